@@ -1,0 +1,80 @@
+"""python -m bot: run Velha on Discord; `python -m bot playground`: in a local browser."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from contextlib import suppress
+
+import aiohttp
+import discord
+from dotenv import dotenv_values
+
+from bot.client import VelhaBot
+from bot.settings import Settings, SettingsError
+from bot.store import StoreError
+
+_BAD_SETTINGS = 2
+_CANNOT_START = 1
+
+
+def main(arguments: list[str]) -> int:
+    if arguments == ["playground"]:
+        from bot.playground import main as playground  # needs the development dependencies
+
+        return playground()
+    if arguments:
+        return _fail(f"Unknown: {' '.join(arguments)}\n{__doc__}", _BAD_SETTINGS)
+    try:
+        settings = Settings.from_env({**dotenv_values(".env"), **os.environ})
+    except SettingsError as problems:
+        help_text = "Set these in the environment or in a file named .env (see .env.example):"
+        return _fail(f"{help_text}\n{problems}", _BAD_SETTINGS)
+    discord.utils.setup_logging(level=settings.log_level)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    return asyncio.run(run(settings))
+
+
+async def run(settings: Settings) -> int:
+    """Run until told to stop, by SIGTERM, Ctrl-C or an error that no retry can mend."""
+    _stop_on_signals()
+    bot = VelhaBot(settings)
+    try:
+        async with bot:
+            await bot.start(settings.discord_token)
+    except asyncio.CancelledError:
+        return 0
+    except discord.LoginFailure:
+        return _fail("Discord refused DISCORD_TOKEN: reset it in the developer portal.")
+    except StoreError as error:
+        return _fail(f"DATABASE_URL: {settings.database_url!r} cannot be used: {_cause(error)}")
+    except (aiohttp.ClientError, OSError) as error:
+        return _fail(f"Discord cannot be reached: {error}")
+    return 0
+
+
+def _stop_on_signals() -> None:
+    """Client.run would ignore SIGTERM, which is how hosts say that they are redeploying."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):  # Windows, where Ctrl-C still cancels the task
+            loop.add_signal_handler(number, task.cancel)
+
+
+def _cause(error: StoreError) -> str:
+    """The driver's own first line, without SQLAlchemy's statement and links."""
+    text = str(getattr(error, "orig", None) or error)
+    return text.strip().splitlines()[0] if text.strip() else type(error).__name__
+
+
+def _fail(sentence: str, code: int = _CANNOT_START) -> int:
+    print(sentence, file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,113 @@
+"""The client: what it asks of Discord, what it starts with, and how it closes."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import random
+from datetime import timedelta
+
+import discord
+from discord import app_commands
+from discord.app_commands import TranslationContextLocation
+from discord.ext import commands
+
+from bot.arena import Arena
+from bot.board_view import PressButton
+from bot.cog import Velha
+from bot.settings import Settings
+from bot.store import Store
+from bot.texts import translate
+
+_CLOSING_SECONDS = 4
+_COMMAND_NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
+
+_log = logging.getLogger(__name__)
+
+
+class VelhaBot(commands.AutoShardedBot):
+    """Velha as Discord sees it: no intents, no caches, nobody pinged unless asked."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        self._settings = settings
+        self._store: Store | None = None
+
+    async def setup_hook(self) -> None:
+        self._store = await Store.open(self._settings.database_url)
+        rng = random.Random()
+        arena = Arena(
+            self._store,
+            clock=discord.utils.utcnow,
+            rng=rng,
+            turn_limit=timedelta(minutes=self._settings.turn_minutes),
+            challenge_limit=timedelta(minutes=self._settings.challenge_minutes),
+        )
+        self.add_dynamic_items(PressButton)
+        await self.add_cog(Velha(self, arena, rng))
+        await self.tree.set_translator(_Translator())
+        await self._sync_commands(self._store)
+
+    async def _sync_commands(self, store: Store) -> None:
+        """Tell Discord of our commands if they differ from those it was last told of."""
+        guild_id = self._settings.dev_guild_id
+        guild = discord.Object(guild_id) if guild_id else None
+        if guild:
+            self.tree.copy_global_to(guild=guild)
+        told = f"commands of {self.application_id} in {guild_id or 'every server'}"
+        digest = await self._digest_of_commands(guild)
+        if await store.fact(told) == digest:
+            return
+        try:
+            await self.tree.sync(guild=guild)
+        except discord.Forbidden:
+            _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
+            return
+        await store.remember(told, digest)
+        _log.info("Told Discord of the %s.", told)
+
+    async def _digest_of_commands(self, guild: discord.Object | None) -> str:
+        translator = self.tree.translator
+        assert translator is not None, "set before the commands are synced"
+        payloads = [
+            await command.get_translated_payload(self.tree, translator)
+            for command in self.tree.get_commands(guild=guild)
+        ]
+        return hashlib.sha256(json.dumps(payloads, sort_keys=True).encode()).hexdigest()
+
+    async def close(self) -> None:
+        """Finish the answers under way and leave, within a few seconds."""
+        try:
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                await super().close()
+        except TimeoutError:
+            _log.warning("Discord did not let go within %d seconds.", _CLOSING_SECONDS)
+        finally:
+            if self._store is not None:
+                await self._store.close()
+                self._store = None
+
+
+class _Translator(app_commands.Translator):
+    """Everything in a command but its name is translated: `/velha start` is the same everywhere."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        if context.location in _COMMAND_NAMES:
+            return None
+        translated = translate(string.message, str(locale))
+        return translated if translated != string.message else None

@@ -1,0 +1,312 @@
+"""The /velha commands, and the one place that answers a press."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import discord
+from discord import app_commands, ui
+from discord.app_commands import Choice, locale_str
+from discord.ext import commands, tasks
+
+from bot.arena import Answer, Arena, Pressed
+from bot.board_view import match_view, moved_view
+from bot.match import Match, Place, Player, Refusal
+from bot.press import Press
+from bot.store import StoreError
+from bot.texts import Texts, texts_for
+from engine import Level
+
+Interaction = discord.Interaction[commands.AutoShardedBot]
+Result = TypeVar("Result")
+
+_SWEEP_SECONDS = 15
+_THINKING_SECONDS = 2.4  # Discord waits three seconds for an answer
+_CLOSING_SECONDS = 3
+
+_log = logging.getLogger(__name__)
+
+
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+class Velha(
+    commands.GroupCog,
+    group_name="velha",
+    group_description=locale_str("Tic-tac-toe on buttons"),
+):
+    """Between Discord and the arena: it asks, shows, and says; it decides nothing."""
+
+    def __init__(self, bot: commands.AutoShardedBot, arena: Arena, rng: random.Random) -> None:
+        self._bot = bot
+        self._arena = arena
+        self._rng = rng
+        self._at_work: set[asyncio.Task[Any]] = set()
+        self._sweep.add_exception_type(StoreError)
+
+    async def cog_load(self) -> None:
+        self._sweep.start()
+
+    async def cog_unload(self) -> None:
+        self._sweep.cancel()
+        if self._at_work:
+            await asyncio.wait(self._at_work, timeout=_CLOSING_SECONDS)
+
+    # Commands
+
+    @app_commands.command(description=locale_str("Start a match against me or another member"))
+    @app_commands.rename(
+        opponent=locale_str("opponent"), level=locale_str("level"), first=locale_str("first")
+    )
+    @app_commands.describe(
+        opponent=locale_str("Whom to challenge; without it you play against me"),
+        level=locale_str("How strong I play; impossible unless you say otherwise"),
+        first=locale_str("Who begins, as ❌; you unless you say otherwise"),
+    )
+    @app_commands.choices(
+        level=[
+            Choice(name=locale_str("easy"), value=Level.EASY.name),
+            Choice(name=locale_str("medium"), value=Level.MEDIUM.name),
+            Choice(name=locale_str("impossible"), value=Level.IMPOSSIBLE.name),
+        ],
+        first=[
+            Choice(name=locale_str("me"), value="me"),
+            Choice(name=locale_str("my opponent"), value="opponent"),
+            Choice(name=locale_str("random"), value="random"),
+        ],
+    )
+    async def start(
+        self,
+        interaction: Interaction,
+        opponent: discord.User | None = None,
+        level: str = Level.IMPOSSIBLE.name,
+        first: str = "me",
+    ) -> None:
+        async with self._answering(interaction):
+            if flag := _missing_permission(interaction):
+                return await _say(interaction, _reader(interaction).missing_permission(flag))
+            match = self._new_match(interaction, opponent, Level[level], first)
+            if refusal := _refuse_opponent(interaction, opponent):
+                return await _refuse(interaction, Answer(match, refusal))
+            outlived = await _in_time(self._arena.sweep(match.place.channel_id))
+            answer = await _in_time(self._arena.open(match))
+            if answer.match is None or answer.refusal is not None:
+                return await _refuse(interaction, answer)
+            await self._post_new(interaction, answer.match)
+            for ended in outlived:
+                await self._redraw(ended)
+
+    @app_commands.command(description=locale_str("Bring this channel's board down here again"))
+    async def board(self, interaction: Interaction) -> None:
+        async with self._answering(interaction):
+            match = await _in_time(self._arena.live_match(_place(interaction).channel_id))
+            if match is None:
+                return await _refuse(interaction, Answer(refusal=Refusal.NO_MATCH_HERE))
+            posted = await self._post(interaction, match)
+            if match.place.message_id is not None:
+                moved = moved_view(posted, texts_for(match.place.locale))
+                await self._edit(match.place, moved)
+
+    @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
+    async def stop(self, interaction: Interaction) -> None:
+        async with self._answering(interaction):
+            answer = await _in_time(
+                self._arena.stop(
+                    _place(interaction).channel_id,
+                    interaction.user.id,
+                    is_moderator=interaction.permissions.manage_messages,
+                )
+            )
+            if answer.match is None:
+                return await _refuse(interaction, answer)
+            await _say(interaction, _reader(interaction).stopped(answer.match.place.link))
+            if not await self._redraw(answer.match):
+                await interaction.followup.send(view=_drawn(answer.match))
+
+    @app_commands.command(description=locale_str("What I can do, and how to play"))
+    async def help(self, interaction: Interaction) -> None:
+        async with self._answering(interaction):
+            await _say(interaction, _reader(interaction).help())
+
+    # Presses and deadlines
+
+    @commands.Cog.listener()
+    async def on_press(self, interaction: Interaction, press: Press | None) -> None:
+        async with self._answering(interaction):
+            assert interaction.message is not None, "a button is part of a message"
+            if press is None:
+                return await _refuse(interaction, Answer(refusal=Refusal.UNKNOWN_BUTTON))
+            by = Pressed(interaction.user.id, interaction.message.id, new_id=interaction.id)
+            answer = await _in_time(self._arena.press(press, by))
+            if answer.match and answer.refusal is not Refusal.CHANNEL_BUSY:
+                await self._update(interaction, answer)
+            if answer.refusal:
+                await _refuse(interaction, answer)
+
+    @tasks.loop(seconds=_SWEEP_SECONDS)
+    async def _sweep(self) -> None:
+        for match in await self._arena.sweep():
+            await self._redraw(match)
+
+    @_sweep.before_loop
+    async def _until_ready(self) -> None:
+        await self._bot.wait_until_ready()
+
+    # Answering
+
+    @asynccontextmanager
+    async def _answering(self, interaction: Interaction) -> AsyncIterator[None]:
+        """Whatever goes wrong inside is logged once, and the person is told in a sentence."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._at_work.add(task)
+        try:
+            yield
+        except (StoreError, TimeoutError):
+            _log.exception("The store did not answer in time.")
+            await _apologize(interaction, Refusal.STORE_UNAVAILABLE)
+        except Exception:
+            _log.exception("An interaction could not be answered.")
+            await _apologize(interaction, Refusal.BROKEN)
+        finally:
+            self._at_work.discard(task)
+
+    async def _update(self, interaction: Interaction, answer: Answer) -> None:
+        """Redraw the message that was pressed, by its interaction or else by its id."""
+        assert answer.match is not None
+        view = _drawn(answer.match)
+        if answer.refusal is Refusal.BOARD_MOVED:
+            view = moved_view(answer.match, texts_for(answer.match.place.locale))
+        try:
+            await interaction.response.edit_message(view=view)
+        except discord.HTTPException as error:
+            _log.warning("Match %d could not be shown in answer: %s", answer.match.id, error)
+            await self._redraw(answer.match)
+
+    async def _post_new(self, interaction: Interaction, match: Match) -> None:
+        try:
+            await self._post(interaction, match)
+        except discord.HTTPException:
+            await self._arena.abandon(match)
+            raise
+
+    async def _post(self, interaction: Interaction, match: Match) -> Match:
+        """Answer with the match's message; only an open challenge pings, and only its addressee."""
+        challenged = [] if match.accepted else [discord.Object(match.challenged)]
+        response = await interaction.response.send_message(
+            view=_drawn(match), allowed_mentions=discord.AllowedMentions(users=challenged)
+        )
+        assert response.message_id is not None, "a message was sent"
+        await self._arena.shown(match, response.message_id)
+        return replace(match, place=replace(match.place, message_id=response.message_id))
+
+    async def _redraw(self, match: Match) -> bool:
+        return await self._edit(match.place, _drawn(match))
+
+    async def _edit(self, place: Place, view: ui.LayoutView) -> bool:
+        """Edit a board's message outside any interaction.
+
+        Returns:
+            Whether it was possible: the message may be gone, or in a channel the bot is not in.
+        """
+        if place.message_id is None:
+            return False
+        channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+        try:
+            await channel.get_partial_message(place.message_id).edit(view=view)
+        except discord.HTTPException as error:
+            _log.info("Message %d could not be edited: %s", place.message_id, error)
+            return False
+        return True
+
+    def _new_match(
+        self, interaction: Interaction, opponent: discord.User | None, level: Level, first: str
+    ) -> Match:
+        assert self._bot.user is not None, "interactions come after login"
+        person = Player(interaction.user.id)
+        if opponent is None or opponent.id == self._bot.user.id:
+            other = Player(self._bot.user.id, level)
+        else:
+            other = Player(opponent.id)
+        if first == "random":
+            first = self._rng.choice(["me", "opponent"])
+        x, o = (person, other) if first == "me" else (other, person)
+        return Match(
+            id=interaction.id,
+            place=_place(interaction),
+            x=x,
+            o=o,
+            opened_by=person.user_id,
+            accepted=other.is_bot,
+            deadline_at=self._arena.deadline(accepted=other.is_bot),
+        )
+
+
+def _place(interaction: Interaction) -> Place:
+    assert interaction.channel_id is not None, "commands are used in channels"
+    locale = interaction.guild_locale or interaction.locale
+    return Place(interaction.channel_id, interaction.guild_id, str(locale))
+
+
+def _missing_permission(interaction: Interaction) -> str | None:
+    """The permission without which a board here could not be seen, or kept up to date."""
+    if interaction.guild_id is None:
+        return None
+    if not interaction.is_guild_integration():
+        return None if interaction.permissions.use_external_apps else "use_external_apps"
+    is_thread = isinstance(interaction.channel, discord.Thread)
+    needed = ("view_channel", "send_messages_in_threads" if is_thread else "send_messages")
+    return next((f for f in needed if not getattr(interaction.app_permissions, f)), None)
+
+
+def _refuse_opponent(interaction: Interaction, opponent: discord.User | None) -> Refusal | None:
+    if opponent is None or opponent.id == interaction.application_id:
+        return None
+    if opponent.bot:
+        return Refusal.OPPONENT_IS_A_BOT
+    if opponent.id == interaction.user.id:
+        return Refusal.OPPONENT_IS_YOU
+    return None if _can_see(interaction, opponent) else Refusal.OPPONENT_ABSENT
+
+
+def _can_see(interaction: Interaction, opponent: discord.User | discord.Member) -> bool:
+    if interaction.guild_id is None:
+        return interaction.context.private_channel
+    if not isinstance(opponent, discord.Member):
+        return False
+    permissions = opponent.resolved_permissions
+    return permissions is None or permissions.view_channel
+
+
+def _reader(interaction: Interaction) -> Texts:
+    return texts_for(str(interaction.locale))
+
+
+def _drawn(match: Match) -> ui.LayoutView:
+    return match_view(match, texts_for(match.place.locale))
+
+
+async def _refuse(interaction: Interaction, answer: Answer) -> None:
+    assert answer.refusal is not None
+    await _say(interaction, _reader(interaction).refusal(answer.refusal, answer.match))
+
+
+async def _say(interaction: Interaction, sentence: str) -> None:
+    if interaction.response.is_done():
+        await interaction.followup.send(sentence, ephemeral=True)
+    else:
+        await interaction.response.send_message(sentence, ephemeral=True)
+
+
+async def _apologize(interaction: Interaction, refusal: Refusal) -> None:
+    with suppress(discord.HTTPException):
+        await _refuse(interaction, Answer(refusal=refusal))
+
+
+async def _in_time(work: Coroutine[Any, Any, Result]) -> Result:
+    return await asyncio.wait_for(work, _THINKING_SECONDS)

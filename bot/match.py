@@ -1,0 +1,267 @@
+"""A match: two players, a board, a channel. Pure values and the rules of the house.
+
+Every change returns the next match, or a `Refusal` that says why nothing happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
+from functools import cached_property
+
+from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
+
+
+class Refusal(Enum):
+    """Why a press or a command did nothing."""
+
+    NOT_A_PLAYER = "not a player"
+    NOT_YOUR_TURN = "not your turn"
+    CELL_TAKEN = "cell taken"
+    MATCH_OVER = "match over"
+    MATCH_GOING_ON = "match going on"
+    OPEN_CHALLENGE = "open challenge"
+    NOT_THE_CHALLENGED = "not the challenged"
+    NOT_THE_CHALLENGER = "not the challenger"
+    REMATCH_ASKED = "rematch asked"
+    OUTDATED = "outdated"
+    BOARD_MOVED = "board moved"
+    TIME_IS_UP = "time is up"
+    UNKNOWN_MATCH = "unknown match"
+    UNKNOWN_BUTTON = "unknown button"
+    CHANNEL_BUSY = "channel busy"
+    NO_MATCH_HERE = "no match here"
+    NOT_YOURS_TO_STOP = "not yours to stop"
+    OPPONENT_IS_YOU = "opponent is you"
+    OPPONENT_IS_A_BOT = "opponent is a bot"
+    OPPONENT_ABSENT = "opponent absent"
+    STORE_UNAVAILABLE = "store unavailable"
+    BROKEN = "broken"
+
+
+class How(Enum):
+    """The ways in which a match ends."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    RESIGNED = "resigned"
+    TIMED_OUT = "timed out"
+    CALLED_OFF = "called off"
+    STOPPED = "stopped"
+    DECLINED = "declined"
+    CANCELLED = "cancelled"
+    LAPSED = "lapsed"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended, and who won it, if anybody."""
+
+    how: How
+    winner: Mark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody at the board: a Discord user, or the bot itself playing at a level."""
+
+    user_id: int
+    level: Level | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        return self.level is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a match is played, and the language spoken there (a Discord locale).
+
+    `message_id` is the newest message that shows the board; None until Discord has named it.
+    """
+
+    channel_id: int
+    guild_id: int | None
+    locale: str
+    message_id: int | None = None
+
+    @property
+    def link(self) -> str:
+        """The address of the board's message, or of its channel while there is none."""
+        guild = self.guild_id or "@me"
+        address = f"https://discord.com/channels/{guild}/{self.channel_id}"
+        return f"{address}/{self.message_id}" if self.message_id else address
+
+
+@dataclass(frozen=True)
+class Match:
+    """One match, from the challenge to its end.
+
+    `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
+    whether the other player agreed to play, `asks_rematch` which user wants another match after
+    this one, and `next_id` which match that became.
+    """
+
+    id: int
+    place: Place
+    x: Player
+    o: Player
+    opened_by: int
+    accepted: bool
+    deadline_at: datetime
+    rules: Rules = TIC_TAC_TOE
+    moves: tuple[Cell, ...] = ()
+    broken_off: Ending | None = None
+    asks_rematch: int | None = None
+    next_id: int | None = None
+    version: int = 0
+
+    @cached_property
+    def board(self) -> Board:
+        board = Board(self.rules)
+        for move in self.moves:
+            board = board.result(move)
+        return board
+
+    @property
+    def ending(self) -> Ending | None:
+        """How it ended: on the board or away from it; None while it is live."""
+        outcome = self.board.outcome()
+        if outcome is None:
+            return self.broken_off
+        return Ending(How.WON, outcome.winner) if outcome.winner else Ending(How.DRAWN)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is a challenge or a game going on: what a channel holds one of."""
+        return self.ending is None
+
+    @property
+    def players(self) -> dict[Mark, Player]:
+        return {Mark.X: self.x, Mark.O: self.o}
+
+    @property
+    def to_move(self) -> Player | None:
+        """The player whose turn it is; None before the match and after."""
+        return self.players[self.board.to_move] if self.accepted and self.is_live else None
+
+    @property
+    def is_between_people(self) -> bool:
+        return not (self.x.is_bot or self.o.is_bot)
+
+    @property
+    def challenged(self) -> int:
+        """The user who was asked to play."""
+        return self.o.user_id if self.opened_by == self.x.user_id else self.x.user_id
+
+    def mark_of(self, user_id: int) -> Mark | None:
+        return next((m for m, p in self.players.items() if p.user_id == user_id), None)
+
+    def is_due(self, now: datetime) -> bool:
+        """Whether the time to answer or to move has run out."""
+        return self.is_live and now >= self.deadline_at
+
+    def play(self, user_id: int, cell: Cell) -> Match | Refusal:
+        if refusal := self._refuse_to_play(user_id):
+            return refusal
+        if self.to_move != self.players.get(self.mark_of(user_id) or Mark.X):
+            return Refusal.NOT_YOUR_TURN
+        if cell not in self.board.actions():
+            return Refusal.CELL_TAKEN
+        return replace(self, moves=(*self.moves, cell))
+
+    def resign(self, user_id: int) -> Match | Refusal:
+        if refusal := self._refuse_to_play(user_id):
+            return refusal
+        mark = self.mark_of(user_id)
+        assert mark is not None, "only a player is allowed this far"
+        return replace(self, broken_off=Ending(How.RESIGNED, winner=mark.other))
+
+    def _refuse_to_play(self, user_id: int) -> Refusal | None:
+        if self.mark_of(user_id) is None:
+            return Refusal.NOT_A_PLAYER
+        if not self.is_live:
+            return Refusal.MATCH_OVER
+        return None if self.accepted else Refusal.OPEN_CHALLENGE
+
+    def accept(self, user_id: int) -> Match | Refusal:
+        return self._refuse_to_answer(user_id) or replace(self, accepted=True)
+
+    def decline(self, user_id: int) -> Match | Refusal:
+        return self._refuse_to_answer(user_id) or self._break_off(How.DECLINED)
+
+    def _refuse_to_answer(self, user_id: int) -> Refusal | None:
+        if user_id != self.challenged:
+            return Refusal.NOT_THE_CHALLENGED
+        return self._refuse_as_challenge()
+
+    def cancel(self, user_id: int) -> Match | Refusal:
+        if user_id != self.opened_by:
+            return Refusal.NOT_THE_CHALLENGER
+        return self._refuse_as_challenge() or self._break_off(How.CANCELLED)
+
+    def _refuse_as_challenge(self) -> Refusal | None:
+        if not self.is_live:
+            return Refusal.MATCH_OVER
+        return Refusal.MATCH_GOING_ON if self.accepted else None
+
+    def stop(self, user_id: int, *, is_moderator: bool) -> Match | Refusal:
+        """End it by command: a player leaves in their own way, a moderator without result."""
+        if not self.is_live:
+            return Refusal.MATCH_OVER
+        if self.mark_of(user_id) is None:
+            return self._break_off(How.STOPPED) if is_moderator else Refusal.NOT_YOURS_TO_STOP
+        if self.accepted:
+            return self.resign(user_id)
+        return self.cancel(user_id) if user_id == self.opened_by else self.decline(user_id)
+
+    def expire(self) -> Match:
+        """End it because nobody answered or moved in time.
+
+        Between two people the one who waited wins, provided both have moved.
+        """
+        if not self.accepted:
+            return self._break_off(How.LAPSED)
+        if self.is_between_people and len(self.moves) >= len(Mark):
+            waited = self.board.to_move.other
+            return replace(self, broken_off=Ending(How.TIMED_OUT, winner=waited))
+        return self._break_off(How.CALLED_OFF)
+
+    def _break_off(self, how: How) -> Match:
+        return replace(self, broken_off=Ending(how))
+
+    def rematch(self, user_id: int, next_id: int) -> Match | Refusal:
+        """Ask for another match: the bot agrees at once, a person by asking too.
+
+        Returns:
+            This match, waiting for the other player or, once both agreed, followed by `next_id`.
+        """
+        if self.mark_of(user_id) is None:
+            return Refusal.NOT_A_PLAYER
+        if not self.can_have_rematch:
+            return Refusal.MATCH_GOING_ON
+        if self.asks_rematch == user_id:
+            return Refusal.REMATCH_ASKED
+        if self.is_between_people and self.asks_rematch is None:
+            return replace(self, asks_rematch=user_id)
+        return replace(self, asks_rematch=user_id, next_id=next_id)
+
+    @property
+    def can_have_rematch(self) -> bool:
+        """Whether it was played and is over, and nothing followed it yet."""
+        return self.accepted and not self.is_live and self.next_id is None
+
+    def successor(self, deadline_at: datetime) -> Match:
+        """The match that `next_id` names: the same players with their sides swapped."""
+        assert self.next_id is not None, "only an agreed rematch has a successor"
+        return Match(
+            id=self.next_id,
+            place=self.place,
+            x=self.o,
+            o=self.x,
+            opened_by=self.opened_by,
+            accepted=True,
+            deadline_at=deadline_at,
+            rules=self.rules,
+        )

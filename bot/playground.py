@@ -1,0 +1,140 @@
+"""The same bot in a local browser: a simulated Discord with a channel and three members.
+
+Nothing else in the bot knows of this module. SimCord is a development dependency, so only
+`python -m bot playground` and the tests import it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+
+try:
+    import simcord
+    from simcord import interactions
+    from simcord.backend.errors import SetupError
+    from simcord.preview import Preview
+except ImportError as missing:
+    raise SystemExit(f"The playground needs requirements-dev.txt installed: {missing}") from None
+
+from bot.client import VelhaBot
+from bot.settings import Settings
+
+_TICK_SECONDS = 5
+_MEMBERS = ("Ana", "Ben", "Rui")
+
+_WELCOME = """
+Velha's playground is open: {url}
+
+Type /velha start in the composer and press the buttons. Choose who you are among the viewers:
+Ana and Rui read Portuguese, Ben English; Rui owns the server.
+Ctrl-C ends it, and forgets everything.
+"""
+
+
+@dataclass
+class World:
+    """What Discord says of an interaction and SimCord leaves out or takes for granted.
+
+    `locales` gives a user's language by user id, en-US where it does not; `strange_guilds` are
+    those the bot is no member of, where people bring it along as a user install.
+    """
+
+    locales: dict[int, str] = field(default_factory=dict)
+    strange_guilds: set[int] = field(default_factory=set)
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        """Have SimCord's interactions carry all this."""
+        original = interactions.base_payload
+
+        def complete(backend: Any, *, user_id: int, **given: Any) -> tuple[Any, dict[str, Any]]:
+            record, payload = original(backend, user_id=user_id, **given)
+            self._complete(backend, payload, user_id)
+            return record, payload
+
+        interactions.base_payload = complete
+        try:
+            yield
+        finally:
+            interactions.base_payload = original
+
+    def _complete(self, backend: Any, payload: dict[str, Any], user_id: int) -> None:
+        payload["locale"] = self.locales.get(user_id, "en-US")
+        owners = payload["authorizing_integration_owners"]
+        if "guild_id" not in payload:
+            owners["0"] = "0"
+            return
+        guild_id, channel_id = int(payload["guild_id"]), int(payload["channel_id"])
+        payload["guild_locale"] = backend.get_guild(guild_id).preferred_locale
+        is_strange = guild_id in self.strange_guilds
+        owners["1" if is_strange else "0"] = str(user_id if is_strange else guild_id)
+        members = payload["data"].get("resolved", {}).get("members", {})
+        for member_id, member in members.items():
+            seen = backend.compute_permissions(guild_id, int(member_id), channel_id)
+            member["permissions"] = str(seen)
+
+
+def main() -> int:
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_run(_open_in_browser))
+    print("The playground is closed.")
+    return 0
+
+
+def _open_in_browser(url: str) -> None:
+    print(_WELCOME.format(url=url), flush=True)
+    webbrowser.open(url)
+
+
+async def _run(opened: Callable[[str], Any]) -> None:
+    world = World()
+    with tempfile.TemporaryDirectory() as folder, world.installed():
+        database = Path(folder, "playground.db").as_posix()
+        bot = VelhaBot(
+            Settings.from_env(
+                {"DISCORD_TOKEN": "playground", "DATABASE_URL": f"sqlite:///{database}"}
+            )
+        )
+        env = simcord.Env(bot, shard_count=1, check_errors=False)
+        env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
+        await env.start()
+        try:
+            async with _furnish(env, world) as preview:
+                opened(preview.url)
+                await _let_time_pass(env, preview)
+        finally:
+            await env.shutdown()
+            await bot.close()
+
+
+def _furnish(env: simcord.Env, world: World) -> Preview:
+    env.backend.edit_bot_profile("Velha")
+    ana, ben, rui = (env.create_user(name.lower(), global_name=name) for name in _MEMBERS)
+    world.locales |= {ana.id: "pt-BR", rui.id: "pt-BR"}
+    guild = env.create_guild("Praça da Velha", owner=rui, preferred_locale="pt-BR")
+    channel = guild.create_text_channel("jogo-da-velha")
+    members = [guild.add_member(user) for user in (ana, ben, rui)]
+    return env.preview(channel, viewers=members, layout="channel", locale="pt-BR")
+
+
+async def _let_time_pass(env: simcord.Env, preview: Preview) -> None:
+    """Have the simulated clock follow the real one, and show what changed, until it is closed."""
+    last = time.monotonic()
+    closed = asyncio.create_task(preview.wait_closed())
+    while not closed.done():
+        await asyncio.wait([closed], timeout=_TICK_SECONDS)
+        with suppress(SetupError):  # somebody is pressing a button just now, or it was closed
+            now = time.monotonic()
+            await env.advance_time(now - last)
+            last = now
+            await preview.refresh()

@@ -1,0 +1,59 @@
+"""What a button says: a press is an address in the database, never the truth itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from engine import Cell
+
+_LARGEST_ID = 2**63 - 1
+
+
+class Verb(Enum):
+    """What a press asks for."""
+
+    PLAY = "play"
+    RESIGN = "resign"
+    REMATCH = "rematch"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+
+
+_CUSTOM_ID = re.compile(
+    r"velha:(?P<match_id>[0-9]{1,19}):(?P<version>[0-9]{1,9}):"
+    rf"(?P<verb>{'|'.join(verb.value for verb in Verb)})(?::(?P<cell>[0-9]{{1,2}}))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A click on a button: of which match, as drawn at which version, asking for what.
+
+    `str(press)` is the button's custom_id, and `Press.parse` its inverse. A cell comes with
+    `Verb.PLAY` and with nothing else.
+    """
+
+    match_id: int
+    version: int
+    verb: Verb
+    cell: Cell | None = None
+
+    def __str__(self) -> str:
+        text = f"velha:{self.match_id}:{self.version}:{self.verb.value}"
+        return text if self.cell is None else f"{text}:{self.cell}"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Press | None:
+        """Read a custom_id; None where it is not one of ours, or not of this release."""
+        found = _CUSTOM_ID.fullmatch(custom_id)
+        if found is None:
+            return None
+        verb = Verb(found["verb"])
+        cell = None if found["cell"] is None else int(found["cell"])
+        match_id = int(found["match_id"])
+        if match_id > _LARGEST_ID or (verb is Verb.PLAY) != (cell is not None):
+            return None
+        return cls(match_id, int(found["version"]), verb, cell)

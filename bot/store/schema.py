@@ -1,0 +1,127 @@
+"""The tables, and how a match becomes a row and a row a match."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    RowMapping,
+    String,
+    Table,
+    Text,
+    text,
+)
+
+from bot.match import Ending, How, Match, Place, Player
+from engine import Cell, Level, Mark, Rules
+
+metadata = MetaData()
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("guild_id", BigInteger),
+    Column("message_id", BigInteger),
+    Column("locale", String(16), nullable=False),
+    Column("rules", String(16), nullable=False),
+    Column("x_id", BigInteger, nullable=False),
+    Column("x_level", String(16)),
+    Column("o_id", BigInteger, nullable=False),
+    Column("o_level", String(16)),
+    Column("opened_by", BigInteger, nullable=False),
+    Column("accepted", Boolean, nullable=False),
+    Column("moves", Text, nullable=False),
+    Column("live", Boolean, nullable=False),
+    Column("ended_how", String(16)),
+    Column("winner", String(1)),
+    Column("deadline_at", BigInteger, nullable=False),
+    Column("asks_rematch", BigInteger),
+    Column("next_id", BigInteger),
+)
+"""One row a match. Times are Unix seconds; moves are coordinates in the order played."""
+
+_live = {"sqlite_where": text("live"), "postgresql_where": text("live")}
+Index("one_live_match_a_channel", matches.c.channel_id, unique=True, **_live)
+Index("live_matches_by_deadline", matches.c.deadline_at, **_live)
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""What the bot remembers of itself, by name."""
+
+
+def to_row(match: Match) -> dict[str, Any]:
+    ending = match.ending
+    return {
+        "id": match.id,
+        "version": match.version,
+        "channel_id": match.place.channel_id,
+        "guild_id": match.place.guild_id,
+        "message_id": match.place.message_id,
+        "locale": match.place.locale,
+        "rules": _rules_to_text(match.rules),
+        "x_id": match.x.user_id,
+        "x_level": match.x.level.name if match.x.level else None,
+        "o_id": match.o.user_id,
+        "o_level": match.o.level.name if match.o.level else None,
+        "opened_by": match.opened_by,
+        "accepted": match.accepted,
+        "moves": "".join(map(match.rules.coordinate, match.moves)),
+        "live": match.is_live,
+        "ended_how": ending.how.value if ending else None,
+        "winner": ending.winner.value if ending and ending.winner else None,
+        "deadline_at": int(match.deadline_at.timestamp()),
+        "asks_rematch": match.asks_rematch,
+        "next_id": match.next_id,
+    }
+
+
+def from_row(row: RowMapping) -> Match:
+    rules = _rules_from_text(row["rules"])
+    return Match(
+        id=row["id"],
+        version=row["version"],
+        place=Place(row["channel_id"], row["guild_id"], row["locale"], row["message_id"]),
+        rules=rules,
+        x=Player(row["x_id"], Level[row["x_level"]] if row["x_level"] else None),
+        o=Player(row["o_id"], Level[row["o_level"]] if row["o_level"] else None),
+        opened_by=row["opened_by"],
+        accepted=row["accepted"],
+        moves=_moves_from_text(row["moves"], rules),
+        broken_off=_broken_off(row),
+        deadline_at=datetime.fromtimestamp(row["deadline_at"], UTC),
+        asks_rematch=row["asks_rematch"],
+        next_id=row["next_id"],
+    )
+
+
+def _rules_to_text(rules: Rules) -> str:
+    return f"{rules.columns}x{rules.rows}x{rules.in_a_row}"
+
+
+def _rules_from_text(text: str) -> Rules:
+    return Rules(*map(int, text.split("x")))
+
+
+def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
+    cells = {rules.coordinate(cell): cell for cell in rules.cells}
+    return tuple(cells[text[i : i + 2]] for i in range(0, len(text), 2))
+
+
+def _broken_off(row: RowMapping) -> Ending | None:
+    if row["ended_how"] in (None, How.WON.value, How.DRAWN.value):
+        return None
+    return Ending(How(row["ended_how"]), Mark(row["winner"]) if row["winner"] else None)

@@ -1,0 +1,10 @@
+"""Every sentence that people read, and the catalogues that translate them.
+
+The English sentences below are the source; each other language has a folder with a gettext
+catalogue. `make texts` carries changes here over to the catalogues.
+"""
+
+from bot.texts.catalogues import LANGUAGES, texts_for, translate
+from bot.texts.texts import Texts
+
+__all__ = ["LANGUAGES", "Texts", "texts_for", "translate"]

@@ -1,0 +1,185 @@
+"""The sentences, each with its one method."""
+
+from __future__ import annotations
+
+import gettext
+
+from bot.match import Ending, How, Match, Player, Refusal
+from engine import Level, Mark
+
+SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
+
+
+class Texts:
+    """What Velha says, in one language."""
+
+    def __init__(self, translations: gettext.NullTranslations) -> None:
+        self.gettext = self._ = translations.gettext
+
+    # The board's message
+
+    def players(self, match: Match) -> str:
+        return self._("{x_symbol} {x}  vs  {o_symbol} {o}").format(
+            x_symbol=SYMBOLS[Mark.X],
+            x=self._player(match.x),
+            o_symbol=SYMBOLS[Mark.O],
+            o=self._player(match.o),
+        )
+
+    def _player(self, player: Player) -> str:
+        if player.level is None:
+            return _mention(player.user_id)
+        return f"{_mention(player.user_id)} ({self.level(player.level)})"
+
+    def level(self, level: Level) -> str:
+        names = {
+            Level.EASY: self._("easy"),
+            Level.MEDIUM: self._("medium"),
+            Level.IMPOSSIBLE: self._("impossible"),
+        }
+        return names[level]
+
+    def status(self, match: Match) -> str:
+        """Whose turn it is and until when, or how it ended."""
+        if match.ending is not None:
+            return self._ending(match, match.ending)
+        symbol = SYMBOLS[match.board.to_move]
+        mover = match.players[match.board.to_move]
+        return self._("{symbol} {player} to move; time runs out {when}.").format(
+            symbol=symbol, player=_mention(mover.user_id), when=_when(match)
+        )
+
+    def challenge(self, match: Match) -> str:
+        return self._(
+            "{challenged}, {challenger} challenges you to a game of tic-tac-toe! "
+            "The challenge lapses {when}."
+        ).format(
+            challenged=_mention(match.challenged),
+            challenger=_mention(match.opened_by),
+            when=_when(match),
+        )
+
+    def _ending(self, match: Match, ending: Ending) -> str:
+        winner = match.players[ending.winner] if ending.winner else None
+        loser = match.players[ending.winner.other] if ending.winner else None
+        sentences = {
+            How.WON: self._("{symbol} {winner} wins!"),
+            How.DRAWN: self._("It's a draw!"),
+            How.RESIGNED: self._("{loser} resigned: {symbol} {winner} wins!"),
+            How.TIMED_OUT: self._("{loser} ran out of time: {symbol} {winner} wins!"),
+            How.CALLED_OFF: self._("Nobody moved in time: the match was called off."),
+            How.STOPPED: self._("A moderator ended the match, without a result."),
+            How.DECLINED: self._("{challenged} declined the challenge from {challenger}."),
+            How.CANCELLED: self._("{challenger} withdrew the challenge to {challenged}."),
+            How.LAPSED: self._("{challenged} did not answer the challenge from {challenger}."),
+        }
+        return sentences[ending.how].format(
+            symbol=SYMBOLS[ending.winner] if ending.winner else "",
+            winner=_mention(winner.user_id) if winner else "",
+            loser=_mention(loser.user_id) if loser else "",
+            challenged=_mention(match.challenged),
+            challenger=_mention(match.opened_by),
+        )
+
+    def rematch_asked(self, user_id: int) -> str:
+        return self._("{player} wants a rematch.").format(player=_mention(user_id))
+
+    def board_moved(self, link: str) -> str:
+        return self._("The board has moved: {link}").format(link=link)
+
+    # Buttons
+
+    def resign_button(self) -> str:
+        return self._("Resign")
+
+    def rematch_button(self) -> str:
+        return self._("Rematch")
+
+    def accept_button(self) -> str:
+        return self._("Accept")
+
+    def decline_button(self) -> str:
+        return self._("Decline")
+
+    def cancel_button(self) -> str:
+        return self._("Cancel")
+
+    # What one person is told
+
+    def refusal(self, refusal: Refusal, match: Match | None = None) -> str:
+        """Why nothing happened; `match` is the one that stands in the way, where one does."""
+        sentences = {
+            Refusal.NOT_A_PLAYER: self._(
+                "This is not your match. Start one with `/velha start` in a free channel."
+            ),
+            Refusal.NOT_YOUR_TURN: self._("It is not your turn."),
+            Refusal.CELL_TAKEN: self._("That cell is taken."),
+            Refusal.MATCH_OVER: self._("This match is over."),
+            Refusal.MATCH_GOING_ON: self._("This match is still going on."),
+            Refusal.OPEN_CHALLENGE: self._("The challenge has not been accepted yet."),
+            Refusal.NOT_THE_CHALLENGED: self._("Only the player challenged can answer."),
+            Refusal.NOT_THE_CHALLENGER: self._("Only the challenger can withdraw the challenge."),
+            Refusal.REMATCH_ASKED: self._("You asked already: the other player has to agree."),
+            Refusal.OUTDATED: self._("That board was out of date; this is how it stands now."),
+            Refusal.BOARD_MOVED: self._("The match goes on in a newer message: {link}"),
+            Refusal.TIME_IS_UP: self._("Too late: the time had run out."),
+            Refusal.UNKNOWN_MATCH: self._("I do not know this match. Start one: `/velha start`"),
+            Refusal.UNKNOWN_BUTTON: self._(
+                "I do not know this button any more. Start a match: `/velha start`"
+            ),
+            Refusal.CHANNEL_BUSY: self._("This channel has a match already: {link}"),
+            Refusal.NO_MATCH_HERE: self._(
+                "There is no match in this channel. Start one: `/velha start`"
+            ),
+            Refusal.NOT_YOURS_TO_STOP: self._(
+                "Only its players, or somebody with the Manage Messages permission, "
+                "can stop the match."
+            ),
+            Refusal.OPPONENT_IS_YOU: self._("You cannot play against yourself."),
+            Refusal.OPPONENT_IS_A_BOT: self._("Other bots do not play: challenge a person, or me."),
+            Refusal.OPPONENT_ABSENT: self._("{opponent} cannot see this channel."),
+            Refusal.STORE_UNAVAILABLE: self._(
+                "I cannot reach my memory just now. Nothing is lost: try again in a moment."
+            ),
+            Refusal.BROKEN: self._("Something went wrong on my side, and it has been noted."),
+        }
+        link = match.place.link if match else ""
+        opponent = _mention(match.challenged) if match else ""
+        return sentences[refusal].format(link=link, opponent=opponent)
+
+    def missing_permission(self, flag: str) -> str:
+        """What is missing to play in a channel; `flag` is discord.py's name of the permission."""
+        sentences = {
+            "view_channel": self._("To play here I need the View Channel permission."),
+            "send_messages": self._("To play here I need the Send Messages permission."),
+            "send_messages_in_threads": self._(
+                "To play here I need the Send Messages in Threads permission."
+            ),
+            "use_external_apps": self._(
+                "I am not a member of this server, so to play here "
+                "you need the Use External Apps permission."
+            ),
+        }
+        return sentences[flag]
+
+    def stopped(self, link: str) -> str:
+        return self._("The match is over: {link}").format(link=link)
+
+    def help(self) -> str:
+        return self._(
+            "## Velha\n"
+            "Tic-tac-toe on buttons: three in a row win.\n"
+            "- `/velha start`: play against me. Options: `opponent` challenges a member, `level` "
+            "says how strong I play, `first` says who begins as ❌.\n"
+            "- `/velha board`: bring the board back down here, if it scrolled away or was deleted.\n"
+            "- `/velha stop`: resign. A moderator ends the match without a result.\n"
+            "One match a channel. A turn not taken in time ends the match."
+        )
+
+
+def _mention(user_id: int) -> str:
+    return f"<@{user_id}>"
+
+
+def _when(match: Match) -> str:
+    return f"<t:{int(match.deadline_at.timestamp())}:R>"

@@ -1,0 +1,238 @@
+"""The rules and the board of every m,n,k-game: m columns, n rows, k marks in a row win.
+
+Jogo da velha (tic-tac-toe) is the 3,3,3-game. A board is an immutable value that speaks the
+vocabulary of Russell and Norvig's *Artificial Intelligence: A Modern Approach*: `to_move`,
+`actions`, `result`, `is_terminal`, `utility`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import product
+
+Cell = int
+"""A cell's index, 0-based, in reading order."""
+
+_FREE = "."
+_STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+
+class IllegalMoveError(ValueError):
+    """A move onto an occupied or unknown cell, or after the end of the game."""
+
+
+class Mark(Enum):
+    """One of the two players. X moves first and wants the utility large; O wants it small."""
+
+    X = "x"
+    O = "o"  # noqa: E741 - the mark is called O everywhere but in a linter
+
+    @property
+    def other(self) -> Mark:
+        return Mark.O if self is Mark.X else Mark.X
+
+
+@dataclass(frozen=True)
+class Rules:
+    """An m,n,k-game: the size of the board, and how many marks in a row win."""
+
+    columns: int
+    rows: int
+    in_a_row: int
+
+    def __post_init__(self) -> None:
+        if self.columns < 1 or self.rows < 1:
+            raise ValueError(f"a board needs columns and rows: {self}")
+        if not 1 <= self.in_a_row <= max(self.columns, self.rows):
+            raise ValueError(f"a line of {self.in_a_row} does not fit the board: {self}")
+
+    @property
+    def cells(self) -> range:
+        return range(self.columns * self.rows)
+
+    @cached_property
+    def lines(self) -> tuple[tuple[Cell, ...], ...]:
+        """Every line that wins, each as its cells."""
+        starts = product(range(self.rows), range(self.columns), _STEPS)
+        lines = (self._line(column, row, step) for row, column, step in starts)
+        return tuple(dict.fromkeys(line for line in lines if line))
+
+    def _line(self, column: int, row: int, step: tuple[int, int]) -> tuple[Cell, ...]:
+        places = [(column + step[0] * i, row + step[1] * i) for i in range(self.in_a_row)]
+        if any(c not in range(self.columns) or r not in range(self.rows) for c, r in places):
+            return ()
+        return tuple(sorted(r * self.columns + c for c, r in places))
+
+    @cached_property
+    def line_masks(self) -> tuple[int, ...]:
+        """The same lines as bit sets: bit `cell` is set for each of a line's cells."""
+        return tuple(bit_set(line) for line in self.lines)
+
+    def completed(self, marks: int) -> tuple[Cell, ...]:
+        """The cells, in reading order, of all the lines that `marks`, a bit set, completes."""
+        won = 0
+        for line in self.line_masks:
+            if marks & line == line:
+                won |= line
+        return tuple(cell for cell in self.cells if won >> cell & 1)
+
+    def coordinate(self, cell: Cell) -> str:
+        """What people call a cell: column letter, then row number; `A1` is top left."""
+        row, column = divmod(cell, self.columns)
+        return f"{chr(ord('A') + column)}{row + 1}"
+
+
+TIC_TAC_TOE = Rules(columns=3, rows=3, in_a_row=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winner and the cells that won, or neither in a draw.
+
+    `line` holds k cells in reading order, more where the last move completed several lines.
+    """
+
+    winner: Mark | None
+    line: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Board:
+    """A position. `Board(rules)` is the empty board; reach others by `result` or `parse`.
+
+    `x` and `o` are bit sets of the cells each player holds; the constructor trusts them.
+    """
+
+    rules: Rules = TIC_TAC_TOE
+    x: int = 0
+    o: int = 0
+
+    @classmethod
+    def parse(cls, text: str, rules: Rules = TIC_TAC_TOE) -> Board:
+        """Read a drawn board such as `"xo. .x. ..o"`: the inverse of `str(board)`.
+
+        Rows are parted by white space or `/`; case does not matter.
+
+        Raises:
+            ValueError: The drawing is malformed, or shows a position that cannot arise in play.
+        """
+        rows = re.split(r"[\s/]+", text.strip().lower())
+        if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
+            raise ValueError(f"not {rules.rows} rows of {rules.columns} cells: {text!r}")
+        marks = "".join(rows)
+        if unknown := sorted(set(marks) - {Mark.X.value, Mark.O.value, _FREE}):
+            raise ValueError(f"not a mark: {', '.join(unknown)} in {text!r}")
+        board = cls(rules, *(_cells_of(mark, marks) for mark in Mark))
+        board._refuse_impossible()
+        return board
+
+    def _refuse_impossible(self) -> None:
+        lead = self.x.bit_count() - self.o.bit_count()
+        if lead not in (0, 1):
+            raise ValueError(f"the players take turns and X begins, so this cannot arise: {self}")
+        if self.rules.completed(self.marks(self.to_move)):
+            raise ValueError(f"play went on after the game was won: {self}")
+        last = self.to_move.other
+        if self.rules.completed(self.marks(last)) and not self._could_have_just_won(last):
+            raise ValueError(f"no single move completes these lines: {self}")
+
+    def _could_have_just_won(self, mark: Mark) -> bool:
+        marks = self.marks(mark)
+        line = self.rules.completed(marks)
+        return any(not self.rules.completed(marks & ~(1 << cell)) for cell in line)
+
+    def __str__(self) -> str:
+        marks = [mark.value if (mark := self[cell]) else _FREE for cell in self.rules.cells]
+        width = self.rules.columns
+        return " ".join("".join(marks[i : i + width]) for i in range(0, len(marks), width))
+
+    def __repr__(self) -> str:
+        rules = "" if self.rules == TIC_TAC_TOE else f", {self.rules!r}"
+        return f"Board.parse({str(self)!r}{rules})"
+
+    def __getitem__(self, cell: Cell) -> Mark | None:
+        if self.x >> cell & 1:
+            return Mark.X
+        return Mark.O if self.o >> cell & 1 else None
+
+    def marks(self, mark: Mark) -> int:
+        """The bit set of the cells that `mark` holds."""
+        return self.x if mark is Mark.X else self.o
+
+    @property
+    def to_move(self) -> Mark:
+        return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
+
+    def actions(self) -> tuple[Cell, ...]:
+        """The free cells in reading order; none once the game is over."""
+        if self.winner is not None:
+            return ()
+        taken = self.x | self.o
+        return tuple(cell for cell in self.rules.cells if not taken >> cell & 1)
+
+    def result(self, action: Cell) -> Board:
+        """The board after the player to move takes a cell.
+
+        Raises:
+            IllegalMoveError: The cell is taken or not on the board, or the game is over.
+        """
+        if action not in self.rules.cells:
+            raise IllegalMoveError(f"there is no cell {action!r} on this board: {self}")
+        if self[action] is not None:
+            raise IllegalMoveError(f"{self.rules.coordinate(action)} is taken: {self}")
+        if self.is_terminal:
+            raise IllegalMoveError(f"the game is over: {self}")
+        if self.to_move is Mark.X:
+            return Board(self.rules, self.x | 1 << action, self.o)
+        return Board(self.rules, self.x, self.o | 1 << action)
+
+    @property
+    def winner(self) -> Mark | None:
+        last = self.to_move.other
+        marks = self.marks(last)
+        for line in self.rules.line_masks:
+            if marks & line == line:
+                return last
+        return None
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._is_full or self.winner is not None
+
+    @property
+    def _is_full(self) -> bool:
+        return (self.x | self.o).bit_count() == len(self.rules.cells)
+
+    @property
+    def utility(self) -> int:
+        """+1 when X has won, -1 when O has, 0 for a draw.
+
+        Raises:
+            ValueError: The game is not over.
+        """
+        winner = self.winner
+        if winner is not None:
+            return 1 if winner is Mark.X else -1
+        if not self._is_full:
+            raise ValueError(f"an unfinished game has no utility: {self}")
+        return 0
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        winner = self.winner
+        if winner is not None:
+            return Outcome(winner, self.rules.completed(self.marks(winner)))
+        return Outcome(None) if self._is_full else None
+
+
+def bit_set(cells: Iterable[Cell]) -> int:
+    """The bit set with the bit of each cell set."""
+    return sum(1 << cell for cell in set(cells))
+
+
+def _cells_of(mark: Mark, marks: str) -> int:
+    return bit_set(cell for cell, drawn in enumerate(marks) if drawn == mark.value)

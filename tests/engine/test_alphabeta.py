@@ -1,0 +1,145 @@
+"""The textbook search: right everywhere on 3x3, and as cheap as it claims."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+
+from engine import Board, Mark, Rules, minimax, search, winning_cells
+from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
+
+
+@cache
+def best_actions(board: Board) -> tuple[int, ...]:
+    return search(board, every_best=True).best_actions
+
+
+def test_the_value_is_right_at_every_reachable_position():
+    for board in REACHABLE:
+        assert search(board).value == TRUTH[board][0], board
+
+
+def test_a_win_is_taken_the_soonest_way_and_a_loss_put_off_the_longest():
+    for board in UNFINISHED:
+        value, distance = TRUTH[board]
+        if value:
+            assert search(board).distance_plies == distance, board
+
+
+def test_exactly_the_best_moves_are_called_equal():
+    for board in UNFINISHED:
+        value, distance = TRUTH[board]
+        equal = tuple(
+            cell
+            for cell in board.actions()
+            if TRUTH[board.result(cell)][0] == value
+            and (value == 0 or TRUTH[board.result(cell)][1] == distance - 1)
+        )
+        assert best_actions(board) == equal, board
+
+
+def test_pruning_changes_the_cost_and_never_the_answer():
+    for board in (board for board in UNFINISHED[::7] if len(board.actions()) <= 7):
+        plain, pruned = search(board, pruning=False), search(board)
+        assert (plain.value, plain.principal_variation) == (
+            pruned.value,
+            pruned.principal_variation,
+        )
+        assert plain.nodes >= pruned.nodes
+        assert plain.cutoffs == 0
+
+
+def test_the_cost_of_the_empty_board_is_pinned():
+    assert search(Board(), pruning=False).nodes == 549_946
+    pruned = search(Board())
+    assert (pruned.nodes, pruned.cutoffs) == (20_866, 7_692)
+
+
+def test_the_principal_variation_is_a_game_that_ends_as_valued():
+    for board in UNFINISHED[::4]:
+        found = search(board)
+        end = board
+        for action in found.principal_variation:
+            end = end.result(action)
+        assert end.utility == found.value
+
+
+def test_an_immediate_win_is_never_missed():
+    for board in UNFINISHED:
+        if wins := winning_cells(board, board.to_move):
+            assert minimax(board) in wins, board
+            assert set(best_actions(board)) == set(wins), board
+
+
+@pytest.mark.parametrize("side", Mark)
+def test_no_line_of_play_beats_it_from_either_side(side):
+    seen = set()
+
+    def explore(board: Board) -> None:
+        if board in seen:
+            return
+        seen.add(board)
+        if board.is_terminal:
+            assert board.winner is not side.other, board
+            return
+        for cell in best_actions(board) if board.to_move is side else board.actions():
+            explore(board.result(cell))
+
+    explore(Board())
+    assert len(seen) > 100
+
+
+def test_a_finished_game_has_no_best_move():
+    assert minimax(Board.parse("xxx oo. ...")) is None
+    assert minimax(Board.parse("xox xxo oxo"), random.Random(1)) is None
+
+
+def test_among_equals_the_choice_is_random_but_repeatable():
+    seeds = range(60)
+    first = [minimax(Board.parse("x.. ... ..o"), random.Random(seed)) for seed in seeds]
+    again = [minimax(Board.parse("x.. ... ..o"), random.Random(seed)) for seed in seeds]
+    assert first == again
+    assert set(first) == set(best_actions(Board.parse("x.. ... ..o")))
+    assert len(set(first)) > 1
+
+
+def test_without_chance_the_first_of_equals_is_taken():
+    assert minimax(Board()) == 0
+
+
+def test_other_boards_need_no_other_code():
+    assert search(Board(Rules(2, 2, 2))).distance_plies == 3
+    assert search(Board.parse("xo.. .... ....", Rules(4, 3, 3))).value == 1
+
+
+@dataclass(frozen=True)
+class Nim:
+    """Take one to three counters; whoever takes the last one wins."""
+
+    counters: int
+    to_move: Mark = Mark.X
+
+    def actions(self) -> list[int]:
+        return [count for count in (1, 2, 3) if count <= self.counters]
+
+    def result(self, action: int) -> Nim:
+        return Nim(self.counters - action, self.to_move.other)
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.counters == 0
+
+    @property
+    def utility(self) -> int:
+        return 1 if self.to_move is Mark.O else -1
+
+
+def test_any_game_that_speaks_the_vocabulary_plugs_in():
+    for counters in range(1, 13):
+        leaves_a_multiple_of_four = counters % 4
+        assert search(Nim(counters)).value == (1 if leaves_a_multiple_of_four else -1)
+        if leaves_a_multiple_of_four:
+            assert minimax(Nim(counters)) == leaves_a_multiple_of_four

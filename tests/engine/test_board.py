@@ -1,0 +1,169 @@
+"""The rules of the m,n,k-game, and positions as values."""
+
+from itertools import product
+
+import pytest
+
+from engine import TIC_TAC_TOE, Board, IllegalMoveError, Mark, Outcome, Rules
+from engine.board import bit_set
+from tests.engine.positions import REACHABLE
+
+
+def test_a_board_is_read_and_drawn_alike():
+    for board in REACHABLE:
+        assert Board.parse(str(board)) == board
+        assert eval(repr(board)) == board  # noqa: S307 - that is what a repr is for
+
+
+def test_rows_may_be_parted_by_slashes_and_marks_be_capitals():
+    assert Board.parse("XO./.X./..O") == Board.parse("xo. .x. ..o")
+
+
+def test_exactly_the_reachable_positions_are_accepted():
+    accepted = set()
+    for cells in product("xo.", repeat=9):
+        text = "".join(cells)
+        try:
+            accepted.add(Board.parse(f"{text[:3]} {text[3:6]} {text[6:]}"))
+        except ValueError:
+            continue
+    assert accepted == set(REACHABLE)
+    assert len(accepted) == 5478
+
+
+@pytest.mark.parametrize(
+    ("drawing", "reason"),
+    [
+        ("xx. ... ...", "take turns"),
+        ("o.. ... ...", "take turns"),
+        ("xxx ooo ...", "after the game was won"),
+        ("xxx oo. o..", "after the game was won"),
+        ("xxx oo. .", "rows"),
+        ("xx. oo.", "rows"),
+        ("xo.. x... ....", "rows"),
+        ("xo. .z. ...", "not a mark: z"),
+        ("", "rows"),
+    ],
+)
+def test_what_cannot_arise_is_refused_with_a_reason(drawing, reason):
+    with pytest.raises(ValueError, match=reason):
+        Board.parse(drawing)
+
+
+def test_two_lines_that_no_single_move_completes_cannot_arise():
+    with pytest.raises(ValueError, match="no single move"):
+        Board.parse("xxx.. o.o.. .o.o. xxx.. o....", Rules(5, 5, 3))
+
+
+def test_x_begins_and_the_players_take_turns():
+    board = Board()
+    assert board.to_move is Mark.X
+    assert board.result(4).to_move is Mark.O
+    assert board.result(4).result(0).to_move is Mark.X
+
+
+def test_actions_are_the_free_cells_in_reading_order():
+    assert Board.parse("xo. .x. ..o").actions() == (2, 3, 5, 6, 7)
+
+
+def test_a_finished_game_has_no_actions():
+    assert Board.parse("xxx oo. ...").actions() == ()
+    assert Board.parse("xox xxo oxo").actions() == ()
+
+
+def test_a_result_is_a_new_board_and_the_old_one_stays():
+    board = Board.parse("xo. ... ...")
+    assert str(board.result(4)) == "xo. .x. ..."
+    assert str(board) == "xo. ... ..."
+
+
+@pytest.mark.parametrize(
+    ("drawing", "action", "reason"),
+    [
+        ("xo. ... ...", 0, "A1 is taken"),
+        ("xo. ... ...", 9, "no cell"),
+        ("xo. ... ...", -1, "no cell"),
+        ("xxx oo. ...", 8, "over"),
+    ],
+)
+def test_an_illegal_move_is_an_error(drawing, action, reason):
+    with pytest.raises(IllegalMoveError, match=reason):
+        Board.parse(drawing).result(action)
+
+
+def test_every_line_wins_for_either_mark():
+    for line in TIC_TAC_TOE.lines:
+        others = [cell for cell in TIC_TAC_TOE.cells if cell not in line]
+        for spare in (cells for cells in product(others, repeat=2) if cells[0] < cells[1]):
+            board = Board(x=bit_set(line), o=bit_set(spare))
+            assert board.outcome() == Outcome(Mark.X, line)
+
+
+def test_a_move_that_completes_two_lines_shows_both():
+    assert Board.parse("XOX/OXO/XOX").outcome() == Outcome(Mark.X, (0, 2, 4, 6, 8))
+
+
+def test_utility_is_what_the_game_is_worth_to_x():
+    assert Board.parse("xxx oo. ...").utility == 1
+    assert Board.parse("ooo xx. x..").utility == -1
+    assert Board.parse("xox xxo oxo").utility == 0
+
+
+def test_an_unfinished_game_has_no_utility():
+    with pytest.raises(ValueError, match="unfinished"):
+        _ = Board.parse("xo. ... ...").utility
+
+
+def test_over_means_that_there_is_an_outcome():
+    for board in REACHABLE:
+        assert board.is_terminal == (board.outcome() is not None)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "in_a_row", "lines"),
+    [(3, 3, 3, 8), (4, 4, 4, 10), (5, 5, 5, 12), (5, 5, 4, 28), (4, 3, 3, 14), (5, 5, 3, 48)],
+)
+def test_a_board_has_as_many_lines_as_geometry_says(columns, rows, in_a_row, lines):
+    rules = Rules(columns, rows, in_a_row)
+    assert len(rules.lines) == lines
+    assert all(len(set(line)) == in_a_row for line in rules.lines)
+
+
+@pytest.mark.parametrize("numbers", [(0, 3, 3), (3, 0, 3), (3, 3, 4), (3, 3, 0), (4, 5, 6)])
+def test_rules_that_nobody_can_win_by_are_refused(numbers):
+    with pytest.raises(ValueError, match="Rules"):
+        Rules(*numbers)
+
+
+def test_people_call_cells_by_column_letter_and_row_number():
+    assert [TIC_TAC_TOE.coordinate(cell) for cell in (0, 2, 4, 8)] == ["A1", "C1", "B2", "C3"]
+    assert Rules(5, 4, 4).coordinate(19) == "E4"
+
+
+class TestWhatOtherProgramsGetWrong:
+    """The faulty examples of well-known tutorials, answered correctly."""
+
+    def test_three_marks_that_make_no_line_win_nothing(self):
+        # XOO/OX./XOO: called a win for O
+        naughts = bit_set([1, 2, 3, 7, 8])
+        assert TIC_TAC_TOE.completed(naughts) == ()
+        with pytest.raises(ValueError, match="cannot arise"):
+            Board.parse("XOO/OX./XOO")
+
+    def test_the_diagonal_wins_before_the_board_is_full(self):
+        # XOX/OXO/O.X: called unfinished
+        assert TIC_TAC_TOE.completed(bit_set([0, 2, 4, 8])) == (0, 4, 8)
+        with pytest.raises(ValueError, match="after the game was won"):
+            Board.parse("XOX/OXO/O.X")
+
+    def test_a_full_board_can_be_a_win(self):
+        # XOX/OXO/XOX: called a draw
+        assert Board.parse("XOX/OXO/XOX").utility == 1
+
+    def test_the_anti_diagonal_is_seen(self):
+        assert Board.parse("xox .x. xoo").outcome() == Outcome(Mark.X, (2, 4, 6))
+        assert Board.parse("xxo .o. ox.").outcome() == Outcome(Mark.O, (2, 4, 6))
+
+    def test_the_same_mark_does_not_move_twice_in_a_row(self):
+        with pytest.raises(ValueError, match="take turns"):
+            Board.parse("xx. ... ...")
