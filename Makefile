@@ -24,9 +24,14 @@ format: .venv/installed
 texts: .venv/installed
 	$(BIN)/pybabel -q extract --no-wrap --no-location -k locale_str -o $(POT) bot
 	for language in bot/texts/*/velha.po; do \
-	  $(BIN)/pybabel -q update --no-wrap --no-fuzzy-matching --ignore-obsolete \
-	    --ignore-pot-creation-date -l $$(basename $$(dirname $$language)) -i $(POT) -o $$language; \
+	  $(BIN)/pybabel -q update --no-wrap --no-fuzzy-matching --ignore-obsolete --omit-header \
+	    -l $$(basename $$(dirname $$language)) -i $(POT) -o $$language; \
 	done
+
+# Take the README's picture anew; needs Chromium or Chrome.
+picture: .venv/installed
+	$(BIN)/python -m pip install --quiet playwright==1.65.2
+	$(BIN)/python -m tests.picture
 
 .venv/installed: requirements.txt requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Velha needs Python 3.11 or newer")'

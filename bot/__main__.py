@@ -23,7 +23,7 @@ _CANNOT_START = 1
 
 def main(arguments: list[str]) -> int:
     if arguments == ["playground"]:
-        from bot.playground import main as playground  # needs the development dependencies
+        from bot.playground import main as playground  # noqa: PLC0415 - a development dependency
 
         return playground()
     if arguments:
@@ -33,9 +33,16 @@ def main(arguments: list[str]) -> int:
     except SettingsError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}", _BAD_SETTINGS)
-    discord.utils.setup_logging(level=settings.log_level)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    _set_up_logging(settings.log_level)
     return asyncio.run(run(settings))
+
+
+def _set_up_logging(level: int) -> None:
+    discord.utils.setup_logging(level=level)
+    # What these warn of at every start is meant: no voice, and no intents.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    logging.getLogger("discord.state").setLevel(logging.ERROR)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 async def run(settings: Settings) -> int:

@@ -91,7 +91,7 @@ class Velha(
             if flag := _missing_permission(interaction):
                 return await _say(interaction, _reader(interaction).missing_permission(flag))
             match = self._new_match(interaction, opponent, Level[level], first)
-            if refusal := _refuse_opponent(interaction, opponent):
+            if refusal := _refuse_opponent(interaction, match, opponent):
                 return await _refuse(interaction, Answer(match, refusal))
             outlived = await _in_time(self._arena.sweep(match.place.channel_id))
             answer = await _in_time(self._arena.open(match))
@@ -170,7 +170,7 @@ class Velha(
         except (StoreError, TimeoutError):
             _log.exception("The store did not answer in time.")
             await _apologize(interaction, Refusal.STORE_UNAVAILABLE)
-        except Exception:
+        except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
             _log.exception("An interaction could not be answered.")
             await _apologize(interaction, Refusal.BROKEN)
         finally:
@@ -264,8 +264,10 @@ def _missing_permission(interaction: Interaction) -> str | None:
     return next((f for f in needed if not getattr(interaction.app_permissions, f)), None)
 
 
-def _refuse_opponent(interaction: Interaction, opponent: discord.User | None) -> Refusal | None:
-    if opponent is None or opponent.id == interaction.application_id:
+def _refuse_opponent(
+    interaction: Interaction, match: Match, opponent: discord.User | None
+) -> Refusal | None:
+    if opponent is None or not match.is_between_people:
         return None
     if opponent.bot:
         return Refusal.OPPONENT_IS_A_BOT

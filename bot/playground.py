@@ -10,8 +10,8 @@ import asyncio
 import tempfile
 import time
 import webbrowser
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -86,32 +86,31 @@ class World:
 
 def main() -> int:
     with suppress(KeyboardInterrupt):
-        asyncio.run(_run(_open_in_browser))
+        asyncio.run(_stay_open())
     print("The playground is closed.")
     return 0
 
 
-def _open_in_browser(url: str) -> None:
-    print(_WELCOME.format(url=url), flush=True)
-    webbrowser.open(url)
+async def _stay_open() -> None:
+    async with playground() as (env, preview):
+        print(_WELCOME.format(url=preview.url), flush=True)
+        webbrowser.open(preview.url)
+        await _let_time_pass(env, preview)
 
 
-async def _run(opened: Callable[[str], Any]) -> None:
+@asynccontextmanager
+async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
+    """A furnished world with the bot in it, on a database of its own, served to a browser."""
     world = World()
     with tempfile.TemporaryDirectory() as folder, world.installed():
-        database = Path(folder, "playground.db").as_posix()
-        bot = VelhaBot(
-            Settings.from_env(
-                {"DISCORD_TOKEN": "playground", "DATABASE_URL": f"sqlite:///{database}"}
-            )
-        )
+        database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
+        bot = VelhaBot(Settings.from_env({"DISCORD_TOKEN": "none", "DATABASE_URL": database}))
         env = simcord.Env(bot, shard_count=1, check_errors=False)
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
         await env.start()
         try:
             async with _furnish(env, world) as preview:
-                opened(preview.url)
-                await _let_time_pass(env, preview)
+                yield env, preview
         finally:
             await env.shutdown()
             await bot.close()

@@ -39,17 +39,20 @@ def _log_level(text: str) -> int:
 
 
 def _optional_id(text: str) -> int | None:
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= _LARGEST_ID):
+    if text and not _is_number(text, _LARGEST_ID):
         raise ValueError(f"{text!r} is not a server's id; Copy Server ID in Discord gives it")
-    return int(text)
+    return int(text) if text else None
 
 
 def _minutes(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _LONGEST_MINUTES):
+    if not _is_number(text, _LONGEST_MINUTES):
         raise ValueError(f"{text!r} is not a whole number from 1 to {_LONGEST_MINUTES}")
     return int(text)
+
+
+def _is_number(text: str, largest: int) -> bool:
+    short = len(text) <= len(str(largest))
+    return short and text.isascii() and text.isdigit() and 1 <= int(text) <= largest
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,8 @@ class _Searcher(Generic[Action]):
         back as "no better". One point of slack lets it prove that it is no worse either.
         """
         maximizing = root.to_move is Mark.X
-        best_score, best = (-_INFINITY if maximizing else _INFINITY), []
+        best_score = -_INFINITY if maximizing else _INFINITY
+        best: list[tuple[Action, ...]] = []
         for action in root.actions():
             alpha = best_score - slack if maximizing else -_INFINITY
             beta = _INFINITY if maximizing else best_score + slack

@@ -50,7 +50,7 @@ matches = Table(
 )
 """One row a match. Times are Unix seconds; moves are coordinates in the order played."""
 
-_live = {"sqlite_where": text("live"), "postgresql_where": text("live")}
+_live: Any = {"sqlite_where": text("live"), "postgresql_where": text("live")}
 Index("one_live_match_a_channel", matches.c.channel_id, unique=True, **_live)
 Index("live_matches_by_deadline", matches.c.deadline_at, **_live)
 

@@ -171,7 +171,8 @@ class Texts:
             "Tic-tac-toe on buttons: three in a row win.\n"
             "- `/velha start`: play against me. Options: `opponent` challenges a member, `level` "
             "says how strong I play, `first` says who begins as ❌.\n"
-            "- `/velha board`: bring the board back down here, if it scrolled away or was deleted.\n"
+            "- `/velha board`: bring the board back down here, "
+            "if it scrolled away or was deleted.\n"
             "- `/velha stop`: resign. A moderator ends the match without a result.\n"
             "One match a channel. A turn not taken in time ends the match."
         )

@@ -17,19 +17,19 @@ def best_actions(board: Board) -> tuple[int, ...]:
     return search(board, every_best=True).best_actions
 
 
-def test_the_value_is_right_at_every_reachable_position():
+def test_the_value_is_right_at_every_reachable_position() -> None:
     for board in REACHABLE:
         assert search(board).value == TRUTH[board][0], board
 
 
-def test_a_win_is_taken_the_soonest_way_and_a_loss_put_off_the_longest():
+def test_a_win_is_taken_the_soonest_way_and_a_loss_put_off_the_longest() -> None:
     for board in UNFINISHED:
         value, distance = TRUTH[board]
         if value:
             assert search(board).distance_plies == distance, board
 
 
-def test_exactly_the_best_moves_are_called_equal():
+def test_exactly_the_best_moves_are_called_equal() -> None:
     for board in UNFINISHED:
         value, distance = TRUTH[board]
         equal = tuple(
@@ -41,7 +41,7 @@ def test_exactly_the_best_moves_are_called_equal():
         assert best_actions(board) == equal, board
 
 
-def test_pruning_changes_the_cost_and_never_the_answer():
+def test_pruning_changes_the_cost_and_never_the_answer() -> None:
     for board in (board for board in UNFINISHED[::7] if len(board.actions()) <= 7):
         plain, pruned = search(board, pruning=False), search(board)
         assert (plain.value, plain.principal_variation) == (
@@ -52,13 +52,13 @@ def test_pruning_changes_the_cost_and_never_the_answer():
         assert plain.cutoffs == 0
 
 
-def test_the_cost_of_the_empty_board_is_pinned():
+def test_the_cost_of_the_empty_board_is_pinned() -> None:
     assert search(Board(), pruning=False).nodes == 549_946
     pruned = search(Board())
     assert (pruned.nodes, pruned.cutoffs) == (20_866, 7_692)
 
 
-def test_the_principal_variation_is_a_game_that_ends_as_valued():
+def test_the_principal_variation_is_a_game_that_ends_as_valued() -> None:
     for board in UNFINISHED[::4]:
         found = search(board)
         end = board
@@ -67,15 +67,17 @@ def test_the_principal_variation_is_a_game_that_ends_as_valued():
         assert end.utility == found.value
 
 
-def test_an_immediate_win_is_never_missed():
+def test_an_immediate_win_is_never_missed() -> None:
     for board in UNFINISHED:
         if wins := winning_cells(board, board.to_move):
-            assert minimax(board) in wins, board
+            move = minimax(board)
+            assert move is not None
+            assert move in wins, board
             assert set(best_actions(board)) == set(wins), board
 
 
 @pytest.mark.parametrize("side", Mark)
-def test_no_line_of_play_beats_it_from_either_side(side):
+def test_no_line_of_play_beats_it_from_either_side(side: Mark) -> None:
     seen = set()
 
     def explore(board: Board) -> None:
@@ -92,12 +94,12 @@ def test_no_line_of_play_beats_it_from_either_side(side):
     assert len(seen) > 100
 
 
-def test_a_finished_game_has_no_best_move():
+def test_a_finished_game_has_no_best_move() -> None:
     assert minimax(Board.parse("xxx oo. ...")) is None
     assert minimax(Board.parse("xox xxo oxo"), random.Random(1)) is None
 
 
-def test_among_equals_the_choice_is_random_but_repeatable():
+def test_among_equals_the_choice_is_random_but_repeatable() -> None:
     seeds = range(60)
     first = [minimax(Board.parse("x.. ... ..o"), random.Random(seed)) for seed in seeds]
     again = [minimax(Board.parse("x.. ... ..o"), random.Random(seed)) for seed in seeds]
@@ -106,11 +108,11 @@ def test_among_equals_the_choice_is_random_but_repeatable():
     assert len(set(first)) > 1
 
 
-def test_without_chance_the_first_of_equals_is_taken():
+def test_without_chance_the_first_of_equals_is_taken() -> None:
     assert minimax(Board()) == 0
 
 
-def test_other_boards_need_no_other_code():
+def test_other_boards_need_no_other_code() -> None:
     assert search(Board(Rules(2, 2, 2))).distance_plies == 3
     assert search(Board.parse("xo.. .... ....", Rules(4, 3, 3))).value == 1
 
@@ -137,7 +139,7 @@ class Nim:
         return 1 if self.to_move is Mark.O else -1
 
 
-def test_any_game_that_speaks_the_vocabulary_plugs_in():
+def test_any_game_that_speaks_the_vocabulary_plugs_in() -> None:
     for counters in range(1, 13):
         leaves_a_multiple_of_four = counters % 4
         assert search(Nim(counters)).value == (1 if leaves_a_multiple_of_four else -1)

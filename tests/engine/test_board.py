@@ -9,17 +9,17 @@ from engine.board import bit_set
 from tests.engine.positions import REACHABLE
 
 
-def test_a_board_is_read_and_drawn_alike():
+def test_a_board_is_read_and_drawn_alike() -> None:
     for board in REACHABLE:
         assert Board.parse(str(board)) == board
         assert eval(repr(board)) == board  # noqa: S307 - that is what a repr is for
 
 
-def test_rows_may_be_parted_by_slashes_and_marks_be_capitals():
+def test_rows_may_be_parted_by_slashes_and_marks_be_capitals() -> None:
     assert Board.parse("XO./.X./..O") == Board.parse("xo. .x. ..o")
 
 
-def test_exactly_the_reachable_positions_are_accepted():
+def test_exactly_the_reachable_positions_are_accepted() -> None:
     accepted = set()
     for cells in product("xo.", repeat=9):
         text = "".join(cells)
@@ -45,33 +45,33 @@ def test_exactly_the_reachable_positions_are_accepted():
         ("", "rows"),
     ],
 )
-def test_what_cannot_arise_is_refused_with_a_reason(drawing, reason):
+def test_what_cannot_arise_is_refused_with_a_reason(drawing: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Board.parse(drawing)
 
 
-def test_two_lines_that_no_single_move_completes_cannot_arise():
+def test_two_lines_that_no_single_move_completes_cannot_arise() -> None:
     with pytest.raises(ValueError, match="no single move"):
         Board.parse("xxx.. o.o.. .o.o. xxx.. o....", Rules(5, 5, 3))
 
 
-def test_x_begins_and_the_players_take_turns():
+def test_x_begins_and_the_players_take_turns() -> None:
     board = Board()
     assert board.to_move is Mark.X
     assert board.result(4).to_move is Mark.O
     assert board.result(4).result(0).to_move is Mark.X
 
 
-def test_actions_are_the_free_cells_in_reading_order():
+def test_actions_are_the_free_cells_in_reading_order() -> None:
     assert Board.parse("xo. .x. ..o").actions() == (2, 3, 5, 6, 7)
 
 
-def test_a_finished_game_has_no_actions():
+def test_a_finished_game_has_no_actions() -> None:
     assert Board.parse("xxx oo. ...").actions() == ()
     assert Board.parse("xox xxo oxo").actions() == ()
 
 
-def test_a_result_is_a_new_board_and_the_old_one_stays():
+def test_a_result_is_a_new_board_and_the_old_one_stays() -> None:
     board = Board.parse("xo. ... ...")
     assert str(board.result(4)) == "xo. .x. ..."
     assert str(board) == "xo. ... ..."
@@ -86,12 +86,12 @@ def test_a_result_is_a_new_board_and_the_old_one_stays():
         ("xxx oo. ...", 8, "over"),
     ],
 )
-def test_an_illegal_move_is_an_error(drawing, action, reason):
+def test_an_illegal_move_is_an_error(drawing: str, action: int, reason: str) -> None:
     with pytest.raises(IllegalMoveError, match=reason):
         Board.parse(drawing).result(action)
 
 
-def test_every_line_wins_for_either_mark():
+def test_every_line_wins_for_either_mark() -> None:
     for line in TIC_TAC_TOE.lines:
         others = [cell for cell in TIC_TAC_TOE.cells if cell not in line]
         for spare in (cells for cells in product(others, repeat=2) if cells[0] < cells[1]):
@@ -99,22 +99,22 @@ def test_every_line_wins_for_either_mark():
             assert board.outcome() == Outcome(Mark.X, line)
 
 
-def test_a_move_that_completes_two_lines_shows_both():
+def test_a_move_that_completes_two_lines_shows_both() -> None:
     assert Board.parse("XOX/OXO/XOX").outcome() == Outcome(Mark.X, (0, 2, 4, 6, 8))
 
 
-def test_utility_is_what_the_game_is_worth_to_x():
+def test_utility_is_what_the_game_is_worth_to_x() -> None:
     assert Board.parse("xxx oo. ...").utility == 1
     assert Board.parse("ooo xx. x..").utility == -1
     assert Board.parse("xox xxo oxo").utility == 0
 
 
-def test_an_unfinished_game_has_no_utility():
+def test_an_unfinished_game_has_no_utility() -> None:
     with pytest.raises(ValueError, match="unfinished"):
         _ = Board.parse("xo. ... ...").utility
 
 
-def test_over_means_that_there_is_an_outcome():
+def test_over_means_that_there_is_an_outcome() -> None:
     for board in REACHABLE:
         assert board.is_terminal == (board.outcome() is not None)
 
@@ -123,19 +123,21 @@ def test_over_means_that_there_is_an_outcome():
     ("columns", "rows", "in_a_row", "lines"),
     [(3, 3, 3, 8), (4, 4, 4, 10), (5, 5, 5, 12), (5, 5, 4, 28), (4, 3, 3, 14), (5, 5, 3, 48)],
 )
-def test_a_board_has_as_many_lines_as_geometry_says(columns, rows, in_a_row, lines):
+def test_a_board_has_as_many_lines_as_geometry_says(
+    columns: int, rows: int, in_a_row: int, lines: int
+) -> None:
     rules = Rules(columns, rows, in_a_row)
     assert len(rules.lines) == lines
     assert all(len(set(line)) == in_a_row for line in rules.lines)
 
 
 @pytest.mark.parametrize("numbers", [(0, 3, 3), (3, 0, 3), (3, 3, 4), (3, 3, 0), (4, 5, 6)])
-def test_rules_that_nobody_can_win_by_are_refused(numbers):
+def test_rules_that_nobody_can_win_by_are_refused(numbers: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="Rules"):
         Rules(*numbers)
 
 
-def test_people_call_cells_by_column_letter_and_row_number():
+def test_people_call_cells_by_column_letter_and_row_number() -> None:
     assert [TIC_TAC_TOE.coordinate(cell) for cell in (0, 2, 4, 8)] == ["A1", "C1", "B2", "C3"]
     assert Rules(5, 4, 4).coordinate(19) == "E4"
 
@@ -143,27 +145,27 @@ def test_people_call_cells_by_column_letter_and_row_number():
 class TestWhatOtherProgramsGetWrong:
     """The faulty examples of well-known tutorials, answered correctly."""
 
-    def test_three_marks_that_make_no_line_win_nothing(self):
+    def test_three_marks_that_make_no_line_win_nothing(self) -> None:
         # XOO/OX./XOO: called a win for O
         naughts = bit_set([1, 2, 3, 7, 8])
         assert TIC_TAC_TOE.completed(naughts) == ()
         with pytest.raises(ValueError, match="cannot arise"):
             Board.parse("XOO/OX./XOO")
 
-    def test_the_diagonal_wins_before_the_board_is_full(self):
+    def test_the_diagonal_wins_before_the_board_is_full(self) -> None:
         # XOX/OXO/O.X: called unfinished
         assert TIC_TAC_TOE.completed(bit_set([0, 2, 4, 8])) == (0, 4, 8)
         with pytest.raises(ValueError, match="after the game was won"):
             Board.parse("XOX/OXO/O.X")
 
-    def test_a_full_board_can_be_a_win(self):
+    def test_a_full_board_can_be_a_win(self) -> None:
         # XOX/OXO/XOX: called a draw
         assert Board.parse("XOX/OXO/XOX").utility == 1
 
-    def test_the_anti_diagonal_is_seen(self):
+    def test_the_anti_diagonal_is_seen(self) -> None:
         assert Board.parse("xox .x. xoo").outcome() == Outcome(Mark.X, (2, 4, 6))
         assert Board.parse("xxo .o. ox.").outcome() == Outcome(Mark.O, (2, 4, 6))
 
-    def test_the_same_mark_does_not_move_twice_in_a_row(self):
+    def test_the_same_mark_does_not_move_twice_in_a_row(self) -> None:
         with pytest.raises(ValueError, match="take turns"):
             Board.parse("xx. ... ...")

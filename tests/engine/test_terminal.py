@@ -23,19 +23,21 @@ def in_terminal(*arguments: str, typed: str = "") -> str:
     return done.stdout
 
 
-def test_the_mind_against_itself_draws():
+def test_the_mind_against_itself_draws() -> None:
     shown = in_terminal("--self-play", "--seed", "5")
     assert shown.strip().endswith("It's a draw: deu velha!")
     assert shown.count("plays") == 9
 
 
-def test_a_person_who_lets_it_loses_and_is_told():
-    shown = in_terminal("--first", "me", "--seed", "1", typed="A1\nA2\nA3\n1\n2\n3\n4\n5\n6\n7\n8\n9\n")
+def test_a_person_who_lets_it_loses_and_is_told() -> None:
+    shown = in_terminal(
+        "--first", "me", "--seed", "1", typed="A1\nA2\nA3\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+    )
     assert "You are X" in shown
     assert shown.strip().endswith("You lose.")
 
 
-def test_bad_input_is_asked_again_with_a_reason():
+def test_bad_input_is_asked_again_with_a_reason() -> None:
     shown = in_terminal("--first", "me", "--seed", "1", typed="Z9\n\n10\nb2\nB2\n")
     assert "There is no cell 'Z9': type A1 to C3, or 1 to 9." in shown
     assert "There is no cell ''" in shown
@@ -43,16 +45,16 @@ def test_bad_input_is_asked_again_with_a_reason():
     assert "B2 is taken: choose a free cell." in shown
 
 
-def test_ctrl_d_ends_it_politely():
+def test_ctrl_d_ends_it_politely() -> None:
     assert in_terminal("--first", "me").endswith("Goodbye!\n")
 
 
-def test_the_starter_is_random_unless_told():
+def test_the_starter_is_random_unless_told() -> None:
     starters = {in_terminal("--seed", str(seed)).splitlines()[0] for seed in range(8)}
     assert {line[:9] for line in starters} == {"You are X", "You are O"}
 
 
-def test_the_board_shows_coordinates_and_the_numbers_of_free_cells():
+def test_the_board_shows_coordinates_and_the_numbers_of_free_cells() -> None:
     assert draw(Board.parse("xo. .x. ..o")) == (
         "    A   B   C\n"
         " 1  X | O | 3 \n"
@@ -63,11 +65,13 @@ def test_the_board_shows_coordinates_and_the_numbers_of_free_cells():
     )
 
 
-def test_a_perfect_person_holds_the_draw(monkeypatch, capsys):
+def test_a_perfect_person_holds_the_draw(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Both sides are perfect here: what is typed is the search's own choice."""
     board = Board()
 
-    def type_the_best(prompt: str) -> str:
+    def type_the_best(_prompt: str) -> str:
         shown = capsys.readouterr().out
         for line in shown.splitlines():
             if "O plays" in line:
@@ -82,6 +86,6 @@ def test_a_perfect_person_holds_the_draw(monkeypatch, capsys):
     assert capsys.readouterr().out.strip().endswith("deu velha!")
 
 
-def test_an_unknown_option_is_refused():
+def test_an_unknown_option_is_refused() -> None:
     with pytest.raises(SystemExit):
         main(["--level", "godlike"])

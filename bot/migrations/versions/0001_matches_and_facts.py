@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -33,7 +35,7 @@ def upgrade() -> None:
         sa.Column("asks_rematch", sa.BigInteger),
         sa.Column("next_id", sa.BigInteger),
     )
-    live = {"sqlite_where": sa.text("live"), "postgresql_where": sa.text("live")}
+    live: Any = {"sqlite_where": sa.text("live"), "postgresql_where": sa.text("live")}
     op.create_index("one_live_match_a_channel", "matches", ["channel_id"], unique=True, **live)
     op.create_index("live_matches_by_deadline", "matches", ["deadline_at"], **live)
     op.create_table(

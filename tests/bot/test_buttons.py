@@ -1,0 +1,121 @@
+"""Every button stays alive for ever: discord.py 2.7.1 and the layout that mixes buttons."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import discord
+import pytest
+from discord import ui
+
+from bot.board_view import PressButton, match_view, moved_view
+from bot.match import Ending, How, Match, Place, Player
+from bot.press import Press, Verb
+from bot.texts import LANGUAGES, texts_for
+from engine import TIC_TAC_TOE, Board, Level, Rules, choose_move
+from tests.bot.house import House
+
+
+def a_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
+    return Match(
+        id=2**62,
+        place=Place(1, 2, "pt-BR", 3),
+        x=Player(11),
+        o=Player(12, Level.IMPOSSIBLE),
+        opened_by=11,
+        accepted=True,
+        deadline_at=datetime(2030, 1, 1, tzinfo=UTC),
+        rules=rules,
+        moves=moves,
+    )
+
+
+def every_kind_of_match() -> list[Match]:
+    live = a_match()
+    challenge = replace(live, accepted=False, o=Player(12))
+    ended = [replace(live, broken_off=Ending(how)) for how in How]
+    refused = [replace(challenge, broken_off=Ending(how)) for how in How]
+    played = [a_match(moves) for moves in ((4,), (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8))]
+    asked = replace(ended[0], asks_rematch=11)
+    return [live, challenge, *ended, *refused, *played, asked]
+
+
+def buttons_in(view: ui.LayoutView) -> list[ui.Item[Any]]:
+    return [item for item in view.walk_children() if isinstance(item, ui.Button | PressButton)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_button_of_every_message_is_a_press_button(language: str) -> None:
+    texts = texts_for(language)
+    for match in every_kind_of_match():
+        for view in (match_view(match, texts), moved_view(match, texts)):
+            assert all(isinstance(button, PressButton) for button in buttons_in(view))
+
+
+async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
+    house: House,
+) -> None:
+    other = house.guild.create_text_channel("outro")
+    await house.start(house.ana, channel=other)
+    elsewhere = house.seen(other)
+    for _ in range(2):
+        await house.challenge()
+        await house.ana.slash(house.channel, "velha board")
+        await house.press(house.ana, "Resign")
+        await house.press(house.ana, "Rematch")
+        await house.start(house.ben, opponent=house.ana)
+        await house.press(house.ana, "Decline")
+    await house.press(house.ana, "B2", elsewhere)
+    assert house.seen(other).board.count("o") == 1
+
+
+async def test_the_trap_is_still_there(house: House) -> None:
+    """When discord.py mends this, mixed layouts become possible, and this test tells."""
+    mixed = ui.LayoutView(timeout=None)
+    resign = ui.Button[ui.LayoutView](custom_id=str(Press(1, 0, Verb.RESIGN)), label="x")
+    mixed.add_item(ui.ActionRow(PressButton(resign), ui.Button(custom_id="plain", label="y")))
+    known = house.bots[-1]._connection._view_store._dynamic_items
+    assert PressButton in known.values()
+    house.bots[-1]._connection.store_view(mixed, 1)
+    mixed.stop()
+    assert PressButton not in known.values()
+
+
+@pytest.mark.parametrize("rules", [Rules(3, 3, 3), Rules(4, 4, 3), Rules(5, 5, 4)])
+def test_every_board_fits_in_one_message(rules: Rules) -> None:
+    """Discord allows 40 components a message and 5 buttons a row."""
+    board, rng = Board(rules), random.Random(1)
+    moves: tuple[int, ...] = ()
+    while not board.is_terminal:
+        view = match_view(a_match(moves, rules), texts_for("pt-BR"))
+        assert view.total_children_count <= 40
+        custom_ids = [item.custom_id for item in buttons_in(view) if isinstance(item, PressButton)]
+        assert len(set(custom_ids)) == len(custom_ids)
+        assert all(len(custom_id) <= 100 for custom_id in custom_ids)
+        moves = (*moves, choose_move(board, Level.EASY, rng))
+        board = board.result(moves[-1])
+
+
+def test_rendering_needs_no_event_loop_and_nothing_but_the_match() -> None:
+    views = [match_view(a_match((4, 0)), texts_for("en-US")) for _ in range(2)]
+    drawn = [[item.to_component_dict() for item in view.children] for view in views]
+    assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize(
+    ("moves", "colour"),
+    [
+        ((4,), discord.Colour.blurple()),
+        ((0, 3, 1, 4, 2), discord.Colour.green()),
+        ((0, 1, 2, 4, 3, 5, 7, 6, 8), discord.Colour.light_grey()),
+    ],
+)
+def test_the_colour_says_whether_it_is_decided(
+    moves: tuple[int, ...], colour: discord.Colour
+) -> None:
+    (container,) = match_view(a_match(moves), texts_for("en-US")).children
+    assert isinstance(container, ui.Container)
+    assert container.accent_colour == colour

@@ -1,0 +1,301 @@
+"""Whole games, as members of a server play and see them."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from engine import Board, search
+from tests.bot.house import TURN_MINUTES, House, told
+
+
+async def play_out(house: House, *moves: str) -> None:
+    for move in moves:
+        await house.press(house.ana, move)
+
+
+async def test_start_without_options_plays_the_bot_and_the_person_begins(house: House) -> None:
+    await house.start(house.ana)
+    assert house.board() == "... ... ..."
+    assert house.text().splitlines()[0] == (
+        f"**❌ {house.ana.mention}  vs  ⭕ <@{house.env.backend.bot_user.id}> (impossible)**"
+    )
+    assert f"❌ {house.ana.mention} to move" in house.text()
+
+
+async def test_free_cells_show_their_coordinates_in_reading_order(house: House) -> None:
+    await house.start(house.ana)
+    labels = [button["label"] for row in house.seen().rows[:3] for button in row]
+    assert labels == ["A1", "B1", "C1", "A2", "B2", "C2", "A3", "B3", "C3"]
+
+
+async def test_the_move_and_the_reply_come_in_one_edit(house: House) -> None:
+    await house.start(house.ana)
+    before = len(house.requests())
+    await house.press(house.ana, "B2")
+    assert len(house.requests()) == before + 1, "one request to Discord a move"
+    assert house.board().count("o") == 1
+    assert Board.parse(house.board())[4] is not None
+
+
+async def test_taken_cells_are_disabled_and_the_last_move_stands_out(house: House) -> None:
+    await house.challenge()
+    await house.play((house.ana, "B2"), (house.ben, "A1"))
+    seen = house.seen()
+    assert [name for name, b in seen.buttons.items() if b.get("disabled")] == ["A1", "B2"]
+    assert seen.cells_in(discord.ButtonStyle.primary) == ["A1"]
+
+
+async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(house: House) -> None:
+    await house.start(house.ana)
+    while "to move" in house.text():
+        best = search(Board.parse(house.board())).best_actions[0]
+        await house.press(house.ana, f"{'ABC'[best % 3]}{best // 3 + 1}")
+    assert house.text().splitlines()[1] == "It's a draw!"
+    assert all(button.get("disabled") for row in house.seen().rows[:3] for button in row)
+    assert house.seen().labels == ["Rematch"]
+
+
+async def test_who_plays_badly_loses_and_sees_the_line_in_green(house: House) -> None:
+    await house.start(house.ana)
+    while "to move" in house.text():
+        free = [name for name, b in house.seen().buttons.items() if not b.get("disabled")]
+        await house.press(house.ana, free[0])
+    assert house.text().splitlines()[1] == f"⭕ <@{house.env.backend.bot_user.id}> wins!"
+    green = house.seen().cells_in(discord.ButtonStyle.success)
+    assert len(green) == 3
+    assert all(button.get("disabled") for row in house.seen().rows[:3] for button in row)
+
+
+async def test_the_easy_bot_can_be_beaten(house: House) -> None:
+    for _ in range(30):
+        await house.start(house.ana, level="EASY")
+        while "to move" in house.text():
+            best = search(Board.parse(house.board())).best_actions[0]
+            await house.press(house.ana, f"{'ABC'[best % 3]}{best // 3 + 1}")
+        if f"❌ {house.ana.mention} wins!" in house.text():
+            return
+    pytest.fail("thirty games against the easy level, and not one was won")
+
+
+async def test_the_bot_begins_when_it_is_told_to(house: House) -> None:
+    await house.start(house.ana, first="opponent")
+    assert house.board().count("x") == 1
+    assert f"⭕ {house.ana.mention} to move" in house.text()
+
+
+async def test_naming_the_bot_as_opponent_plays_the_bot(house: House) -> None:
+    velha = house.bot_member()
+    await house.start(house.ana, opponent=velha, level="MEDIUM")
+    assert "(medium)" in house.text()
+    assert house.board() == "... ... ..."
+
+
+async def test_chance_decides_who_begins_when_asked_to(house: House) -> None:
+    begins = set()
+    for _ in range(12):
+        await house.start(house.ana, first="random")
+        begins.add(house.board().count("x"))
+        await house.press(house.ana, "Resign")
+    assert begins == {0, 1}
+
+
+async def test_two_people_play_each_other_once_the_challenge_is_accepted(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    assert f"{house.ben.mention}, {house.ana.mention} challenges you" in house.text()
+    assert house.seen().labels == ["Accept", "Decline", "Cancel"]
+    await house.press(house.ben, "Accept")
+    assert house.board() == "... ... ..."
+    await house.play(
+        (house.ana, "A1"),
+        (house.ben, "A2"),
+        (house.ana, "B1"),
+        (house.ben, "B2"),
+        (house.ana, "C1"),
+    )
+    assert house.board() == "xxx oo. ..."
+    assert house.text().splitlines()[1] == f"❌ {house.ana.mention} wins!"
+    assert house.seen().cells_in(discord.ButtonStyle.success) == ["A1", "B1", "C1"]
+
+
+async def test_the_challenged_may_be_the_one_who_begins(house: House) -> None:
+    await house.challenge(first="opponent")
+    await house.press(house.ben, "C3")
+    assert house.board() == "... ... ..x"
+
+
+async def test_only_the_challenged_is_pinged_and_only_once(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    await house.press(house.ben, "Accept")
+    await house.press(house.ana, "A1")
+    bodies = [request.json or {} for request in house.env.http_requests[-3:]]
+    allowed = [body["data"]["allowed_mentions"] for body in bodies]
+    assert allowed == [{"parse": [], "users": [house.ben.id]}, {"parse": []}, {"parse": []}]
+
+
+async def test_a_declined_challenge_frees_the_channel(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    await house.press(house.ben, "Decline")
+    assert house.text() == f"{house.ben.mention} declined the challenge from {house.ana.mention}."
+    assert house.seen().buttons == {}
+    await house.start(house.rui)
+    assert house.board() == "... ... ..."
+
+
+async def test_a_challenger_can_cancel(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    await house.press(house.ana, "Cancel")
+    assert house.text() == f"{house.ana.mention} withdrew the challenge to {house.ben.mention}."
+
+
+async def test_an_unanswered_challenge_lapses_after_five_minutes(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    await house.let_pass(minutes=5)
+    assert house.text() == (
+        f"{house.ben.mention} did not answer the challenge from {house.ana.mention}."
+    )
+
+
+async def test_who_resigns_loses(house: House) -> None:
+    await house.challenge()
+    await house.press(house.ana, "A1")
+    await house.press(house.ana, "Resign")
+    assert house.text().splitlines()[1] == (
+        f"{house.ana.mention} resigned: ⭕ {house.ben.mention} wins!"
+    )
+
+
+async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(house: House) -> None:
+    await house.start(house.ana)
+    await house.press(house.ana, "Resign")
+    await house.press(house.ana, "Rematch")
+    assert house.text().startswith(f"**❌ <@{house.env.backend.bot_user.id}> (impossible)")
+    assert house.board().count("x") == 1
+    assert f"⭕ {house.ana.mention} to move" in house.text()
+
+
+async def test_a_rematch_between_people_needs_both(house: House) -> None:
+    await house.challenge()
+    await house.press(house.ben, "Resign")
+    await house.press(house.ana, "Rematch")
+    assert house.text().splitlines()[-1] == f"{house.ana.mention} wants a rematch."
+    await house.press(house.ben, "Rematch")
+    assert house.text().startswith(f"**❌ {house.ben.mention}  vs  ⭕ {house.ana.mention}**")
+    await house.press(house.ben, "B2")
+    assert house.board() == "... .x. ..."
+
+
+async def test_a_turn_not_taken_ends_the_match_for_who_waited(house: House) -> None:
+    await house.challenge()
+    await house.play((house.ana, "A1"), (house.ben, "B2"))
+    await house.let_pass(minutes=TURN_MINUTES)
+    assert house.text().splitlines()[1] == (
+        f"{house.ana.mention} ran out of time: ⭕ {house.ben.mention} wins!"
+    )
+
+
+async def test_a_match_in_which_not_both_have_moved_is_called_off(house: House) -> None:
+    await house.challenge()
+    await house.press(house.ana, "A1")
+    await house.let_pass(minutes=TURN_MINUTES)
+    assert house.text().splitlines()[1] == "Nobody moved in time: the match was called off."
+
+
+async def test_a_match_against_the_bot_is_called_off_when_time_runs_out(house: House) -> None:
+    await house.start(house.ana)
+    await house.press(house.ana, "B2")
+    await house.let_pass(minutes=TURN_MINUTES)
+    assert house.text().splitlines()[1] == "Nobody moved in time: the match was called off."
+    await house.start(house.ben)
+    assert house.board() == "... ... ..."
+
+
+async def test_every_move_gives_the_other_the_whole_time_again(house: House) -> None:
+    await house.challenge()
+    for who, cell in ((house.ana, "A1"), (house.ben, "B2"), (house.ana, "C3")):
+        await house.let_pass(minutes=TURN_MINUTES - 1)
+        await house.press(who, cell)
+    assert house.board() == "x.. .o. ..x"
+
+
+async def test_the_board_can_be_brought_down_again(house: House) -> None:
+    await house.start(house.ana)
+    await house.press(house.ana, "B2")
+    old = house.seen()
+    await house.ben.slash(house.channel, "velha board")
+    new = house.seen()
+    assert new.id != old.id
+    assert new.board == old.board
+    retired = next(seen for seen in house.everything_seen() if seen.id == old.id)
+    assert retired.buttons == {}
+    assert f"/{house.channel.id}/{new.id}" in retired.text
+    free = next(name for name, b in new.buttons.items() if not b.get("disabled"))
+    await house.press(house.ana, free)
+    assert house.seen().board.count("x") == 2
+
+
+async def test_a_deleted_board_can_be_brought_back(house: House) -> None:
+    await house.start(house.ana)
+    house.env.backend.delete_message(house.channel.id, house.seen().id)
+    await house.ana.slash(house.channel, "velha board")
+    await house.press(house.ana, "A1")
+    assert house.board().count("x") == 1
+
+
+async def test_stop_by_a_player_resigns(house: House) -> None:
+    await house.challenge()
+    result = await house.ben.slash(house.channel, "velha stop")
+    assert "The match is over" in told(result)
+    assert f"{house.ben.mention} resigned" in house.text()
+
+
+async def test_stop_by_a_moderator_ends_the_match_without_result(house: House) -> None:
+    await house.challenge()
+    assert "A partida acabou" in told(await house.rui.slash(house.channel, "velha stop"))
+    assert house.text().splitlines()[1] == "A moderator ended the match, without a result."
+
+
+async def test_stop_withdraws_or_declines_a_challenge(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    await house.ana.slash(house.channel, "velha stop")
+    assert "withdrew the challenge" in house.text()
+    await house.start(house.ana, opponent=house.ben)
+    await house.ben.slash(house.channel, "velha stop")
+    assert "declined the challenge" in house.text()
+
+
+async def test_help_is_for_the_reader_alone(house: House) -> None:
+    assert "three in a row" in told(await house.ben.slash(house.channel, "velha help"))
+    assert "três em linha" in told(await house.ana.slash(house.channel, "velha help"))
+
+
+async def test_channels_have_matches_of_their_own(house: House) -> None:
+    other = house.guild.create_text_channel("outro")
+    await house.start(house.ana)
+    await house.start(house.ana, channel=other)
+    await house.press(house.ana, "A1", house.seen(other))
+    assert house.seen(other).board.count("x") == 1
+    assert house.board() == "... ... ..."
+
+
+async def test_threads_and_voice_channels_are_channels_too(house: House) -> None:
+    voice = house.guild.create_voice_channel("voz")
+    await house.start(house.ana, channel=voice)
+    await house.press(house.ana, "A1", house.seen(voice))
+    assert house.seen(voice).board.count("x") == 1
+
+
+async def test_the_bot_can_be_played_in_direct_messages(house: House) -> None:
+    user = house.ana.user
+    await user.slash("velha start")
+    seen = house.seen(user.dm_channel)
+    assert "Vez de" in seen.text, "alone with somebody, the bot speaks their language"
+    await house.press(user, "B2", seen)
+    assert house.seen(user.dm_channel).board.count("o") == 1
+
+
+async def test_the_board_speaks_the_language_of_the_server(house: House) -> None:
+    house.env.backend.get_guild(house.guild.id).preferred_locale = "pt-BR"
+    await house.start(house.ben)
+    assert "o tempo acaba" in house.text()
+    assert house.seen().labels == ["Desistir"]

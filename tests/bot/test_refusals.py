@@ -1,0 +1,279 @@
+"""What people are told when nothing happens: one sentence, in their language, and nothing lost."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from tests.bot.house import TURN_MINUTES, House, told
+
+
+async def test_a_stranger_is_told_it_is_not_their_match(house: House) -> None:
+    await house.challenge()
+    assert "not your match" in told(await house.press(house.rui_in_english(), "A1"))
+    assert house.board() == "... ... ..."
+
+
+async def test_a_stranger_is_told_so_in_their_language(house: House) -> None:
+    await house.challenge()
+    assert "não é sua" in told(await house.press(house.rui, "A1"))
+
+
+async def test_a_player_out_of_turn_is_told_so(house: House) -> None:
+    await house.challenge()
+    assert told(await house.press(house.ben, "A1")) == "It is not your turn."
+    await house.press(house.ana, "A1")
+    assert told(await house.press(house.ana, "B2")) == "Não é a sua vez."
+    assert house.board() == "x.. ... ..."
+
+
+async def test_an_old_board_is_redrawn_and_the_press_does_nothing(house: House) -> None:
+    await house.challenge()
+    old = house.seen()
+    await house.play((house.ana, "A1"), (house.ben, "B2"))
+    assert "desatualizado" in told(await house.press(house.ana, "C3", old))
+    assert house.board() == "x.. .o. ..."
+    assert "out of date" in told(await house.press(house.ben, "C3", old))
+
+
+async def test_a_taken_cell_is_refused(house: House) -> None:
+    """Its button is disabled, so only a forged press gets here."""
+    await house.challenge()
+    await house.press(house.ana, "A1")
+    taken = house.seen().buttons["A1"]["custom_id"]
+    result = await house.press_custom_id(house.ben, taken, house.seen())
+    assert told(result) == "That cell is taken."
+    unknown = taken[: taken.rindex(":")] + ":42"
+    assert told(await house.press_forged(house.ben, unknown)) == "That cell is taken."
+
+
+async def test_a_finished_match_is_over(house: House) -> None:
+    await house.challenge()
+    await house.press(house.ana, "Resign")
+    cell = house.seen().buttons["A1"]["custom_id"]
+    assert told(await house.press_custom_id(house.ben, cell, house.seen())) == (
+        "This match is over."
+    )
+
+
+async def test_an_open_challenge_is_not_played_yet(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    accept = house.seen().buttons["Accept"]["custom_id"]
+    result = await house.press_forged(house.ana, accept.replace("accept", "play:4"))
+    assert told(result) == "O desafio ainda não foi aceito."
+
+
+async def test_only_the_challenged_can_accept_or_decline(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    for who, label in ((house.ana, "Accept"), (house.rui, "Accept"), (house.rui, "Decline")):
+        assert told(await house.press(who, label)) == "Só quem foi desafiado pode responder."
+    assert "challenges you" in house.text()
+
+
+async def test_only_the_challenger_can_cancel(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    assert told(await house.press(house.ben, "Cancel")) == (
+        "Only the challenger can withdraw the challenge."
+    )
+
+
+async def test_a_challenge_cannot_be_answered_twice(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    accept = house.seen().buttons["Accept"]["custom_id"]
+    await house.press(house.ben, "Accept")
+    current = accept.replace(":0:", f":{house.version()}:")
+    assert told(await house.press_forged(house.ben, current)) == "This match is still going on."
+
+
+async def test_a_rematch_cannot_be_asked_for_during_the_match(house: House) -> None:
+    await house.challenge()
+    cell = house.seen().buttons["A1"]["custom_id"]
+    result = await house.press_forged(house.ben, cell.replace("play:0", "rematch"))
+    assert told(result) == "This match is still going on."
+
+
+async def test_asking_twice_for_a_rematch_is_not_agreeing_to_it(house: House) -> None:
+    await house.challenge()
+    await house.press(house.ana, "Resign")
+    await house.press(house.ben, "Rematch")
+    assert "You asked already" in told(await house.press(house.ben, "Rematch"))
+
+
+async def test_a_stranger_gets_no_rematch(house: House) -> None:
+    await house.start(house.ana)
+    await house.press(house.ana, "Resign")
+    assert "not your match" in told(await house.press(house.ben, "Rematch"))
+
+
+async def test_a_rematch_waits_while_the_channel_has_another_match(house: House) -> None:
+    await house.challenge()
+    await house.press(house.ana, "Resign")
+    finished = house.seen()
+    await house.press(house.ana, "Rematch", finished)
+    finished = house.seen()
+    await house.start(house.rui)
+    result = await house.press(house.ben, "Rematch", finished)
+    assert f"/{house.seen().id}" in told(result)
+    assert "already" in told(result)
+
+
+async def test_a_busy_channel_links_to_its_board(house: House) -> None:
+    await house.start(house.ana)
+    result = await house.start(house.ben)
+    address = f"https://discord.com/channels/{house.guild.id}/{house.channel.id}/{house.seen().id}"
+    assert told(result) == f"This channel has a match already: {address}"
+
+
+async def test_an_open_challenge_holds_the_channel_too(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    assert "já tem uma partida" in told(await house.start(house.rui))
+
+
+async def test_nobody_plays_against_themselves(house: House) -> None:
+    assert told(await house.start(house.ana, opponent=house.ana)) == (
+        "Você não pode jogar contra você mesmo."
+    )
+    await house.start(house.ana)  # and the channel stayed free
+
+
+async def test_other_bots_do_not_play(house: House) -> None:
+    robot = house.guild.add_member(house.env.create_user("robot", bot=True))
+    assert "Other bots do not play" in told(await house.start(house.ben, opponent=robot))
+
+
+async def test_somebody_who_cannot_see_the_channel_is_not_challenged(house: House) -> None:
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    secret = house.guild.create_text_channel("segredo", overwrites={house.ben: hidden})
+    told_ana = told(await house.start(house.ana, channel=secret, opponent=house.ben))
+    assert told_ana == f"{house.ben.mention} não consegue ver este canal."
+
+
+async def test_somebody_outside_the_server_is_not_challenged(house: House) -> None:
+    outsider = house.env.create_user("zoe")
+    assert "cannot see this channel" in told(await house.start(house.ben, opponent=outsider))
+
+
+async def test_nobody_else_is_challenged_in_direct_messages(house: House) -> None:
+    result = await house.ana.user.slash("velha start", opponent=house.ben.user)
+    assert "não consegue ver este canal" in told(result)
+
+
+async def test_stop_and_board_need_a_match(house: House) -> None:
+    for command in ("velha stop", "velha board"):
+        result = await house.ben.slash(house.channel, command)
+        assert told(result) == "There is no match in this channel. Start one: `/velha start`"
+
+
+async def test_a_stranger_cannot_stop_a_match(house: House) -> None:
+    await house.start(house.ana)
+    result = await house.ben.slash(house.channel, "velha stop")
+    assert "Manage Messages" in told(result)
+    assert "to move" in house.text()
+
+
+async def test_a_button_of_an_older_release_is_refused_politely(house: House) -> None:
+    await house.start(house.ana)
+    for custom_id in ("velha:1", "ttt:cell:3", "velha:1:0:dance", "velha:1:0:resign:4", "?"):
+        result = await house.press_forged(house.ben, custom_id)
+        assert "do not know this button" in told(result)
+
+
+async def test_a_match_nobody_knows_is_refused_politely(house: House) -> None:
+    await house.start(house.ana)
+    assert "Não conheço esta partida" in told(
+        await house.press_forged(house.ana, "velha:99:0:play:4")
+    )
+
+
+async def test_the_old_message_of_a_board_points_to_the_new_one(house: House) -> None:
+    await house.start(house.ana)
+    old = house.seen()
+    await house.ana.slash(house.channel, "velha board")
+    result = await house.press(house.ana, "B2", old)
+    assert f"/{house.seen().id}" in told(result)
+    assert house.board() == "... ... ..."
+
+
+async def test_a_press_after_the_time_ran_out_ends_the_match_even_before_any_sweep(
+    house: House,
+) -> None:
+    await house.challenge()
+    house.stop_sweeping()
+    house.env.backend.advance_clock(TURN_MINUTES * 60)
+    assert told(await house.press(house.ana, "A1")) == "Tarde demais: o tempo tinha acabado."
+    assert "called off" in house.text()
+
+
+async def test_a_match_whose_time_ran_out_does_not_hold_the_channel(house: House) -> None:
+    await house.challenge()
+    finished = house.seen()
+    house.stop_sweeping()
+    house.env.backend.advance_clock(TURN_MINUTES * 60)
+    await house.start(house.rui)
+    assert f"❌ {house.rui.mention} to move" in house.text()
+    shown = next(seen for seen in house.everything_seen() if seen.id == finished.id)
+    assert "called off" in shown.text
+
+
+@pytest.mark.parametrize(
+    ("flag", "sentence"),
+    [
+        ("view_channel", "Para jogar aqui eu preciso da permissão Ver canal."),
+        ("send_messages", "Para jogar aqui eu preciso da permissão Enviar mensagens."),
+    ],
+)
+async def test_a_missing_permission_is_named(house: House, flag: str, sentence: str) -> None:
+    denied = discord.PermissionOverwrite(**{flag: False})
+    channel = house.guild.create_text_channel("calado", overwrites={house.bot_member(): denied})
+    assert told(await house.start(house.ana, channel=channel)) == sentence
+
+
+async def test_where_the_bot_is_no_member_people_need_leave_to_bring_it(house: House) -> None:
+    house.visit_as_a_strange_bot()
+    await house.start(house.ana)
+    assert house.board() == "... ... ..."
+    no_apps = discord.PermissionOverwrite(use_external_apps=False)
+    channel = house.guild.create_text_channel(
+        "fechado", overwrites={house.guild.default_role: no_apps}
+    )
+    result = await house.start(house.ben, channel=channel)
+    assert "Use External Apps" in told(result)
+
+
+async def test_where_the_bot_is_no_member_it_answers_by_interaction_alone(house: House) -> None:
+    house.visit_as_a_strange_bot()
+    house.env.inject_error("PATCH", "/channels/*", status=403, code=50001, times=None)
+    await house.start(house.ana)
+    await house.press(house.ana, "B2")
+    assert house.board().count("o") == 1
+    result = await house.ana.slash(house.channel, "velha stop")
+    assert "A partida acabou" in told(result)
+    assert f"{house.ana.mention} resigned" in house.everything_seen()[-1].text
+
+
+@pytest.mark.logs_errors
+async def test_a_board_that_cannot_be_posted_does_not_hold_the_channel(house: House) -> None:
+    house.env.inject_error("POST", "/interactions/*/callback", status=403, code=50013)
+    assert told(await house.start(house.ben)) == (
+        "Something went wrong on my side, and it has been noted."
+    )
+    await house.start(house.ana)
+    assert house.board() == "... ... ..."
+
+
+async def test_a_move_that_could_not_be_shown_in_answer_is_shown_all_the_same(house: House) -> None:
+    await house.start(house.ana)
+    house.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
+    await house.press(house.ana, "B2")
+    assert house.board().count("o") == 1
+
+
+@pytest.mark.logs_errors
+async def test_a_database_that_fails_is_owned_up_to_and_forgiven(house: House) -> None:
+    await house.start(house.ana)
+    await house.break_database()
+    assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
+    assert "cannot reach my memory" in told(await house.start(house.ben))
+    await house.mend_database()
+    await house.press(house.ana, "B2")
+    assert house.board().count("o") == 1

@@ -1,0 +1,68 @@
+"""Settings: what a host may write, and what a host is told."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from pathlib import Path
+
+import pytest
+from dotenv import dotenv_values
+
+from bot.settings import Settings, SettingsError
+
+EXAMPLE = Path(__file__).parents[2] / ".env.example"
+
+
+def test_a_token_is_all_that_is_needed() -> None:
+    settings = Settings.from_env({"DISCORD_TOKEN": "abc"})
+    assert settings.database_url.database == "velha.db"
+    assert settings.log_level == logging.INFO
+    assert settings.dev_guild_id is None
+    assert (settings.turn_minutes, settings.challenge_minutes) == (30, 5)
+
+
+def test_every_setting_stands_in_the_example_with_its_default() -> None:
+    example = dotenv_values(EXAMPLE)
+    names = [field.name.upper() for field in dataclasses.fields(Settings)]
+    assert list(example) == names
+    given = example | {"DISCORD_TOKEN": "abc"}
+    assert Settings.from_env(given) == Settings.from_env({"DISCORD_TOKEN": "abc"})
+
+
+def test_every_problem_is_named_at_once() -> None:
+    with pytest.raises(SettingsError) as refused:
+        Settings.from_env(
+            {
+                "DISCORD_TOKEN": " ",
+                "DATABASE_URL": "mysql://user:secret@host/base",
+                "LOG_LEVEL": "loud",
+                "DEV_GUILD_ID": "my server",
+                "TURN_MINUTES": "0",
+                "CHALLENGE_MINUTES": "-1",
+            }
+        )
+    lines = str(refused.value).splitlines()
+    names = [field.name.upper() for field in dataclasses.fields(Settings)]
+    assert [line.split(":")[0] for line in lines] == names
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("level", ["debug", "INFO", "Warning"])
+def test_log_levels_are_known_in_any_case(level: str) -> None:
+    settings = Settings.from_env({"DISCORD_TOKEN": "abc", "LOG_LEVEL": level})
+    assert settings.log_level == getattr(logging, level.upper())
+
+
+@pytest.mark.parametrize("number", ["1.5", "soon", "10081", "٣", "9" * 5000])
+def test_minutes_are_whole_numbers_within_a_week(number: str) -> None:
+    with pytest.raises(SettingsError, match=r"TURN_MINUTES: .* whole number"):
+        Settings.from_env({"DISCORD_TOKEN": "abc", "TURN_MINUTES": number})
+
+
+def test_secrets_appear_in_no_repr() -> None:
+    settings = Settings.from_env(
+        {"DISCORD_TOKEN": "the-token", "DATABASE_URL": "postgres://user:the-password@host/base"}
+    )
+    assert "the-token" not in repr(settings)
+    assert "the-password" not in repr(settings)

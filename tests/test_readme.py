@@ -1,0 +1,42 @@
+"""What the README promises in numbers and names is so, in both languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import discord
+import pytest
+
+ROOT = Path(__file__).parents[1]
+READMES = ["README.md", "README.pt-BR.md"]
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_the_invite_link_asks_for_what_the_bot_needs(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    link = re.search(r"https://discord.com/oauth2/authorize\?\S+", text)
+    assert link is not None
+    assert "scope=bot+applications.commands" in link.group()
+    asked = re.search(r"permissions=(\d+)", link.group())
+    assert asked is not None
+    needed = discord.Permissions(
+        view_channel=True, send_messages=True, send_messages_in_threads=True
+    )
+    assert discord.Permissions(int(asked.group(1))) == needed
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_every_command_is_described(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for command in ("start", "board", "stop", "help"):
+        assert f"`/velha {command}`" in text
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_every_file_it_links_to_is_there(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", text)
+    assert len(links) > 3
+    for link in links:
+        assert (ROOT / link).exists(), link
