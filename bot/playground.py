@@ -29,7 +29,8 @@ except ImportError as missing:
 from bot.client import VelhaBot
 from bot.settings import Settings
 
-_TICK_SECONDS = 5
+_TICK_SECONDS = 1
+_QUIET_SECONDS = 30
 _MEMBERS = ("Ana", "Ben", "Rui")
 
 _WELCOME = """
@@ -127,13 +128,23 @@ def _furnish(env: simcord.Env, world: World) -> Preview:
 
 
 async def _let_time_pass(env: simcord.Env, preview: Preview) -> None:
-    """Have the simulated clock follow the real one, and show what changed, until it is closed."""
-    last = time.monotonic()
+    """Have the simulated clock follow the real one, until the playground is closed.
+
+    What time alone brings about is shown once people are quiet: SimCord does one thing at a
+    time, and a press while it is busy with something else would be lost.
+    """
+    last = quiet_since = time.monotonic()
+    happened = 0
     closed = asyncio.create_task(preview.wait_closed())
     while not closed.done():
         await asyncio.wait([closed], timeout=_TICK_SECONDS)
-        with suppress(SetupError):  # somebody is pressing a button just now, or it was closed
-            now = time.monotonic()
-            await env.advance_time(now - last)
-            last = now
-            await preview.refresh()
+        now = time.monotonic()
+        env.backend.advance_clock(now - last)
+        last, preview.capture_time = now, env.now()
+        if happened != len(env.backend.transcript):
+            happened, quiet_since = len(env.backend.transcript), now
+        elif now - quiet_since >= _QUIET_SECONDS:
+            quiet_since = now
+            with suppress(SetupError):  # somebody pressed a button this very moment
+                await env.settle()
+                await preview.refresh()
