@@ -1,7 +1,7 @@
 # Two commands: `make play` and `make test`. Each first sets up .venv; both need Python 3.11+.
 PYTHON ?= python3
 BIN := .venv/bin
-POT := $(shell mktemp -u)
+POT := .venv/velha.pot
 
 .PHONY: play test lint format texts picture
 

@@ -19,6 +19,7 @@ from bot.store import StoreError
 
 _BAD_SETTINGS = 2
 _CANNOT_START = 1
+_TOKEN_REFUSED_CODE = 4004
 
 
 def main(arguments: list[str]) -> int:
@@ -29,10 +30,13 @@ def main(arguments: list[str]) -> int:
     if arguments:
         return _fail(f"Unknown: {' '.join(arguments)}\n{__doc__}", _BAD_SETTINGS)
     try:
-        settings = Settings.from_env({**dotenv_values(".env"), **os.environ})
+        given = {name: value for name, value in os.environ.items() if value}
+        settings = Settings.from_env({**dotenv_values(".env"), **given})
     except SettingsError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}", _BAD_SETTINGS)
+    except UnicodeDecodeError:
+        return _fail("The file .env is not text in UTF-8: save it as that.", _BAD_SETTINGS)
     _set_up_logging(settings.log_level)
     return asyncio.run(run(settings))
 
@@ -48,19 +52,25 @@ def _set_up_logging(level: int) -> None:
 async def run(settings: Settings) -> int:
     """Run until told to stop, by SIGTERM, Ctrl-C or an error that no retry can mend."""
     _stop_on_signals()
-    bot = VelhaBot(settings)
     try:
-        async with bot:
+        async with VelhaBot(settings) as bot:
             await bot.start(settings.discord_token)
     except asyncio.CancelledError:
         return 0
-    except discord.LoginFailure:
-        return _fail("Discord refused DISCORD_TOKEN: reset it in the developer portal.")
-    except StoreError as error:
-        return _fail(f"DATABASE_URL: {settings.database_url!r} cannot be used: {_cause(error)}")
-    except (aiohttp.ClientError, OSError) as error:
-        return _fail(f"Discord cannot be reached: {error}")
+    except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
+        return _fail(_explain(error, settings))
     return 0
+
+
+def _explain(error: Exception, settings: Settings) -> str:
+    """What a host can do about an error that ended it, in a sentence."""
+    if isinstance(error, StoreError):
+        backend = settings.database_url.get_backend_name()
+        return f"DATABASE_URL: this {backend} database cannot be used: {_cause(error)}"
+    closed_with = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or closed_with == _TOKEN_REFUSED_CODE:
+        return "Discord refused DISCORD_TOKEN: reset it in the developer portal."
+    return f"Discord cannot be reached: {error}"
 
 
 def _stop_on_signals() -> None:

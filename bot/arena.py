@@ -55,6 +55,7 @@ class Arena:
         self._rng = rng
         self._turn_limit = turn_limit
         self._challenge_limit = challenge_limit
+        self._ended_by_time: list[Match] = []
 
     def deadline(self, *, accepted: bool) -> datetime:
         """When a turn begun now, or a challenge made now, runs out."""
@@ -62,15 +63,18 @@ class Arena:
 
     async def open(self, match: Match) -> Answer:
         """Open a match in its channel, unless a live one holds it."""
-        match = await self._let_bot_move(match)
-        if await self._store.add(match):
-            return Answer(match)
+        if holder := await self.live_match(match.place.channel_id):
+            return Answer(holder, Refusal.CHANNEL_BUSY)
+        opened = await self._let_bot_move(match)
+        if await self._store.add(opened):
+            return Answer(opened)
         place = match.place
         holder = await self.live_match(place.channel_id) or await self._store.latest(match.id)
         return Answer(holder, Refusal.CHANNEL_BUSY) if holder else await self.open(match)
 
     async def live_match(self, channel_id: int) -> Match | None:
-        """The channel's challenge or game going on."""
+        """The channel's challenge or game going on; one whose time is up is ended first."""
+        self._ended_by_time += await self._store.expire(self._clock(), channel_id)
         return await self._store.live_match(channel_id)
 
     async def shown(self, match: Match, message_id: int) -> None:
@@ -100,7 +104,9 @@ class Arena:
         return await self._keep(changed, by.message_id)
 
     async def _keep(self, match: Match, message_id: int) -> Answer:
-        match = replace(match, place=replace(match.place, message_id=message_id))
+        if match.place.message_id != message_id:
+            await self._store.place(match.id, message_id)
+            match = replace(match, place=replace(match.place, message_id=message_id))
         if match.next_id is not None:
             return await self._open_rematch(match)
         if match.is_live:
@@ -140,9 +146,14 @@ class Arena:
             return await self.stop(channel_id, user_id, is_moderator=is_moderator)
         return Answer(saved)
 
-    async def sweep(self, channel_id: int | None = None) -> list[Match]:
-        """End the matches whose time is up, everywhere or in one channel; each only once."""
-        return await self._store.expire(self._clock(), channel_id)
+    async def sweep(self) -> None:
+        """End the matches whose time is up, wherever they are."""
+        self._ended_by_time += await self._store.expire(self._clock())
+
+    def take_ended_by_time(self) -> list[Match]:
+        """The matches that time has ended here since this was last asked: nobody saw it yet."""
+        ended, self._ended_by_time = self._ended_by_time, []
+        return ended
 
 
 def _apply(press: Press, match: Match, by: Pressed) -> Match | Refusal:

@@ -21,7 +21,9 @@ from bot.settings import Settings
 from bot.store import Store
 from bot.texts import translate
 
+_FINISHING_SECONDS = 3
 _CLOSING_SECONDS = 4
+NEEDED = discord.Permissions(view_channel=True, send_messages=True, send_messages_in_threads=True)
 _COMMAND_NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
 
 _log = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ _log = logging.getLogger(__name__)
 class VelhaBot(commands.AutoShardedBot):
     """Velha as Discord sees it: no intents, no caches, nobody pinged unless asked."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, rng: random.Random | None = None) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -41,22 +43,30 @@ class VelhaBot(commands.AutoShardedBot):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self._settings = settings
+        self._rng = rng or random.Random()
         self._store: Store | None = None
+        self._cog: Velha | None = None
 
     async def setup_hook(self) -> None:
         self._store = await Store.open(self._settings.database_url)
-        rng = random.Random()
         arena = Arena(
             self._store,
             clock=discord.utils.utcnow,
-            rng=rng,
+            rng=self._rng,
             turn_limit=timedelta(minutes=self._settings.turn_minutes),
             challenge_limit=timedelta(minutes=self._settings.challenge_minutes),
         )
         self.add_dynamic_items(PressButton)
-        await self.add_cog(Velha(self, arena, rng))
+        self._cog = Velha(self, arena, self._rng)
+        await self.add_cog(self._cog)
         await self.tree.set_translator(_Translator())
         await self._sync_commands(self._store)
+        _log.info("Ready. Invite me: %s", self._invite())
+
+    def _invite(self) -> str:
+        assert self.application_id is not None, "known since login"
+        scopes = ("bot", "applications.commands")
+        return discord.utils.oauth_url(self.application_id, permissions=NEEDED, scopes=scopes)
 
     async def _sync_commands(self, store: Store) -> None:
         """Tell Discord of our commands if they differ from those it was last told of."""
@@ -86,9 +96,13 @@ class VelhaBot(commands.AutoShardedBot):
         return hashlib.sha256(json.dumps(payloads, sort_keys=True).encode()).hexdigest()
 
     async def close(self) -> None:
-        """Finish the answers under way and leave, within a few seconds."""
+        """Take no more presses, finish the answers under way, and leave within a few seconds."""
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
+                for shard in self.shards.values():
+                    await shard.disconnect()
+                if self._cog is not None:
+                    await self._cog.finish(_FINISHING_SECONDS)
                 await super().close()
         except TimeoutError:
             _log.warning("Discord did not let go within %d seconds.", _CLOSING_SECONDS)

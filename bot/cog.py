@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
+import aiohttp
 import discord
 from discord import app_commands, ui
 from discord.app_commands import Choice, locale_str
@@ -26,9 +27,14 @@ from engine import Level
 Interaction = discord.Interaction[commands.AutoShardedBot]
 Result = TypeVar("Result")
 
+
+class NoAnswerInTimeError(Exception):
+    """The arena took longer than Discord waits."""
+
+
 _SWEEP_SECONDS = 15
-_THINKING_SECONDS = 2.4  # Discord waits three seconds for an answer
-_CLOSING_SECONDS = 3
+_ANSWER_SECONDS = 2.4  # Discord waits three seconds for an answer
+_DISCORD_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 _log = logging.getLogger(__name__)
 
@@ -47,15 +53,17 @@ class Velha(
         self._arena = arena
         self._rng = rng
         self._at_work: set[asyncio.Task[Any]] = set()
-        self._sweep.add_exception_type(StoreError)
 
     async def cog_load(self) -> None:
         self._sweep.start()
 
     async def cog_unload(self) -> None:
         self._sweep.cancel()
+
+    async def finish(self, timeout_seconds: float) -> None:
+        """Wait for the answers under way."""
         if self._at_work:
-            await asyncio.wait(self._at_work, timeout=_CLOSING_SECONDS)
+            await asyncio.wait(self._at_work, timeout=timeout_seconds)
 
     # Commands
 
@@ -93,21 +101,18 @@ class Velha(
             match = self._new_match(interaction, opponent, Level[level], first)
             if refusal := _refuse_opponent(interaction, match, opponent):
                 return await _refuse(interaction, Answer(match, refusal))
-            outlived = await _in_time(self._arena.sweep(match.place.channel_id))
-            answer = await _in_time(self._arena.open(match))
+            answer = await self._in_time(self._arena.open(match))
             if answer.match is None or answer.refusal is not None:
                 return await _refuse(interaction, answer)
             await self._post_new(interaction, answer.match)
-            for ended in outlived:
-                await self._redraw(ended)
 
     @app_commands.command(description=locale_str("Bring this channel's board down here again"))
     async def board(self, interaction: Interaction) -> None:
         async with self._answering(interaction):
-            match = await _in_time(self._arena.live_match(_place(interaction).channel_id))
+            match = await self._in_time(self._arena.live_match(_place(interaction).channel_id))
             if match is None:
                 return await _refuse(interaction, Answer(refusal=Refusal.NO_MATCH_HERE))
-            posted = await self._post(interaction, match)
+            posted = await self._post(interaction, match, pinged=[])
             if match.place.message_id is not None:
                 moved = moved_view(posted, texts_for(match.place.locale))
                 await self._edit(match.place, moved)
@@ -115,7 +120,7 @@ class Velha(
     @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
     async def stop(self, interaction: Interaction) -> None:
         async with self._answering(interaction):
-            answer = await _in_time(
+            answer = await self._in_time(
                 self._arena.stop(
                     _place(interaction).channel_id,
                     interaction.user.id,
@@ -142,7 +147,7 @@ class Velha(
             if press is None:
                 return await _refuse(interaction, Answer(refusal=Refusal.UNKNOWN_BUTTON))
             by = Pressed(interaction.user.id, interaction.message.id, new_id=interaction.id)
-            answer = await _in_time(self._arena.press(press, by))
+            answer = await self._in_time(self._arena.press(press, by))
             if answer.match and answer.refusal is not Refusal.CHANNEL_BUSY:
                 await self._update(interaction, answer)
             if answer.refusal:
@@ -150,8 +155,11 @@ class Velha(
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:
-        for match in await self._arena.sweep():
-            await self._redraw(match)
+        try:
+            await self._arena.sweep()
+            await self._show_ended_by_time()
+        except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed
+            _log.exception("A sweep for matches whose time is up failed.")
 
     @_sweep.before_loop
     async def _until_ready(self) -> None:
@@ -167,14 +175,33 @@ class Velha(
         self._at_work.add(task)
         try:
             yield
-        except (StoreError, TimeoutError):
-            _log.exception("The store did not answer in time.")
+            await self._show_ended_by_time()
+        except (StoreError, NoAnswerInTimeError):
+            _log.exception("The store did not answer, or not in time.")
             await _apologize(interaction, Refusal.STORE_UNAVAILABLE)
         except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
             _log.exception("An interaction could not be answered.")
             await _apologize(interaction, Refusal.BROKEN)
         finally:
             self._at_work.discard(task)
+
+    async def _in_time(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """The arena's answer, unless it comes too late to be of use.
+
+        Late work is cancelled but not waited for: a database that hangs delays that as well.
+        """
+        task = asyncio.create_task(work)
+        await asyncio.wait({task}, timeout=_ANSWER_SECONDS)
+        if task.done():
+            return task.result()
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
+        task.cancel()
+        raise NoAnswerInTimeError
+
+    async def _show_ended_by_time(self) -> None:
+        for match in self._arena.take_ended_by_time():
+            await self._redraw(match)
 
     async def _update(self, interaction: Interaction, answer: Answer) -> None:
         """Redraw the message that was pressed, by its interaction or else by its id."""
@@ -184,22 +211,25 @@ class Velha(
             view = moved_view(answer.match, texts_for(answer.match.place.locale))
         try:
             await interaction.response.edit_message(view=view)
-        except discord.HTTPException as error:
+        except _DISCORD_FAILED as error:
             _log.warning("Match %d could not be shown in answer: %s", answer.match.id, error)
             await self._redraw(answer.match)
 
     async def _post_new(self, interaction: Interaction, match: Match) -> None:
+        """Post a match for the first time: a challenge pings the one challenged, and only then."""
+        pinged = [] if match.accepted else [discord.Object(match.challenged)]
         try:
-            await self._post(interaction, match)
-        except discord.HTTPException:
+            await self._post(interaction, match, pinged)
+        except _DISCORD_FAILED:
             await self._arena.abandon(match)
             raise
 
-    async def _post(self, interaction: Interaction, match: Match) -> Match:
-        """Answer with the match's message; only an open challenge pings, and only its addressee."""
-        challenged = [] if match.accepted else [discord.Object(match.challenged)]
+    async def _post(
+        self, interaction: Interaction, match: Match, pinged: list[discord.Object]
+    ) -> Match:
+        """Answer with the match's message, and note which message that is."""
         response = await interaction.response.send_message(
-            view=_drawn(match), allowed_mentions=discord.AllowedMentions(users=challenged)
+            view=_drawn(match), allowed_mentions=discord.AllowedMentions(users=pinged)
         )
         assert response.message_id is not None, "a message was sent"
         await self._arena.shown(match, response.message_id)
@@ -219,7 +249,7 @@ class Velha(
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
         try:
             await channel.get_partial_message(place.message_id).edit(view=view)
-        except discord.HTTPException as error:
+        except _DISCORD_FAILED as error:
             _log.info("Message %d could not be edited: %s", place.message_id, error)
             return False
         return True
@@ -249,8 +279,18 @@ class Velha(
 
 def _place(interaction: Interaction) -> Place:
     assert interaction.channel_id is not None, "commands are used in channels"
-    locale = interaction.guild_locale or interaction.locale
-    return Place(interaction.channel_id, interaction.guild_id, str(locale))
+    return Place(interaction.channel_id, interaction.guild_id, _language_here(interaction))
+
+
+def _language_here(interaction: Interaction) -> str:
+    """The server's language, or the reader's where the server has not chosen one.
+
+    Only Community servers can choose; for all the others Discord says American English.
+    """
+    chosen = interaction.guild_locale
+    if chosen is None or chosen is discord.Locale.american_english:
+        chosen = interaction.locale
+    return str(chosen)
 
 
 def _missing_permission(interaction: Interaction) -> str | None:
@@ -306,9 +346,5 @@ async def _say(interaction: Interaction, sentence: str) -> None:
 
 
 async def _apologize(interaction: Interaction, refusal: Refusal) -> None:
-    with suppress(discord.HTTPException):
+    with suppress(*_DISCORD_FAILED):
         await _refuse(interaction, Answer(refusal=refusal))
-
-
-async def _in_time(work: Coroutine[Any, Any, Result]) -> Result:
-    return await asyncio.wait_for(work, _THINKING_SECONDS)

@@ -165,7 +165,7 @@ class Match:
     def play(self, user_id: int, cell: Cell) -> Match | Refusal:
         if refusal := self._refuse_to_play(user_id):
             return refusal
-        if self.to_move != self.players.get(self.mark_of(user_id) or Mark.X):
+        if self.mark_of(user_id) is not self.board.to_move:
             return Refusal.NOT_YOUR_TURN
         if cell not in self.board.actions():
             return Refusal.CELL_TAKEN
@@ -240,7 +240,7 @@ class Match:
         if self.mark_of(user_id) is None:
             return Refusal.NOT_A_PLAYER
         if not self.can_have_rematch:
-            return Refusal.MATCH_GOING_ON
+            return Refusal.MATCH_GOING_ON if self.is_live else Refusal.MATCH_OVER
         if self.asks_rematch == user_id:
             return Refusal.REMATCH_ASKED
         if self.is_between_people and self.asks_rematch is None:
@@ -249,8 +249,9 @@ class Match:
 
     @property
     def can_have_rematch(self) -> bool:
-        """Whether it was played and is over, and nothing followed it yet."""
-        return self.accepted and not self.is_live and self.next_id is None
+        """Whether it was played to some end of the players' own, and nothing followed it yet."""
+        ended = self.ending is not None and self.ending.how is not How.STOPPED
+        return self.accepted and ended and self.next_id is None
 
     def successor(self, deadline_at: datetime) -> Match:
         """The match that `next_id` names: the same players with their sides swapped."""

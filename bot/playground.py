@@ -7,6 +7,7 @@ Nothing else in the bot knows of this module. SimCord is a development dependenc
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 import time
 import webbrowser
@@ -36,8 +37,9 @@ _MEMBERS = ("Ana", "Ben", "Rui")
 _WELCOME = """
 Velha's playground is open: {url}
 
-Type /velha start in the composer and press the buttons. Choose who you are among the viewers:
-Ana and Rui read Portuguese, Ben English; Rui owns the server.
+Type /velha start in the composer: Enter chooses the command, the arrow sends it. Then press the
+buttons. Under "Viewing as" you choose who you are: Ana and Rui read Portuguese, Ben English;
+Rui owns the server. TURN_MINUTES=1 and CHALLENGE_MINUTES=1 in the environment shorten the waits.
 Ctrl-C ends it, and forgets everything.
 """
 
@@ -47,11 +49,13 @@ class World:
     """What Discord says of an interaction and SimCord leaves out or takes for granted.
 
     `locales` gives a user's language by user id, en-US where it does not; `strange_guilds` are
-    those the bot is no member of, where people bring it along as a user install.
+    those the bot is no member of, where people bring it along as a user install, and
+    `private_channels` those between people, where it is no member either.
     """
 
     locales: dict[int, str] = field(default_factory=dict)
     strange_guilds: set[int] = field(default_factory=set)
+    private_channels: set[int] = field(default_factory=set)
 
     @contextmanager
     def installed(self) -> Iterator[None]:
@@ -72,10 +76,13 @@ class World:
     def _complete(self, backend: Any, payload: dict[str, Any], user_id: int) -> None:
         payload["locale"] = self.locales.get(user_id, "en-US")
         owners = payload["authorizing_integration_owners"]
+        channel_id = int(payload["channel_id"])
         if "guild_id" not in payload:
-            owners["0"] = "0"
+            is_private = channel_id in self.private_channels
+            payload["context"] = 2 if is_private else 1
+            owners["1" if is_private else "0"] = str(user_id) if is_private else "0"
             return
-        guild_id, channel_id = int(payload["guild_id"]), int(payload["channel_id"])
+        guild_id = int(payload["guild_id"])
         payload["guild_locale"] = backend.get_guild(guild_id).preferred_locale
         is_strange = guild_id in self.strange_guilds
         owners["1" if is_strange else "0"] = str(user_id if is_strange else guild_id)
@@ -105,7 +112,9 @@ async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
     world = World()
     with tempfile.TemporaryDirectory() as folder, world.installed():
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
-        bot = VelhaBot(Settings.from_env({"DISCORD_TOKEN": "none", "DATABASE_URL": database}))
+        limits = {name: os.environ.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
+        settings = {"DISCORD_TOKEN": "none", "DATABASE_URL": database}
+        bot = VelhaBot(Settings.from_env(limits | settings))
         env = simcord.Env(bot, shard_count=1, check_errors=False)
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
         await env.start()

@@ -60,7 +60,7 @@ class Settings:
     """The settings, by the names they have in `.env.example` but in lower case."""
 
     discord_token: str = _setting(_token, secret=True)
-    database_url: URL = _setting(async_url, "sqlite:///velha.db")
+    database_url: URL = _setting(async_url, "sqlite:///velha.db", secret=True)
     log_level: int = _setting(_log_level, "INFO")
     dev_guild_id: int | None = _setting(_optional_id)
     turn_minutes: int = _setting(_minutes, "30")

@@ -1,9 +1,11 @@
-"""python -m engine: play jogo da velha in the terminal, or watch the mind play itself."""
+"""Play jogo da velha in the terminal, or watch the mind play itself."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
+import sys
 from collections.abc import Callable
 
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, choose_move
@@ -31,11 +33,13 @@ def main(arguments: list[str] | None = None) -> int:
     players: dict[Mark, Player] = dict.fromkeys(Mark, machine)
     if person:
         players[person] = ask
-        print(f"You are {_SYMBOLS[person]}. Type a cell, such as A1 or 1.")
+        print(f"You are {_SYMBOLS[person]}. Type a cell, such as A1 or 1; q quits.")
     try:
         play(Board(TIC_TAC_TOE), players, person)
-    except GoodbyeError:
+    except (GoodbyeError, KeyboardInterrupt):
         print("\nGoodbye!")
+    except BrokenPipeError:  # whoever read along, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
@@ -46,7 +50,10 @@ def _parser() -> argparse.ArgumentParser:
         "--first", choices=["me", "ai", "random"], default="random", help="who is X"
     )
     parser.add_argument(
-        "--level", choices=[level.name.lower() for level in Level], default="impossible"
+        "--level",
+        choices=[level.name.lower() for level in Level],
+        default="impossible",
+        help="how strong the AI plays (impossible)",
     )
     parser.add_argument("--seed", type=int, help="makes the AI's choices repeatable")
     return parser
@@ -74,11 +81,15 @@ def ask(board: Board) -> Cell:
     """Ask the person for a cell until the answer is a legal move."""
     while True:
         try:
-            return read_cell(input(f"{_SYMBOLS[board.to_move]}> "), board)
+            typed = input(f"{_SYMBOLS[board.to_move]}> ").strip()
+        except EOFError:
+            raise GoodbyeError from None
+        if typed.lower() in {"q", "quit", "exit"}:
+            raise GoodbyeError
+        try:
+            return read_cell(typed, board)
         except ValueError as problem:
             print(problem)
-        except (EOFError, KeyboardInterrupt):
-            raise GoodbyeError from None
 
 
 def read_cell(text: str, board: Board) -> Cell:
@@ -87,14 +98,13 @@ def read_cell(text: str, board: Board) -> Cell:
     Raises:
         ValueError: It is not a cell, or it is taken; the message says so to the person.
     """
-    name, rules = text.strip().upper(), board.rules
+    name, rules = text.upper(), board.rules
     names = {rules.coordinate(cell): cell for cell in rules.cells}
     names |= {str(cell + 1): cell for cell in rules.cells}
     if name not in names:
         last = rules.cells[-1]
         raise ValueError(
-            f"There is no cell {text.strip()!r}: "
-            f"type A1 to {rules.coordinate(last)}, or 1 to {last + 1}."
+            f"There is no cell {text!r}: type A1 to {rules.coordinate(last)}, or 1 to {last + 1}."
         )
     if board[names[name]] is not None:
         raise ValueError(f"{name} is taken: choose a free cell.")

@@ -8,6 +8,8 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.client import NEEDED
+
 ROOT = Path(__file__).parents[1]
 READMES = ["README.md", "README.pt-BR.md"]
 
@@ -20,10 +22,7 @@ def test_the_invite_link_asks_for_what_the_bot_needs(name: str) -> None:
     assert "scope=bot+applications.commands" in link.group()
     asked = re.search(r"permissions=(\d+)", link.group())
     assert asked is not None
-    needed = discord.Permissions(
-        view_channel=True, send_messages=True, send_messages_in_threads=True
-    )
-    assert discord.Permissions(int(asked.group(1))) == needed
+    assert discord.Permissions(int(asked.group(1))) == NEEDED
 
 
 @pytest.mark.parametrize("name", READMES)

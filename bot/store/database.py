@@ -12,6 +12,11 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 StoreError = SQLAlchemyError
 """What every method of the store raises when the database fails it."""
 
+
+class SchemaError(StoreError):
+    """The database's tables are not those of this release."""
+
+
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
     "postgres": "postgresql+psycopg",
@@ -33,11 +38,20 @@ def async_url(text: str) -> URL:
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise DatabaseUrlError("it is not a URL such as sqlite:///velha.db") from None
+        raise DatabaseUrlError("it is not a well-formed URL, such as sqlite:///velha.db") from None
     if url.drivername not in _DRIVERS:
         known = ", ".join(f"{scheme}://" for scheme in _DRIVERS)
         raise DatabaseUrlError(f"it begins with {url.drivername}://, not with one of {known}")
-    return url.set(drivername=_DRIVERS[url.drivername])
+    if "@" in (url.host or ""):
+        raise DatabaseUrlError("write an @ in its password as %40")
+    return _with_known_password(url).set(drivername=_DRIVERS[url.drivername])
+
+
+def _with_known_password(url: URL) -> URL:
+    """The URL with its password where it is known for one, and hidden wherever the URL is shown."""
+    if "password" not in url.query:
+        return url
+    return url.difference_update_query(["password"]).set(password=str(url.query["password"]))
 
 
 def create_engine(url: URL) -> AsyncEngine:

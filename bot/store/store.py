@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from datetime import datetime
 from typing import Self
 
-from sqlalchemy import URL, Select, insert, or_, select, update
+from alembic.util.exc import CommandError
+from sqlalchemy import URL, RowMapping, Select, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.match import Match
 from bot.migrations import migrate
-from bot.store.database import create_engine
+from bot.store.database import SchemaError, create_engine
 from bot.store.schema import facts, from_row, matches, to_row
 
 _SWEEP_ROWS = 100
+
+_log = logging.getLogger(__name__)
 
 
 class Store:
@@ -31,6 +35,11 @@ class Store:
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrate)
+        except CommandError as error:
+            await engine.dispose()
+            raise SchemaError(
+                f"its tables are of another release than this code: {error}"
+            ) from None
         except BaseException:
             await engine.dispose()
             raise
@@ -101,7 +110,8 @@ class Store:
         due = due.order_by(matches.c.deadline_at).limit(_SWEEP_ROWS)
         async with self._engine.begin() as connection:
             rows = await connection.execute(due.with_for_update(skip_locked=True))
-            ended = [from_row(row).expire() for row in rows.mappings()]
+            matches_due = [await _read(connection, row) for row in rows.mappings().all()]
+            ended = [match.expire() for match in matches_due if match is not None]
             saved = [await _compare_and_set(connection, match) for match in ended]
         return [match for match in saved if match is not None]
 
@@ -120,12 +130,30 @@ class Store:
 
 async def _one(connection: AsyncConnection, query: Select[tuple[object, ...]]) -> Match | None:
     row = (await connection.execute(query)).mappings().one_or_none()
-    return from_row(row) if row is not None else None
+    return None if row is None else await _read(connection, row)
+
+
+async def _read(connection: AsyncConnection, row: RowMapping) -> Match | None:
+    """The match of a row; None for one that this release cannot read, which ends it.
+
+    Left live, a row written by a newer release, or by hand, would hold its channel for ever.
+    """
+    try:
+        return from_row(row)
+    except (KeyError, ValueError):
+        _log.exception("Match %d cannot be read: it is ended.", row["id"])
+        unreadable = update(matches).where(matches.c.id == row["id"])
+        await connection.execute(unreadable.values(live=False))
+        return None
 
 
 async def _compare_and_set(connection: AsyncConnection, match: Match) -> Match | None:
-    """Store a match where its version is still the stored one: this decides every race."""
+    """Store a match where its version is still the stored one: this decides every race.
+
+    Where its board is shown is no part of that: only `place` notes it.
+    """
     saved = replace(match, version=match.version + 1)
+    values = {name: value for name, value in to_row(saved).items() if name != "message_id"}
     stored = matches.c.id == match.id, matches.c.version == match.version
-    done = await connection.execute(update(matches).where(*stored).values(to_row(saved)))
+    done = await connection.execute(update(matches).where(*stored).values(values))
     return saved if done.rowcount == 1 else None

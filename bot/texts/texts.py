@@ -68,9 +68,11 @@ class Texts:
             How.RESIGNED: self._("{loser} resigned: {symbol} {winner} wins!"),
             How.TIMED_OUT: self._("{loser} ran out of time: {symbol} {winner} wins!"),
             How.CALLED_OFF: self._("Nobody moved in time: the match was called off."),
-            How.STOPPED: self._("A moderator ended the match, without a result."),
+            How.STOPPED: self._("A moderator ended the match, without a result.")
+            if match.accepted
+            else self._("A moderator ended the challenge."),
             How.DECLINED: self._("{challenged} declined the challenge from {challenger}."),
-            How.CANCELLED: self._("{challenger} withdrew the challenge to {challenged}."),
+            How.CANCELLED: self._("{challenger} cancelled the challenge to {challenged}."),
             How.LAPSED: self._("{challenged} did not answer the challenge from {challenger}."),
         }
         return sentences[ending.how].format(
@@ -118,7 +120,7 @@ class Texts:
             Refusal.MATCH_GOING_ON: self._("This match is still going on."),
             Refusal.OPEN_CHALLENGE: self._("The challenge has not been accepted yet."),
             Refusal.NOT_THE_CHALLENGED: self._("Only the player challenged can answer."),
-            Refusal.NOT_THE_CHALLENGER: self._("Only the challenger can withdraw the challenge."),
+            Refusal.NOT_THE_CHALLENGER: self._("Only the challenger can cancel the challenge."),
             Refusal.REMATCH_ASKED: self._("You asked already: the other player has to agree."),
             Refusal.OUTDATED: self._("That board was out of date; this is how it stands now."),
             Refusal.BOARD_MOVED: self._("The match goes on in a newer message: {link}"),
@@ -163,18 +165,21 @@ class Texts:
         return sentences[flag]
 
     def stopped(self, link: str) -> str:
-        return self._("The match is over: {link}").format(link=link)
+        return self._("Done: {link}").format(link=link)
 
     def help(self) -> str:
         return self._(
             "## Velha\n"
-            "Tic-tac-toe on buttons: three in a row win.\n"
-            "- `/velha start`: play against me. Options: `opponent` challenges a member, `level` "
-            "says how strong I play, `first` says who begins as ❌.\n"
+            "Tic-tac-toe on buttons: three in a row wins.\n"
+            "- `/velha start`: play against me, at the `level` you like. With `opponent` you "
+            "challenge a member, who has to accept. `first` says who goes first, as ❌.\n"
             "- `/velha board`: bring the board back down here, "
             "if it scrolled away or was deleted.\n"
-            "- `/velha stop`: resign. A moderator ends the match without a result.\n"
-            "One match a channel. A turn not taken in time ends the match."
+            "- `/velha stop`: resign, or take back or decline a challenge. "
+            "A moderator ends a match without a result.\n"
+            "\n"
+            "One match per channel. Whoever lets the time run out loses, if both have moved. "
+            "After a match, **Rematch** swaps the sides."
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def house(world: World, settings: Settings) -> AsyncIterator[House]:
-    bot = VelhaBot(settings)
+    bot = VelhaBot(settings, random.Random(1))
     env = simcord.Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
     await env.start()
     house = House(env, world, settings, bot)

@@ -14,6 +14,7 @@ from simcord.backend import serializers
 from simcord.backend.models import Interaction
 from simcord.builders import ChannelHandle, UserHandle
 from simcord.enums import InteractionType
+from simcord.http import FakeWebhookAdapter
 from simcord.results import InteractionResult
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -100,7 +101,7 @@ class House:
         self.world = world
         self.settings = settings
         self.bots = [bot]
-        self.guild = env.create_guild("Casa")
+        self.guild = env.create_guild("Casa", preferred_locale="en-GB")
         self.channel = self.guild.create_text_channel("jogo-da-velha")
         moderators = self.guild.create_role(
             "Moderators", permissions=discord.Permissions(manage_messages=True)
@@ -225,17 +226,29 @@ class House:
         assert isinstance(cog, Velha)
         return cog
 
+    def break_connection(self, error: type[Exception], path: str) -> None:
+        """The next request whose path holds this one ends in an error of the network."""
+        request = FakeWebhookAdapter.request
+
+        async def fail_once(adapter: Any, route: Any, *given: Any, **options: Any) -> Any:
+            if path in route.path:
+                FakeWebhookAdapter.request = request  # type: ignore[method-assign]
+                raise error
+            return await request(adapter, route, *given, **options)
+
+        FakeWebhookAdapter.request = fail_once  # type: ignore[method-assign, assignment]
+
     def stop_sweeping(self) -> None:
         self.cog._sweep.cancel()
 
     async def break_database(self) -> None:
         """Take the tables away, as a fault of the disk or of the server would."""
-        await self._sql("ALTER TABLE matches RENAME TO elsewhere")
+        await self.sql("ALTER TABLE matches RENAME TO elsewhere")
 
     async def mend_database(self) -> None:
-        await self._sql("ALTER TABLE elsewhere RENAME TO matches")
+        await self.sql("ALTER TABLE elsewhere RENAME TO matches")
 
-    async def _sql(self, statement: str) -> None:
+    async def sql(self, statement: str) -> None:
         engine = create_async_engine(self.settings.database_url)
         async with engine.begin() as connection:
             await connection.execute(text(statement))
@@ -244,6 +257,11 @@ class House:
     def bot_member(self) -> MemberActor:
         user = UserHandle(self.env, self.env.backend.bot_user)
         return MemberActor(self.env, self.guild, user)
+
+    def create_thread(self, parent: ChannelHandle | None = None) -> ChannelHandle:
+        parent = parent or self.channel
+        thread = self.env.backend.create_thread(parent.id, "conversa", self.ana.id)
+        return ChannelHandle(self.env, self.guild, thread)
 
     # What people see
 

@@ -1,5 +1,7 @@
 """python -m bot against the smallest Discord there is: it logs bots in and then says nothing.
 
+The tokens `refused`, `broken` and `reset` are turned away, each in its own way.
+
 Run by the tests as a process of its own. It prints `connected` once the bot is. Everything of
 the bot, sockets included, is the real thing; only Discord's address is another.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import threading
 from typing import Any
@@ -19,12 +22,14 @@ from bot.__main__ import main
 
 USER = {"id": "1", "username": "velha", "discriminator": "0", "avatar": None, "bot": True}
 APPLICATION = {"id": "1", "flags": 0}
+STATUS_FOR = {"refused": 401, "broken": 503}
 GATEWAY_LIMITS = {"total": 1, "remaining": 1, "reset_after": 0, "max_concurrency": 1}
 
 
 async def who_am_i(request: web.Request) -> web.Response:
-    if request.headers["Authorization"] == "Bot refused":
-        return _json({"message": "401: Unauthorized", "code": 0}, status=401)
+    token = request.headers["Authorization"].removeprefix("Bot ")
+    if token in STATUS_FOR:
+        return _json({"message": "no", "code": 0}, status=STATUS_FOR[token])
     return _json(USER)
 
 
@@ -49,6 +54,9 @@ async def be_the_gateway(request: web.Request) -> web.WebSocketResponse:
     await _send(socket, op=10, d={"heartbeat_interval": 45000})
     async for message in socket:
         if message.type is WSMsgType.TEXT and json.loads(message.data)["op"] == 2:
+            if json.loads(message.data)["d"]["token"] == "reset":
+                await socket.close(code=4004, message=b"Authentication failed.")
+                break
             ready = {"v": 10, "user": USER, "guilds": [], "session_id": "1", "shard": [0, 1]}
             ready |= {"application": APPLICATION, "resume_gateway_url": str(request.url)}
             await _send(socket, op=0, t="READY", s=1, d=ready)
@@ -86,4 +94,6 @@ if __name__ == "__main__":
     listening = threading.Event()
     threading.Thread(target=lambda: asyncio.run(serve(listening)), daemon=True).start()
     listening.wait()
+    if "NO_DISCORD" in os.environ:
+        Route.BASE = "http://127.0.0.1:9"
     raise SystemExit(main(sys.argv[1:]))

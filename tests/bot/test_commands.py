@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from tests.bot.house import House
 
@@ -39,7 +42,7 @@ def test_descriptions_options_and_choices_are_translated(house: House) -> None:
     ]
     assert [choice["name_localizations"]["pt-BR"] for choice in first["choices"]] == [
         "eu",
-        "quem joga comigo",
+        "meu oponente",
         "sorteio",
     ]
 
@@ -49,3 +52,24 @@ async def test_commands_are_not_told_again_after_a_restart(house: House) -> None
     assert house.requests().count(told) == 1
     await house.restart()
     assert house.requests().count(told) == 1
+
+
+async def test_while_developing_one_server_gets_the_commands(house: House) -> None:
+    house.settings = replace(house.settings, dev_guild_id=house.guild.id)
+    await house.restart()
+    path = f"/applications/{house.env.backend.application_id}/guilds/{house.guild.id}/commands"
+    assert ("PUT", path) in house.requests()
+    await house.start(house.ana)
+    assert house.board() == "... ... ..."
+
+
+@pytest.mark.logs_errors
+async def test_a_server_the_bot_is_not_in_is_named_and_no_reason_to_stop(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.settings = replace(house.settings, dev_guild_id=77)
+    house.env.inject_error("PUT", "/applications/*/guilds/77/commands", status=403, code=50001)
+    await house.restart()
+    assert "DEV_GUILD_ID: I am not in server 77" in caplog.text
+    await house.start(house.ana)
+    assert house.board() == "... ... ..."

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bot.store import Store
-from tests.bot.house import House, told
+from tests.bot.house import TURN_MINUTES, House, told
 
 
 async def test_a_match_goes_on_after_a_restart_in_mid_game(house: House) -> None:
@@ -108,3 +110,48 @@ async def test_closing_finishes_the_answers_under_way(house: House) -> None:
         await asyncio.sleep(0)
     await house.bots[-1].close()
     assert house.board() == "... ... ..x"
+
+
+async def test_a_press_while_another_answer_finishes_is_not_taken(house: House) -> None:
+    """Its button can be pressed again when the next process is there: the gateway keeps it."""
+    await house.challenge()
+    house.send_press(house.ana, "C3")
+    await house.bots[-1].close()
+    late = house.send_press(house.ben, "A1")
+    await asyncio.sleep(0)
+    assert not late.responded
+    assert house.board() in ("... ... ..x", "... ... ...")
+
+
+@pytest.mark.logs_errors
+async def test_a_database_error_does_not_end_the_sweeping(house: House) -> None:
+    await house.challenge()
+    await house.break_database()
+    await house.let_pass(minutes=TURN_MINUTES)
+    await house.mend_database()
+    await house.env.advance_time(20)
+    assert "called off" in house.text()
+
+
+@pytest.mark.logs_errors
+async def test_a_row_nobody_can_read_jams_nothing(house: House) -> None:
+    other = house.guild.create_text_channel("outro")
+    await house.start(house.ana)
+    await house.start(house.ana, channel=other)
+    await house.sql(
+        f"UPDATE matches SET o_level = 'GODLIKE' WHERE channel_id = {other.id}"  # noqa: S608 - ours
+    )
+    await house.let_pass(minutes=TURN_MINUTES)
+    assert "called off" in house.text()
+    await house.start(house.ben, channel=other)
+    assert house.seen(other).board == "... ... ..."
+
+
+async def test_matches_that_time_ended_are_shown_even_where_the_start_is_refused(
+    house: House,
+) -> None:
+    await house.challenge()
+    house.stop_sweeping()
+    house.env.backend.advance_clock(TURN_MINUTES * 60)
+    await house.ben.slash(house.channel, "velha board")
+    assert "called off" in house.text()

@@ -25,9 +25,9 @@ def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c() -> None:
         text=True,
     )
     assert process.stdout is not None
-    url = None
-    while url is None:
-        url = re.search(r"http://127.0.0.1:\d+/", process.stdout.readline())
+    printed = iter(process.stdout.readline, "")
+    urls = (re.search(r"http://127.0.0.1:\d+/", line) for line in printed)
+    url = next(filter(None, urls))
     with urllib.request.urlopen(url.group()) as page:
         assert page.status == 200
     process.send_signal(signal.SIGINT)

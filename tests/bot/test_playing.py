@@ -133,6 +133,14 @@ async def test_only_the_challenged_is_pinged_and_only_once(house: House) -> None
     assert allowed == [{"parse": [], "users": [house.ben.id]}, {"parse": []}, {"parse": []}]
 
 
+async def test_bringing_a_challenge_down_again_pings_nobody(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    await house.rui.slash(house.channel, "velha board")
+    body = next(r.json for r in reversed(house.env.http_requests) if r.method == "POST")
+    assert body is not None
+    assert body["data"]["allowed_mentions"] == {"parse": [], "users": []}
+
+
 async def test_a_declined_challenge_frees_the_channel(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.press(house.ben, "Decline")
@@ -145,7 +153,7 @@ async def test_a_declined_challenge_frees_the_channel(house: House) -> None:
 async def test_a_challenger_can_cancel(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.press(house.ana, "Cancel")
-    assert house.text() == f"{house.ana.mention} withdrew the challenge to {house.ben.mention}."
+    assert house.text() == f"{house.ana.mention} cancelled the challenge to {house.ben.mention}."
 
 
 async def test_an_unanswered_challenge_lapses_after_five_minutes(house: House) -> None:
@@ -245,27 +253,34 @@ async def test_a_deleted_board_can_be_brought_back(house: House) -> None:
 async def test_stop_by_a_player_resigns(house: House) -> None:
     await house.challenge()
     result = await house.ben.slash(house.channel, "velha stop")
-    assert "The match is over" in told(result)
+    assert told(result).startswith("Done: https://discord.com/channels/")
     assert f"{house.ben.mention} resigned" in house.text()
 
 
 async def test_stop_by_a_moderator_ends_the_match_without_result(house: House) -> None:
     await house.challenge()
-    assert "A partida acabou" in told(await house.rui.slash(house.channel, "velha stop"))
+    assert "Feito" in told(await house.rui.slash(house.channel, "velha stop"))
     assert house.text().splitlines()[1] == "A moderator ended the match, without a result."
+    assert house.seen().labels == [], "and the players cannot go on at once"
 
 
-async def test_stop_withdraws_or_declines_a_challenge(house: House) -> None:
+async def test_stop_by_a_moderator_ends_a_challenge_too(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    await house.rui.slash(house.channel, "velha stop")
+    assert house.text() == "A moderator ended the challenge."
+
+
+async def test_stop_cancels_or_declines_a_challenge(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.ana.slash(house.channel, "velha stop")
-    assert "withdrew the challenge" in house.text()
+    assert "cancelled the challenge" in house.text()
     await house.start(house.ana, opponent=house.ben)
     await house.ben.slash(house.channel, "velha stop")
     assert "declined the challenge" in house.text()
 
 
 async def test_help_is_for_the_reader_alone(house: House) -> None:
-    assert "three in a row" in told(await house.ben.slash(house.channel, "velha help"))
+    assert "three in a row wins" in told(await house.ben.slash(house.channel, "velha help"))
     assert "três em linha" in told(await house.ana.slash(house.channel, "velha help"))
 
 
@@ -279,10 +294,10 @@ async def test_channels_have_matches_of_their_own(house: House) -> None:
 
 
 async def test_threads_and_voice_channels_are_channels_too(house: House) -> None:
-    voice = house.guild.create_voice_channel("voz")
-    await house.start(house.ana, channel=voice)
-    await house.press(house.ana, "A1", house.seen(voice))
-    assert house.seen(voice).board.count("x") == 1
+    for channel in (house.create_thread(), house.guild.create_voice_channel("voz")):
+        await house.start(house.ana, channel=channel)
+        await house.press(house.ana, "A1", house.seen(channel))
+        assert house.seen(channel).board.count("x") == 1
 
 
 async def test_the_bot_can_be_played_in_direct_messages(house: House) -> None:
@@ -294,8 +309,20 @@ async def test_the_bot_can_be_played_in_direct_messages(house: House) -> None:
     assert house.seen(user.dm_channel).board.count("o") == 1
 
 
-async def test_the_board_speaks_the_language_of_the_server(house: House) -> None:
-    house.env.backend.get_guild(house.guild.id).preferred_locale = "pt-BR"
-    await house.start(house.ben)
-    assert "o tempo acaba" in house.text()
-    assert house.seen().labels == ["Desistir"]
+@pytest.mark.parametrize(
+    ("server", "opener", "resign"),
+    [
+        ("pt-BR", "en-US", "Desistir"),
+        ("en-GB", "pt-BR", "Resign"),
+        ("en-US", "pt-BR", "Desistir"),
+        ("en-US", "ja", "Resign"),
+    ],
+)
+async def test_the_board_speaks_the_server_s_language_or_else_the_opener_s(
+    house: House, server: str, opener: str, resign: str
+) -> None:
+    """American English is what Discord says of a server that has not chosen."""
+    house.env.backend.get_guild(house.guild.id).preferred_locale = server
+    house.world.locales[house.ana.id] = opener
+    await house.start(house.ana)
+    assert house.seen().labels == [resign]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -66,11 +68,22 @@ def test_an_unknown_argument_is_refused(tmp_path: Path) -> None:
 
 
 def test_discord_out_of_reach_is_one_sentence_and_exit_code_1(tmp_path: Path) -> None:
-    done = run_bot(tmp_path, DISCORD_TOKEN="the-token", HTTPS_PROXY="http://127.0.0.1:9")
+    done = run_python(tmp_path, QUIET_BOT, DISCORD_TOKEN="the-token", NO_DISCORD="yes")
     assert done.returncode == 1
     assert "Discord cannot be reached" in done.stderr
     assert "Traceback" not in done.stderr
     assert "the-token" not in done.stderr + done.stdout
+
+
+def test_a_database_of_a_newer_release_is_one_sentence(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "velha.db")) as database:
+        database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        database.execute("INSERT INTO alembic_version VALUES ('9999')")
+        database.commit()
+    done = run_python(tmp_path, QUIET_BOT, DISCORD_TOKEN="the-token")
+    assert done.returncode == 1
+    assert "its tables are of another release" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def start_quiet_bot(folder: Path) -> subprocess.Popen[str]:
@@ -104,8 +117,14 @@ def test_it_leaves_within_five_seconds_when_told_to(tmp_path: Path, number: sign
     ("token", "url", "sentence"),
     [
         ("refused", "sqlite:///velha.db", "Discord refused DISCORD_TOKEN"),
-        ("the-token", "sqlite:////nowhere/at/all/velha.db", "DATABASE_URL: sqlite"),
-        ("the-token", "postgresql://u:the-password@127.0.0.1:9/d", "DATABASE_URL: postgresql"),
+        ("reset", "sqlite:///velha.db", "Discord refused DISCORD_TOKEN"),
+        ("broken", "sqlite:///velha.db", "Discord cannot be reached: 503"),
+        ("the-token", "sqlite:////nowhere/at/all/velha.db", "DATABASE_URL: this sqlite database"),
+        (
+            "the-token",
+            "postgresql://u:the-password@127.0.0.1:9/d",
+            "DATABASE_URL: this postgresql database",
+        ),
     ],
 )
 def test_what_no_retry_can_mend_is_one_sentence(

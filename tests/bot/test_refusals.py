@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import aiohttp
 import discord
 import pytest
 
@@ -73,7 +74,7 @@ async def test_only_the_challenged_can_accept_or_decline(house: House) -> None:
 async def test_only_the_challenger_can_cancel(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
     assert told(await house.press(house.ben, "Cancel")) == (
-        "Only the challenger can withdraw the challenge."
+        "Only the challenger can cancel the challenge."
     )
 
 
@@ -131,7 +132,7 @@ async def test_an_open_challenge_holds_the_channel_too(house: House) -> None:
 
 async def test_nobody_plays_against_themselves(house: House) -> None:
     assert told(await house.start(house.ana, opponent=house.ana)) == (
-        "Você não pode jogar contra você mesmo."
+        "Você não pode jogar contra si mesmo."
     )
     await house.start(house.ana)  # and the channel stayed free
 
@@ -215,6 +216,15 @@ async def test_a_match_whose_time_ran_out_does_not_hold_the_channel(house: House
     assert "called off" in shown.text
 
 
+async def test_a_player_who_stops_too_late_does_not_resign(house: House) -> None:
+    await house.challenge()
+    await house.play((house.ana, "A1"), (house.ben, "B2"))
+    house.stop_sweeping()
+    house.env.backend.advance_clock(TURN_MINUTES * 60)
+    assert "no match" in told(await house.ben.slash(house.channel, "velha stop"))
+    assert f"⭕ {house.ben.mention} wins" in house.text()
+
+
 @pytest.mark.parametrize(
     ("flag", "sentence"),
     [
@@ -226,6 +236,19 @@ async def test_a_missing_permission_is_named(house: House, flag: str, sentence: 
     denied = discord.PermissionOverwrite(**{flag: False})
     channel = house.guild.create_text_channel("calado", overwrites={house.bot_member(): denied})
     assert told(await house.start(house.ana, channel=channel)) == sentence
+
+
+async def test_in_a_thread_it_is_another_permission(house: House) -> None:
+    denied = discord.PermissionOverwrite(send_messages_in_threads=False)
+    quiet = house.guild.create_text_channel("calado", overwrites={house.bot_member(): denied})
+    result = await house.start(house.ben, channel=house.create_thread(quiet))
+    assert told(result) == "To play here I need the Send Messages in Threads permission."
+
+
+async def test_in_a_private_group_anybody_can_be_challenged(house: House) -> None:
+    house.world.private_channels.add(house.ana.user.dm_channel.id)
+    await house.ana.user.slash("velha start", opponent=house.ben.user)
+    assert "desafia você" in house.seen(house.ana.user.dm_channel).text
 
 
 async def test_where_the_bot_is_no_member_people_need_leave_to_bring_it(house: House) -> None:
@@ -247,7 +270,7 @@ async def test_where_the_bot_is_no_member_it_answers_by_interaction_alone(house:
     await house.press(house.ana, "B2")
     assert house.board().count("o") == 1
     result = await house.ana.slash(house.channel, "velha stop")
-    assert "A partida acabou" in told(result)
+    assert "Feito" in told(result)
     assert f"{house.ana.mention} resigned" in house.everything_seen()[-1].text
 
 
@@ -266,6 +289,26 @@ async def test_a_move_that_could_not_be_shown_in_answer_is_shown_all_the_same(ho
     house.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
     await house.press(house.ana, "B2")
     assert house.board().count("o") == 1
+
+
+@pytest.mark.parametrize("error", [aiohttp.ServerDisconnectedError, ConnectionResetError])
+async def test_a_connection_that_breaks_is_like_an_answer_that_fails(
+    house: House, error: type[Exception]
+) -> None:
+    await house.start(house.ana)
+    house.break_connection(error, "/interactions/")
+    await house.press(house.ana, "B2")
+    assert house.board().count("o") == 1
+
+
+@pytest.mark.logs_errors
+async def test_a_connection_that_breaks_at_the_start_does_not_hold_the_channel(
+    house: House,
+) -> None:
+    house.break_connection(aiohttp.ServerDisconnectedError, "/interactions/")
+    assert "Something went wrong" in told(await house.start(house.ben))
+    await house.start(house.ana)
+    assert house.board() == "... ... ..."
 
 
 @pytest.mark.logs_errors

@@ -154,6 +154,34 @@ async def test_the_newest_message_is_the_board_s(store: Store) -> None:
         assert match.version == 0, "moving a board is no move"
 
 
+async def test_a_move_made_meanwhile_does_not_bring_the_old_message_back(store: Store) -> None:
+    await store.add(a_match())
+    await store.place(1, 100)
+    loaded = await store.latest(1)
+    assert loaded is not None
+    await store.place(1, 101)
+    assert await store.save(replace(loaded, moves=(4,))) is not None
+    match = await store.latest(1)
+    assert match is not None
+    assert match.place.message_id == 101
+
+
+@pytest.mark.logs_errors
+async def test_a_row_that_cannot_be_read_is_ended(
+    store: Store, url: URL, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store.add(a_match())
+    await store.add(a_match(2, channel_id=11))
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE matches SET o_level = 'GODLIKE' WHERE id = 1"))
+    await engine.dispose()
+    assert [match.id for match in await store.expire(NOW)] == [2]
+    assert await store.live_match(10) is None
+    assert await store.add(a_match(3))
+    assert "Match 1 cannot be read" in caplog.text
+
+
 async def test_matches_whose_time_is_up_are_ended_once(store: Store) -> None:
     await store.add(a_match())
     await store.add(replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
@@ -227,8 +255,18 @@ def test_urls_are_taken_as_hosts_hand_them_out(given: str, driver: str) -> None:
     assert async_url(given).drivername == driver
 
 
-@pytest.mark.parametrize("given", ["", "velha.db", "mysql://u:secret@h/d", "sqlite+x:///a", "://"])
+@pytest.mark.parametrize(
+    "given",
+    ["", "velha.db", "mysql://u:secret@h/d", "sqlite+x:///a", "://", "postgres://u:p@secret@h/d"],
+)
 def test_a_url_we_cannot_use_is_refused_without_its_password(given: str) -> None:
     with pytest.raises(DatabaseUrlError) as refused:
         async_url(given)
     assert "secret" not in str(refused.value)
+
+
+def test_a_password_in_the_query_is_hidden_like_any_other() -> None:
+    url = async_url("postgresql:///d?host=/run/pg&user=u&password=secret&sslmode=require")
+    assert url.password == "secret"
+    assert "secret" not in repr(url)
+    assert url.query["sslmode"] == "require"
