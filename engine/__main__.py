@@ -1,19 +1,24 @@
-"""Play jogo da velha in the terminal, or watch the mind play itself."""
+"""Play jogo da velha in the terminal, watch the mind play itself, or watch it think."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import random
+import re
 import sys
 from collections.abc import Callable
 
-from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, choose_move
+from engine.board import Board, Cell, Mark, Rules
+from engine.levels import Level, choose_move
+from engine.review import judge
+from engine.solver import Solver
+from engine.terminal import SYMBOLS, advise, announce, describe, draw, patience, watch
 
 Player = Callable[[Board], Cell]
 """Anything that answers a board with a move."""
 
-_SYMBOLS = {Mark.X: "X", Mark.O: "O"}
+_SMALLEST, _LARGEST = 3, 5
 
 
 class GoodbyeError(Exception):
@@ -22,20 +27,8 @@ class GoodbyeError(Exception):
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    rng = random.Random(options.seed)
-    level = Level[options.level.upper()]
-
-    def machine(board: Board) -> Cell:
-        return choose_move(board, level, rng)
-
-    first = rng.choice(["me", "ai"]) if options.first == "random" else options.first
-    person = None if options.self_play else Mark.X if first == "me" else Mark.O
-    players: dict[Mark, Player] = dict.fromkeys(Mark, machine)
-    if person:
-        players[person] = ask
-        print(f"You are {_SYMBOLS[person]}. Type a cell, such as A1 or 1; q quits.")
     try:
-        play(Board(TIC_TAC_TOE), players, person)
+        _play(options)
     except (GoodbyeError, KeyboardInterrupt):
         print("\nGoodbye!")
     except BrokenPipeError:  # whoever read along, such as head, has seen enough
@@ -45,43 +38,90 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
-    parser.add_argument("--self-play", action="store_true", help="the AI plays both sides")
+    levels = [level.name.lower() for level in Level]
+    sizes = "columns, rows, and how many in a row win: 3x3x3 (the default) to 5x5x5"
+    parser.add_argument("--board", type=_rules, default="3x3x3", metavar="CxRxK", help=sizes)
+    parser.add_argument("--level", choices=levels, default="impossible", help="how strong I play")
     parser.add_argument(
         "--first", choices=["me", "ai", "random"], default="random", help="who is X"
     )
-    parser.add_argument(
-        "--level",
-        choices=[level.name.lower() for level in Level],
-        default="impossible",
-        help="how strong the AI plays (impossible)",
-    )
-    parser.add_argument("--seed", type=int, help="makes the AI's choices repeatable")
+    parser.add_argument("--self-play", action="store_true", help="I play both sides")
+    parser.add_argument("--hint", action="store_true", help="show what each move is worth")
+    parser.add_argument("--watch", action="store_true", help="show what each search costs")
+    parser.add_argument("--review", action="store_true", help="judge the moves after the game")
+    parser.add_argument("--seed", type=int, help="make my choices repeatable")
     return parser
 
 
-def play(board: Board, players: dict[Mark, Player], person: Mark | None) -> Board:
-    """Play a game to its end, printing each position and the result."""
+def _rules(text: str) -> Rules:
+    found = re.fullmatch(r"(\d)x(\d)x(\d)", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not like 5x5x4")
+    columns, rows, in_a_row = map(int, found.groups())
+    longest, sizes = max(columns, rows), range(_SMALLEST, _LARGEST + 1)
+    if columns not in sizes or rows not in sizes or not _SMALLEST <= in_a_row <= longest:
+        raise argparse.ArgumentTypeError(f"{text} is not between 3x3x3 and 5x5x5")
+    return Rules(columns, rows, in_a_row)
+
+
+def _play(options: argparse.Namespace) -> None:
+    rng = random.Random(options.seed)
+    level = Level[options.level.upper()]
+    first = rng.choice(["me", "ai"]) if options.first == "random" else options.first
+    person = None if options.self_play else Mark.X if first == "me" else Mark.O
+    solver = Solver(options.board)
+
+    def machine(board: Board) -> Cell:
+        with patience("Thinking"):
+            return choose_move(board, level, rng)
+
+    def show(board: Board) -> None:
+        asked = options.hint and person in (None, board.to_move)
+        print(f"\n{advise(board, solver) if asked else draw(board)}\n")
+        for line in watch(board) if options.watch else ():
+            print(line, flush=True)
+
+    players: dict[Mark, Player] = dict.fromkeys(Mark, machine)
+    if person:
+        players[person] = ask
+        print(f"You are {SYMBOLS[person]}. Type a cell, such as A1 or 1; q quits.")
+    moves = play(Board(options.board), players, person, show)
+    if options.review:
+        review(moves, options.board, solver)
+
+
+def play(
+    board: Board, players: dict[Mark, Player], person: Mark | None, show: Callable[[Board], None]
+) -> list[Cell]:
+    """Play a game to its end and announce the result; its moves."""
+    moves = []
     while not board.is_terminal:
-        mark = board.to_move
-        if mark is person:
-            print(f"\n{draw(board)}\n")
-        cell = players[mark](board)
-        board = board.result(cell)
+        show(board)
+        mark, cell = board.to_move, players[board.to_move](board)
         if mark is not person:
-            print(f"\n{_SYMBOLS[mark]} plays {board.rules.coordinate(cell)}.")
-        if person is None:
-            print(draw(board))
-    if person is not None:
-        print(f"\n{draw(board)}")
-    print(f"\n{announce(board, person)}")
-    return board
+            print(f"{SYMBOLS[mark]} plays {board.rules.coordinate(cell)}.")
+        moves.append(cell)
+        board = board.result(cell)
+    print(f"\n{draw(board)}\n\n{announce(board, person)}")
+    return moves
+
+
+def review(moves: list[Cell], rules: Rules, solver: Solver) -> None:
+    """Print what each move of a game was worth, as soon as it is known."""
+    print("\nReview: for the player who moved, + is won, = drawn, - lost.")
+    board = Board(rules)
+    for number, cell in enumerate(moves, start=1):
+        with patience(f"Judging move {number} of {len(moves)}"):
+            verdict = judge(board, cell, solver)
+        print(describe(number, verdict), flush=True)
+        board = board.result(cell)
 
 
 def ask(board: Board) -> Cell:
     """Ask the person for a cell until the answer is a legal move."""
     while True:
         try:
-            typed = input(f"{_SYMBOLS[board.to_move]}> ").strip()
+            typed = input(f"{SYMBOLS[board.to_move]}> ").strip()
         except EOFError:
             raise GoodbyeError from None
         if typed.lower() in {"q", "quit", "exit"}:
@@ -109,31 +149,6 @@ def read_cell(text: str, board: Board) -> Cell:
     if board[names[name]] is not None:
         raise ValueError(f"{name} is taken: choose a free cell.")
     return names[name]
-
-
-def draw(board: Board) -> str:
-    """The board with its coordinates; a free cell shows its number."""
-    rules = board.rules
-    width = len(str(len(rules.cells)))
-    header = "    " + "   ".join(rules.coordinate(c)[0].rjust(width) for c in range(rules.columns))
-    bar = "\n   " + "+".join(["-" * (width + 2)] * rules.columns) + "\n"
-    return header + "\n" + bar.join(_draw_row(board, row, width) for row in range(rules.rows))
-
-
-def _draw_row(board: Board, row: int, width: int) -> str:
-    start = row * board.rules.columns
-    cells = range(start, start + board.rules.columns)
-    shown = [_SYMBOLS[mark] if (mark := board[c]) else str(c + 1) for c in cells]
-    return f"{row + 1:>2} " + "|".join(f" {text.rjust(width)} " for text in shown)
-
-
-def announce(board: Board, person: Mark | None) -> str:
-    """Who won, in words."""
-    if board.winner is None:
-        return "It's a draw: deu velha!"
-    if person is None:
-        return f"{_SYMBOLS[board.winner]} wins!"
-    return "You win!" if board.winner is person else "You lose."
 
 
 if __name__ == "__main__":

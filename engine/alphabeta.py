@@ -13,9 +13,10 @@ Intelligence: A Modern Approach*, chapter on adversarial search, whose names are
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from enum import Enum
+from typing import Any, Generic, Protocol, TypeVar
 
 from engine.board import Mark
 
@@ -44,20 +45,29 @@ class Game(Protocol[Action]):
         """What the finished game is worth to X."""
 
 
+Evaluation = Callable[[Any], float]
+"""What an unfinished position seems worth to X, on the scale of the utility."""
+
+Order = Callable[[Any], Sequence[Action]]
+"""The legal moves of a position, the most promising first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Search(Generic[Action]):
     """What a search found, and what it cost."""
 
-    value: int
-    """The utility that best play by both sides leads to."""
+    value: float
+    """The utility that best play by both sides leads to, or its estimate at the depth limit."""
     principal_variation: tuple[Action, ...]
     """That best play, move by move."""
     best_actions: tuple[Action, ...]
-    """The first moves known to be equally good: all of them where `every_best` was asked."""
+    """The first of the best moves; all of them where `every_best` was asked."""
     nodes: int
     """Positions visited, the root included."""
     cutoffs: int
     """How many times the rest of a position's moves was left unread."""
+    is_complete: bool
+    """Whether no line was left at the depth limit, so that the value is no estimate."""
 
     @property
     def distance_plies(self) -> int:
@@ -77,16 +87,45 @@ def minimax(state: Game[Action], rng: random.Random | None = None) -> Action | N
     return best[0] if rng is None else rng.choice(best)
 
 
-def search(
-    state: Game[Action], *, pruning: bool = True, every_best: bool = False
+def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by name
+    state: Game[Action],
+    *,
+    pruning: bool = True,
+    order: Order[Action] | None = None,
+    memory: bool = False,
+    depth_limit: int | None = None,
+    evaluate: Evaluation | None = None,
+    every_best: bool = False,
 ) -> Search[Action]:
-    """Search a game to its end.
+    """Search a game to its end, or to a depth limit.
 
-    Without `pruning` plain minimax finds the same value, at the cost of every node. With
-    `every_best` the moves that equal the best are told from those it merely bounds, which
-    leaves less to cut.
+    None of the first three changes the value, only what it costs to find. With `pruning` moves
+    that cannot matter are cut off. A good `order` finds strong moves first, so that more is cut.
+    With `memory` a position reached by several orders of moves is searched once; it has to be
+    hashable. At `depth_limit` plies the search stops and takes what `evaluate` says, or 0. With
+    `every_best` the moves that equal the best are told from those it merely bounds, which leaves
+    less to cut.
     """
-    return _Searcher[Action](pruning=pruning).search(state, slack=1 if every_best else 0)
+    searcher = _Searcher(
+        pruning=pruning,
+        order=order or (lambda position: position.actions()),
+        memory={} if memory else None,
+        depth_limit=_INFINITY if depth_limit is None else depth_limit,
+        evaluate=evaluate or (lambda _position: 0),
+    )
+    return searcher.search(state, slack=1 if every_best else 0)
+
+
+def deepen(state: Game[Action], evaluate: Evaluation | None = None) -> Iterator[Search[Action]]:
+    """Iterative deepening: search one ply deep, then two, and so on until the end is reached.
+
+    There is an answer at every moment, and the repeated work is small beside the last search.
+    """
+    depth, found = 0, None
+    while found is None or not found.is_complete:
+        depth += 1
+        found = search(state, depth_limit=depth, evaluate=evaluate, memory=True)
+        yield found
 
 
 # A score orders utilities first and plies second: an integer in which one point of utility
@@ -95,28 +134,53 @@ _UTILITY_POINTS = 10_000
 _INFINITY = 2**63
 
 
-def _score(utility: int, plies: int) -> int:
-    haste = (utility < 0) - (utility > 0)
-    return utility * _UTILITY_POINTS + haste * plies
+def _score(utility: float, plies: int) -> int:
+    return round(utility * _UTILITY_POINTS) - _sign(utility) * plies
 
 
+def _sign(number: float) -> int:
+    return (number > 0) - (number < 0)
+
+
+class _Bound(Enum):
+    """What a remembered score says of the true one, given the bounds it was found between."""
+
+    EXACT = "equal"
+    AT_LEAST = "at least"
+    AT_MOST = "at most"
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered(Generic[Action]):
+    """A position's score as if it were the root: with the plies to the end counted from there."""
+
+    score: int
+    bound: _Bound
+    line: tuple[Action, ...]
+    plies_searched: int
+
+
+@dataclass(slots=True)
 class _Searcher(Generic[Action]):
-    def __init__(self, *, pruning: bool) -> None:
-        self.pruning = pruning
-        self.nodes = 0
-        self.cutoffs = 0
+    pruning: bool
+    order: Order[Action]
+    memory: dict[Game[Action], _Remembered[Action]] | None
+    depth_limit: int
+    evaluate: Evaluation
+    nodes: int = 0
+    cutoffs: int = 0
+    is_complete: bool = True
 
     def search(self, root: Game[Action], slack: int) -> Search[Action]:
         self.nodes += 1
-        if root.is_terminal:
-            return Search(root.utility, (), (), self.nodes, self.cutoffs)
-        best_score, best = self._best_lines(root, slack)
+        score, lines = self._best_lines(root, slack)
         return Search(
-            value=round(best_score / _UTILITY_POINTS),
-            principal_variation=best[0],
-            best_actions=tuple(line[0] for line in (best if slack else best[:1])),
+            value=(score + _sign(score) * len(lines[0])) / _UTILITY_POINTS,
+            principal_variation=lines[0],
+            best_actions=tuple(line[0] for line in (lines if slack else lines[:1]) if line),
             nodes=self.nodes,
             cutoffs=self.cutoffs,
+            is_complete=self.is_complete,
         )
 
     def _best_lines(self, root: Game[Action], slack: int) -> tuple[int, list[tuple[Action, ...]]]:
@@ -125,10 +189,12 @@ class _Searcher(Generic[Action]):
         A move that merely equals the best so far fails against a bound at that best, and comes
         back as "no better". One point of slack lets it prove that it is no worse either.
         """
+        if root.is_terminal:
+            return _score(root.utility, 0), [()]
         maximizing = root.to_move is Mark.X
         best_score = -_INFINITY if maximizing else _INFINITY
         best: list[tuple[Action, ...]] = []
-        for action in root.actions():
+        for action in self.order(root):
             alpha = best_score - slack if maximizing else -_INFINITY
             beta = _INFINITY if maximizing else best_score + slack
             score, line = self._value(root.result(action), alpha, beta, plies=1)
@@ -144,15 +210,21 @@ class _Searcher(Generic[Action]):
         self.nodes += 1
         if state.is_terminal:
             return _score(state.utility, plies), ()
-        if state.to_move is Mark.X:
-            return self._max_value(state, alpha, beta, plies)
-        return self._min_value(state, alpha, beta, plies)
+        if plies >= self.depth_limit:
+            self.is_complete = False
+            return _score(self.evaluate(state), plies), ()
+        if (known := self._recall(state, alpha, beta, plies)) is not None:
+            return known
+        search = self._max_value if state.to_move is Mark.X else self._min_value
+        found = search(state, alpha, beta, plies)
+        self._remember(state, alpha, beta, plies, found)
+        return found
 
     def _max_value(
         self, state: Game[Action], alpha: int, beta: int, plies: int
     ) -> tuple[int, tuple[Action, ...]]:
         best: tuple[int, tuple[Action, ...]] = -_INFINITY, ()
-        for action in state.actions():
+        for action in self.order(state):
             score, line = self._value(state.result(action), alpha, beta, plies + 1)
             if score > best[0]:
                 best = score, (action, *line)
@@ -166,7 +238,7 @@ class _Searcher(Generic[Action]):
         self, state: Game[Action], alpha: int, beta: int, plies: int
     ) -> tuple[int, tuple[Action, ...]]:
         best: tuple[int, tuple[Action, ...]] = _INFINITY, ()
-        for action in state.actions():
+        for action in self.order(state):
             score, line = self._value(state.result(action), alpha, beta, plies + 1)
             if score < best[0]:
                 best = score, (action, *line)
@@ -175,3 +247,35 @@ class _Searcher(Generic[Action]):
                 self.cutoffs += 1
                 break
         return best
+
+    def _recall(
+        self, state: Game[Action], alpha: int, beta: int, plies: int
+    ) -> tuple[int, tuple[Action, ...]] | None:
+        """What is remembered of a position, if it is enough to go by between these bounds."""
+        known = self.memory.get(state) if self.memory is not None else None
+        if known is None or known.plies_searched < self.depth_limit - plies:
+            return None
+        score = known.score - _sign(known.score) * plies
+        settles = {
+            _Bound.EXACT: True,
+            _Bound.AT_LEAST: score >= beta,
+            _Bound.AT_MOST: score <= alpha,
+        }
+        return (score, known.line) if settles[known.bound] else None
+
+    def _remember(
+        self,
+        state: Game[Action],
+        alpha: int,
+        beta: int,
+        plies: int,
+        found: tuple[int, tuple[Action, ...]],
+    ) -> None:
+        if self.memory is None:
+            return
+        score, line = found
+        bound = _Bound.EXACT
+        if self.pruning and not alpha < score < beta:
+            bound = _Bound.AT_LEAST if score >= beta else _Bound.AT_MOST
+        from_here = score + _sign(score) * plies
+        self.memory[state] = _Remembered(from_here, bound, line, self.depth_limit - plies)

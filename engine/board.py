@@ -72,6 +72,25 @@ class Rules:
         """The same lines as bit sets: bit `cell` is set for each of a line's cells."""
         return tuple(bit_set(line) for line in self.lines)
 
+    @cached_property
+    def symmetries(self) -> tuple[tuple[Cell, ...], ...]:
+        """The eight ways to lay the board onto itself: for each, where every cell goes.
+
+        An oblong has four ways; each is listed twice.
+        """
+        flips = product((False, True), repeat=3)
+        return tuple(tuple(self._moved(cell, *flip) for cell in self.cells) for flip in flips)
+
+    def _moved(self, cell: Cell, mirror: bool, upend: bool, transpose: bool) -> Cell:  # noqa: FBT001
+        row, column = divmod(cell, self.columns)
+        if mirror:
+            column = self.columns - 1 - column
+        if upend:
+            row = self.rows - 1 - row
+        if transpose and self.columns == self.rows:
+            row, column = column, row
+        return row * self.columns + column
+
     def completed(self, marks: int) -> tuple[Cell, ...]:
         """The cells, in reading order, of all the lines that `marks`, a bit set, completes."""
         won = 0

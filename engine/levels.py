@@ -1,29 +1,47 @@
 """How strong to play: what a player of each level sees, and what it misses.
 
-Beginners do not search less deeply, nor blunder at random: they fail to *see* things. A level
-is how often its player sees a win, sees that it must block, and thinks the position through.
+Beginners do not search less deeply, nor blunder at random: they fail to *see* things. A level is
+how often its player sees a win, sees that it must block, and thinks the position through. A depth
+limit makes no such ladder: two plies play like three, four like five, and then comes a cliff.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
+from functools import lru_cache
 
-from engine.alphabeta import minimax
-from engine.board import Board, Cell, Mark
+from engine.board import Board, Cell, Mark, Rules
+from engine.solver import Solver
+from engine.worth import Value
+
+_TRAPS_TO_THE_END_UP_TO_CELLS = 9
+_TRAPS_UP_TO_CELLS, _TRAPS_UP_TO_FREE = 16, 12
 
 
 class Level(Enum):
-    """How often each is seen: a win, a block, and the best move (probabilities)."""
+    """How often each is seen: a win, a block, and the best move; and whether it sets traps."""
 
-    EASY = (0.40, 0.25, 0.00)
-    MEDIUM = (0.92, 0.80, 0.35)
-    IMPOSSIBLE = (1.00, 1.00, 1.00)
+    CHILD = (0.40, 0.25, 0.00, False)
+    EASY = (0.75, 0.55, 0.10, False)
+    MEDIUM = (0.92, 0.80, 0.35, False)
+    HARD = (0.98, 0.93, 0.65, False)
+    EXPERT = (1.00, 0.99, 0.90, False)
+    PERFECT = (1.00, 1.00, 1.00, False)
+    IMPOSSIBLE = (1.00, 1.00, 1.00, True)
 
-    def __init__(self, sees_win: float, sees_block: float, plans: float) -> None:
+    def __init__(
+        self,
+        sees_win: float,
+        sees_block: float,
+        plans: float,
+        sets_traps: bool,  # noqa: FBT001 - an enum's values come by position
+    ) -> None:
         self.sees_win = sees_win
         self.sees_block = sees_block
         self.plans = plans
+        self.sets_traps = sets_traps
 
 
 def choose_move(board: Board, level: Level, rng: random.Random) -> Cell:
@@ -32,22 +50,89 @@ def choose_move(board: Board, level: Level, rng: random.Random) -> Cell:
     Raises:
         ValueError: The game is over.
     """
+    for chance, moves in _sights(board, level):
+        if rng.random() < chance:
+            return rng.choice(moves())
+    raise ValueError(f"the game is over: {board}")
+
+
+def move_odds(board: Board, level: Level) -> dict[Cell, float]:
+    """How likely a level is to make each of its moves; nothing when the game is over."""
+    odds = dict.fromkeys(board.actions(), 0.0)
+    unseen = 1.0
+    for chance, moves in _sights(board, level):
+        if unseen * chance > 0:
+            candidates = moves()
+            for cell in candidates:
+                odds[cell] += unseen * chance / len(candidates)
+        unseen *= 1 - chance
+    return odds
+
+
+_Moves = Callable[[], Sequence[Cell]]
+
+
+def _sights(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
+    """What there is to see, and the chance that it is seen; unseen, any move will do."""
     if board.is_terminal:
-        raise ValueError(f"the game is over: {board}")
+        return
     wins = winning_cells(board, board.to_move)
     blocks = winning_cells(board, board.to_move.other)
-    if wins and rng.random() < level.sees_win:
-        return rng.choice(wins)
-    if not wins and blocks and rng.random() < level.sees_block:
-        return rng.choice(blocks)
-    if rng.random() < level.plans:
-        best = minimax(board, rng)
-        assert best is not None, "an unfinished game has a best move"
-        return best
-    return rng.choice(board.actions())
+    if wins:
+        yield level.sees_win, lambda: wins
+    elif blocks:
+        yield level.sees_block, lambda: blocks
+    else:
+        yield level.plans, lambda: _traps(board) if level.sets_traps else best_moves(board)
+    yield 1.0, board.actions
 
 
 def winning_cells(board: Board, mark: Mark) -> tuple[Cell, ...]:
     """The free cells, in reading order, that would complete a line for `mark`."""
     held = board.marks(mark)
     return tuple(cell for cell in board.actions() if board.rules.completed(held | 1 << cell))
+
+
+def best_moves(board: Board) -> tuple[Cell, ...]:
+    """The moves that win the fastest, or draw, or lose the slowest, in reading order."""
+    worths = _solver(board.rules).analyse(board)
+    best = max(worth.rank for worth in worths.values())
+    return tuple(cell for cell, worth in worths.items() if worth.rank == best)
+
+
+def _traps(board: Board) -> tuple[Cell, ...]:
+    """Of the best moves, those after which somebody who moves at random loses most often."""
+    best = best_moves(board)
+    free, cells = len(board.actions()), len(board.rules.cells)
+    if cells > _TRAPS_UP_TO_CELLS and free > _TRAPS_UP_TO_FREE:
+        return best  # looking at every reply to every move would take too long
+    replies = free if cells <= _TRAPS_TO_THE_END_UP_TO_CELLS else 1
+    hopes = {cell: _hope(board.result(cell), replies) for cell in best}
+    return tuple(cell for cell in best if hopes[cell] > max(hopes.values()) - 1e-9)
+
+
+@lru_cache(maxsize=20_000)
+def _hope(board: Board, replies: int) -> float:
+    """How often a random player to move loses, looking so many of its replies ahead."""
+    worth = _solver(board.rules).worth(board)
+    if worth.value is Value.LOSS:
+        return 1.0
+    if board.is_terminal or replies == 0:
+        return 0.0
+    outcomes = [_hope_after(board.result(cell), replies - 1) for cell in board.actions()]
+    return sum(outcomes) / len(outcomes)
+
+
+def _hope_after(board: Board, replies: int) -> float:
+    """The same once the random player has moved: the best that can be made of it."""
+    worth = _solver(board.rules).worth(board)
+    if worth.value is Value.WIN:
+        return 1.0
+    if board.is_terminal or worth.value is Value.LOSS or replies == 0:
+        return 0.0
+    return max(_hope(board.result(cell), replies) for cell in best_moves(board))
+
+
+@lru_cache(maxsize=8)
+def _solver(rules: Rules) -> Solver:
+    return Solver(rules)

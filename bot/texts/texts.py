@@ -33,8 +33,12 @@ class Texts:
 
     def level(self, level: Level) -> str:
         names = {
+            Level.CHILD: self._("child's play"),
             Level.EASY: self._("easy"),
             Level.MEDIUM: self._("medium"),
+            Level.HARD: self._("hard"),
+            Level.EXPERT: self._("expert"),
+            Level.PERFECT: self._("perfect"),
             Level.IMPOSSIBLE: self._("impossible"),
         }
         return names[level]

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from engine import Board, Mark, Rules, minimax, search, winning_cells
+from engine import Board, Mark, Rules, deepen, minimax, search, winning_cells
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 
 
@@ -145,3 +145,122 @@ def test_any_game_that_speaks_the_vocabulary_plugs_in() -> None:
         assert search(Nim(counters)).value == (1 if leaves_a_multiple_of_four else -1)
         if leaves_a_multiple_of_four:
             assert minimax(Nim(counters)) == leaves_a_multiple_of_four
+
+
+CENTRE_CORNERS_SIDES = (4, 0, 2, 6, 8, 1, 3, 5, 7)
+
+
+def centre_first(board: Board) -> list[int]:
+    return [cell for cell in CENTRE_CORNERS_SIDES if cell in board.actions()]
+
+
+def test_order_and_memory_cost_less_and_change_no_value() -> None:
+    nodes = {
+        "plain": search(Board(), pruning=False, memory=True).nodes,
+        "pruned": search(Board()).nodes,
+        "ordered": search(Board(), order=centre_first).nodes,
+        "remembered": search(Board(), memory=True).nodes,
+        "both": search(Board(), order=centre_first, memory=True).nodes,
+    }
+    assert nodes == {
+        "plain": 16_168,
+        "pruned": 20_866,
+        "ordered": 7_865,
+        "remembered": 5_538,
+        "both": 2_172,
+    }
+    for board in UNFINISHED[::11]:
+        plain = search(board)
+        for every_best in (False, True):
+            found = search(board, memory=True, every_best=every_best)
+            assert (found.value, found.distance_plies) == (plain.value, plain.distance_plies)
+        assert search(board, order=centre_first, memory=True).value == plain.value
+
+
+def test_the_best_moves_are_the_same_with_a_memory() -> None:
+    for board in UNFINISHED[::11]:
+        found = search(board, every_best=True, memory=True)
+        assert found.best_actions == best_actions(board), board
+
+
+def test_a_depth_limit_sees_no_further_than_that() -> None:
+    board = Board.parse("x.. .o. ..x")
+    assert search(board).value == 0
+    trap = Board.parse("xo. ... ...")
+    assert search(trap).value == 1
+    assert search(trap, depth_limit=2).value == 0
+    assert not search(trap, depth_limit=2).is_complete
+    assert search(trap, depth_limit=7).is_complete
+
+
+def test_an_evaluation_judges_where_the_search_stops() -> None:
+    def likes_the_centre(board: Board) -> float:
+        return 0.5 if board[4] is Mark.X else -0.5 if board[4] is Mark.O else 0
+
+    found = search(Board(), depth_limit=1, evaluate=likes_the_centre)
+    assert found.best_actions == (4,)
+    assert found.value == 0.5
+    assert (
+        search(Board.parse("x.. ... ..."), depth_limit=1, evaluate=likes_the_centre).value == -0.5
+    )
+
+
+def test_deepening_ends_with_the_answer_of_the_whole_search() -> None:
+    for board in UNFINISHED[::40]:
+        found = list(deepen(board))
+        assert [one.is_complete for one in found] == [False] * (len(found) - 1) + [True]
+        assert found[-1].value == search(board).value
+        assert len(found) <= len(board.actions())
+
+
+def test_at_every_depth_there_is_a_legal_move() -> None:
+    board = Board.parse("x.. .o. ...")
+    for found in deepen(board):
+        assert found.best_actions[0] in board.actions()
+
+
+@dataclass(frozen=True)
+class ConnectFour:
+    """Drop discs into columns; four in a row win. Here on 4x4, as columns of marks."""
+
+    columns: tuple[str, ...] = ("",) * 4
+    rows: int = 4
+
+    @property
+    def to_move(self) -> Mark:
+        return Mark.X if sum(map(len, self.columns)) % 2 == 0 else Mark.O
+
+    def actions(self) -> list[int]:
+        return [c for c, column in enumerate(self.columns) if len(column) < self.rows]
+
+    def result(self, action: int) -> ConnectFour:
+        dropped = self.columns[action] + self.to_move.value
+        return ConnectFour((*self.columns[:action], dropped, *self.columns[action + 1 :]))
+
+    def _winner(self) -> Mark | None:
+        cells = {
+            (c, r): mark for c, column in enumerate(self.columns) for r, mark in enumerate(column)
+        }
+        for (c, r), mark in cells.items():
+            for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                if all(cells.get((c + i * dc, r + i * dr)) == mark for i in range(4)):
+                    return Mark(mark)
+        return None
+
+    @property
+    def is_terminal(self) -> bool:
+        return not self.actions() or self._winner() is not None
+
+    @property
+    def utility(self) -> int:
+        winner = self._winner()
+        return 0 if winner is None else 1 if winner is Mark.X else -1
+
+
+def test_connect_four_on_a_small_board_plugs_in() -> None:
+    assert search(ConnectFour(("xox", "oxo", "xo", "")), memory=True).value == 0
+    three_high = ConnectFour(("xxx", "ooo", "", ""))
+    assert minimax(three_high) == 0
+    assert search(three_high).distance_plies == 1
+    must_block = ConnectFour(("xxx", "oo", "", ""))
+    assert search(must_block, depth_limit=4, memory=True).best_actions == (0,)

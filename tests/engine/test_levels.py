@@ -1,19 +1,43 @@
-"""How strong each level plays."""
+"""How strong each level plays: on 3x3 by exact calculation, elsewhere in seeded tournaments."""
+
+from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from engine import Board, Level, Mark, choose_move, search, winning_cells
+from engine import (
+    TIC_TAC_TOE,
+    Board,
+    Level,
+    Mark,
+    Rules,
+    best_moves,
+    choose_move,
+    move_odds,
+    winning_cells,
+)
+from tests.engine import strength
 from tests.engine.positions import UNFINISHED
+
+READMES = [Path(__file__).parents[2] / name for name in ("README.md", "README.pt-BR.md")]
+LOSSES_TO_PERFECT_PLAY = (0.804, 0.672, 0.465, 0.247, 0.066, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("level", Level)
 def test_every_level_plays_legal_moves_everywhere(level: Level) -> None:
     rng = random.Random(7)
-    for board in UNFINISHED[::10]:
+    for board in UNFINISHED:
         assert choose_move(board, level, rng) in board.actions()
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("rules", [Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 5)])
+def test_every_level_plays_whole_games_on_larger_boards(level: Level, rules: Rules) -> None:
+    assert play(level, level, seed=3, rules=rules).is_terminal
 
 
 @pytest.mark.parametrize("level", Level)
@@ -21,24 +45,90 @@ def test_the_same_seed_plays_the_same_game(level: Level) -> None:
     assert play(level, level, seed=3) == play(level, level, seed=3)
 
 
-def test_the_impossible_level_plays_only_best_moves() -> None:
+@pytest.mark.parametrize("level", Level)
+def test_the_odds_of_a_level_are_those_it_plays_by(level: Level) -> None:
+    board = Board.parse("xx. oo. ...")
+    odds = move_odds(board, level)
+    assert sum(odds.values()) == pytest.approx(1)
     rng = random.Random(1)
-    for board in UNFINISHED[::10]:
-        move = choose_move(board, Level.IMPOSSIBLE, rng)
-        assert move in search(board, every_best=True).best_actions, board
-
-
-@pytest.mark.parametrize(
-    ("level", "below", "games"),
-    [(Level.MEDIUM, Level.EASY, 15), (Level.IMPOSSIBLE, Level.MEDIUM, 5)],
-)
-def test_each_level_beats_the_one_below(level: Level, below: Level, games: int) -> None:
-    assert score(level, below, games) > 0.6
+    played = Counter(choose_move(board, level, rng) for _ in range(2000))
+    for cell, share in odds.items():
+        assert played[cell] / 2000 == pytest.approx(share, abs=0.05)
 
 
 def test_a_finished_game_has_no_move() -> None:
-    with pytest.raises(ValueError, match="over"):
-        choose_move(Board.parse("xxx oo. ..."), Level.EASY, random.Random(1))
+    for level in Level:
+        assert move_odds(Board.parse("xxx oo. ..."), level) == {}
+        with pytest.raises(ValueError, match="over"):
+            choose_move(Board.parse("xxx oo. ..."), level, random.Random(1))
+
+
+@pytest.mark.parametrize(("level", "losses"), list(zip(Level, LOSSES_TO_PERFECT_PLAY, strict=True)))
+def test_how_often_a_level_loses_to_perfect_play_is_pinned(level: Level, losses: float) -> None:
+    results = strength.on_both_sides(strength.policy_of(level), strength.perfect)
+    assert results.loss == pytest.approx(losses, abs=0.001)
+
+
+def test_each_level_scores_against_the_one_below_up_to_perfect_play() -> None:
+    ladder = [level for level in Level if not level.sets_traps]
+    for below, level in pairwise(ladder):
+        results = strength.on_both_sides(strength.policy_of(level), strength.policy_of(below))
+        assert results.score >= 0.53, level
+
+
+@pytest.mark.parametrize("opponent", [strength.at_random, strength.casual])
+def test_levels_are_strictly_ordered_against_weaker_players(opponent: strength.Policy) -> None:
+    scores = [strength.on_both_sides(strength.policy_of(level), opponent).score for level in Level]
+    assert all(lower < higher for lower, higher in pairwise(scores))
+
+
+@pytest.mark.parametrize("level", [Level.PERFECT, Level.IMPOSSIBLE])
+def test_the_top_two_never_lose(level: Level) -> None:
+    """Over every line of play on 3x3, whatever the other does."""
+    moves = strength.policy_of(level)
+    for side in Mark:
+        seen: set[Board] = set()
+
+        def explore(board: Board, side: Mark = side, seen: set[Board] = seen) -> None:
+            if board in seen:
+                return
+            seen.add(board)
+            assert board.winner is not side.other, board
+            for cell in board.actions():
+                if board.to_move is not side or moves(board)[cell] > 0:
+                    explore(board.result(cell))
+
+        explore(Board())
+
+
+def test_traps_win_more_than_99_percent_as_x_against_a_random_player() -> None:
+    results = strength.as_x(strength.policy_of(Level.IMPOSSIBLE), strength.at_random)
+    assert results.win > 0.99
+    assert results.loss == 0
+
+
+@pytest.mark.parametrize("level", list(Level)[3:])
+def test_from_the_fourth_level_on_a_win_is_hardly_ever_missed(level: Level) -> None:
+    for board in UNFINISHED:
+        if wins := winning_cells(board, board.to_move):
+            odds = move_odds(board, level)
+            assert sum(odds[cell] for cell in wins) >= 0.98
+
+
+@pytest.mark.parametrize("rules", [Rules(4, 4, 3), Rules(5, 4, 4)])
+def test_larger_boards_keep_the_order(rules: Rules) -> None:
+    """Where games are long, chance evens out less: every other level, over seeded games."""
+    ladder = [Level.CHILD, Level.MEDIUM, Level.EXPERT]
+    for below, level in pairwise(ladder):
+        assert tournament(level, below, rules, games=12) > 0.55, level
+
+
+def test_the_readmes_show_the_table_that_the_script_prints() -> None:
+    printed = strength.table().splitlines()[2:]
+    for readme in READMES:
+        text = readme.read_text(encoding="utf-8")
+        for line in printed:
+            assert line.split("|", 2)[2] in text, f"{readme.name}: {line}"
 
 
 def test_winning_cells_are_those_that_complete_a_line() -> None:
@@ -48,17 +138,22 @@ def test_winning_cells_are_those_that_complete_a_line() -> None:
     assert winning_cells(Board(), Mark.X) == ()
 
 
-def score(level: Level, other: Level, games: int) -> float:
+def test_best_moves_win_the_fastest_and_lose_the_slowest() -> None:
+    assert best_moves(Board.parse("xx. oo. ...")) == (2,)
+    assert best_moves(Board.parse("x.. .o. ..x")) == (1, 3, 5, 7)
+
+
+def tournament(level: Level, other: Level, rules: Rules, games: int) -> float:
     """The share of points `level` takes, playing both sides."""
-    results: Counter[int] = Counter()
+    points = 0.0
     for seed in range(games):
-        results[play(level, other, seed).utility] += 1
-        results[-play(other, level, seed).utility] += 1
-    return (results[1] + results[0] / 2) / results.total()
+        points += (1 + play(level, other, seed, rules).utility) / 2
+        points += (1 - play(other, level, seed, rules).utility) / 2
+    return points / (2 * games)
 
 
-def play(x: Level, o: Level, seed: int) -> Board:
-    rng, board = random.Random(seed), Board()
+def play(x: Level, o: Level, seed: int, rules: Rules = TIC_TAC_TOE) -> Board:
+    rng, board = random.Random(seed), Board(rules)
     while not board.is_terminal:
         level = x if board.to_move is Mark.X else o
         board = board.result(choose_move(board, level, rng))

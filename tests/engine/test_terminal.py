@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from engine import Board, search
-from engine.__main__ import draw, main
+from engine.__main__ import main
+from engine.terminal import draw
 
 
 def in_terminal(*arguments: str, typed: str = "") -> str:
@@ -54,6 +55,10 @@ def test_the_starter_is_random_unless_told() -> None:
     assert {line[:9] for line in starters} == {"You are X", "You are O"}
 
 
+def test_q_quits_as_well() -> None:
+    assert in_terminal("--first", "me", typed="q\n").endswith("Goodbye!\n")
+
+
 def test_the_board_shows_coordinates_and_the_numbers_of_free_cells() -> None:
     assert draw(Board.parse("xo. .x. ..o")) == (
         "    A   B   C\n"
@@ -63,6 +68,62 @@ def test_the_board_shows_coordinates_and_the_numbers_of_free_cells() -> None:
         "   ---+---+---\n"
         " 3  7 | 8 | O "
     )
+
+
+def test_a_hint_shows_what_each_cell_is_worth_and_the_best_move_with_its_reason() -> None:
+    shown = in_terminal("--first", "me", "--hint", "--seed", "1")
+    assert " 1=| 2=| 3=" in shown
+    assert "+ a win  = a draw  - a loss" in shown
+    assert "Best: B2, a draw (centre)." in shown
+
+
+def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
+    shown = in_terminal("--first", "me", "--watch")
+    counts = [line.split()[-2:] for line in shown.splitlines() if line.startswith("alpha-beta")]
+    assert "plain minimax" in shown
+    assert "549,946" in shown
+    assert counts == [["20,866", "7,692"], ["7,865", "2,854"], ["5,538", "1,642"], ["2,172", "633"]]
+    assert "proves a draw" in shown
+
+
+def test_on_larger_boards_watching_stops_at_a_depth_within_reach() -> None:
+    shown = in_terminal("--first", "me", "--watch", "--board", "5x5x4")
+    assert "to depth 4" in shown
+    assert "18,516   proves a draw" in shown
+
+
+def test_a_review_names_the_blunder_and_what_had_held() -> None:
+    shown = in_terminal(
+        "--first", "me", "--seed", "1", "--review", typed="A1\nA2\nA3\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+    )
+    assert "Review: for the player who moved" in shown
+    assert "would have been a draw" in shown
+    assert "(win)" in shown.splitlines()[-1]
+
+
+@pytest.mark.parametrize("board", ["4x3x3", "4x4x4", "5x5x3"])
+def test_larger_boards_are_played_to_the_end(board: str) -> None:
+    shown = in_terminal("--self-play", "--board", board, "--level", "medium", "--seed", "2")
+    assert shown.strip().splitlines()[-1] in ("It's a draw: deu velha!", "X wins!", "O wins!")
+
+
+@pytest.mark.parametrize("board", ["6x6x4", "3x3", "3x3x4", "2x2x2", "axbxc"])
+def test_boards_out_of_range_are_refused(board: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--board", board])
+    assert "argument --board" in capsys.readouterr().err
+
+
+def test_there_are_no_colours_where_nobody_sees_them() -> None:
+    assert "\x1b" not in in_terminal("--self-play", "--hint", "--seed", "1")
+
+
+def test_there_are_colours_where_the_terminal_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[31m" in draw(Board.parse("x.. ... ..."))
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in draw(Board.parse("x.. ... ..."))
 
 
 def test_a_perfect_person_holds_the_draw(

@@ -1,0 +1,122 @@
+"""What the first moves of 5x5, four in a row, are worth: a table, where a search takes seconds.
+
+Elsewhere the solver is quick enough to judge *every* move of a position. Here, while few stones
+stand, a bad move can take it a second to refute, and there are twenty such moves. The table holds
+every position with at most five stones, one byte each.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations
+from math import comb
+from pathlib import Path
+
+from engine.board import Board, Mark, Rules, bit_set
+from engine.worth import Value, Worth
+
+RULES = Rules(columns=5, rows=5, in_a_row=4)
+MOST_STONES = 5
+_FILE = Path(__file__).with_name("openings.bin")
+_CELLS = len(RULES.cells)
+_UNKNOWN, _DRAW, _DECIDED = 0, 1, 2
+
+
+def opening_worth(board: Board) -> Worth | None:
+    """What the table says of a position; None of one that is not in it."""
+    if board.rules != RULES or (board.x | board.o).bit_count() > MOST_STONES:
+        return None
+    return _decode(_table()[_index(canonical(board))], board)
+
+
+@cache
+def _table() -> bytes:
+    return zlib.decompress(_FILE.read_bytes())
+
+
+def _encode(worth: Worth) -> int:
+    """A draw, or else the distance: wins take an odd number of plies, losses an even one."""
+    return _DRAW if worth.value is Value.DRAW else _DECIDED + worth.distance_plies
+
+
+def _decode(entry: int, board: Board) -> Worth | None:
+    if entry == _UNKNOWN:
+        return None
+    if entry == _DRAW:
+        return Worth(Value.DRAW, len(board.actions()))
+    distance = entry - _DECIDED
+    return Worth(Value.WIN if distance % 2 else Value.LOSS, distance)
+
+
+def _index(board: Board) -> int:
+    """A position's place: after those with fewer stones, by X's cells, then by O's among the rest.
+
+    Sets of cells are numbered in the combinatorial number system.
+    """
+    stones = (board.x | board.o).bit_count()
+    x_cells = [cell for cell in board.rules.cells if board[cell] is Mark.X]
+    o_cells = [cell for cell in board.rules.cells if board[cell] is Mark.O]
+    o_places = [cell - sum(x < cell for x in x_cells) for cell in o_cells]
+    o_sets = comb(_CELLS - len(x_cells), len(o_cells))
+    fewer = sum(map(_positions, range(stones)))
+    return fewer + _number_of_set(x_cells) * o_sets + _number_of_set(o_places)
+
+
+def _positions(stones: int) -> int:
+    """How many ways there are to place so many stones."""
+    x_stones, o_stones = (stones + 1) // 2, stones // 2
+    return comb(_CELLS, x_stones) * comb(_CELLS - x_stones, o_stones)
+
+
+def _number_of_set(cells: list[int]) -> int:
+    return sum(comb(cell, place) for place, cell in enumerate(cells, start=1))
+
+
+def canonical_openings(stones: int) -> Iterator[Board]:
+    """The positions with so many stones, one of each set of mirror images."""
+    x_stones, o_stones = (stones + 1) // 2, stones // 2
+    for x_cells in combinations(RULES.cells, x_stones):
+        rest = [cell for cell in RULES.cells if cell not in x_cells]
+        for o_cells in combinations(rest, o_stones):
+            board = Board(RULES, bit_set(x_cells), bit_set(o_cells))
+            if canonical(board) == board:
+                yield board
+
+
+def canonical(board: Board) -> Board:
+    """The one of a position's mirror images that stands for all of them."""
+    x_cells = [cell for cell in board.rules.cells if board[cell] is Mark.X]
+    o_cells = [cell for cell in board.rules.cells if board[cell] is Mark.O]
+    return min(
+        (
+            Board(
+                board.rules,
+                bit_set(moved[cell] for cell in x_cells),
+                bit_set(moved[cell] for cell in o_cells),
+            )
+            for moved in board.rules.symmetries
+        ),
+        key=lambda image: (image.o, image.x),
+    )
+
+
+def make_table(worth_of: Callable[[Board], Worth], most_stones: int = MOST_STONES) -> bytes:
+    """The table from nothing, uncompressed, with at most so many stones.
+
+    Only positions with the most stones are asked about; the others follow from those.
+    """
+    table = bytearray(sum(map(_positions, range(most_stones + 1))))
+    for stones in reversed(range(most_stones + 1)):
+        for board in canonical_openings(stones):
+            is_last = stones == most_stones
+            worth = worth_of(board) if is_last else _best_after(board, table)
+            table[_index(board)] = _encode(worth)
+    return bytes(table)
+
+
+def _best_after(board: Board, table: bytearray) -> Worth:
+    after = [board.result(cell) for cell in board.actions()]
+    worths = [_decode(table[_index(canonical(position))], position) for position in after]
+    return max((worth.before_the_move() for worth in worths if worth), key=lambda w: w.rank)

@@ -1,0 +1,162 @@
+"""What the terminal shows: boards, verdicts and costs, as text; the engine's only words."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from engine.alphabeta import search
+from engine.board import Board, Cell, Mark
+from engine.review import Reason, Verdict, judge
+from engine.solver import Solver
+from engine.worth import Value, Worth
+
+SYMBOLS = {Mark.X: "X", Mark.O: "O"}
+_SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "-"}
+_WORDS = {Value.WIN: "a win", Value.DRAW: "a draw", Value.LOSS: "a loss"}
+_RED, _GREEN, _YELLOW, _BLUE, _GREY = 31, 32, 33, 34, 90
+_MARK_COLOURS = {Mark.X: _RED, Mark.O: _BLUE}
+_VALUE_COLOURS = {Value.WIN: _GREEN, Value.DRAW: _YELLOW, Value.LOSS: _RED}
+_MOST_NODES_TO_WATCH = 600_000
+
+Worths = Mapping[Cell, Worth]
+
+
+def draw(board: Board, worths: Worths | None = None) -> str:
+    """The board with its coordinates; a free cell shows its number, and its worth where given."""
+    rules = board.rules
+    width = max(3, len(str(len(rules.cells))) + 1)
+    letters = "".join(rules.coordinate(c)[0].center(width + 1) for c in range(rules.columns))
+    bar = "\n   " + "+".join(["-" * width] * rules.columns) + "\n"
+    rows = (_draw_row(board, row, width, worths or {}) for row in range(rules.rows))
+    return f"   {letters.rstrip()}\n" + bar.join(rows)
+
+
+def _draw_row(board: Board, row: int, width: int, worths: Worths) -> str:
+    start = row * board.rules.columns
+    cells = range(start, start + board.rules.columns)
+    return f"{row + 1:>2} " + "|".join(_draw_cell(board, c, width, worths.get(c)) for c in cells)
+
+
+def _draw_cell(board: Board, cell: Cell, width: int, worth: Worth | None) -> str:
+    mark = board[cell]
+    if mark:
+        return coloured(SYMBOLS[mark].center(width), _MARK_COLOURS[mark])
+    if worth:
+        return coloured(
+            f"{cell + 1}{_SIGNS[worth.value]}".center(width), _VALUE_COLOURS[worth.value]
+        )
+    return coloured(str(cell + 1).center(width), _GREY)
+
+
+def announce(board: Board, person: Mark | None) -> str:
+    """Who won, in words."""
+    if board.winner is None:
+        return "It's a draw: deu velha!"
+    if person is None:
+        return f"{SYMBOLS[board.winner]} wins!"
+    return "You win!" if board.winner is person else "You lose."
+
+
+def advise(board: Board, solver: Solver) -> str:
+    """The board with every free cell's worth, and the best move in words."""
+    with patience("Weighing every move"):
+        worths = solver.analyse(board)
+    verdicts = [judge(board, cell, solver) for cell in worths]
+    best = max(verdicts, key=lambda verdict: (verdict.worth.rank, -_weakness(verdict)))
+    legend = "  ".join(f"{sign} {_WORDS[value]}" for value, sign in _SIGNS.items())
+    return f"{draw(board, worths)}\n\n{legend}\nBest: {_in_words(best)}."
+
+
+def _weakness(verdict: Verdict) -> int:
+    """How far down the list of reasons a move's stands."""
+    reasons = list(Reason)
+    return reasons.index(verdict.reason) if verdict.reason else len(reasons)
+
+
+def describe(number: int, verdict: Verdict) -> str:
+    """A move of a game: what it was worth, what it was good for, and what had been better."""
+    sign = coloured(_SIGNS[verdict.worth.value], _VALUE_COLOURS[verdict.worth.value])
+    line = f"{number:>3}. {SYMBOLS[verdict.mark]} {sign} {_in_words(verdict)}"
+    if verdict.is_only_move:
+        return f"{line}; the only move"
+    if verdict.is_blunder:
+        better = ", ".join(map(verdict.board.rules.coordinate, verdict.best_actions))
+        return f"{line}; {better} would have been {_WORDS[verdict.best.value]}"
+    return line
+
+
+def _in_words(verdict: Verdict) -> str:
+    """A move, what it leads to, and its reason, as in `B2, a win in 3 plies (fork)`."""
+    worth, name = verdict.worth, verdict.board.rules.coordinate(verdict.action)
+    when = "" if worth.value is Value.DRAW else f" in {worth.distance_plies} plies"
+    why = f" ({_reason_in_words(verdict.reason)})" if verdict.reason else ""
+    return f"{name}, {_WORDS[worth.value]}{when}{why}"
+
+
+def _reason_in_words(reason: Reason) -> str:
+    return reason.name.lower().replace("_", " ")
+
+
+def watch(board: Board) -> Iterator[str]:
+    """What it costs to search a position in each of the ways of `alphabeta`, and to solve it.
+
+    A line comes as soon as its search is done. Where the whole tree is too large, the searches
+    stop at a depth that plain minimax can reach.
+    """
+    depth = _depth_within_reach(board)
+    whole = depth == len(board.actions())
+    yield f"{'search':<34}{'nodes':>9}{'cut-offs':>10}" + ("" if whole else f"   to depth {depth}")
+    for name, options in _WAYS:
+        found = search(board, depth_limit=None if whole else depth, **options)
+        yield f"{name:<34}{found.nodes:>9,}{found.cutoffs:>10,}"
+    solution = Solver(board.rules).solve(board)
+    assert solution.worth is not None, "without a budget there is a proof"
+    yield f"{'solver, to the end':<34}{solution.nodes:>9,}   proves {_WORDS[solution.worth.value]}"
+
+
+def _most_lines_first(board: Board) -> Sequence[Cell]:
+    """On 3x3: the centre, then the corners, then the sides."""
+    lines = board.rules.lines
+    return sorted(board.actions(), key=lambda cell: -sum(cell in line for line in lines))
+
+
+_WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("plain minimax", {"pruning": False}),
+    ("minimax with a memory", {"pruning": False, "memory": True}),
+    ("alpha-beta", {}),
+    ("alpha-beta, good moves first", {"order": _most_lines_first}),
+    ("alpha-beta with a memory", {"memory": True}),
+    ("alpha-beta with both", {"order": _most_lines_first, "memory": True}),
+)
+
+
+def _depth_within_reach(board: Board) -> int:
+    """How many plies plain minimax can look ahead before it visits too many positions."""
+    nodes, free = 1, len(board.actions())
+    for depth in range(free):
+        nodes *= free - depth
+        if nodes > _MOST_NODES_TO_WATCH:
+            return depth
+    return free
+
+
+def coloured(text: str, colour: int) -> str:
+    """The text in a colour, where the terminal has colours and nobody asked for none."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return text
+    return f"\x1b[{colour}m{text}\x1b[0m"
+
+
+@contextmanager
+def patience(task: str) -> Iterator[None]:
+    """Say what is being done while it takes its time, where somebody watches."""
+    watched = sys.stderr.isatty()
+    if watched:
+        print(f"{task} ...", end="", file=sys.stderr, flush=True)
+    yield
+    if watched:
+        print("\r" + " " * (len(task) + 4) + "\r", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,55 @@
+"""The table of openings says what the solver proves."""
+
+import random
+import zlib
+
+import pytest
+
+from engine import Board, Rules, Solver, Value, analyse
+from engine.openings import (
+    _FILE,
+    MOST_STONES,
+    RULES,
+    canonical_openings,
+    make_table,
+    opening_worth,
+)
+
+
+def test_a_part_made_anew_is_as_it_was_shipped() -> None:
+    part = make_table(Solver(RULES).worth, most_stones=1)
+    assert zlib.decompress(_FILE.read_bytes())[: len(part)] == part
+
+
+def random_opening(stones: int, rng: random.Random) -> Board:
+    board = Board(RULES)
+    for _ in range(stones):
+        board = board.result(rng.choice(board.actions()))
+    return board
+
+
+@pytest.mark.parametrize("stones", range(2, MOST_STONES + 1))
+def test_entries_at_random_are_what_a_search_finds(stones: int) -> None:
+    rng = random.Random(stones)
+    for board in (random_opening(stones, rng) for _ in range(6)):
+        assert opening_worth(board) == Solver(RULES).worth(board), board
+
+
+def test_every_position_with_few_stones_is_in_it() -> None:
+    rng = random.Random(9)
+    for stones in range(MOST_STONES + 1):
+        assert all(opening_worth(random_opening(stones, rng)) for _ in range(300))
+    assert all(opening_worth(board) for board in canonical_openings(3))
+
+
+def test_positions_with_more_stones_or_of_other_boards_are_not_in_it() -> None:
+    board = Board(RULES)
+    for cell in (0, 1, 2, 3, 5, 6):
+        board = board.result(cell)
+    assert opening_worth(board) is None
+    assert opening_worth(Board(Rules(5, 4, 4))) is None
+
+
+def test_every_move_of_the_hardest_openings_is_judged_without_a_search() -> None:
+    board = Board.parse(".x... ..... ..... o.... .....", RULES)
+    assert {worth.value for worth in analyse(board).values()} == {Value.DRAW}

@@ -1,0 +1,153 @@
+"""Verdicts on moves: proven by the solver, named by the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import (
+    TIC_TAC_TOE,
+    Board,
+    Cell,
+    IllegalMoveError,
+    Mark,
+    Reason,
+    Rules,
+    Solver,
+    Value,
+    Worth,
+    judge,
+    review,
+    rule_moves,
+)
+from tests.engine.positions import UNFINISHED
+
+SOLVER = Solver(TIC_TAC_TOE)
+
+
+def reason_of(drawing: str, cell: str, rules: Rules = TIC_TAC_TOE) -> Reason | None:
+    board = Board.parse(drawing, rules)
+    return judge(board, named(cell, rules), Solver(rules)).reason
+
+
+def named(cell: str, rules: Rules = TIC_TAC_TOE) -> Cell:
+    return next(c for c in rules.cells if rules.coordinate(c) == cell)
+
+
+def test_a_game_is_judged_move_by_move() -> None:
+    verdicts = review([0, 4, 8, 2, 6, 3, 5])
+    assert [verdict.mark for verdict in verdicts] == [Mark.X, Mark.O] * 3 + [Mark.X]
+    assert [verdict.worth.value for verdict in verdicts] == [0, 0, 0, -1, 1, -1, 0]
+    assert [verdict.is_blunder for verdict in verdicts] == [False] * 3 + [True] + [False] * 2 + [
+        True
+    ]
+
+
+def test_a_blunder_says_what_would_have_held() -> None:
+    blunder = review([0, 4, 8, 2])[-1]
+    assert blunder.best == Worth(Value.DRAW, 6)
+    assert blunder.best_actions == (1, 3, 5, 7)
+    assert not blunder.kept_value
+
+
+def test_an_only_move_is_one_that_every_other_would_throw_away() -> None:
+    against_the_corner = review([0, 4])[-1]
+    assert against_the_corner.is_only_move
+    assert not review([4, 0])[-1].is_only_move
+
+
+def test_the_last_free_cell_is_no_only_move() -> None:
+    assert not review([0, 1, 2, 4, 3, 5, 7, 6, 8])[-1].is_only_move
+
+
+@pytest.mark.parametrize(
+    ("drawing", "cell", "reason"),
+    [
+        ("xx. oo. ...", "C1", Reason.WIN),
+        ("xx. o.. ...", "C1", Reason.BLOCK),
+        ("x.. .o. ..x", "B1", Reason.BLOCK_FORK),
+        ("xo. .o. .x.", "A3", Reason.FORK),
+        ("... ... ...", "B2", Reason.CENTRE),
+        ("o.. .x. ...", "C1", Reason.CORNER),
+        ("... .x. o..", "C1", Reason.OPPOSITE_CORNER),
+        ("... ... ...", "A1", Reason.CORNER),
+        ("... ... ...", "B1", Reason.SIDE),
+    ],
+)
+def test_moves_of_3x3_are_named_by_the_eight_rules(drawing: str, cell: str, reason: Reason) -> None:
+    assert reason_of(drawing, cell) is reason
+
+
+@pytest.mark.parametrize(
+    ("drawing", "cell", "reason"),
+    [
+        ("xxx. ooo. .... ....", "D1", Reason.WIN),
+        ("xxx. oo.. .... ....", "D1", Reason.BLOCK),
+        ("xo.. .... .... ....", "D4", None),
+    ],
+)
+def test_moves_of_larger_boards_have_names_too(
+    drawing: str, cell: str, reason: Reason | None
+) -> None:
+    assert reason_of(drawing, cell, Rules(4, 4, 4)) is reason
+
+
+def test_two_threats_at_once_and_their_prevention_have_names() -> None:
+    assert reason_of(".... .x.. ..o. ....", "C2", Rules(4, 4, 3)) is Reason.DOUBLE_THREAT
+    open_two = "..... ..... .xx.. ..... o...."
+    assert reason_of(open_two, "D3", Rules(5, 5, 4)) is Reason.BLOCK_DOUBLE_THREAT
+
+
+def test_a_threat_on_the_way_to_a_proven_win_is_a_forced_sequence() -> None:
+    rules = Rules(4, 3, 3)
+    solver, board = Solver(rules), Board(rules)
+    names = []
+    for cell in solver.solve(board).principal_variation:
+        names.append(judge(board, cell, solver).reason)
+        board = board.result(cell)
+    assert Reason.FORCED_SEQUENCE in names
+    assert names[-1] is Reason.WIN
+
+
+def test_moves_that_are_no_game_are_refused() -> None:
+    with pytest.raises(IllegalMoveError):
+        review([0, 0])
+    with pytest.raises(IllegalMoveError):
+        review([0, 3, 1, 4, 2, 5])
+
+
+def lines_of_play(side: Mark) -> tuple[int, int]:
+    """How many lines there are when `side` follows the rules, and how many of them it loses."""
+    lines = losses = 0
+
+    def explore(board: Board) -> None:
+        nonlocal lines, losses
+        if board.is_terminal:
+            lines += 1
+            losses += board.winner is side.other
+            return
+        for cell in rule_moves(board)[1] if board.to_move is side else board.actions():
+            explore(board.result(cell))
+
+    explore(Board())
+    return lines, losses
+
+
+@pytest.mark.parametrize(("side", "lines"), [(Mark.X, 408), (Mark.O, 976)])
+def test_the_rules_alone_never_lose(side: Mark, lines: int) -> None:
+    assert lines_of_play(side) == (lines, 0)
+
+
+def test_in_48_positions_the_rules_err() -> None:
+    erring = []
+    for board in UNFINISHED:
+        worths = SOLVER.analyse(board)
+        best = max(worth.value for worth in worths.values())
+        if any(worths[cell].value < best for cell in rule_moves(board)[1]):
+            erring.append(board)
+    assert len(erring) == 48
+
+
+def test_the_rules_say_nothing_about_other_boards() -> None:
+    for board in (Board(Rules(4, 4, 4)), Board.parse("xxx oo. ...")):
+        with pytest.raises(ValueError, match="nothing"):
+            rule_moves(board)

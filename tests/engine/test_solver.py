@@ -1,0 +1,249 @@
+"""The solver: exact everywhere, and as cheap as it claims."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from engine import (
+    TIC_TAC_TOE,
+    Board,
+    Cell,
+    Level,
+    Mark,
+    Rules,
+    Solver,
+    Value,
+    Worth,
+    analyse,
+    choose_move,
+    search,
+    solve,
+)
+from engine.board import bit_set
+from engine.openings import RULES, canonical, canonical_openings, opening_worth
+from tests.engine.positions import TRUTH, UNFINISHED
+
+KNOWN = {
+    Rules(3, 3, 3): Value.DRAW,
+    Rules(4, 3, 3): Value.WIN,
+    Rules(4, 4, 3): Value.WIN,
+    Rules(5, 3, 3): Value.WIN,
+    Rules(5, 4, 3): Value.WIN,
+    Rules(5, 5, 3): Value.WIN,
+    Rules(4, 3, 4): Value.DRAW,
+    Rules(5, 3, 4): Value.DRAW,
+    Rules(4, 4, 4): Value.DRAW,
+    Rules(5, 4, 4): Value.DRAW,
+    Rules(5, 5, 4): Value.DRAW,
+    Rules(5, 3, 5): Value.DRAW,
+    Rules(5, 4, 5): Value.DRAW,
+    Rules(5, 5, 5): Value.DRAW,
+}
+"""Every shape up to 5x5, and what the first player gets in it."""
+
+
+def true_worth(board: Board) -> Worth:
+    value, distance = TRUTH[board]
+    return Worth(Value(value if board.to_move is Mark.X else -value), distance)
+
+
+def random_position(rules: Rules, rng: random.Random, free_at_most: int) -> Board:
+    """A position reached by random moves, unfinished and with few enough free cells."""
+    while True:
+        board = Board(rules)
+        while len(board.actions()) > free_at_most:
+            board = board.result(rng.choice(board.actions()))
+        if not board.is_terminal:
+            return board
+
+
+def test_value_and_distance_are_right_at_every_position_of_3x3() -> None:
+    solver = Solver(TIC_TAC_TOE)
+    assert len(UNFINISHED) == 4520
+    for board in UNFINISHED:
+        assert solver.solve(board).worth == true_worth(board), board
+
+
+def test_they_are_right_from_nothing_too() -> None:
+    for board in UNFINISHED[::25]:
+        assert solve(board).worth == true_worth(board), board
+
+
+def test_every_move_of_3x3_is_judged_right() -> None:
+    solver = Solver(TIC_TAC_TOE)
+    for board in UNFINISHED:
+        for cell, worth in solver.analyse(board).items():
+            assert worth == true_worth(board.result(cell)).before_the_move(), board
+
+
+def test_the_principal_variation_is_best_play_to_the_end() -> None:
+    solver = Solver(TIC_TAC_TOE)
+    for board in UNFINISHED[::3]:
+        solution = solver.solve(board)
+        assert len(solution.principal_variation) == solution.distance_plies
+        position = board
+        for action in solution.principal_variation:
+            best = max(worth.rank for worth in solver.analyse(position).values())
+            assert solver.analyse(position)[action].rank == best, position
+            position = position.result(action)
+        assert position.is_terminal
+
+
+@pytest.mark.parametrize(("rules", "value"), KNOWN.items())
+def test_the_known_values_of_every_shape_are_found(rules: Rules, value: Value) -> None:
+    assert solve(Board(rules)).value is value
+    upright = Rules(rules.rows, rules.columns, rules.in_a_row)
+    assert solve(Board(upright)).value is value
+
+
+@pytest.mark.parametrize("rules", [rules for rules in KNOWN if rules != TIC_TAC_TOE])
+def test_random_positions_are_judged_as_plain_minimax_judges_them(rules: Rules) -> None:
+    rng = random.Random(f"{rules}")
+    solver = Solver(rules)
+    for _ in range(12):
+        board = random_position(rules, rng, free_at_most=7)
+        found = search(board, pruning=False)
+        sign = 1 if board.to_move is Mark.X else -1
+        assert solver.solve(board).worth == Worth(
+            Value(int(sign * found.value)), found.distance_plies
+        ), board
+
+
+@pytest.mark.parametrize("rules", [rules for rules in KNOWN if rules.in_a_row == 3])
+@pytest.mark.parametrize("side", Mark)
+def test_perfect_play_never_loses_what_it_need_not(rules: Rules, side: Mark) -> None:
+    """From a position it has won or drawn, seeded random opponents never get more."""
+    solver = Solver(rules)
+    won_by_x = solver.solve(Board(rules)).value is Value.WIN
+    for seed in range(8):
+        rng, board = random.Random(seed), Board(rules)
+        while not board.is_terminal:
+            is_ours = board.to_move is side
+            worths = solver.analyse(board)
+            best = max(worths, key=lambda cell: worths[cell].rank)
+            board = board.result(best if is_ours else rng.choice(board.actions()))
+        if side is Mark.X and won_by_x:
+            assert board.winner is Mark.X
+        if not won_by_x:
+            assert board.winner is not side.other
+
+
+@pytest.mark.parametrize("rules", [Rules(4, 4, 4), Rules(5, 4, 4), Rules(5, 5, 4), Rules(5, 5, 5)])
+def test_the_top_levels_never_lose_to_random_players_on_large_boards(rules: Rules) -> None:
+    for seed, level in enumerate((Level.PERFECT, Level.IMPOSSIBLE) * 2):
+        side, rng = (Mark.X, Mark.O)[seed // 2], random.Random(seed)
+        board = Board(rules)
+        while not board.is_terminal:
+            cell = rng.choice(board.actions())
+            if board.to_move is side:
+                cell = choose_move(board, level, rng)
+            board = board.result(cell)
+        assert board.winner is not side.other, board
+
+
+def test_the_work_is_pinned() -> None:
+    assert solve(Board()).nodes == 100
+    assert solve(Board(RULES)).nodes == 18_516
+
+
+def test_what_was_proven_is_not_searched_again() -> None:
+    solver = Solver(TIC_TAC_TOE)
+    first = solver.solve(Board())
+    assert solver.solve(Board()) is first
+    after = Board().result(0)
+    assert solver.solve(after).nodes < solve(after).nodes
+
+
+def test_mirror_images_are_one_position() -> None:
+    solver = Solver(RULES)
+    solver.solve(Board(RULES).result(0))
+    assert solver.solve(Board(RULES).result(24)).nodes < 500
+
+
+def test_memory_is_bounded_and_answers_stay_right() -> None:
+    solver = Solver(TIC_TAC_TOE, max_positions=10)
+    for board in UNFINISHED[::40]:
+        assert solver.solve(board).worth == true_worth(board)
+    sizes = [len(memory) for memory in solver._proofs.values()]
+    assert max(*sizes, len(solver._worths), len(solver._solutions)) <= 10
+
+
+def test_beyond_the_range_a_budget_ends_the_search_without_a_guess() -> None:
+    board = Board(Rules(7, 7, 5))
+    solution = solve(board, node_budget=300)
+    assert solution.value is None
+    assert solution.distance_plies is None
+    assert solution.action in board.actions()
+    assert solution.nodes <= 301
+
+
+def test_beyond_the_range_what_can_be_proven_is() -> None:
+    assert solve(Board(Rules(6, 6, 3)), node_budget=10_000).value is Value.WIN
+    nearly = Board(Rules(7, 6, 4), bit_set([38, 39, 40]), bit_set([0, 7]))
+    assert solve(nearly, node_budget=100).value is Value.LOSS
+
+
+def test_a_finished_game_is_worth_what_it_ended_in() -> None:
+    assert solve(Board.parse("xxx oo. ...")).worth == Worth(Value.LOSS, 0)
+    assert solve(Board.parse("xox xxo oxo")).worth == Worth(Value.DRAW, 0)
+    assert solve(Board.parse("xxx oo. ...")).action is None
+    assert analyse(Board.parse("xxx oo. ...")) == {}
+
+
+def test_a_solver_keeps_to_its_own_rules() -> None:
+    with pytest.raises(ValueError, match="cannot solve"):
+        Solver(TIC_TAC_TOE).solve(Board(RULES))
+    with pytest.raises(ValueError, match="cannot solve"):
+        Solver(TIC_TAC_TOE).analyse(Board(RULES))
+
+
+def positions_with_at_most(stones: int) -> list[Board]:
+    return [board for count in range(stones + 1) for board in canonical_openings(count)]
+
+
+def test_there_are_92_positions_of_5x5_with_at_most_two_stones() -> None:
+    assert len(positions_with_at_most(2)) == 92
+
+
+@pytest.mark.slow
+def test_the_potential_bound_changes_no_answer() -> None:
+    for board in positions_with_at_most(2):
+        with_bound = Solver(RULES).worth(board)
+        assert Solver(RULES, potential_bound=False).worth(board) == with_bound, board
+
+
+@pytest.mark.parametrize("rules", [Rules(3, 3, 3), Rules(4, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4)])
+def test_the_potential_bound_changes_no_answer_on_smaller_boards(rules: Rules) -> None:
+    rng = random.Random(3)
+    for free in (5, 7, 9):
+        board = random_position(rules, rng, free_at_most=free)
+        without = Solver(rules, potential_bound=False)
+        assert without.worth(board) == Solver(rules).worth(board), board
+
+
+@pytest.mark.slow
+def test_no_position_with_at_most_four_stones_is_dear_and_the_table_knows_them_all() -> None:
+    boards = positions_with_at_most(4)
+    assert len(boards) == 10_660
+    for board in boards:
+        solution = solve(board)
+        assert solution.nodes <= 140_000, board
+        assert solution.worth == opening_worth(board), board
+
+
+def test_the_canonical_image_is_the_same_for_all_images() -> None:
+    rng = random.Random(5)
+    for x_cells in list(combinations(RULES.cells, 3))[::200]:
+        o_cells = rng.sample([cell for cell in RULES.cells if cell not in x_cells], 2)
+        images = {
+            canonical(Board(RULES, moved(x_cells, image), moved(o_cells, image)))
+            for image in RULES.symmetries
+        }
+        assert len(images) == 1
+
+
+def moved(cells: tuple[Cell, ...] | list[Cell], image: tuple[Cell, ...]) -> int:
+    return bit_set(image[cell] for cell in cells)
