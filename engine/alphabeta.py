@@ -12,6 +12,7 @@ Intelligence: A Modern Approach*, chapter on adversarial search, whose names are
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -105,12 +106,17 @@ def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by
     hashable. At `depth_limit` plies the search stops and takes what `evaluate` says, or 0. With
     `every_best` the moves that equal the best are told from those it merely bounds, which leaves
     less to cut.
+
+    Raises:
+        ValueError: The depth limit is less than one ply.
     """
+    if depth_limit is not None and depth_limit < 1:
+        raise ValueError(f"a search looks at least one ply ahead, not {depth_limit}")
     searcher = _Searcher(
         pruning=pruning,
         order=order or (lambda position: position.actions()),
         memory={} if memory else None,
-        depth_limit=_INFINITY if depth_limit is None else depth_limit,
+        depth_limit=depth_limit,
         evaluate=evaluate or (lambda _position: 0),
     )
     return searcher.search(state, slack=1 if every_best else 0)
@@ -128,18 +134,24 @@ def deepen(state: Game[Action], evaluate: Evaluation | None = None) -> Iterator[
         yield found
 
 
-# A score orders utilities first and plies second: an integer in which one point of utility
-# outweighs any number of plies, so that a win now is worth more than a win later.
-_UTILITY_POINTS = 10_000
-_INFINITY = 2**63
+Score = tuple[float, int]
+"""The utility, and then the haste: of two wins the sooner, of two losses the later is better."""
+
+_WORST, _BEST = (-math.inf, 0), (math.inf, 0)
 
 
-def _score(utility: float, plies: int) -> int:
-    return round(utility * _UTILITY_POINTS) - _sign(utility) * plies
+def _score_of_end(utility: int, plies: int) -> Score:
+    return utility, -_sign(utility) * plies
 
 
 def _sign(number: float) -> int:
     return (number > 0) - (number < 0)
+
+
+def _later(score: Score, plies: int) -> Score:
+    """The same score seen from so many plies further up; an estimate knows no haste."""
+    utility, haste = score
+    return utility, haste and haste - _sign(utility) * plies
 
 
 class _Bound(Enum):
@@ -154,10 +166,10 @@ class _Bound(Enum):
 class _Remembered(Generic[Action]):
     """A position's score as if it were the root: with the plies to the end counted from there."""
 
-    score: int
+    score: Score
     bound: _Bound
     line: tuple[Action, ...]
-    plies_searched: int
+    plies_ahead: int | None
 
 
 @dataclass(slots=True)
@@ -165,7 +177,7 @@ class _Searcher(Generic[Action]):
     pruning: bool
     order: Order[Action]
     memory: dict[Game[Action], _Remembered[Action]] | None
-    depth_limit: int
+    depth_limit: int | None
     evaluate: Evaluation
     nodes: int = 0
     cutoffs: int = 0
@@ -175,7 +187,7 @@ class _Searcher(Generic[Action]):
         self.nodes += 1
         score, lines = self._best_lines(root, slack)
         return Search(
-            value=(score + _sign(score) * len(lines[0])) / _UTILITY_POINTS,
+            value=score[0],
             principal_variation=lines[0],
             best_actions=tuple(line[0] for line in (lines if slack else lines[:1]) if line),
             nodes=self.nodes,
@@ -183,20 +195,21 @@ class _Searcher(Generic[Action]):
             is_complete=self.is_complete,
         )
 
-    def _best_lines(self, root: Game[Action], slack: int) -> tuple[int, list[tuple[Action, ...]]]:
+    def _best_lines(self, root: Game[Action], slack: int) -> tuple[Score, list[tuple[Action, ...]]]:
         """The best score and the lines that reach it; with no slack only the first is certain.
 
         A move that merely equals the best so far fails against a bound at that best, and comes
         back as "no better". One point of slack lets it prove that it is no worse either.
         """
         if root.is_terminal:
-            return _score(root.utility, 0), [()]
+            return _score_of_end(root.utility, 0), [()]
         maximizing = root.to_move is Mark.X
-        best_score = -_INFINITY if maximizing else _INFINITY
+        best_score: Score = _WORST if maximizing else _BEST
         best: list[tuple[Action, ...]] = []
         for action in self.order(root):
-            alpha = best_score - slack if maximizing else -_INFINITY
-            beta = _INFINITY if maximizing else best_score + slack
+            utility, haste = best_score
+            alpha = (utility, haste - slack) if maximizing else _WORST
+            beta = _BEST if maximizing else (utility, haste + slack)
             score, line = self._value(root.result(action), alpha, beta, plies=1)
             if score > best_score if maximizing else score < best_score:
                 best_score, best = score, []
@@ -205,14 +218,14 @@ class _Searcher(Generic[Action]):
         return best_score, best
 
     def _value(
-        self, state: Game[Action], alpha: int, beta: int, plies: int
-    ) -> tuple[int, tuple[Action, ...]]:
+        self, state: Game[Action], alpha: Score, beta: Score, plies: int
+    ) -> tuple[Score, tuple[Action, ...]]:
         self.nodes += 1
         if state.is_terminal:
-            return _score(state.utility, plies), ()
-        if plies >= self.depth_limit:
+            return _score_of_end(state.utility, plies), ()
+        if plies == self.depth_limit:
             self.is_complete = False
-            return _score(self.evaluate(state), plies), ()
+            return (self.evaluate(state), 0), ()
         if (known := self._recall(state, alpha, beta, plies)) is not None:
             return known
         search = self._max_value if state.to_move is Mark.X else self._min_value
@@ -221,9 +234,9 @@ class _Searcher(Generic[Action]):
         return found
 
     def _max_value(
-        self, state: Game[Action], alpha: int, beta: int, plies: int
-    ) -> tuple[int, tuple[Action, ...]]:
-        best: tuple[int, tuple[Action, ...]] = -_INFINITY, ()
+        self, state: Game[Action], alpha: Score, beta: Score, plies: int
+    ) -> tuple[Score, tuple[Action, ...]]:
+        best: tuple[Score, tuple[Action, ...]] = _WORST, ()
         for action in self.order(state):
             score, line = self._value(state.result(action), alpha, beta, plies + 1)
             if score > best[0]:
@@ -235,9 +248,9 @@ class _Searcher(Generic[Action]):
         return best
 
     def _min_value(
-        self, state: Game[Action], alpha: int, beta: int, plies: int
-    ) -> tuple[int, tuple[Action, ...]]:
-        best: tuple[int, tuple[Action, ...]] = _INFINITY, ()
+        self, state: Game[Action], alpha: Score, beta: Score, plies: int
+    ) -> tuple[Score, tuple[Action, ...]]:
+        best: tuple[Score, tuple[Action, ...]] = _BEST, ()
         for action in self.order(state):
             score, line = self._value(state.result(action), alpha, beta, plies + 1)
             if score < best[0]:
@@ -249,13 +262,13 @@ class _Searcher(Generic[Action]):
         return best
 
     def _recall(
-        self, state: Game[Action], alpha: int, beta: int, plies: int
-    ) -> tuple[int, tuple[Action, ...]] | None:
+        self, state: Game[Action], alpha: Score, beta: Score, plies: int
+    ) -> tuple[Score, tuple[Action, ...]] | None:
         """What is remembered of a position, if it is enough to go by between these bounds."""
         known = self.memory.get(state) if self.memory is not None else None
-        if known is None or known.plies_searched < self.depth_limit - plies:
+        if known is None or known.plies_ahead != self._plies_ahead(plies):
             return None
-        score = known.score - _sign(known.score) * plies
+        score = _later(known.score, plies)
         settles = {
             _Bound.EXACT: True,
             _Bound.AT_LEAST: score >= beta,
@@ -266,10 +279,10 @@ class _Searcher(Generic[Action]):
     def _remember(
         self,
         state: Game[Action],
-        alpha: int,
-        beta: int,
+        alpha: Score,
+        beta: Score,
         plies: int,
-        found: tuple[int, tuple[Action, ...]],
+        found: tuple[Score, tuple[Action, ...]],
     ) -> None:
         if self.memory is None:
             return
@@ -277,5 +290,9 @@ class _Searcher(Generic[Action]):
         bound = _Bound.EXACT
         if self.pruning and not alpha < score < beta:
             bound = _Bound.AT_LEAST if score >= beta else _Bound.AT_MOST
-        from_here = score + _sign(score) * plies
-        self.memory[state] = _Remembered(from_here, bound, line, self.depth_limit - plies)
+        from_here = _later(score, -plies)
+        self.memory[state] = _Remembered(from_here, bound, line, self._plies_ahead(plies))
+
+    def _plies_ahead(self, plies: int) -> int | None:
+        """How far the search looks from here; None for to the end."""
+        return None if self.depth_limit is None else self.depth_limit - plies

@@ -73,7 +73,7 @@ class Geometry:
         self.single_cells = frozenset(1 << cell for cell in rules.cells)
         self.one = 1 << rules.in_a_row
         # Sixteen bits hold every sum up to 5x5. Beyond, speed is not the question.
-        bits = 16 if len(rules.cells) <= 25 else 64
+        bits = 16 if max(rules.columns, rules.rows) <= 5 else 64
         self._lanes_bytes = (2 * len(rules.cells) + 1) * bits // 8
         self._unpack: Callable[[memoryview], list[int]] = _unpack_16 if bits == 16 else _unpack_64
         self._attacker_own = _Lanes(rules, bits, _ATTACKER_OWN, has_potential=True)
@@ -119,9 +119,9 @@ def _images_of_rows(rules: Rules) -> list[tuple[int, int, list[int]]]:
     """For every row of the board, where the symmetries take each set of its cells.
 
     An image is one integer of eight 64-bit lanes, a lane for each symmetry. Boards of more than
-    32 cells get none.
+    32 cells or 8 columns get none.
     """
-    if len(rules.cells) > 32:
+    if len(rules.cells) > 32 or rules.columns > 8:
         return []
     width = rules.columns
     rows = [range(start, start + width) for start in range(0, len(rules.cells), width)]
@@ -137,6 +137,6 @@ def _images_of_row(row: range, rules: Rules) -> list[int]:
     return [image(cells) for cells in range(1 << len(row))]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def geometry_of(rules: Rules) -> Geometry:
     return Geometry(rules)

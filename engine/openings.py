@@ -1,8 +1,8 @@
 """What the first moves of 5x5, four in a row, are worth: a table, where a search takes seconds.
 
-Elsewhere the solver is quick enough to judge *every* move of a position. Here, while few stones
-stand, a bad move can take it a second to refute, and there are twenty such moves. The table holds
-every position with at most five stones, one byte each.
+Elsewhere the solver judges *every* move of a position in well under a second. Here, while few
+stones stand, one bad move can take it that long to refute, and there are twenty of them. The
+table holds every position with at most five stones, one byte each.
 """
 
 from __future__ import annotations

@@ -100,8 +100,9 @@ def judge(board: Board, action: Cell, solver: Solver) -> Verdict:
 
 def reason(board: Board, action: Cell, worth: Worth) -> Reason | None:
     """The strongest thing that a move worth so much is good for; None where it has no name."""
-    rules = _rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board, worth)
-    return next((name for name, cells in rules if action in cells), None)
+    rules = _rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board)
+    fitting = (name for name, cells in rules if action in cells)
+    return next((name for name in fitting if worth.value >= _NEEDS.get(name, Value.LOSS)), None)
 
 
 def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
@@ -114,6 +115,15 @@ def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
         raise ValueError(f"the rules say nothing about this board: {board!r}")
     return next((name, cells) for name, cells in _rules_of_3x3(board) if cells)
 
+
+_NEEDS = {
+    Reason.FORK: Value.WIN,
+    Reason.BLOCK_FORK: Value.DRAW,
+    Reason.DOUBLE_THREAT: Value.WIN,
+    Reason.BLOCK_DOUBLE_THREAT: Value.DRAW,
+    Reason.FORCED_SEQUENCE: Value.WIN,
+}
+"""What a move has to be worth to have been good for that: the proof goes before the name."""
 
 _Rule = tuple[Reason, tuple[Cell, ...]]
 _CENTRE = 4
@@ -163,7 +173,7 @@ def _keeps_busy(board: Board, cell: Cell) -> bool:
     return bool(threats) and threats[0] not in _forks(after, after.to_move)
 
 
-def _rules(board: Board, worth: Worth) -> Iterator[_Rule]:
+def _rules(board: Board) -> Iterator[_Rule]:
     """What moves are good for on boards of any size."""
     own, other = board.to_move, board.to_move.other
     yield Reason.WIN, winning_cells(board, own)
@@ -172,9 +182,8 @@ def _rules(board: Board, worth: Worth) -> Iterator[_Rule]:
     if feared := _double_threats(board, other):
         stops = (c for c in board.actions() if not _still_feared(board, c, feared))
         yield Reason.BLOCK_DOUBLE_THREAT, tuple(stops)
-    if worth.value is Value.WIN:
-        threats = (c for c in board.actions() if winning_cells(board.result(c), own))
-        yield Reason.FORCED_SEQUENCE, tuple(threats)
+    threats = (c for c in board.actions() if winning_cells(board.result(c), own))
+    yield Reason.FORCED_SEQUENCE, tuple(threats)
 
 
 def _double_threats(board: Board, mark: Mark) -> tuple[Cell, ...]:

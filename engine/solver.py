@@ -18,6 +18,7 @@ prevent it. Nearly all of its speed comes from what that question lets it leave 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -78,13 +79,13 @@ class Solution:
 class Solver:
     """Solves positions of one game, and remembers proofs from one move to the next.
 
-    Of each kind of thing it knows it remembers at most `max_positions`, by default some 100 MB in
+    Of each kind of thing it knows it remembers at most `max_positions`, by default some 60 MB in
     all, and begins anew when they are reached. Without `potential_bound` the theorem of Erdos and
     Selfridge is left out: the answers are the same, and come far slower.
     """
 
     def __init__(
-        self, rules: Rules, *, max_positions: int = 400_000, potential_bound: bool = True
+        self, rules: Rules, *, max_positions: int = 100_000, potential_bound: bool = True
     ) -> None:
         self.rules = rules
         self._geometry = geometry_of(rules)
@@ -108,9 +109,10 @@ class Solver:
         search = self._search(board, node_budget)
         try:
             worth = self._worth(board, search)
-            line = search.principal_variation(board, worth)
         except _OutOfNodesError:
             return Solution(None, search.by_promise(board)[:1], search.nodes)
+        search.node_budget = math.inf  # with a proof at hand, its line costs little
+        line = search.principal_variation(board, worth)
         solution = Solution(worth, line, search.nodes)
         self._solutions[board] = solution
         return solution
@@ -183,7 +185,7 @@ class _Search:
         self._geometry = geometry
         self._all_proofs = proofs
         self._proofs = proofs[Mark.X]
-        self._node_budget = float("inf") if node_budget is None else node_budget
+        self.node_budget = math.inf if node_budget is None else node_budget
         self._one = one
         self._half = one // 2
 
@@ -195,14 +197,18 @@ class _Search:
         mover, free = board.to_move, len(board.actions())
         if board.is_terminal:
             return Worth(Value.LOSS if board.winner else Value.DRAW, 0)
-        if at_least is Value.WIN or self._can_force(board, mover, free):
-            return Worth(Value.WIN, self._distance(board, mover, range(1, free + 1, 2)))
-        if at_least is Value.LOSS and self._can_force(board, mover.other, free):
-            return Worth(Value.LOSS, self._distance(board, mover.other, range(2, free + 1, 2)))
+        if plies := self._fastest_win(board, mover):
+            return Worth(Value.WIN, plies)
+        if at_least is Value.LOSS and (plies := self._fastest_win(board, mover.other)):
+            return Worth(Value.LOSS, plies)
         return Worth(Value.DRAW, free)
 
-    def _distance(self, board: Board, winner: Mark, distances: range) -> int:
-        return next(plies for plies in distances if self._can_force(board, winner, plies))
+    def _fastest_win(self, board: Board, attacker: Mark) -> int:
+        """Within how many plies the attacker can force a win at the soonest; 0 if never."""
+        fastest, found = 0, self._win_within(board, attacker, len(board.actions()))
+        while found:
+            fastest, found = found, self._win_within(board, attacker, found - 2)
+        return fastest
 
     def principal_variation(self, board: Board, worth: Worth) -> tuple[Cell, ...]:
         """Best play by both sides to the end, from a position whose worth is known."""
@@ -217,12 +223,13 @@ class _Search:
 
     def _keeps(self, after: Board, worth: Worth) -> bool:
         """Whether the move that led to `after` was as good as its position was worth."""
+        if after.is_terminal:
+            return True
         opponent, plies = after.to_move, worth.distance_plies
         if worth.value is Value.WIN:
-            return self._can_force(after, opponent.other, plies - 1)
-        if worth.value is Value.LOSS:
-            return not self._can_force(after, opponent, plies - 2)
-        return not self._can_force(after, opponent, plies - 1)
+            return self._win_within(after, opponent.other, plies - 1) > 0
+        within = plies - 2 if worth.value is Value.LOSS else plies - 1
+        return self._win_within(after, opponent, within) == 0
 
     def by_promise(self, board: Board) -> tuple[Cell, ...]:
         """The actions of a position, the most promising first."""
@@ -230,84 +237,96 @@ class _Search:
         weights = self._geometry.weigh_for_defender(own, other).order
         return tuple(sorted(board.actions(), key=lambda cell: -weights[cell]))
 
-    def _can_force(self, board: Board, attacker: Mark, plies: int) -> bool:
-        """Whether the attacker can complete a line within so many plies, whatever happens."""
-        if board.winner is not None:
-            return board.winner is attacker
+    def _win_within(self, board: Board, attacker: Mark, plies: int) -> int:
+        """The plies to a win, no more than `plies`, that the attacker can force; 0 if none.
+
+        It is the first win that was found, which need not be the fastest. So for all below.
+        """
         self._proofs = self._all_proofs[attacker]
         ask = self._attacker_moves if board.to_move is attacker else self._defender_moves
         own, other = _open_lines(board, attacker), _open_lines(board, attacker.other)
         return ask(own, other, board.marks(attacker), board.marks(attacker.other), plies)
 
-    def _attacker_moves(self, own: Lines, other: Lines, mine: int, theirs: int, plies: int) -> bool:
+    def _attacker_moves(self, own: Lines, other: Lines, mine: int, theirs: int, plies: int) -> int:
         self._count_node()
         singles = self._geometry.single_cells
+        if plies < 1:
+            return 0
         if not singles.isdisjoint(own):
-            return plies >= 1
+            return 1
         if plies < 3:
-            return False
+            return 0
         if forced := singles.intersection(other):
-            return len(forced) == 1 and self._attack(own, other, mine, theirs, plies, *forced)
+            lost = len(forced) > 1
+            return 0 if lost else self._attack(own, other, mine, theirs, plies, *forced)
         own = _within_reach(own, (plies + 1) // 2, self._geometry)
+        if plies < 5:
+            return 3 if _meet(own) else 0
         weights = self._geometry.weigh_for_attacker(own, other)
         if not own or weights.total < self._half:
-            return False
+            return 0
         key = self._geometry.key(mine, theirs)
         cannot_within, can_within = self._proofs.get(key, _NOTHING_KNOWN)
         if plies <= cannot_within or plies >= can_within:
-            return plies >= can_within
+            return can_within if plies >= can_within else 0
         # After a move the defender's turn comes, so the potential has to reach one.
         needed = self._one - weights.total
         for cell in weights.in_order(mine | theirs):
-            if weights.potential[cell] >= needed and self._attack(
-                own, other, mine, theirs, plies, 1 << cell
+            if weights.potential[cell] >= needed and (
+                found := self._attack(own, other, mine, theirs, plies, 1 << cell)
             ):
-                self._proofs[key] = cannot_within, plies
-                return True
+                self._proofs[key] = cannot_within, found
+                return found
         self._proofs[key] = self._for_ever(plies, mine | theirs), can_within
-        return False
+        return 0
 
     def _attack(
         self, own: Lines, other: Lines, mine: int, theirs: int, plies: int, cell: int
-    ) -> bool:
+    ) -> int:
         own = [line & ~cell for line in own]
         other = [line for line in other if not line & cell]
-        return self._defender_moves(own, other, mine | cell, theirs, plies - 1)
+        found = self._defender_moves(own, other, mine | cell, theirs, plies - 1)
+        return found and found + 1
 
-    def _defender_moves(self, own: Lines, other: Lines, mine: int, theirs: int, plies: int) -> bool:
+    def _defender_moves(self, own: Lines, other: Lines, mine: int, theirs: int, plies: int) -> int:
         self._count_node()
         singles = self._geometry.single_cells
         if plies < 2 or not singles.isdisjoint(other):
-            return False
+            return 0
         if forced := singles.intersection(own):
-            return len(forced) > 1 or self._defend(own, other, mine, theirs, plies, *forced)
+            won = len(forced) > 1
+            return 2 if won else self._defend(own, other, mine, theirs, plies, *forced)
         own = _within_reach(own, plies // 2, self._geometry)
         weights = self._geometry.weigh_for_defender(other, own)
         if not own or weights.total < self._one:
-            return False
+            return 0
         if weights.total - max(weights.potential) < self._half:
-            return False
+            return 0
         key = self._geometry.key(mine, theirs)
         cannot_within, can_within = self._proofs.get(key, _NOTHING_KNOWN)
         if plies <= cannot_within or plies >= can_within:
-            return plies >= can_within
+            return can_within if plies >= can_within else 0
+        slowest = 0
         for cell in weights.in_order(mine | theirs):
-            if not self._defend(own, other, mine, theirs, plies, 1 << cell):
+            found = self._defend(own, other, mine, theirs, plies, 1 << cell)
+            if not found:
                 self._proofs[key] = self._for_ever(plies, mine | theirs), can_within
-                return False
-        self._proofs[key] = cannot_within, plies
-        return True
+                return 0
+            slowest = max(slowest, found)
+        self._proofs[key] = cannot_within, slowest
+        return slowest
 
     def _defend(
         self, own: Lines, other: Lines, mine: int, theirs: int, plies: int, cell: int
-    ) -> bool:
+    ) -> int:
         own = [line for line in own if not line & cell]
         other = [line & ~cell for line in other]
-        return self._attacker_moves(own, other, mine, theirs | cell, plies - 1)
+        found = self._attacker_moves(own, other, mine, theirs | cell, plies - 1)
+        return found and found + 1
 
     def _count_node(self) -> None:
         self.nodes += 1
-        if self.nodes > self._node_budget:
+        if self.nodes > self.node_budget:
             raise _OutOfNodesError
 
     def _for_ever(self, plies: int, taken: int) -> int:
@@ -323,6 +342,16 @@ def _open_lines(board: Board, mark: Mark) -> Lines:
     """The missing cells of every line that `mark` can still complete."""
     own, other = board.marks(mark), board.marks(mark.other)
     return [line & ~own for line in board.rules.line_masks if not line & other]
+
+
+def _meet(lines: Lines) -> bool:
+    """Whether lines of two missing cells meet in one: a move there is a double threat."""
+    once = 0
+    for line in set(lines):
+        if once & line:
+            return True
+        once |= line
+    return False
 
 
 def _within_reach(lines: Lines, moves: int, geometry: Geometry) -> Lines:

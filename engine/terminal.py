@@ -92,7 +92,8 @@ def describe(number: int, verdict: Verdict) -> str:
 def _in_words(verdict: Verdict) -> str:
     """A move, what it leads to, and its reason, as in `B2, a win in 3 plies (fork)`."""
     worth, name = verdict.worth, verdict.board.rules.coordinate(verdict.action)
-    when = "" if worth.value is Value.DRAW else f" in {worth.distance_plies} plies"
+    plies = "1 ply" if worth.distance_plies == 1 else f"{worth.distance_plies} plies"
+    when = "" if worth.value is Value.DRAW else f" in {plies}"
     why = f" ({_reason_in_words(verdict.reason)})" if verdict.reason else ""
     return f"{name}, {_WORDS[worth.value]}{when}{why}"
 
@@ -157,6 +158,8 @@ def patience(task: str) -> Iterator[None]:
     watched = sys.stderr.isatty()
     if watched:
         print(f"{task} ...", end="", file=sys.stderr, flush=True)
-    yield
-    if watched:
-        print("\r" + " " * (len(task) + 4) + "\r", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        if watched:
+            print("\r" + " " * (len(task) + 4) + "\r", end="", file=sys.stderr, flush=True)

@@ -21,6 +21,14 @@ SHAPES = [
     for rows in range(3, columns + 1)
     for k in range(3, columns + 1)
 ]
+DEAREST_TO_JUDGE = [
+    Board.parse("..... ..... ..... ...x.", Rules(5, 4, 4)),
+    Board.parse(".x... ..... ..... o.... .....", Rules(5, 5, 4)),
+    Board.parse("xx... ..... .o..x ..... .o...", Rules(5, 5, 4)),
+    Board.parse("...o. ..... ..... ..x.o x...x", Rules(5, 5, 4)),
+]
+"""The slowest that were found: with few stones, where the table of openings ends."""
+
 RUNS = 7
 WARM_CALLS = 20_000
 
@@ -75,6 +83,10 @@ def solve_from_nothing(rules: Rules) -> None:
     Solver(rules).solve(Board(rules))
 
 
+def judge_from_nothing(board: Board) -> None:
+    Solver(board.rules).analyse(board)
+
+
 def seconds(work: Callable[[], None]) -> tuple[float, float]:
     """The median of several runs, and how far they spread around it (a share of the median)."""
     took = []
@@ -104,6 +116,11 @@ def main() -> None:
         took, spread = seconds(lambda rules=rules: solve_from_nothing(rules))  # type: ignore[misc]
         name = f"{rules.columns}x{rules.rows}, {rules.in_a_row} in a row"
         print(f"| {name} | {took * 1000:.1f} | {took / yardstick:.3f} | {spread:.0%} |")
+    print("\n| every move judged | milliseconds | of the textbook's 3x3 |")
+    print("|---|---|---|")
+    for board in DEAREST_TO_JUDGE:
+        took, _ = seconds(lambda board=board: judge_from_nothing(board))  # type: ignore[misc]
+        print(f"| {board} | {took * 1000:.0f} | {took / yardstick:.2f} |")
     print(f"\na warm 3x3 move: {warm_seconds() * 1e6:.1f} microseconds")
 
 

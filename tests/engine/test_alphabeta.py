@@ -264,3 +264,58 @@ def test_connect_four_on_a_small_board_plugs_in() -> None:
     assert search(three_high).distance_plies == 1
     must_block = ConnectFour(("xxx", "oo", "", ""))
     assert search(must_block, depth_limit=4, memory=True).best_actions == (0,)
+
+
+@dataclass(frozen=True)
+class Subtraction:
+    """Take one or two, or pass the move at a cost of three: positions recur at other depths."""
+
+    left: int
+    to_move: Mark = Mark.X
+
+    def actions(self) -> list[int]:
+        return [count for count in (1, 2, 3) if count <= self.left]
+
+    def result(self, action: int) -> Subtraction:
+        keeps_the_turn = action == 3
+        return Subtraction(
+            self.left - action, self.to_move if keeps_the_turn else self.to_move.other
+        )
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.left == 0
+
+    @property
+    def utility(self) -> int:
+        return 1 if self.to_move is Mark.O else -1
+
+
+def test_memory_changes_nothing_where_positions_recur_at_other_depths() -> None:
+    def estimate(game: Subtraction) -> float:
+        return ((game.left * 7919) % 11 - 5) / 10
+
+    for left in range(1, 15):
+        for limit in (*range(1, 8), None):
+            plain = search(Subtraction(left), pruning=False, depth_limit=limit, evaluate=estimate)
+            for pruning in (False, True):
+                found = search(
+                    Subtraction(left),
+                    pruning=pruning,
+                    memory=True,
+                    depth_limit=limit,
+                    evaluate=estimate,
+                )
+                assert found.value == plain.value, (left, limit)
+                assert limit is None or len(found.principal_variation) <= limit
+
+
+@pytest.mark.parametrize("estimate", [0.0003, -0.0003, 0.5, 1e-9])
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
+def test_an_estimate_comes_back_as_it_was_made(estimate: float, depth: int) -> None:
+    assert search(Board(), depth_limit=depth, evaluate=lambda _board: estimate).value == estimate
+
+
+def test_a_depth_limit_is_at_least_one_ply() -> None:
+    with pytest.raises(ValueError, match="at least one ply"):
+        search(Board(), depth_limit=0)

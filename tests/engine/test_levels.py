@@ -15,6 +15,8 @@ from engine import (
     Level,
     Mark,
     Rules,
+    Value,
+    analyse,
     best_moves,
     choose_move,
     move_odds,
@@ -105,6 +107,20 @@ def test_traps_win_more_than_99_percent_as_x_against_a_random_player() -> None:
     results = strength.as_x(strength.policy_of(Level.IMPOSSIBLE), strength.at_random)
     assert results.win > 0.99
     assert results.loss == 0
+
+
+def test_traps_are_set_on_larger_boards_too() -> None:
+    """Of the draws here, those are chosen after which most replies lose."""
+    board = Board.parse("..o. ..xx .xo. ..o.", Rules(4, 4, 4))
+    traps = [cell for cell, odds in move_odds(board, Level.IMPOSSIBLE).items() if odds > 0]
+    losing = {cell: replies_that_lose(board.result(cell)) for cell in best_moves(board)}
+    assert {losing[cell] for cell in traps} == {max(losing.values())}
+    assert min(losing.values()) < max(losing.values())
+
+
+def replies_that_lose(board: Board) -> float:
+    worths = analyse(board).values()
+    return sum(worth.value is Value.LOSS for worth in worths) / len(worths)
 
 
 @pytest.mark.parametrize("level", list(Level)[3:])

@@ -93,8 +93,30 @@ def test_moves_of_larger_boards_have_names_too(
 
 def test_two_threats_at_once_and_their_prevention_have_names() -> None:
     assert reason_of(".... .x.. ..o. ....", "C2", Rules(4, 4, 3)) is Reason.DOUBLE_THREAT
-    open_two = "..... ..... .xx.. ..... o...."
-    assert reason_of(open_two, "D3", Rules(5, 5, 4)) is Reason.BLOCK_DOUBLE_THREAT
+    open_two = ".x.x. ..... .o... ..... ....."
+    assert reason_of(open_two, "C1", Rules(5, 5, 4)) is Reason.BLOCK_DOUBLE_THREAT
+
+
+def test_a_name_never_contradicts_the_proof() -> None:
+    """A fork while the other completes a line is none; nor is a block that blocks nothing."""
+    needs_win = {Reason.WIN, Reason.FORK, Reason.DOUBLE_THREAT, Reason.FORCED_SEQUENCE}
+    needs_draw = {Reason.BLOCK_FORK, Reason.BLOCK_DOUBLE_THREAT}
+    for board in UNFINISHED:
+        for cell, worth in SOLVER.analyse(board).items():
+            name = judge(board, cell, SOLVER).reason
+            assert name not in needs_win or worth.value is Value.WIN, board
+            assert name not in needs_draw or worth.value is not Value.LOSS, board
+    assert reason_of("... oxx o..", "C3") is not Reason.FORK
+    assert reason_of(".xx. .o.. ..ox ....", "D2", Rules(4, 4, 3)) is not Reason.DOUBLE_THREAT
+
+
+def test_a_move_that_stops_no_double_threat_is_not_called_so() -> None:
+    open_two = ".x.x. ..... .o... ..... ....."
+    assert reason_of(open_two, "E5", Rules(5, 5, 4)) is None
+
+
+def test_a_threat_that_wins_nothing_is_no_forced_sequence() -> None:
+    assert reason_of("xx.. o... .... ..o.", "C1", Rules(4, 4, 4)) is None
 
 
 def test_a_threat_on_the_way_to_a_proven_win_is_a_forced_sequence() -> None:

@@ -145,8 +145,8 @@ def test_the_top_levels_never_lose_to_random_players_on_large_boards(rules: Rule
 
 
 def test_the_work_is_pinned() -> None:
-    assert solve(Board()).nodes == 100
-    assert solve(Board(RULES)).nodes == 18_516
+    assert solve(Board()).nodes == 99
+    assert solve(Board(RULES)).nodes == 18_515
 
 
 def test_what_was_proven_is_not_searched_again() -> None:
@@ -184,6 +184,19 @@ def test_beyond_the_range_what_can_be_proven_is() -> None:
     assert solve(Board(Rules(6, 6, 3)), node_budget=10_000).value is Value.WIN
     nearly = Board(Rules(7, 6, 4), bit_set([38, 39, 40]), bit_set([0, 7]))
     assert solve(nearly, node_budget=100).value is Value.LOSS
+
+
+def test_what_is_proven_within_the_budget_is_not_thrown_away() -> None:
+    board = Board(Rules(6, 6, 3))
+    solved = [solve(board, node_budget=budget) for budget in range(20, 200, 5)]
+    assert {solution.value for solution in solved} == {None, Value.WIN}
+    for solution in solved:
+        assert solution.worth is None or len(solution.principal_variation) == 5
+
+
+def test_a_budget_bounds_the_work_on_boards_of_odd_shapes_too() -> None:
+    for rules in (Rules(20, 1, 3), Rules(1, 20, 3), Rules(16, 2, 3), Rules(12, 2, 12)):
+        assert solve(Board(rules), node_budget=200).nodes < 2_000
 
 
 def test_a_finished_game_is_worth_what_it_ended_in() -> None:
