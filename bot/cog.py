@@ -18,13 +18,19 @@ from discord.ext import commands, tasks
 
 from bot.arena import Answer, Arena, Pressed
 from bot.board_view import match_view, moved_view
+from bot.circumstances import (
+    Interaction,
+    missing_permission,
+    place_of,
+    reader_of,
+    refuse_opponent,
+)
 from bot.match import Match, Place, Player, Refusal
 from bot.press import Press
 from bot.store import StoreError
-from bot.texts import Texts, texts_for
+from bot.texts import texts_for
 from engine import Level
 
-Interaction = discord.Interaction[commands.AutoShardedBot]
 Result = TypeVar("Result")
 
 
@@ -96,10 +102,10 @@ class Velha(
         first: str = "me",
     ) -> None:
         async with self._answering(interaction):
-            if flag := _missing_permission(interaction):
-                return await _say(interaction, _reader(interaction).missing_permission(flag))
+            if flag := missing_permission(interaction):
+                return await _say(interaction, reader_of(interaction).missing_permission(flag))
             match = self._new_match(interaction, opponent, Level[level], first)
-            if refusal := _refuse_opponent(interaction, match, opponent):
+            if refusal := refuse_opponent(interaction, match, opponent):
                 return await _refuse(interaction, Answer(match, refusal))
             answer = await self._in_time(self._arena.open(match))
             if answer.match is None or answer.refusal is not None:
@@ -109,7 +115,7 @@ class Velha(
     @app_commands.command(description=locale_str("Bring this channel's board down here again"))
     async def board(self, interaction: Interaction) -> None:
         async with self._answering(interaction):
-            match = await self._in_time(self._arena.live_match(_place(interaction).channel_id))
+            match = await self._in_time(self._arena.live_match(place_of(interaction).channel_id))
             if match is None:
                 return await _refuse(interaction, Answer(refusal=Refusal.NO_MATCH_HERE))
             posted = await self._post(interaction, match, pinged=[])
@@ -122,21 +128,21 @@ class Velha(
         async with self._answering(interaction):
             answer = await self._in_time(
                 self._arena.stop(
-                    _place(interaction).channel_id,
+                    place_of(interaction).channel_id,
                     interaction.user.id,
                     is_moderator=interaction.permissions.manage_messages,
                 )
             )
             if answer.match is None:
                 return await _refuse(interaction, answer)
-            await _say(interaction, _reader(interaction).stopped(answer.match.place.link))
+            await _say(interaction, reader_of(interaction).stopped(answer.match.place.link))
             if not await self._redraw(answer.match):
                 await interaction.followup.send(view=_drawn(answer.match))
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
         async with self._answering(interaction):
-            await _say(interaction, _reader(interaction).help())
+            await _say(interaction, reader_of(interaction).help())
 
     # Presses and deadlines
 
@@ -195,9 +201,15 @@ class Velha(
         if task.done():
             return task.result()
         self._at_work.add(task)
-        task.add_done_callback(self._at_work.discard)
+        task.add_done_callback(self._forget)
         task.cancel()
         raise NoAnswerInTimeError
+
+    def _forget(self, late: asyncio.Task[Any]) -> None:
+        """Nobody waits for late work any more, nor for how it failed."""
+        self._at_work.discard(late)
+        if not late.cancelled():
+            late.exception()
 
     async def _show_ended_by_time(self) -> None:
         for match in self._arena.take_ended_by_time():
@@ -268,7 +280,7 @@ class Velha(
         x, o = (person, other) if first == "me" else (other, person)
         return Match(
             id=interaction.id,
-            place=_place(interaction),
+            place=place_of(interaction),
             x=x,
             o=o,
             opened_by=person.user_id,
@@ -277,65 +289,13 @@ class Velha(
         )
 
 
-def _place(interaction: Interaction) -> Place:
-    assert interaction.channel_id is not None, "commands are used in channels"
-    return Place(interaction.channel_id, interaction.guild_id, _language_here(interaction))
-
-
-def _language_here(interaction: Interaction) -> str:
-    """The server's language, or the reader's where the server has not chosen one.
-
-    Only Community servers can choose; for all the others Discord says American English.
-    """
-    chosen = interaction.guild_locale
-    if chosen is None or chosen is discord.Locale.american_english:
-        chosen = interaction.locale
-    return str(chosen)
-
-
-def _missing_permission(interaction: Interaction) -> str | None:
-    """The permission without which a board here could not be seen, or kept up to date."""
-    if interaction.guild_id is None:
-        return None
-    if not interaction.is_guild_integration():
-        return None if interaction.permissions.use_external_apps else "use_external_apps"
-    is_thread = isinstance(interaction.channel, discord.Thread)
-    needed = ("view_channel", "send_messages_in_threads" if is_thread else "send_messages")
-    return next((f for f in needed if not getattr(interaction.app_permissions, f)), None)
-
-
-def _refuse_opponent(
-    interaction: Interaction, match: Match, opponent: discord.User | None
-) -> Refusal | None:
-    if opponent is None or not match.is_between_people:
-        return None
-    if opponent.bot:
-        return Refusal.OPPONENT_IS_A_BOT
-    if opponent.id == interaction.user.id:
-        return Refusal.OPPONENT_IS_YOU
-    return None if _can_see(interaction, opponent) else Refusal.OPPONENT_ABSENT
-
-
-def _can_see(interaction: Interaction, opponent: discord.User | discord.Member) -> bool:
-    if interaction.guild_id is None:
-        return interaction.context.private_channel
-    if not isinstance(opponent, discord.Member):
-        return False
-    permissions = opponent.resolved_permissions
-    return permissions is None or permissions.view_channel
-
-
-def _reader(interaction: Interaction) -> Texts:
-    return texts_for(str(interaction.locale))
-
-
 def _drawn(match: Match) -> ui.LayoutView:
     return match_view(match, texts_for(match.place.locale))
 
 
 async def _refuse(interaction: Interaction, answer: Answer) -> None:
     assert answer.refusal is not None
-    await _say(interaction, _reader(interaction).refusal(answer.refusal, answer.match))
+    await _say(interaction, reader_of(interaction).refusal(answer.refusal, answer.match))
 
 
 async def _say(interaction: Interaction, sentence: str) -> None:

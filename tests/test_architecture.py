@@ -14,7 +14,7 @@ STOREYS = [
     {"engine"},
     {"bot.match", "bot.press"},
     {"bot.texts", "bot.store", "bot.migrations"},
-    {"bot.board_view", "bot.arena", "bot.settings"},
+    {"bot.board_view", "bot.arena", "bot.settings", "bot.circumstances"},
     {"bot.cog"},
     {"bot.client"},
     {"bot.playground"},
