@@ -15,7 +15,7 @@ from dotenv import dotenv_values
 
 from bot.client import VelhaBot
 from bot.settings import Settings, SettingsError
-from bot.store import StoreError
+from bot.store import StoreError, cause_of
 
 _BAD_SETTINGS = 2
 _CANNOT_START = 1
@@ -66,7 +66,7 @@ def _explain(error: Exception, settings: Settings) -> str:
     """What a host can do about an error that ended it, in a sentence."""
     if isinstance(error, StoreError):
         backend = settings.database_url.get_backend_name()
-        return f"DATABASE_URL: this {backend} database cannot be used: {_cause(error)}"
+        return f"DATABASE_URL: this {backend} database cannot be used: {cause_of(error)}"
     closed_with = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or closed_with == _TOKEN_REFUSED_CODE:
         return "Discord refused DISCORD_TOKEN: reset it in the developer portal."
@@ -80,12 +80,6 @@ def _stop_on_signals() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # Windows, where Ctrl-C still cancels the task
             loop.add_signal_handler(number, task.cancel)
-
-
-def _cause(error: StoreError) -> str:
-    """The driver's own first line, without SQLAlchemy's statement and links."""
-    text = str(getattr(error, "orig", None) or error)
-    return text.strip().splitlines()[0] if text.strip() else type(error).__name__
 
 
 def _fail(sentence: str, code: int = _CANNOT_START) -> int:

@@ -27,7 +27,7 @@ from bot.circumstances import (
 )
 from bot.match import Match, Place, Player, Refusal
 from bot.press import Press
-from bot.store import StoreError
+from bot.store import StoreError, cause_of
 from bot.texts import texts_for
 from engine import Level
 
@@ -164,6 +164,8 @@ class Velha(
         try:
             await self._arena.sweep()
             await self._show_ended_by_time()
+        except StoreError as error:
+            _log.error("The store failed a sweep: %s", cause_of(error))
         except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed
             _log.exception("A sweep for matches whose time is up failed.")
 
@@ -182,8 +184,8 @@ class Velha(
         try:
             yield
             await self._show_ended_by_time()
-        except (StoreError, NoAnswerInTimeError):
-            _log.exception("The store did not answer, or not in time.")
+        except (StoreError, NoAnswerInTimeError) as error:
+            _log.error("The store did not answer: %s", cause_of(error))
             await _apologize(interaction, Refusal.STORE_UNAVAILABLE)
         except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
             _log.exception("An interaction could not be answered.")
@@ -203,7 +205,7 @@ class Velha(
         self._at_work.add(task)
         task.add_done_callback(self._forget)
         task.cancel()
-        raise NoAnswerInTimeError
+        raise NoAnswerInTimeError(f"not within {_ANSWER_SECONDS} seconds")
 
     def _forget(self, late: asyncio.Task[Any]) -> None:
         """Nobody waits for late work any more, nor for how it failed."""

@@ -17,6 +17,12 @@ class SchemaError(StoreError):
     """The database's tables are not those of this release."""
 
 
+def cause_of(error: Exception) -> str:
+    """What failed, in the driver's own first line: without SQLAlchemy's statement and links."""
+    text = str(getattr(error, "orig", None) or error).strip()
+    return text.splitlines()[0] if text else type(error).__name__
+
+
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
     "postgres": "postgresql+psycopg",

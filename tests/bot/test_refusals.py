@@ -312,10 +312,16 @@ async def test_a_connection_that_breaks_at_the_start_does_not_hold_the_channel(
 
 
 @pytest.mark.logs_errors
-async def test_a_database_that_fails_is_owned_up_to_and_forgiven(house: House) -> None:
+async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
     await house.start(house.ana)
     await house.break_database()
     assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
+    logged = [record.getMessage() for record in caplog.records if record.name == "bot.cog"]
+    assert logged == ["The store did not answer: no such table: matches"], (
+        "one line, with the cause"
+    )
     assert "cannot reach my memory" in told(await house.start(house.ben))
     await house.mend_database()
     await house.press(house.ana, "B2")
