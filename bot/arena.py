@@ -74,7 +74,7 @@ class Arena:
 
     async def live_match(self, channel_id: int) -> Match | None:
         """The channel's challenge or game going on; one whose time is up is ended first."""
-        self._ended_by_time += await self._store.expire(self._clock(), channel_id)
+        await self.sweep(channel_id)
         return await self._store.live_match(channel_id)
 
     async def shown(self, match: Match, message_id: int) -> None:
@@ -146,9 +146,10 @@ class Arena:
             return await self.stop(channel_id, user_id, is_moderator=is_moderator)
         return Answer(saved)
 
-    async def sweep(self) -> None:
-        """End the matches whose time is up, wherever they are."""
-        self._ended_by_time += await self._store.expire(self._clock())
+    async def sweep(self, channel_id: int | None = None) -> None:
+        """End the matches whose time is up, everywhere or in one channel."""
+        ended = await self._store.expire(self._clock(), channel_id)
+        self._ended_by_time += ended  # apart from the await: others take the list meanwhile
 
     def take_ended_by_time(self) -> list[Match]:
         """The matches that time has ended here since this was last asked: nobody saw it yet."""

@@ -108,7 +108,8 @@ def _traps(board: Board) -> tuple[Cell, ...]:
         return best  # looking at every reply to every move would take too long
     replies = free if cells <= _TRAPS_TO_THE_END_UP_TO_CELLS else 1
     hopes = {cell: _hope(board.result(cell), replies) for cell in best}
-    return tuple(cell for cell in best if hopes[cell] > max(hopes.values()) - 1e-9)
+    highest = max(hopes.values())
+    return tuple(cell for cell in best if hopes[cell] > highest - 1e-9)
 
 
 @lru_cache(maxsize=20_000)
