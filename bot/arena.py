@@ -1,21 +1,25 @@
 """What happens when somebody opens a match, presses a button, or lets time run out.
 
 The arena loads a match, asks it what may happen, lets the bot reply, and stores the result.
-It knows neither Discord nor words.
+It knows neither Discord nor words, and waits for the database and for the bot's thoughts: each of
+its methods is called from a thread, where it delays nobody else.
 """
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from queue import Empty, SimpleQueue
 
 from bot.match import Match, Refusal
 from bot.press import Press, Verb
 from bot.store import Store
 from engine import choose_move
+
+_ATTEMPTS = 3
 
 Clock = Callable[[], datetime]
 """Says what time it is, in UTC."""
@@ -31,9 +35,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The circumstances of a press: who, on which message, and an id new to this world."""
+    """The circumstances of a press: who, where, on which message, and an id new to this world."""
 
     user_id: int
+    channel_id: int
     message_id: int
     new_id: int
 
@@ -55,106 +60,139 @@ class Arena:
         self._rng = rng
         self._turn_limit = turn_limit
         self._challenge_limit = challenge_limit
-        self._ended_by_time: list[Match] = []
+        self._ended_by_time: SimpleQueue[Match] = SimpleQueue()
 
     def deadline(self, *, accepted: bool) -> datetime:
         """When a turn begun now, or a challenge made now, runs out."""
         return self._clock() + (self._turn_limit if accepted else self._challenge_limit)
 
-    async def open(self, match: Match) -> Answer:
+    def open(self, match: Match) -> Answer:
         """Open a match in its channel, unless a live one holds it."""
-        if holder := await self.live_match(match.place.channel_id):
-            return Answer(holder, Refusal.CHANNEL_BUSY)
-        opened = await self._let_bot_move(match)
-        if await self._store.add(opened):
-            return Answer(opened)
-        place = match.place
-        holder = await self.live_match(place.channel_id) or await self._store.latest(match.id)
-        return Answer(holder, Refusal.CHANNEL_BUSY) if holder else await self.open(match)
+        for _ in range(_ATTEMPTS):
+            opened = self._let_bot_move(match)
+            if self._store.add(opened):
+                return Answer(opened)
+            holder = self.live_match(match.place.channel_id) or self._store.latest(match.id)
+            if holder is not None:
+                is_the_same = holder.id == match.id  # by a retry, or by two processes
+                return Answer(holder, None if is_the_same else Refusal.CHANNEL_BUSY)
+        raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
-    async def live_match(self, channel_id: int) -> Match | None:
+    def live_match(self, channel_id: int) -> Match | None:
         """The channel's challenge or game going on; one whose time is up is ended first."""
-        await self.sweep(channel_id)
-        return await self._store.live_match(channel_id)
+        match = self._store.live_match(channel_id)
+        if match is None or not match.is_due(self._clock()):
+            return match
+        self._end_by_time(match)
+        return self.live_match(channel_id)
 
-    async def shown(self, match: Match, message_id: int) -> None:
+    def shown(self, match: Match, message_id: int) -> None:
         """Remember the message that shows the board, unless a newer one does."""
-        await self._store.place(match.id, message_id)
+        self._store.place(match.id, message_id)
 
-    async def abandon(self, match: Match) -> None:
+    def abandon(self, match: Match) -> None:
         """Give the channel back: this match could not be shown to anybody."""
-        await self._store.save(match.expire())
+        self._store.save(match.expire())
 
-    async def press(self, press: Press, by: Pressed) -> Answer:
+    def press(self, press: Press, by: Pressed) -> Answer:
         """Do what a press asks, if the match still stands as the button was drawn."""
-        match = await self._store.latest(press.match_id)
-        if match is None:
+        match = self._store.latest(press.match_id)
+        if match is None or match.place.channel_id != by.channel_id:
             return Answer(refusal=Refusal.UNKNOWN_MATCH)
-        if match.is_due(self._clock()):
-            ended = await self._store.save(match.expire())
-            return Answer(ended or await self._store.latest(match.id), Refusal.TIME_IS_UP)
         if by.message_id < (match.place.message_id or 0):
             return Answer(match, Refusal.BOARD_MOVED)
+        if match.is_due(self._clock()):
+            ended = self._store.save(match.expire())
+            return Answer(ended or self._store.latest(match.id), Refusal.TIME_IS_UP)
         if (press.match_id, press.version) != (match.id, match.version):
-            is_player = match.mark_of(by.user_id) is not None
-            return Answer(match, Refusal.OUTDATED if is_player else Refusal.NOT_A_PLAYER)
+            return Answer(match, _why_outdated(press, match, by))
         changed = _apply(press, match, by)
         if isinstance(changed, Refusal):
             return Answer(refusal=changed)
-        return await self._keep(changed, by.message_id)
+        return self._keep(changed, press, by)
 
-    async def _keep(self, match: Match, message_id: int) -> Answer:
-        if match.place.message_id != message_id:
-            await self._store.place(match.id, message_id)
-            match = replace(match, place=replace(match.place, message_id=message_id))
-        if match.next_id is not None:
-            return await self._open_rematch(match)
-        if match.is_live:
-            match = replace(match, deadline_at=self.deadline(accepted=True))
-        saved = await self._store.save(await self._let_bot_move(match))
+    def _keep(self, match: Match, press: Press, by: Pressed) -> Answer:
+        here = replace(match, place=replace(match.place, message_id=by.message_id))
+        if here.next_id is not None:
+            return self._open_rematch(here, press, by)
+        if here.is_live:
+            here = replace(here, deadline_at=self.deadline(accepted=True))
+        saved = self._store.save(self._let_bot_move(here))
         if saved is None:
-            return Answer(await self._store.latest(match.id), Refusal.OUTDATED)
+            return self.press(press, by)  # somebody was faster: see what stands now
+        if match.place.message_id != by.message_id:
+            self._store.place(match.id, by.message_id)
         return Answer(saved)
 
-    async def _open_rematch(self, match: Match) -> Answer:
-        if holder := await self.live_match(match.place.channel_id):
-            return Answer(holder, Refusal.CHANNEL_BUSY)
-        successor = await self._let_bot_move(match.successor(self.deadline(accepted=True)))
-        if await self._store.save_with_successor(match, successor):
+    def _open_rematch(self, match: Match, press: Press, by: Pressed) -> Answer:
+        successor = self._let_bot_move(match.successor(self.deadline(accepted=True)))
+        if self._store.save_with_successor(match, successor):
             return Answer(successor)
-        return Answer(await self._store.latest(match.id), Refusal.OUTDATED)
+        stands = self._store.latest(match.id)
+        is_unchanged = stands and (stands.id, stands.version) == (match.id, match.version)
+        if is_unchanged and (holder := self.live_match(match.place.channel_id)):
+            return Answer(holder, Refusal.CHANNEL_BUSY)
+        return self.press(press, by)
 
-    async def _let_bot_move(self, match: Match) -> Match:
+    def _let_bot_move(self, match: Match) -> Match:
         player = match.to_move
         if player is None or player.level is None:
             return match
-        cell = await asyncio.to_thread(choose_move, match.board, player.level, self._rng)
+        cell = choose_move(match.board, player.level, self._rng)
         played = match.play(player.user_id, cell)
         assert isinstance(played, Match), "the engine's moves are legal"
         return played
 
-    async def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> Answer:
+    def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> Answer:
         """End the channel's live match on behalf of a player or a moderator."""
-        match = await self.live_match(channel_id)
+        match = self.live_match(channel_id)
         if match is None:
             return Answer(refusal=Refusal.NO_MATCH_HERE)
         stopped = match.stop(user_id, is_moderator=is_moderator)
         if isinstance(stopped, Refusal):
             return Answer(refusal=stopped)
-        saved = await self._store.save(stopped)
+        saved = self._store.save(stopped)
         if saved is None:  # somebody moved meanwhile: stop what stands now
-            return await self.stop(channel_id, user_id, is_moderator=is_moderator)
+            return self.stop(channel_id, user_id, is_moderator=is_moderator)
         return Answer(saved)
 
-    async def sweep(self, channel_id: int | None = None) -> None:
-        """End the matches whose time is up, everywhere or in one channel."""
-        ended = await self._store.expire(self._clock(), channel_id)
-        self._ended_by_time += ended  # apart from the await: others take the list meanwhile
+    def sweep(self) -> None:
+        """End the matches whose time is up."""
+        for match in self._store.expire(self._clock()):
+            self._ended_by_time.put(match)
+
+    def _end_by_time(self, match: Match) -> None:
+        if ended := self._store.save(match.expire()):
+            self._ended_by_time.put(ended)
 
     def take_ended_by_time(self) -> list[Match]:
         """The matches that time has ended here since this was last asked: nobody saw it yet."""
-        ended, self._ended_by_time = self._ended_by_time, []
+        ended = []
+        with suppress(Empty):
+            while True:
+                ended.append(self._ended_by_time.get_nowait())
         return ended
+
+    def prune(self, before: datetime, before_id: int) -> int:
+        """Forget some of the matches that ended before; returns how many."""
+        return self._store.prune(before, before_id)
+
+    def break_off(self, busy_seconds: float) -> None:
+        """Free the threads in which the database has been silent for longer."""
+        self._store.break_off(busy_seconds)
+
+
+def _why_outdated(press: Press, match: Match, by: Pressed) -> Refusal | None:
+    """What to say of a press on a board that has changed; nothing if it was done already.
+
+    That is a double click, or a press that two processes were told of.
+    """
+    mark = match.mark_of(by.user_id)
+    if mark is None:
+        return Refusal.NOT_A_PLAYER
+    if press.cell is not None and match.id == press.match_id and match.board[press.cell] is mark:
+        return None
+    return Refusal.OUTDATED
 
 
 def _apply(press: Press, match: Match, by: Pressed) -> Match | Refusal:

@@ -99,8 +99,7 @@ def _square(match: Match, cell: Cell) -> PressButton:
 
 
 def _square_style(match: Match, cell: Cell) -> ButtonStyle:
-    outcome = match.board.outcome()
-    if outcome and cell in outcome.line:
+    if match.outcome and cell in match.outcome.line:
         return ButtonStyle.success
     is_last = match.moves[-1:] == (cell,)
     return ButtonStyle.primary if is_last else ButtonStyle.secondary

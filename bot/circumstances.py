@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord.ext import commands
 
+from bot.arena import Pressed
 from bot.match import Match, Place, Refusal
 from bot.texts import Texts, texts_for
 
@@ -14,6 +15,14 @@ Interaction = discord.Interaction[commands.AutoShardedBot]
 def place_of(interaction: Interaction) -> Place:
     assert interaction.channel_id is not None, "commands are used in channels"
     return Place(interaction.channel_id, interaction.guild_id, _language_here(interaction))
+
+
+def pressed_by(interaction: Interaction) -> Pressed:
+    assert interaction.message is not None, "a button is part of a message"
+    assert interaction.channel_id is not None, "and a message of a channel"
+    return Pressed(
+        interaction.user.id, interaction.channel_id, interaction.message.id, new_id=interaction.id
+    )
 
 
 def _language_here(interaction: Interaction) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import json
 import logging
 import random
 from datetime import timedelta
+from typing import cast
 
 import discord
 from discord import app_commands
@@ -41,6 +43,8 @@ class VelhaBot(commands.AutoShardedBot):
             max_messages=None,
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
+            shard_count=settings.shard_count,
+            shard_ids=cast("list[int]", settings.shard_ids),  # None is fine; its type forgets that
         )
         self._settings = settings
         self._rng = rng or random.Random()
@@ -48,7 +52,8 @@ class VelhaBot(commands.AutoShardedBot):
         self._cog: Velha | None = None
 
     async def setup_hook(self) -> None:
-        self._store = await Store.open(self._settings.database_url)
+        self._store = Store.at(self._settings.database_url)
+        await asyncio.to_thread(self._store.migrate)
         arena = Arena(
             self._store,
             clock=discord.utils.utcnow,
@@ -57,10 +62,14 @@ class VelhaBot(commands.AutoShardedBot):
             challenge_limit=timedelta(minutes=self._settings.challenge_minutes),
         )
         self.add_dynamic_items(PressButton)
-        self._cog = Velha(self, arena, self._rng)
+        days = self._settings.keep_days
+        keep = None if days is None else timedelta(days=days)
+        self._cog = Velha(self, arena, self._rng, keep=keep)
         await self.add_cog(self._cog)
         await self.tree.set_translator(_Translator())
         await self._sync_commands(self._store)
+        gc.collect()
+        gc.freeze()  # what is here to stay need not be looked through for garbage, press by press
         _log.info("Ready. Invite me: %s", self._invite())
 
     def _invite(self) -> str:
@@ -76,14 +85,14 @@ class VelhaBot(commands.AutoShardedBot):
             self.tree.copy_global_to(guild=guild)
         told = f"commands of {self.application_id} in {guild_id or 'every server'}"
         digest = await self._digest_of_commands(guild)
-        if await store.fact(told) == digest:
+        if await asyncio.to_thread(store.fact, told) == digest:
             return
         try:
             await self.tree.sync(guild=guild)
         except discord.Forbidden:
             _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
             return
-        await store.remember(told, digest)
+        await asyncio.to_thread(store.remember, told, digest)
         _log.info("Told Discord of the %s.", told)
 
     async def _digest_of_commands(self, guild: discord.Object | None) -> str:
@@ -108,7 +117,7 @@ class VelhaBot(commands.AutoShardedBot):
             _log.warning("Discord did not let go within %d seconds.", _CLOSING_SECONDS)
         finally:
             if self._store is not None:
-                await self._store.close()
+                self._store.close()
                 self._store = None
 
 

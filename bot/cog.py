@@ -4,43 +4,45 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import random
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from typing import Any
 
-import aiohttp
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.app_commands import Choice, locale_str
 from discord.ext import commands, tasks
+from discord.ext.commands import Cooldown, CooldownMapping
 
-from bot.arena import Answer, Arena, Pressed
-from bot.board_view import match_view, moved_view
+from bot.arena import Answer, Arena
 from bot.circumstances import (
     Interaction,
     missing_permission,
     place_of,
+    pressed_by,
     reader_of,
     refuse_opponent,
 )
-from bot.match import Match, Place, Player, Refusal
+from bot.match import Match, Player, Refusal
 from bot.press import Press
+from bot.screen import (
+    DISCORD_FAILED,
+    Screen,
+    apologize,
+    drawn,
+    refuse,
+    say,
+    was_answered_elsewhere,
+)
 from bot.store import StoreError, cause_of
-from bot.texts import texts_for
+from bot.threads import NoAnswerInTimeError, Threads
 from engine import Level
 
-Result = TypeVar("Result")
-
-
-class NoAnswerInTimeError(Exception):
-    """The arena took longer than Discord waits."""
-
-
 _SWEEP_SECONDS = 15
-_ANSWER_SECONDS = 2.4  # Discord waits three seconds for an answer
-_DISCORD_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
+_POSTS_IN_SECONDS = (5, 60)  # so many boards a person may post, within so long
 
 _log = logging.getLogger(__name__)
 
@@ -54,11 +56,22 @@ class Velha(
 ):
     """Between Discord and the arena: it asks, shows, and says; it decides nothing."""
 
-    def __init__(self, bot: commands.AutoShardedBot, arena: Arena, rng: random.Random) -> None:
+    def __init__(
+        self,
+        bot: commands.AutoShardedBot,
+        arena: Arena,
+        rng: random.Random,
+        *,
+        keep: timedelta | None,
+    ) -> None:
         self._bot = bot
         self._arena = arena
         self._rng = rng
+        self._keep = keep
+        self._screen = Screen(bot)
+        self._threads = Threads(self._show_late, arena.break_off)
         self._at_work: set[asyncio.Task[Any]] = set()
+        self._haste = CooldownMapping[Interaction](Cooldown(*_POSTS_IN_SECONDS), _user_id)
 
     async def cog_load(self) -> None:
         self._sweep.start()
@@ -67,9 +80,8 @@ class Velha(
         self._sweep.cancel()
 
     async def finish(self, timeout_seconds: float) -> None:
-        """Wait for the answers under way."""
-        if self._at_work:
-            await asyncio.wait(self._at_work, timeout=timeout_seconds)
+        """Wait for the answers under way, and begin no more."""
+        await self._threads.finish(self._at_work, timeout_seconds)
 
     # Commands
 
@@ -102,69 +114,79 @@ class Velha(
         first: str = "me",
     ) -> None:
         async with self._answering(interaction):
+            if until := self._too_fast_until(interaction):
+                return await say(interaction, reader_of(interaction).too_fast(until))
             if flag := missing_permission(interaction):
-                return await _say(interaction, reader_of(interaction).missing_permission(flag))
+                return await say(interaction, reader_of(interaction).missing_permission(flag))
             match = self._new_match(interaction, opponent, Level[level], first)
             if refusal := refuse_opponent(interaction, match, opponent):
-                return await _refuse(interaction, Answer(match, refusal))
-            answer = await self._in_time(self._arena.open(match))
+                return await refuse(interaction, Answer(match, refusal))
+            answer = await self._threads.do_in_time(self._arena.open, match)
             if answer.match is None or answer.refusal is not None:
-                return await _refuse(interaction, answer)
+                return await refuse(interaction, answer)
             await self._post_new(interaction, answer.match)
 
     @app_commands.command(description=locale_str("Bring this channel's board down here again"))
     async def board(self, interaction: Interaction) -> None:
         async with self._answering(interaction):
-            match = await self._in_time(self._arena.live_match(place_of(interaction).channel_id))
+            if until := self._too_fast_until(interaction):
+                return await say(interaction, reader_of(interaction).too_fast(until))
+            match = await self._threads.do_in_time(
+                self._arena.live_match, place_of(interaction).channel_id
+            )
             if match is None:
-                return await _refuse(interaction, Answer(refusal=Refusal.NO_MATCH_HERE))
-            posted = await self._post(interaction, match, pinged=[])
-            if match.place.message_id is not None:
-                moved = moved_view(posted, texts_for(match.place.locale))
-                await self._edit(match.place, moved)
+                return await refuse(interaction, Answer(refusal=Refusal.NO_MATCH_HERE))
+            posted = await self._post(interaction, match)
+            await self._screen.retire(match.place, posted)
 
     @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
     async def stop(self, interaction: Interaction) -> None:
         async with self._answering(interaction):
-            answer = await self._in_time(
-                self._arena.stop(
-                    place_of(interaction).channel_id,
-                    interaction.user.id,
-                    is_moderator=interaction.permissions.manage_messages,
-                )
+            answer = await self._threads.do_in_time(
+                self._arena.stop,
+                place_of(interaction).channel_id,
+                interaction.user.id,
+                is_moderator=interaction.permissions.manage_messages,
             )
             if answer.match is None:
-                return await _refuse(interaction, answer)
-            await _say(interaction, reader_of(interaction).stopped(answer.match.place.link))
-            if not await self._redraw(answer.match):
-                await interaction.followup.send(view=_drawn(answer.match))
+                return await refuse(interaction, answer)
+            try:
+                await say(interaction, reader_of(interaction).stopped(answer.match.place.link))
+            finally:  # it is stored, so it is shown, whatever became of the sentence
+                is_shown = await self._screen.redraw(answer.match)
+            if not is_shown:
+                await interaction.followup.send(view=drawn(answer.match))
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
         async with self._answering(interaction):
-            await _say(interaction, reader_of(interaction).help())
+            await say(interaction, reader_of(interaction).help())
 
     # Presses and deadlines
 
     @commands.Cog.listener()
     async def on_press(self, interaction: Interaction, press: Press | None) -> None:
         async with self._answering(interaction):
-            assert interaction.message is not None, "a button is part of a message"
             if press is None:
-                return await _refuse(interaction, Answer(refusal=Refusal.UNKNOWN_BUTTON))
-            by = Pressed(interaction.user.id, interaction.message.id, new_id=interaction.id)
-            answer = await self._in_time(self._arena.press(press, by))
+                return await refuse(interaction, Answer(refusal=Refusal.UNKNOWN_BUTTON))
+            answer = await self._threads.do_in_time(
+                self._arena.press, press, pressed_by(interaction)
+            )
             if answer.match and answer.refusal is not Refusal.CHANNEL_BUSY:
-                await self._update(interaction, answer)
+                await self._screen.update(interaction, answer)
             if answer.refusal:
-                await _refuse(interaction, answer)
+                await refuse(interaction, answer)
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:
         try:
-            await self._arena.sweep()
+            await self._threads.do(self._arena.sweep)
             await self._show_ended_by_time()
-        except StoreError as error:
+            if self._keep is not None:
+                kept_from = discord.utils.utcnow() - self._keep
+                before_id = discord.utils.time_snowflake(kept_from)
+                await self._threads.do(self._arena.prune, kept_from, before_id)
+        except (StoreError, NoAnswerInTimeError) as error:
             _log.error("The store failed a sweep: %s", cause_of(error))
         except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed
             _log.exception("A sweep for matches whose time is up failed.")
@@ -186,87 +208,59 @@ class Velha(
             await self._show_ended_by_time()
         except (StoreError, NoAnswerInTimeError) as error:
             _log.error("The store did not answer: %s", cause_of(error))
-            await _apologize(interaction, Refusal.STORE_UNAVAILABLE)
+            await apologize(interaction, Refusal.STORE_UNAVAILABLE)
+        except DISCORD_FAILED as error:
+            if was_answered_elsewhere(error):
+                _log.info("Interaction %d was answered by another process.", interaction.id)
+            else:
+                _log.warning("Discord did not take an answer: %s", cause_of(error))
+                await apologize(interaction, Refusal.BROKEN)
         except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
             _log.exception("An interaction could not be answered.")
-            await _apologize(interaction, Refusal.BROKEN)
+            await apologize(interaction, Refusal.BROKEN)
         finally:
             self._at_work.discard(task)
 
-    async def _in_time(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """The arena's answer, unless it comes too late to be of use.
-
-        Late work is cancelled but not waited for: a database that hangs delays that as well.
-        """
-        task = asyncio.create_task(work)
-        await asyncio.wait({task}, timeout=_ANSWER_SECONDS)
-        if task.done():
-            return task.result()
-        self._at_work.add(task)
-        task.add_done_callback(self._forget)
-        task.cancel()
-        raise NoAnswerInTimeError(f"not within {_ANSWER_SECONDS} seconds")
-
-    def _forget(self, late: asyncio.Task[Any]) -> None:
-        """Nobody waits for late work any more, nor for how it failed."""
-        self._at_work.discard(late)
-        if not late.cancelled():
-            late.exception()
+    async def _show_late(self, late: Awaitable[object]) -> None:
+        """What was done too late to be said in answer is shown all the same, or taken back."""
+        try:
+            answer = await late
+            match = answer.match if isinstance(answer, Answer) and not answer.refusal else None
+            if match is None:
+                return
+            if match.place.message_id is not None:
+                await self._screen.redraw(match)
+            elif match.is_live:
+                await self._threads.do(self._arena.abandon, match)
+        except (StoreError, NoAnswerInTimeError) as error:
+            _log.info("What was late has failed: %s", cause_of(error))
+        except Exception:  # noqa: BLE001 - nobody else would hear of it
+            _log.exception("What was late could not be shown.")
 
     async def _show_ended_by_time(self) -> None:
-        for match in self._arena.take_ended_by_time():
-            await self._redraw(match)
-
-    async def _update(self, interaction: Interaction, answer: Answer) -> None:
-        """Redraw the message that was pressed, by its interaction or else by its id."""
-        assert answer.match is not None
-        view = _drawn(answer.match)
-        if answer.refusal is Refusal.BOARD_MOVED:
-            view = moved_view(answer.match, texts_for(answer.match.place.locale))
-        try:
-            await interaction.response.edit_message(view=view)
-        except _DISCORD_FAILED as error:
-            _log.warning("Match %d could not be shown in answer: %s", answer.match.id, error)
-            await self._redraw(answer.match)
+        if ended := self._arena.take_ended_by_time():
+            await asyncio.gather(*map(self._screen.redraw, ended))
 
     async def _post_new(self, interaction: Interaction, match: Match) -> None:
         """Post a match for the first time: a challenge pings the one challenged, and only then."""
-        pinged = [] if match.accepted else [discord.Object(match.challenged)]
         try:
-            await self._post(interaction, match, pinged)
-        except _DISCORD_FAILED:
-            await self._arena.abandon(match)
+            await self._post(interaction, match, pings=not match.accepted)
+        except DISCORD_FAILED as error:
+            if not was_answered_elsewhere(error):
+                await self._threads.do(self._arena.abandon, match)
             raise
 
-    async def _post(
-        self, interaction: Interaction, match: Match, pinged: list[discord.Object]
-    ) -> Match:
-        """Answer with the match's message, and note which message that is."""
-        response = await interaction.response.send_message(
-            view=_drawn(match), allowed_mentions=discord.AllowedMentions(users=pinged)
-        )
-        assert response.message_id is not None, "a message was sent"
-        await self._arena.shown(match, response.message_id)
-        return replace(match, place=replace(match.place, message_id=response.message_id))
+    async def _post(self, interaction: Interaction, match: Match, *, pings: bool = False) -> Match:
+        posted = await self._screen.post(interaction, match, pings=pings)
+        assert posted.place.message_id is not None, "it has just been posted"
+        await self._threads.do(self._arena.shown, match, posted.place.message_id)
+        return posted
 
-    async def _redraw(self, match: Match) -> bool:
-        return await self._edit(match.place, _drawn(match))
-
-    async def _edit(self, place: Place, view: ui.LayoutView) -> bool:
-        """Edit a board's message outside any interaction.
-
-        Returns:
-            Whether it was possible: the message may be gone, or in a channel the bot is not in.
-        """
-        if place.message_id is None:
-            return False
-        channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
-        try:
-            await channel.get_partial_message(place.message_id).edit(view=view)
-        except _DISCORD_FAILED as error:
-            _log.info("Message %d could not be edited: %s", place.message_id, error)
-            return False
-        return True
+    def _too_fast_until(self, interaction: Interaction) -> datetime | None:
+        """Until when somebody who posts board after board has to wait, if they have to."""
+        asked_at = interaction.created_at
+        wait_seconds = self._haste.update_rate_limit(interaction, asked_at.timestamp())
+        return asked_at + timedelta(seconds=math.ceil(wait_seconds)) if wait_seconds else None
 
     def _new_match(
         self, interaction: Interaction, opponent: discord.User | None, level: Level, first: str
@@ -291,22 +285,5 @@ class Velha(
         )
 
 
-def _drawn(match: Match) -> ui.LayoutView:
-    return match_view(match, texts_for(match.place.locale))
-
-
-async def _refuse(interaction: Interaction, answer: Answer) -> None:
-    assert answer.refusal is not None
-    await _say(interaction, reader_of(interaction).refusal(answer.refusal, answer.match))
-
-
-async def _say(interaction: Interaction, sentence: str) -> None:
-    if interaction.response.is_done():
-        await interaction.followup.send(sentence, ephemeral=True)
-    else:
-        await interaction.response.send_message(sentence, ephemeral=True)
-
-
-async def _apologize(interaction: Interaction, refusal: Refusal) -> None:
-    with suppress(*_DISCORD_FAILED):
-        await _refuse(interaction, Answer(refusal=refusal))
+def _user_id(interaction: Interaction) -> int:
+    return interaction.user.id

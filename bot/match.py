@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import Enum
 from functools import cached_property
 
-from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
+from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Rules, bit_set
 
 
 class Refusal(Enum):
@@ -27,6 +27,7 @@ class Refusal(Enum):
     REMATCH_ASKED = "rematch asked"
     OUTDATED = "outdated"
     BOARD_MOVED = "board moved"
+    BOARD_GONE = "board gone"
     TIME_IS_UP = "time is up"
     UNKNOWN_MATCH = "unknown match"
     UNKNOWN_BUTTON = "unknown button"
@@ -119,18 +120,20 @@ class Match:
 
     @cached_property
     def board(self) -> Board:
-        board = Board(self.rules)
-        for move in self.moves:
-            board = board.result(move)
-        return board
+        return Board(self.rules, x=bit_set(self.moves[::2]), o=bit_set(self.moves[1::2]))
 
-    @property
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """What the board says of how it ended."""
+        return self.board.outcome()
+
+    @cached_property
     def ending(self) -> Ending | None:
         """How it ended: on the board or away from it; None while it is live."""
-        outcome = self.board.outcome()
-        if outcome is None:
+        if self.outcome is None:
             return self.broken_off
-        return Ending(How.WON, outcome.winner) if outcome.winner else Ending(How.DRAWN)
+        winner = self.outcome.winner
+        return Ending(How.WON, winner) if winner else Ending(How.DRAWN)
 
     @property
     def is_live(self) -> bool:

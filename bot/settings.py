@@ -9,11 +9,13 @@ from typing import Any, Self
 
 from sqlalchemy import URL
 
-from bot.store import async_url
+from bot.store import parse_url
 
 _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _LARGEST_ID = 2**63 - 1
 _LONGEST_MINUTES = 7 * 24 * 60
+_LONGEST_DAYS = 100 * 365
+_MOST_SHARDS = 10_000
 
 
 class SettingsError(ValueError):
@@ -38,16 +40,31 @@ def _log_level(text: str) -> int:
     return logging.getLevelNamesMapping()[text.upper()]
 
 
-def _optional_id(text: str) -> int | None:
-    if text and not _is_number(text, _LARGEST_ID):
+def _server_id(text: str) -> int:
+    if not _is_number(text, _LARGEST_ID):
         raise ValueError(f"{text!r} is not a server's id; Copy Server ID in Discord gives it")
-    return int(text) if text else None
-
-
-def _minutes(text: str) -> int:
-    if not _is_number(text, _LONGEST_MINUTES):
-        raise ValueError(f"{text!r} is not a whole number from 1 to {_LONGEST_MINUTES}")
     return int(text)
+
+
+def _up_to(largest: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not _is_number(text, largest):
+            raise ValueError(f"{text!r} is not a whole number from 1 to {largest}")
+        return int(text)
+
+    return parse
+
+
+def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    return lambda text: parse(text) if text else None
+
+
+def _shard_ids(text: str) -> list[int]:
+    shards = [shard.strip() for shard in text.split(",")]
+    are_numbers = all(shard == "0" or _is_number(shard, _MOST_SHARDS) for shard in shards)
+    if not are_numbers or len(set(shards)) < len(shards):
+        raise ValueError(f"{text!r} is not a list of shards, such as 0,1,2")
+    return [int(shard) for shard in shards]
 
 
 def _is_number(text: str, largest: int) -> bool:
@@ -60,11 +77,14 @@ class Settings:
     """The settings, by the names they have in `.env.example` but in lower case."""
 
     discord_token: str = _setting(_token, secret=True)
-    database_url: URL = _setting(async_url, "sqlite:///velha.db", secret=True)
+    database_url: URL = _setting(parse_url, "sqlite:///velha.db", secret=True)
     log_level: int = _setting(_log_level, "INFO")
-    dev_guild_id: int | None = _setting(_optional_id)
-    turn_minutes: int = _setting(_minutes, "30")
-    challenge_minutes: int = _setting(_minutes, "5")
+    dev_guild_id: int | None = _setting(_optional(_server_id))
+    turn_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "30")
+    challenge_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "5")
+    keep_days: int | None = _setting(_optional(_up_to(_LONGEST_DAYS)))
+    shard_count: int | None = _setting(_optional(_up_to(_MOST_SHARDS)))
+    shard_ids: list[int] | None = _setting(_optional(_shard_ids))
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str | None]) -> Self:
@@ -79,9 +99,18 @@ class Settings:
                 values[setting.name] = _read(setting, environment)
             except ValueError as problem:
                 problems.append(f"{setting.name.upper()}: {problem}")
+        problems += _shards_amiss(values.get("shard_count"), values.get("shard_ids"))
         if problems:
             raise SettingsError("\n".join(problems))
         return cls(**values)
+
+
+def _shards_amiss(count: int | None, ids: list[int] | None) -> list[str]:
+    if not ids or (count is not None and max(ids) < count):
+        return []
+    if count is None:
+        return ["SHARD_IDS: SHARD_COUNT has to say how many shards there are in all"]
+    return [f"SHARD_IDS: of {count} shards the last is {count - 1}"]
 
 
 def _read(setting: Field[Any], environment: Mapping[str, str | None]) -> Any:

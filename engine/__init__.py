@@ -8,7 +8,7 @@
 """
 
 from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
-from engine.board import TIC_TAC_TOE, Board, Cell, IllegalMoveError, Mark, Outcome, Rules
+from engine.board import TIC_TAC_TOE, Board, Cell, IllegalMoveError, Mark, Outcome, Rules, bit_set
 from engine.levels import Level, best_moves, choose_move, move_odds, winning_cells
 from engine.review import Reason, Verdict, judge, reason, review, rule_moves
 from engine.solver import Solution, Solver, analyse, solve
@@ -35,6 +35,7 @@ __all__ = [
     "Worth",
     "analyse",
     "best_moves",
+    "bit_set",
     "choose_move",
     "deepen",
     "judge",

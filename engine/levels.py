@@ -93,6 +93,7 @@ def winning_cells(board: Board, mark: Mark) -> tuple[Cell, ...]:
     return tuple(cell for cell in board.actions() if board.rules.completed(held | 1 << cell))
 
 
+@lru_cache(maxsize=20_000)
 def best_moves(board: Board) -> tuple[Cell, ...]:
     """The moves that win the fastest, or draw, or lose the slowest, in reading order."""
     worths = _solver(board.rules).analyse(board)
@@ -100,6 +101,7 @@ def best_moves(board: Board) -> tuple[Cell, ...]:
     return tuple(cell for cell, worth in worths.items() if worth.rank == best)
 
 
+@lru_cache(maxsize=20_000)
 def _traps(board: Board) -> tuple[Cell, ...]:
     """Of the best moves, those after which somebody who moves at random loses most often."""
     best = best_moves(board)

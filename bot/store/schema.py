@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -50,9 +51,18 @@ matches = Table(
 )
 """One row a match. Times are Unix seconds; moves are coordinates in the order played."""
 
-_live: Any = {"sqlite_where": text("live"), "postgresql_where": text("live")}
+IS_LIVE = text("live")
+"""Said as the indices below say it: SQLite uses them for nothing else, not even for `live = 1`."""
+
+_live: Any = {"sqlite_where": IS_LIVE, "postgresql_where": IS_LIVE}
 Index("one_live_match_a_channel", matches.c.channel_id, unique=True, **_live)
 Index("live_matches_by_deadline", matches.c.deadline_at, **_live)
+
+CHANGING = (
+    *("version", "accepted", "moves", "live", "ended_how", "winner", "deadline_at"),
+    *("asks_rematch", "next_id"),
+)
+"""What a press may change; where the board is shown is changed apart from it."""
 
 facts = Table(
     "facts",
@@ -112,13 +122,23 @@ def _rules_to_text(rules: Rules) -> str:
     return f"{rules.columns}x{rules.rows}x{rules.in_a_row}"
 
 
+@cache
 def _rules_from_text(text: str) -> Rules:
+    """The same object each time, because it knows its lines once it has worked them out."""
     return Rules(*map(int, text.split("x")))
 
 
+@cache
+def _cells_by_coordinate(rules: Rules) -> dict[str, Cell]:
+    return {rules.coordinate(cell): cell for cell in rules.cells}
+
+
 def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
-    cells = {rules.coordinate(cell): cell for cell in rules.cells}
-    return tuple(cells[text[i : i + 2]] for i in range(0, len(text), 2))
+    cells = _cells_by_coordinate(rules)
+    moves = tuple(cells[text[i : i + 2]] for i in range(0, len(text), 2))
+    if len(set(moves)) < len(moves):
+        raise ValueError(f"a cell is taken twice: {text}")
+    return moves
 
 
 def _broken_off(row: RowMapping) -> Ending | None:

@@ -1,159 +1,240 @@
-"""The store: every question and every change, each in one transaction."""
+"""The store: every question and every change, each whole in itself."""
 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 from alembic.util.exc import CommandError
-from sqlalchemy import URL, RowMapping, Select, insert, or_, select, update
+from sqlalchemy import (
+    URL,
+    Connection,
+    RowMapping,
+    Select,
+    bindparam,
+    delete,
+    insert,
+    inspect,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.match import Match
 from bot.migrations import migrate
-from bot.store.database import SchemaError, create_engine
-from bot.store.schema import facts, from_row, matches, to_row
+from bot.store.database import Connections, SchemaError, create_engine
+from bot.store.schema import CHANGING, IS_LIVE, facts, from_row, matches, to_row
 
 _SWEEP_ROWS = 100
+_PRUNED_ROWS = 1_000
+
+# Statements that never change are built once: building one takes longer than running it.
+_BY_ID = select(matches).where(matches.c.id == bindparam("id"))
+_LIVE_IN_CHANNEL = select(matches).where(matches.c.channel_id == bindparam("channel_id"), IS_LIVE)
+_DUE = (
+    select(matches)
+    .where(IS_LIVE, matches.c.deadline_at <= bindparam("now"))
+    .order_by(matches.c.deadline_at)
+    .limit(_SWEEP_ROWS)
+    .with_for_update(skip_locked=True)
+)
+_CHANGE = (
+    update(matches)
+    .where(matches.c.id == bindparam("its_id"), matches.c.version == bindparam("from_version"))
+    .values({name: bindparam(f"new_{name}") for name in CHANGING})
+)
+_PLACE = (
+    update(matches)
+    .where(
+        matches.c.id == bindparam("its_id"),
+        or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("newer")),
+    )
+    .values(message_id=bindparam("newer"))
+)
+_ADD = insert(matches)
+_OLD = (
+    select(matches.c.id)
+    .where(
+        matches.c.id < bindparam("before_id"),
+        matches.c.deadline_at < bindparam("before"),
+        text("NOT live"),
+    )
+    .order_by(matches.c.id)
+    .limit(_PRUNED_ROWS)
+)
+_PRUNE = delete(matches).where(matches.c.id.in_(_OLD))
+
+
+def _last_of_chain() -> Select[*tuple[Any, ...]]:
+    first = select(matches.c.id, matches.c.next_id).where(matches.c.id == bindparam("id"))
+    chain = first.cte("chain", recursive=True)
+    following = select(matches.c.id, matches.c.next_id).where(matches.c.id == chain.c.next_id)
+    chain = chain.union(following)
+    return select(matches).join(chain, matches.c.id == chain.c.id).where(chain.c.next_id.is_(None))
+
+
+_LAST_OF_CHAIN = _last_of_chain()
 
 _log = logging.getLogger(__name__)
 
 
 class Store:
-    """Matches in a database. Any method may raise `StoreError` when the database fails."""
+    """Matches in a database. Any method may raise `StoreError` when the database fails.
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    The methods wait for the database: call them from threads, from as many at once as you like.
+    """
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
 
     @classmethod
-    async def open(cls, url: URL) -> Self:
+    def at(cls, url: URL) -> Self:
+        """The store of a database, not yet connected."""
+        return cls(Connections(create_engine(url)))
+
+    @classmethod
+    def open(cls, url: URL) -> Self:
         """Connect, and bring the tables up to date."""
-        engine = create_engine(url)
+        store = cls.at(url)
+        store.migrate()
+        return store
+
+    def migrate(self) -> None:
+        """Bring the tables up to date, after any other process that is at it."""
         try:
-            async with engine.begin() as connection:
-                await connection.run_sync(migrate)
+            with self._connections.whole() as connection:
+                _refuse_foreign_file(connection)
+                migrate(connection)
         except CommandError as error:
-            await engine.dispose()
             raise SchemaError(
                 f"its tables are of another release than this code: {error}"
             ) from None
-        except BaseException:
-            await engine.dispose()
-            raise
-        return cls(engine)
 
-    async def close(self) -> None:
-        await self._engine.dispose()
+    def close(self) -> None:
+        self._connections.close()
 
-    async def latest(self, match_id: int) -> Match | None:
+    def break_off(self, busy_seconds: float) -> None:
+        """Have whoever has waited longer for the database get a `StoreError`."""
+        self._connections.break_off(busy_seconds)
+
+    def latest(self, match_id: int) -> Match | None:
         """A match, or the last of the rematches that followed it."""
-        async with self._engine.begin() as connection:
-            match = await _one(connection, select(matches).where(matches.c.id == match_id))
-            while match is not None and match.next_id is not None:
-                following = select(matches).where(matches.c.id == match.next_id)
-                match = await _one(connection, following)
-            return match
+        with self._connections.one() as connection:
+            match = _one(connection, _BY_ID, id=match_id)
+            if match is None or match.next_id is None:
+                return match
+            return _one(connection, _LAST_OF_CHAIN, id=match.next_id)
 
-    async def live_match(self, channel_id: int) -> Match | None:
-        query = select(matches).where(matches.c.channel_id == channel_id, matches.c.live)
-        async with self._engine.begin() as connection:
-            return await _one(connection, query)
+    def live_match(self, channel_id: int) -> Match | None:
+        with self._connections.one() as connection:
+            return _one(connection, _LIVE_IN_CHANNEL, channel_id=channel_id)
 
-    async def add(self, match: Match) -> bool:
+    def add(self, match: Match) -> bool:
         """Store a new match; False when a live match holds the channel already."""
         try:
-            async with self._engine.begin() as connection:
-                await connection.execute(insert(matches).values(to_row(match)))
+            with self._connections.one() as connection:
+                connection.execute(_ADD, to_row(match))
         except IntegrityError:
             return False
         return True
 
-    async def save(self, match: Match) -> Match | None:
+    def save(self, match: Match) -> Match | None:
         """Store a change to the version that was loaded.
 
         Returns:
             The match at its next version; None when another change came first.
         """
-        async with self._engine.begin() as connection:
-            return await _compare_and_set(connection, match)
+        with self._connections.one() as connection:
+            return _compare_and_set(connection, match)
 
-    async def save_with_successor(self, match: Match, successor: Match) -> bool:
+    def save_with_successor(self, match: Match, successor: Match) -> bool:
         """Store a change and the match that follows; False, and neither, if another came first."""
         try:
-            async with self._engine.begin() as connection:
-                if await _compare_and_set(connection, match) is None:
+            with self._connections.whole() as connection:
+                if _compare_and_set(connection, match) is None:
                     return False
-                await connection.execute(insert(matches).values(to_row(successor)))
+                connection.execute(_ADD, to_row(successor))
         except IntegrityError:
             return False
         return True
 
-    async def place(self, match_id: int, message_id: int) -> None:
+    def place(self, match_id: int, message_id: int) -> None:
         """Note the message that shows a match, unless a newer message is noted already."""
-        column = matches.c.message_id
-        is_newer = or_(column.is_(None), column < message_id)
-        change = update(matches).where(matches.c.id == match_id, is_newer)
-        async with self._engine.begin() as connection:
-            await connection.execute(change.values(message_id=message_id))
+        with self._connections.one() as connection:
+            connection.execute(_PLACE, {"its_id": match_id, "newer": message_id})
 
-    async def expire(self, now: datetime, channel_id: int | None = None) -> list[Match]:
+    def expire(self, now: datetime) -> list[Match]:
         """End live matches whose deadline has passed, a limited number at a time.
 
         Several processes may sweep at once: a row that one of them holds is skipped by the rest.
         """
-        due = select(matches).where(matches.c.live, matches.c.deadline_at <= int(now.timestamp()))
-        if channel_id is not None:
-            due = due.where(matches.c.channel_id == channel_id)
-        due = due.order_by(matches.c.deadline_at).limit(_SWEEP_ROWS)
-        async with self._engine.begin() as connection:
-            rows = await connection.execute(due.with_for_update(skip_locked=True))
-            matches_due = [await _read(connection, row) for row in rows.mappings().all()]
-            ended = [match.expire() for match in matches_due if match is not None]
-            saved = [await _compare_and_set(connection, match) for match in ended]
+        with self._connections.whole() as connection:
+            due = connection.execute(_DUE, {"now": int(now.timestamp())}).mappings().all()
+            read = [_read(connection, row) for row in due]
+            saved = [_compare_and_set(connection, match.expire()) for match in read if match]
         return [match for match in saved if match is not None]
 
-    async def fact(self, name: str) -> str | None:
+    def prune(self, before: datetime, before_id: int) -> int:
+        """Forget finished matches that would have run out of time before, some at a time.
+
+        `before_id` is an id of that time: ids grow, so that one bounds the search.
+
+        Returns:
+            How many it were.
+        """
+        given = {"before": int(before.timestamp()), "before_id": before_id}
+        with self._connections.one() as connection:
+            return connection.execute(_PRUNE, given).rowcount
+
+    def fact(self, name: str) -> str | None:
         """What was remembered under a name."""
-        async with self._engine.begin() as connection:
+        with self._connections.one() as connection:
             query = select(facts.c.value).where(facts.c.name == name)
-            return (await connection.execute(query)).scalar_one_or_none()
+            return connection.execute(query).scalar_one_or_none()
 
-    async def remember(self, name: str, value: str) -> None:
-        async with self._engine.begin() as connection:
-            change = update(facts).where(facts.c.name == name).values(value=value)
-            if (await connection.execute(change)).rowcount == 0:
-                await connection.execute(insert(facts).values(name=name, value=value))
-
-
-async def _one(connection: AsyncConnection, query: Select[tuple[object, ...]]) -> Match | None:
-    row = (await connection.execute(query)).mappings().one_or_none()
-    return None if row is None else await _read(connection, row)
+    def remember(self, name: str, value: str) -> None:
+        change = update(facts).where(facts.c.name == name).values(value=value)
+        with self._connections.one() as connection:
+            if connection.execute(change).rowcount == 0:
+                with suppress(IntegrityError):  # another process remembered it this very moment
+                    connection.execute(insert(facts).values(name=name, value=value))
 
 
-async def _read(connection: AsyncConnection, row: RowMapping) -> Match | None:
+def _refuse_foreign_file(connection: Connection) -> None:
+    """A PostgreSQL database may well be shared; a SQLite file is one program's."""
+    tables = inspect(connection).get_table_names()
+    if connection.dialect.name == "sqlite" and tables and "alembic_version" not in tables:
+        raise SchemaError(f"it is another program's file, with a table named {tables[0]!r}")
+
+
+def _one(connection: Connection, query: Select[*tuple[Any, ...]], **given: int) -> Match | None:
+    row = connection.execute(query, given).mappings().one_or_none()
+    return None if row is None else _read(connection, row)
+
+
+def _read(connection: Connection, row: RowMapping) -> Match | None:
     """The match of a row; None for one that this release cannot read, which ends it.
 
     Left live, a row written by a newer release, or by hand, would hold its channel for ever.
     """
     try:
         return from_row(row)
-    except (KeyError, ValueError):
+    except (KeyError, TypeError, ValueError):
         _log.exception("Match %d cannot be read: it is ended.", row["id"])
         unreadable = update(matches).where(matches.c.id == row["id"])
-        await connection.execute(unreadable.values(live=False))
+        connection.execute(unreadable.values(live=False))
         return None
 
 
-async def _compare_and_set(connection: AsyncConnection, match: Match) -> Match | None:
-    """Store a match where its version is still the stored one: this decides every race.
-
-    Where its board is shown is no part of that: only `place` notes it.
-    """
+def _compare_and_set(connection: Connection, match: Match) -> Match | None:
+    """Store a match where its version is still the stored one: this decides every race."""
     saved = replace(match, version=match.version + 1)
-    values = {name: value for name, value in to_row(saved).items() if name != "message_id"}
-    stored = matches.c.id == match.id, matches.c.version == match.version
-    done = await connection.execute(update(matches).where(*stored).values(values))
+    row = to_row(saved)
+    new = {f"new_{name}": row[name] for name in CHANGING}
+    done = connection.execute(_CHANGE, {"its_id": match.id, "from_version": match.version} | new)
     return saved if done.rowcount == 1 else None

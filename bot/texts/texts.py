@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+from datetime import datetime
 
 from bot.match import Ending, How, Match, Player, Refusal
 from engine import Level, Mark
@@ -128,12 +129,17 @@ class Texts:
             Refusal.REMATCH_ASKED: self._("You asked already: the other player has to agree."),
             Refusal.OUTDATED: self._("That board was out of date; this is how it stands now."),
             Refusal.BOARD_MOVED: self._("The match goes on in a newer message: {link}"),
+            Refusal.BOARD_GONE: self._(
+                "Done, but I cannot show it here: `/velha board` brings the board back."
+            ),
             Refusal.TIME_IS_UP: self._("Too late: the time had run out."),
             Refusal.UNKNOWN_MATCH: self._("I do not know this match. Start one: `/velha start`"),
             Refusal.UNKNOWN_BUTTON: self._(
                 "I do not know this button any more. Start a match: `/velha start`"
             ),
-            Refusal.CHANNEL_BUSY: self._("This channel has a match already: {link}"),
+            Refusal.CHANNEL_BUSY: self._(
+                "This channel has a match already (`/velha board` brings it down here): {link}"
+            ),
             Refusal.NO_MATCH_HERE: self._(
                 "There is no match in this channel. Start one: `/velha start`"
             ),
@@ -152,6 +158,9 @@ class Texts:
         link = match.place.link if match else ""
         opponent = _mention(match.challenged) if match else ""
         return sentences[refusal].format(link=link, opponent=opponent)
+
+    def too_fast(self, until: datetime) -> str:
+        return self._("Not so fast: you can do that again {when}.").format(when=_relative(until))
 
     def missing_permission(self, flag: str) -> str:
         """What is missing to play in a channel; `flag` is discord.py's name of the permission."""
@@ -192,4 +201,9 @@ def _mention(user_id: int) -> str:
 
 
 def _when(match: Match) -> str:
-    return f"<t:{int(match.deadline_at.timestamp())}:R>"
+    return _relative(match.deadline_at)
+
+
+def _relative(moment: datetime) -> str:
+    """Discord shows it as so many seconds or minutes from now, in the reader's language."""
+    return f"<t:{int(moment.timestamp())}:R>"

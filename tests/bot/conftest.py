@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pytest
 import simcord
+from sqlalchemy import URL
 
 from bot.client import VelhaBot
 from bot.playground import World
 from bot.settings import Settings
+from bot.store import parse_url
+from tests.bot.databases import GIVEN, empty_database, has_server
 from tests.bot.house import TURN_MINUTES, House
+from tests.bot.small_discord import SmallDiscord
 
 _SETTLE_SECONDS = 20
 
@@ -46,6 +50,26 @@ async def house(world: World, settings: Settings) -> AsyncIterator[House]:
     yield house
     await house.close()
     env.raise_errors()
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[SmallDiscord]:
+    async with SmallDiscord() as discord:
+        yield discord
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty database of its own: SQLite always, PostgreSQL if TEST_DATABASE_URL names one."""
+    if request.param == "postgresql" and not has_server():
+        pytest.skip(f"{GIVEN} names no PostgreSQL")
+    with empty_database(request.param, tmp_path) as database_url:
+        yield database_url
+
+
+@pytest.fixture
+def url(database_url: str) -> URL:
+    return parse_url(database_url)
 
 
 @pytest.fixture(autouse=True)

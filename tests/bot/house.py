@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import aiohttp
 import discord
 import simcord
 from simcord import interactions
 from simcord.actors import MemberActor, _dispatch_actor_interaction
 from simcord.backend import serializers
-from simcord.backend.models import Interaction
+from simcord.backend.models import Interaction, Overwrite
 from simcord.builders import ChannelHandle, UserHandle
-from simcord.enums import InteractionType
-from simcord.http import FakeWebhookAdapter
+from simcord.enums import InteractionType, OverwriteType
 from simcord.results import InteractionResult
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy import create_engine, text
 
 from bot.client import VelhaBot
 from bot.cog import Velha
 from bot.playground import World
 from bot.settings import Settings
+from bot.store import Store
 
 TURN_MINUTES = 2
 """Shorter than the default: every sweep in between takes its time in the simulation."""
@@ -30,6 +30,8 @@ TURN_MINUTES = 2
 SYMBOLS = {"❌": "x", "⭕": "o"}
 Message = discord.Message
 Button = dict[str, Any]
+Fault = tuple[int, int] | type[Exception]
+"""How Discord fails a request: a status and a code, or an error of the network."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,15 @@ class Seen:
 def _mark(button: Button) -> str:
     emoji = button.get("emoji")
     return SYMBOLS[emoji["name"]] if emoji else "."
+
+
+class _BrokenConnection(dict[str, Any]):
+    """A fault of SimCord's that, asked for its status, breaks the connection instead."""
+
+    def __getitem__(self, key: str) -> Any:
+        if key == "status":
+            raise super().__getitem__("error")
+        return super().__getitem__(key)
 
 
 class House:
@@ -158,19 +169,25 @@ class House:
         await self.env.settle()
         return [InteractionResult(self.env, record) for record in records]
 
-    def send_press(self, who: MemberActor, label: str) -> Interaction:
+    def send_press(self, who: MemberActor, label: str, *, copies: int = 1) -> Interaction:
         """Press a button of the newest match message without waiting for the answer."""
         seen = self.seen()
         data = {"custom_id": seen.buttons[label]["custom_id"], "component_type": 2}
-        return self._send(who, InteractionType.MESSAGE_COMPONENT, data, seen)
+        return self._send(who, InteractionType.MESSAGE_COMPONENT, data, seen, copies=copies)
 
     def send_start(self, who: MemberActor) -> Interaction:
-        """Type `/velha start` without waiting for the answer."""
+        return self.send_command(who, "start")
+
+    def send_command(self, who: MemberActor, name: str, *, copies: int = 1) -> Interaction:
+        """Type one of our commands without waiting for the answer.
+
+        Each of several processes gets a copy of it, and only one can answer.
+        """
         command = self.env.backend.find_command("velha", self.guild.id)
         assert command is not None
-        start = {"type": 1, "name": "start", "options": []}
-        data = {"id": command["id"], "name": "velha", "type": 1, "options": [start]}
-        return self._send(who, InteractionType.APPLICATION_COMMAND, data)
+        subcommand = {"type": 1, "name": name, "options": []}
+        data = {"id": command["id"], "name": "velha", "type": 1, "options": [subcommand]}
+        return self._send(who, InteractionType.APPLICATION_COMMAND, data, copies=copies)
 
     def _send(
         self,
@@ -178,6 +195,8 @@ class House:
         kind: InteractionType,
         data: dict[str, Any],
         seen: Seen | None = None,
+        *,
+        copies: int,
     ) -> Interaction:
         record, payload = interactions.base_payload(
             self.env.backend,
@@ -190,7 +209,8 @@ class House:
         if seen is not None:
             record.source_message_id = seen.id
             payload |= {"message": seen.payload}
-        self.env.backend.emit("INTERACTION_CREATE", payload)
+        for _ in range(copies):
+            self.env.backend.emit("INTERACTION_CREATE", payload)
         return record
 
     async def play(self, *moves: tuple[MemberActor, str]) -> None:
@@ -226,33 +246,77 @@ class House:
         assert isinstance(cog, Velha)
         return cog
 
+    def fail(self, path: str, fault: Fault, *, times: int | None = None) -> None:
+        """Have Discord fail all requests to a path, or the next ones, until it recovers."""
+        status, code = fault if isinstance(fault, tuple) else (0, 0)
+        self.env.inject_error("*", path, status=status, code=code, times=times)
+        if not isinstance(fault, tuple):
+            faults = self.env.backend.faults
+            faults[-1] = _BrokenConnection(faults[-1], error=fault)
+
     def break_connection(self, error: type[Exception], path: str) -> None:
         """The next request whose path holds this one ends in an error of the network."""
-        request = FakeWebhookAdapter.request
+        self.fail(f"*{path}*", error, times=1)
 
-        async def fail_once(adapter: Any, route: Any, *given: Any, **options: Any) -> Any:
-            if path in route.path:
-                FakeWebhookAdapter.request = request  # type: ignore[method-assign]
-                raise error
-            return await request(adapter, route, *given, **options)
+    def lose_answers(self) -> None:
+        """Have Discord do what answers ask of it, but never say so, until it recovers."""
+        adapter = self.env._webhook_adapter
+        request = adapter.request
 
-        FakeWebhookAdapter.request = fail_once  # type: ignore[method-assign, assignment]
+        async def lose(*given: Any, **options: Any) -> None:
+            await request(*given, **options)
+            raise aiohttp.ServerDisconnectedError
+
+        adapter.request = lose
+
+    def recover(self) -> None:
+        self.env.backend.faults.clear()
+        vars(self.env._webhook_adapter).pop("request", None)
+
+    def take_from_bot(self, flag: str) -> None:
+        """Take one of its permissions in the channel from the bot."""
+        denied = discord.Permissions(**{flag: True}).value
+        overwrite = Overwrite(self.env.backend.bot_user.id, OverwriteType.MEMBER, deny=denied)
+        self.env.backend.set_overwrite(self.channel.id, overwrite)
+
+    def give_back_to_bot(self) -> None:
+        self.env.backend.delete_overwrite(self.channel.id, self.env.backend.bot_user.id)
+
+    def kick_bot(self) -> None:
+        self.env.backend.remove_member(self.guild.id, self.env.backend.bot_user.id)
+        self.env.backend.emit("GUILD_DELETE", {"id": str(self.guild.id)})
+
+    def invite_bot_again(self) -> None:
+        self.env.backend.add_member(self.guild.id, self.env.backend.bot_user.id)
+
+    async def answer_elsewhere(self, record: Interaction) -> InteractionResult:
+        """Another process of the bot's answers first: Discord takes no second answer."""
+        record.responded = True
+        await self.env.settle()
+        return InteractionResult(self.env, record)
 
     def stop_sweeping(self) -> None:
         self.cog._sweep.cancel()
 
-    async def break_database(self) -> None:
+    def break_database(self) -> None:
         """Take the tables away, as a fault of the disk or of the server would."""
-        await self.sql("ALTER TABLE matches RENAME TO elsewhere")
+        self.sql("ALTER TABLE matches RENAME TO elsewhere")
 
-    async def mend_database(self) -> None:
-        await self.sql("ALTER TABLE elsewhere RENAME TO matches")
+    def mend_database(self) -> None:
+        self.sql("ALTER TABLE elsewhere RENAME TO matches")
 
-    async def sql(self, statement: str) -> None:
-        engine = create_async_engine(self.settings.database_url)
-        async with engine.begin() as connection:
-            await connection.execute(text(statement))
-        await engine.dispose()
+    def is_live(self, channel: ChannelHandle | None = None) -> bool:
+        """Whether a match holds a channel, which may be one that nobody sees any more."""
+        store = Store.open(self.settings.database_url)
+        match = store.live_match((channel or self.channel).id)
+        store.close()
+        return match is not None
+
+    def sql(self, statement: str) -> None:
+        engine = create_engine(self.settings.database_url)
+        with engine.begin() as connection:
+            connection.execute(text(statement))
+        engine.dispose()
 
     def bot_member(self) -> MemberActor:
         user = UserHandle(self.env, self.env.backend.bot_user)
@@ -295,6 +359,8 @@ class House:
         """A new process on the same database; the old one is gone without a word."""
         if politely:
             await self.bots[-1].close()
+        else:
+            self.stop_sweeping()  # a process that is gone does nothing any more
         self.bots.append(VelhaBot(self.settings))
         await self.env.restart_bot(self.bots[-1])
 

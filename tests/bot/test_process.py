@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import asyncio
 import signal
 import sqlite3
 import subprocess
@@ -13,25 +13,17 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-QUIET_BOT = str(Path(__file__).with_name("quiet_bot.py"))
+from tests.bot.processes import BotProcess, environment
+from tests.bot.small_discord import SmallDiscord
 
-
-def environment(**settings: str) -> dict[str, str]:
-    ours = {"DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "DEV_GUILD_ID", "TURN_MINUTES"}
-    kept = {name: value for name, value in os.environ.items() if name not in ours}
-    return kept | {"PYTHONPATH": str(ROOT)} | settings
+NOWHERE = "http://127.0.0.1:9"
 
 
 def run_bot(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    return run_python(folder, "-m", "bot", *arguments, **settings)
-
-
-def run_python(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, *arguments],
+        [sys.executable, "-m", "bot", *arguments],
         cwd=folder,
-        env=environment(**settings),
+        env=environment(settings),
         capture_output=True,
         text=True,
         timeout=60,
@@ -67,80 +59,81 @@ def test_an_unknown_argument_is_refused(tmp_path: Path) -> None:
     assert "Unknown: playgruond" in done.stderr
 
 
-def test_discord_out_of_reach_is_one_sentence_and_exit_code_1(tmp_path: Path) -> None:
-    done = run_python(tmp_path, QUIET_BOT, DISCORD_TOKEN="the-token", NO_DISCORD="yes")
-    assert done.returncode == 1
-    assert "Discord cannot be reached" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "the-token" not in done.stderr + done.stdout
+async def fails_to_start(folder: Path, url: str, sentence: str, **settings: str) -> None:
+    """It says why in a sentence, exits with 1, and gives no secret away, however much it logs."""
+    bot = await BotProcess.spawn(url, folder, LOG_LEVEL="DEBUG", **settings)
+    try:
+        async with asyncio.timeout(15):
+            assert await bot.ended() == 1
+    finally:
+        await bot.kill()
+    assert sentence in bot.log.splitlines()[-1]
+    assert "sqlalche.me" not in bot.log
+    assert "Traceback" not in bot.log
+    assert settings.get("DISCORD_TOKEN", "the-token") not in bot.log.replace("DISCORD_TOKEN", "")
+    assert "the-password" not in bot.log
 
 
-def test_a_database_of_a_newer_release_is_one_sentence(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "velha.db")) as database:
-        database.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
-        database.execute("INSERT INTO alembic_version VALUES ('9999')")
-        database.commit()
-    done = run_python(tmp_path, QUIET_BOT, DISCORD_TOKEN="the-token")
-    assert done.returncode == 1
-    assert "its tables are of another release" in done.stderr
-    assert "Traceback" not in done.stderr
+async def test_discord_out_of_reach_is_one_sentence(tmp_path: Path) -> None:
+    await fails_to_start(tmp_path, NOWHERE, "Discord cannot be reached")
 
 
-def start_quiet_bot(folder: Path) -> subprocess.Popen[str]:
-    """A bot that is connected to a Discord in which nothing happens."""
-    process = subprocess.Popen(
-        [sys.executable, QUIET_BOT],
-        cwd=folder,
-        env=environment(DISCORD_TOKEN="abc"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "connected\n"
-    return process
+@pytest.mark.parametrize(
+    ("token", "sentence"),
+    [
+        ("token-refused", "Discord refused DISCORD_TOKEN"),
+        ("token-reset", "Discord refused DISCORD_TOKEN"),
+        ("token-broken", "Discord cannot be reached: 503"),
+    ],
+)
+async def test_a_login_that_no_retry_can_mend_is_one_sentence(
+    tmp_path: Path, discord: SmallDiscord, token: str, sentence: str
+) -> None:
+    await fails_to_start(tmp_path, discord.url, sentence, DISCORD_TOKEN=token)
+
+
+@pytest.mark.parametrize(
+    ("database_url", "sentence"),
+    [
+        ("sqlite:////nowhere/at/all/velha.db", "unable to open database file"),
+        ("sqlite:///garbage.db", "file is not a database"),
+        ("sqlite:///foreign.db", "it is another program's file, with a table named 'bookmarks'"),
+        ("sqlite:///newer.db", "its tables are of another release"),
+        ("postgresql://u:the-password@127.0.0.1:9/d", "this postgresql database cannot be used"),
+        ("postgres://u:the-password@127.0.0.1:9/d?sslmode=require", "Connection refused"),
+    ],
+)
+async def test_a_database_that_cannot_be_used_is_one_sentence(
+    tmp_path: Path, discord: SmallDiscord, database_url: str, sentence: str
+) -> None:
+    (tmp_path / "garbage.db").write_bytes(b"no database " * 100)
+    with closing(sqlite3.connect(tmp_path / "foreign.db")) as foreign:
+        foreign.execute("CREATE TABLE bookmarks (url TEXT)")
+    with closing(sqlite3.connect(tmp_path / "newer.db")) as newer:
+        newer.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        newer.execute("INSERT INTO alembic_version VALUES ('9999')")
+        newer.commit()
+    await fails_to_start(tmp_path, discord.url, sentence, DATABASE_URL=database_url)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_leaves_within_five_seconds_when_told_to(tmp_path: Path, number: signal.Signals) -> None:
-    process = start_quiet_bot(tmp_path)
-    told_at = time.monotonic()
-    process.send_signal(number)
-    _, stderr = process.communicate(timeout=20)
-    assert time.monotonic() - told_at < 5
-    assert process.returncode == 0
-    assert "Traceback" not in stderr
-
-
-@pytest.mark.parametrize(
-    ("token", "url", "sentence"),
-    [
-        ("refused", "sqlite:///velha.db", "Discord refused DISCORD_TOKEN"),
-        ("reset", "sqlite:///velha.db", "Discord refused DISCORD_TOKEN"),
-        ("broken", "sqlite:///velha.db", "Discord cannot be reached: 503"),
-        ("the-token", "sqlite:////nowhere/at/all/velha.db", "DATABASE_URL: this sqlite database"),
-        (
-            "the-token",
-            "postgresql://u:the-password@127.0.0.1:9/d",
-            "DATABASE_URL: this postgresql database",
-        ),
-    ],
-)
-def test_what_no_retry_can_mend_is_one_sentence(
-    tmp_path: Path, token: str, url: str, sentence: str
+async def test_it_leaves_within_five_seconds_when_told_to(
+    tmp_path: Path, discord: SmallDiscord, number: signal.Signals
 ) -> None:
-    done = run_python(tmp_path, QUIET_BOT, DISCORD_TOKEN=token, DATABASE_URL=url)
-    assert done.returncode == 1
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "the-password" not in done.stderr + done.stdout
-    assert "the-token" not in done.stderr + done.stdout
+    bot = await BotProcess.spawn(discord.url, tmp_path)
+    await discord.connected()
+    told_at = time.monotonic()
+    assert await bot.terminate(number) == 0
+    assert time.monotonic() - told_at < 5
+    assert "Traceback" not in bot.log
 
 
-def test_commands_are_told_to_discord_only_when_they_changed(tmp_path: Path) -> None:
-    for expected in (True, False):
-        process = start_quiet_bot(tmp_path)
-        process.send_signal(signal.SIGTERM)
-        _, stderr = process.communicate(timeout=20)
-        assert ("Told Discord" in stderr) is expected
+async def test_commands_are_told_to_discord_only_when_they_changed(
+    tmp_path: Path, discord: SmallDiscord
+) -> None:
+    for number in (1, 2):
+        bot = await BotProcess.spawn(discord.url, tmp_path)
+        await discord.connected(number)
+        assert await bot.terminate() == 0
+    assert discord.requests["take_commands"] == 1

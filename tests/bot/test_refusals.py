@@ -122,7 +122,9 @@ async def test_a_busy_channel_links_to_its_board(house: House) -> None:
     await house.start(house.ana)
     result = await house.start(house.ben)
     address = f"https://discord.com/channels/{house.guild.id}/{house.channel.id}/{house.seen().id}"
-    assert told(result) == f"This channel has a match already: {address}"
+    assert told(result) == (
+        f"This channel has a match already (`/velha board` brings it down here): {address}"
+    )
 
 
 async def test_an_open_challenge_holds_the_channel_too(house: House) -> None:
@@ -316,13 +318,13 @@ async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     await house.start(house.ana)
-    await house.break_database()
+    house.break_database()
     assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
     logged = [record.getMessage() for record in caplog.records if record.name == "bot.cog"]
     assert logged == ["The store did not answer: no such table: matches"], (
         "one line, with the cause"
     )
     assert "cannot reach my memory" in told(await house.start(house.ben))
-    await house.mend_database()
+    house.mend_database()
     await house.press(house.ana, "B2")
     assert house.board().count("o") == 1

@@ -40,6 +40,9 @@ def test_every_problem_is_named_at_once() -> None:
                 "DEV_GUILD_ID": "my server",
                 "TURN_MINUTES": "0",
                 "CHALLENGE_MINUTES": "-1",
+                "KEEP_DAYS": "for ever",
+                "SHARD_COUNT": "0",
+                "SHARD_IDS": "1;2",
             }
         )
     lines = str(refused.value).splitlines()
@@ -58,6 +61,24 @@ def test_log_levels_are_known_in_any_case(level: str) -> None:
 def test_minutes_are_whole_numbers_within_a_week(number: str) -> None:
     with pytest.raises(SettingsError, match=r"TURN_MINUTES: .* whole number"):
         Settings.from_env({"DISCORD_TOKEN": "abc", "TURN_MINUTES": number})
+
+
+def test_shards_are_counted_and_listed() -> None:
+    given = {"DISCORD_TOKEN": "abc", "SHARD_COUNT": "4", "SHARD_IDS": "0, 3"}
+    settings = Settings.from_env(given)
+    assert (settings.shard_count, settings.shard_ids) == (4, [0, 3])
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"SHARD_IDS": "0"}, "SHARD_IDS: SHARD_COUNT has to say how many"),
+        ({"SHARD_IDS": "0,2", "SHARD_COUNT": "2"}, "SHARD_IDS: of 2 shards the last is 1"),
+    ],
+)
+def test_shards_have_to_be_among_those_there_are(given: dict[str, str], problem: str) -> None:
+    with pytest.raises(SettingsError, match=problem):
+        Settings.from_env({"DISCORD_TOKEN": "abc"} | given)
 
 
 def test_secrets_appear_in_no_repr() -> None:

@@ -1,0 +1,117 @@
+"""What people see: the board's message, and sentences that only one of them reads.
+
+Discord may fail at any of it; what is stored is then shown by other means, or at the next press.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import replace
+
+import aiohttp
+import discord
+from discord import ui
+from discord.ext import commands
+
+from bot.arena import Answer
+from bot.board_view import match_view, moved_view
+from bot.circumstances import Interaction, reader_of
+from bot.match import Match, Place, Refusal
+from bot.store import cause_of
+from bot.texts import texts_for
+
+DISCORD_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a request to Discord may raise."""
+
+_DISCORD_SECONDS = 10
+_ALREADY_ACKNOWLEDGED = 40060
+
+_log = logging.getLogger(__name__)
+
+
+class Screen:
+    """Shows matches, in answer to an interaction and outside of any."""
+
+    def __init__(self, bot: commands.AutoShardedBot) -> None:
+        self._bot = bot
+
+    async def post(self, interaction: Interaction, match: Match, *, pings: bool = False) -> Match:
+        """Answer with a new message for a match; returns the match with that message noted.
+
+        If it pings anybody, then the one who is challenged.
+        """
+        pinged = [discord.Object(match.challenged)] if pings else []
+        async with asyncio.timeout(_DISCORD_SECONDS):
+            response = await interaction.response.send_message(
+                view=drawn(match), allowed_mentions=discord.AllowedMentions(users=pinged)
+            )
+        assert response.message_id is not None, "a message was sent"
+        return replace(match, place=replace(match.place, message_id=response.message_id))
+
+    async def update(self, interaction: Interaction, answer: Answer) -> None:
+        """Redraw the message that was pressed, by its interaction or else by its id."""
+        assert answer.match is not None
+        view = drawn(answer.match)
+        if answer.refusal is Refusal.BOARD_MOVED:
+            view = moved_view(answer.match, texts_for(answer.match.place.locale))
+        try:
+            async with asyncio.timeout(_DISCORD_SECONDS):
+                await interaction.response.edit_message(view=view)
+        except DISCORD_FAILED as error:
+            is_shown = await self.redraw(answer.match)
+            if was_answered_elsewhere(error):
+                raise
+            cause = cause_of(error)
+            _log.warning("Match %d could not be shown in answer: %s", answer.match.id, cause)
+            if not is_shown:
+                await apologize(interaction, Refusal.BOARD_GONE)
+
+    async def redraw(self, match: Match) -> bool:
+        """Draw a match on its message, outside any interaction."""
+        return await self._edit(match.place, drawn(match))
+
+    async def retire(self, old: Place, match: Match) -> None:
+        """Have a message that showed a match point to the newer one."""
+        await self._edit(old, moved_view(match, texts_for(old.locale)))
+
+    async def _edit(self, place: Place, view: ui.LayoutView) -> bool:
+        """Whether it was possible: the message may be gone, or in a channel the bot is not in."""
+        if place.message_id is None:
+            return False
+        channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+        message = channel.get_partial_message(place.message_id)
+        try:
+            async with asyncio.timeout(_DISCORD_SECONDS):
+                await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none())
+        except DISCORD_FAILED as error:
+            _log.info("Message %d could not be edited: %s", place.message_id, cause_of(error))
+            return False
+        return True
+
+
+def drawn(match: Match) -> ui.LayoutView:
+    return match_view(match, texts_for(match.place.locale))
+
+
+def was_answered_elsewhere(error: Exception) -> bool:
+    """Whether Discord has an answer already: another process was faster, or a try succeeded."""
+    return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED
+
+
+async def refuse(interaction: Interaction, answer: Answer) -> None:
+    assert answer.refusal is not None
+    await say(interaction, reader_of(interaction).refusal(answer.refusal, answer.match))
+
+
+async def say(interaction: Interaction, sentence: str) -> None:
+    if interaction.response.is_done():
+        await interaction.followup.send(sentence, ephemeral=True)
+    else:
+        await interaction.response.send_message(sentence, ephemeral=True)
+
+
+async def apologize(interaction: Interaction, refusal: Refusal) -> None:
+    with suppress(*DISCORD_FAILED):
+        await refuse(interaction, Answer(refusal=refusal))

@@ -1,0 +1,433 @@
+"""The smallest Discord that serves: a gateway and the REST calls that Velha makes, on sockets.
+
+For what a simulation inside the bot's process cannot show: processes that are killed, several of
+them at once, answers that never come, and load. Bots reach it through `tests.bot.run_bot`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import discord
+from aiohttp import WSMsgType, web
+
+BOT_ID = 1
+STATUS_FOR = {"token-refused": 401, "token-broken": 503}
+"""How the login of these tokens ends; `token-reset` is turned away by the gateway instead."""
+
+_USER = {"id": str(BOT_ID), "username": "velha", "discriminator": "0", "avatar": None, "bot": True}
+_APPLICATION = {
+    **dict.fromkeys(("name", "description", "icon", "verify_key"), ""),
+    **dict.fromkeys(("bot_public", "bot_require_code_grant"), True),
+    "id": str(BOT_ID),
+    "flags": 0,
+    "rpc_origins": None,
+    "owner": _USER,
+}
+_LIMITS = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 16}
+_SOON = "2030-01-01T00:00:00+00:00"
+_UPDATE, _EPHEMERAL = 7, 64
+_ids = itertools.count(discord.utils.time_snowflake(discord.utils.utcnow()))
+
+Payload = dict[str, Any]
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Fault = Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]
+
+
+@dataclass
+class Message:
+    """A message as it stands on the screen."""
+
+    id: int
+    channel_id: int
+    payload: Payload
+
+    @property
+    def items(self) -> list[Payload]:
+        return [item for box in self.payload["components"] for item in box["components"]]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(item["content"] for item in self.items if item["type"] == 10)
+
+    @property
+    def rows(self) -> list[list[Payload]]:
+        return [item["components"] for item in self.items if item["type"] == 1]
+
+    @property
+    def board(self) -> str:
+        """The board as text, such as `x.. .o. ...`."""
+        marks = {"❌": "x", "⭕": "o", None: "."}
+        rows = [[button.get("emoji") or {} for button in row] for row in self.rows[:3]]
+        return " ".join("".join(marks[emoji.get("name")] for emoji in row) for row in rows)
+
+    @property
+    def labels(self) -> list[str]:
+        """The buttons that can be pressed."""
+        buttons = itertools.chain.from_iterable(self.rows)
+        return [b["label"] for b in buttons if not b.get("disabled")]
+
+    def custom_id(self, label: str) -> str:
+        buttons = itertools.chain.from_iterable(self.rows)
+        return next(str(b["custom_id"]) for b in buttons if b.get("label") == label)
+
+
+@dataclass
+class Interaction:
+    """Something that a person did, and what was said to them."""
+
+    payload: Payload
+    answers: list[Payload] = field(default_factory=list)
+    answered: asyncio.Event = field(default_factory=asyncio.Event)
+    seconds: float = 0.0
+
+    @property
+    def told(self) -> str:
+        """What only this person saw; empty where they just saw the board change."""
+        said = [a["content"] for a in self.answers if a.get("flags", 0) & _EPHEMERAL]
+        return "\n".join(said)
+
+
+class SmallDiscord:
+    """Any number of servers with one channel each, under the same id; messages; bots."""
+
+    def __init__(self) -> None:
+        self.messages: dict[int, Message] = {}
+        self.requests: Counter[str] = Counter()
+        self.fault: Fault | None = None
+        """Stands between a bot and Discord, once the bot is connected."""
+        self.sockets: dict[int, list[web.WebSocketResponse]] = {}
+        self.sessions = self.resumed = 0
+        self._waiting: dict[str, Interaction] = {}
+        self._connected = asyncio.Condition()
+        self._sending: set[asyncio.Future[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(middlewares=[self._count, self._through_fault])
+        app.router.add_get("/users/@me", self._who_am_i)
+        app.router.add_get("/oauth2/applications/@me", self._describe_application)
+        app.router.add_put("/applications/{id}/commands", self._take_commands)
+        app.router.add_get("/gateway/bot", self._describe_gateway)
+        app.router.add_get("/gateway", self._be_the_gateway)
+        app.router.add_post("/interactions/{id}/{token}/callback", self._take_answer)
+        app.router.add_post("/webhooks/{id}/{token}", self._take_followup)
+        app.router.add_patch("/channels/{channel}/messages/{message}", self._take_edit)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self._runner.cleanup()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+
+    # What people do
+
+    async def start(self, user_id: int, channel_id: int, opponent: int | None = None) -> Message:
+        """Type `/velha start`; returns the newest message of the channel."""
+        await self.answer(self.send_start(user_id, channel_id, opponent))
+        return self.newest(channel_id)
+
+    def send_start(
+        self,
+        user_id: int,
+        channel_id: int,
+        opponent: int | None = None,
+        process: int | None = None,
+    ) -> Interaction:
+        start: Payload = {"type": 1, "name": "start", "options": []}
+        command = {"id": "9", "name": "velha", "type": 1, "options": [start]}
+        if opponent is not None:
+            start["options"] = [{"type": 6, "name": "opponent", "value": str(opponent)}]
+            users, members = {str(opponent): _user(opponent)}, {str(opponent): _member()}
+            command["resolved"] = {"users": users, "members": members}
+        return self.send(2, command, user_id, channel_id, process=process)
+
+    async def press(self, user_id: int, label: str, message: Message) -> Interaction:
+        """Press a button of a message and wait for all that follows."""
+        interaction = self.send_press(user_id, label, message)
+        await self.answer(interaction)
+        await self.quiet()
+        return interaction
+
+    def send_press(
+        self, user_id: int, label: str, message: Message, process: int | None = None
+    ) -> Interaction:
+        button = {"custom_id": message.custom_id(label), "component_type": 2}
+        return self.send(3, button, user_id, message.channel_id, message, process)
+
+    def send(  # noqa: PLR0913, PLR0917 - what an interaction is made of
+        self,
+        kind: int,
+        data: Payload,
+        user_id: int,
+        channel_id: int,
+        message: Message | None = None,
+        process: int | None = None,
+    ) -> Interaction:
+        """Tell the bot on the channel's shard of an interaction.
+
+        Where several processes run that shard, each is told, or only the one of that number.
+        """
+        number = next(_ids)
+        payload = _interaction(number, kind, data, user_id, channel_id)
+        if message is not None:
+            payload["message"] = dict(message.payload)
+        interaction = self._waiting[payload["token"]] = Interaction(payload)
+        interaction.seconds = time.perf_counter()
+        event = json.dumps({"op": 0, "t": "INTERACTION_CREATE", "s": number, "d": payload})
+        sockets = self.sockets[self.shard_of(channel_id)]
+        for socket in sockets if process is None else [sockets[process]]:
+            self._soon(socket.send_str(event))
+        return interaction
+
+    async def answer(self, interaction: Interaction, timeout_seconds: float = 10) -> None:
+        """Wait for the first answer to an interaction."""
+        async with asyncio.timeout(timeout_seconds):
+            await interaction.answered.wait()
+
+    def newest(self, channel_id: int) -> Message:
+        return max((m for m in self.messages.values() if m.channel_id == channel_id), key=_by_id)
+
+    def shard_of(self, channel_id: int) -> int:
+        """Which shard a channel's interactions go to: Discord goes by its server."""
+        return channel_id % len(self.sockets) if self.sockets else 0
+
+    async def reconnect(self) -> None:
+        """Ask every bot to connect anew, as Discord does when it moves them elsewhere."""
+        for socket in self._all_sockets():
+            await _tell(socket, op=7)
+        await self._until_resumed()
+
+    async def hang_up(self) -> None:
+        """Drop every connection without a word."""
+        for socket in self._all_sockets():
+            await socket.close(code=4000)
+        await self._until_resumed()
+
+    async def _until_resumed(self) -> None:
+        before = self.resumed
+        async with asyncio.timeout(30), self._connected:
+            await self._connected.wait_for(lambda: self.resumed > before)
+
+    def _all_sockets(self) -> list[web.WebSocketResponse]:
+        return list(itertools.chain.from_iterable(self.sockets.values()))
+
+    async def quiet(self, seconds: float = 0.1) -> None:
+        """Wait until bots have asked for nothing for a while."""
+        before = -1
+        while before != (before := self.requests.total()):  # noqa: ASYNC110 - it comes from outside
+            await asyncio.sleep(seconds)
+
+    async def connected(self, sessions: int = 1) -> None:
+        """Wait until so many sessions have begun, over all shards and processes."""
+        async with asyncio.timeout(30), self._connected:
+            await self._connected.wait_for(lambda: self.sessions >= sessions)
+
+    # What bots ask
+
+    async def _who_am_i(self, request: web.Request) -> web.Response:
+        token = request.headers["Authorization"].removeprefix("Bot ")
+        if token in STATUS_FOR:
+            return reply({"message": "no", "code": 0}, STATUS_FOR[token])
+        return reply(_USER)
+
+    async def _describe_application(self, _request: web.Request) -> web.Response:
+        return reply(_APPLICATION)
+
+    async def _take_commands(self, _request: web.Request) -> web.Response:
+        return reply([])
+
+    async def _describe_gateway(self, request: web.Request) -> web.Response:
+        url = f"ws://{request.host}/gateway"
+        return reply({"url": url, "shards": 1, "session_start_limit": _LIMITS})
+
+    async def _be_the_gateway(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await _tell(socket, op=10, d={"heartbeat_interval": 45000})
+        shard = 0
+        try:
+            async for message in socket:
+                if message.type is not WSMsgType.TEXT:
+                    continue
+                asked = json.loads(message.data)
+                if asked["op"] == 1:
+                    await _tell(socket, op=11)
+                elif asked["op"] == 2:
+                    shard = await self._identify(socket, request, asked["d"])
+                elif asked["op"] == 6:
+                    shard = int(asked["d"]["session_id"])
+                    self.resumed += 1
+                    await _tell(socket, op=0, t="RESUMED", s=asked["d"]["seq"], d={})
+                    await self._connect(socket, shard)
+        finally:
+            if socket in self.sockets.get(shard, []):
+                self.sockets[shard].remove(socket)
+        return socket
+
+    async def _identify(
+        self, socket: web.WebSocketResponse, request: web.Request, asked: Payload
+    ) -> int:
+        if asked["token"] == "token-reset":
+            await socket.close(code=4004, message=b"Authentication failed.")
+            return 0
+        shard, shards = asked.get("shard", (0, 1))
+        for number in range(shards):
+            self.sockets.setdefault(number, [])
+        ready = {"v": 10, "user": _USER, "guilds": [], "session_id": str(shard)}
+        ready |= {"application": _APPLICATION, "shard": [shard, shards]}
+        ready |= {"resume_gateway_url": f"ws://{request.host}/gateway"}
+        await _tell(socket, op=0, t="READY", s=1, d=ready)
+        self.sessions += 1
+        await self._connect(socket, shard)
+        return int(shard)
+
+    async def _connect(self, socket: web.WebSocketResponse, shard: int) -> None:
+        async with self._connected:
+            self.sockets[shard].append(socket)
+            self._connected.notify_all()
+
+    async def _take_answer(self, request: web.Request) -> web.Response:
+        interaction = self._waiting.get(request.match_info["token"])
+        if interaction is None:
+            return error(404, 10062)
+        if interaction.answered.is_set():
+            return error(400, 40060)
+        given = await request.json()
+        message = self._apply(interaction, given["type"], given.get("data") or {})
+        interaction.seconds = time.perf_counter() - interaction.seconds
+        interaction.answered.set()
+        said = {"id": interaction.payload["id"], "response_message_id": str(message.id), "type": 3}
+        resource = {"type": given["type"], "message": message.payload}
+        return reply({"interaction": said, "resource": resource})
+
+    def _apply(self, interaction: Interaction, kind: int, data: Payload) -> Message:
+        interaction.answers.append(data)
+        if kind == _UPDATE:
+            message = self.messages[int(interaction.payload["message"]["id"])]
+            message.payload["components"] = data["components"]
+            return message
+        channel_id = int(interaction.payload["channel_id"])
+        message = Message(number := next(_ids), channel_id, _message(number, channel_id, data))
+        if not data.get("flags", 0) & _EPHEMERAL:
+            self.messages[message.id] = message
+        return message
+
+    async def _take_followup(self, request: web.Request) -> web.Response:
+        interaction = self._waiting[request.match_info["token"]]
+        return reply(self._apply(interaction, 4, await request.json()).payload)
+
+    async def _take_edit(self, request: web.Request) -> web.Response:
+        message = self.messages.get(int(request.match_info["message"]))
+        if message is None:
+            return error(404, 10008)
+        message.payload["components"] = (await request.json())["components"]
+        return reply(message.payload)
+
+    @web.middleware
+    async def _count(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        self.requests[handler.__name__.removeprefix("_")] += 1
+        return await handler(request)
+
+    @web.middleware
+    async def _through_fault(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        return await (self.fault(request, handler) if self.fault else handler(request))
+
+    def forget(self, interaction: Interaction) -> None:
+        """Free what a load of millions would otherwise pile up."""
+        self._waiting.pop(interaction.payload["token"], None)
+
+    def _soon(self, sending: Awaitable[None]) -> None:
+        async def send() -> None:
+            with suppress(ConnectionError):
+                await sending
+
+        task = asyncio.ensure_future(send())
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+
+def reply(data: Any, status: int = 200) -> web.Response:
+    # Without a charset, as Discord sends it: discord.py compares the whole header.
+    body = json.dumps(data).encode()
+    return web.Response(body=body, status=status, content_type="application/json")
+
+
+def error(status: int, code: int, **more: Any) -> web.Response:
+    """A refusal in Discord's form; `code` is one of its JSON error codes."""
+    return reply({"message": "no", "code": code} | more, status)
+
+
+async def _tell(socket: web.WebSocketResponse, **event: Any) -> None:
+    await socket.send_str(json.dumps({"t": None, "s": None, "d": None} | event))
+
+
+def _user(user_id: int) -> Payload:
+    return {"id": str(user_id), "username": f"u{user_id}", "discriminator": "0", "avatar": None}
+
+
+def _member() -> Payload:
+    permissions = str(discord.Permissions.all().value)
+    return {"roles": [], "joined_at": _SOON, "flags": 0, "permissions": permissions}
+
+
+def _message(message_id: int, channel_id: int, data: Payload) -> Payload:
+    lists = ("mentions", "mention_roles", "attachments", "embeds")
+    return {
+        "id": str(message_id),
+        "channel_id": str(channel_id),
+        "author": _USER,
+        "type": 0,
+        "content": data.get("content", ""),
+        "timestamp": _SOON,
+        "edited_timestamp": None,
+        "tts": False,
+        "mention_everyone": False,
+        "pinned": False,
+        "flags": data.get("flags", 0),
+        "components": data.get("components", []),
+        **{name: [] for name in lists},
+    }
+
+
+def _interaction(number: int, kind: int, data: Payload, user_id: int, channel_id: int) -> Payload:
+    return {
+        "id": str(number),
+        "token": f"t{number}",
+        "version": 1,
+        "type": kind,
+        "data": data,
+        "application_id": str(BOT_ID),
+        "context": 0,
+        "attachment_size_limit": 1,
+        "guild_id": str(channel_id),
+        "guild": {"id": str(channel_id), "features": []},
+        "guild_locale": "en-GB",
+        "locale": "en-GB",
+        "entitlements": [],
+        "channel_id": str(channel_id),
+        "channel": _channel(channel_id),
+        "member": _member() | {"user": _user(user_id)},
+        "app_permissions": str(discord.Permissions.all().value),
+        "authorizing_integration_owners": {"0": str(channel_id)},
+    }
+
+
+def _channel(channel_id: int) -> Payload:
+    return {"id": str(channel_id), "type": 0, "name": "c", "position": 0, "parent_id": None}
+
+
+def _by_id(message: Message) -> int:
+    return message.id
