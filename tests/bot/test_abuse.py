@@ -1,0 +1,190 @@
+"""People who mean ill: what they call themselves, and buttons that nobody ever sent them."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.press import Press, Verb
+from tests.bot.house import TURN_MINUTES, House, Seen, told
+
+NAMES = [
+    "@everyone **bold** ||spoiler|| `code` <@1> {x} [link](https://a.b)\n# title",
+    "\u202eevil\u200f\u2066",
+    "😀" * 32,
+]
+RUBBISH = ["", "x" * 100, "\u202e😀\n\0" * 25, "velha:" + "9" * 94, "velha:ID:0:play:4" + " " * 64]
+OTHER_RELEASES = ["velha:ID", "velha:ID:0:play", "velha:ID:0:undo", "velha:ID:0:play:4:x", "v:ID:0"]
+NEARLY_OURS = [" velha:ID:0:play:4", "velha:ID:0:PLAY:4", "velha:ID:0:play:٤", "velha:-ID:0:play:4"]
+TOO_LARGE = ["velha:ID:0:play:100", "velha:ID:1234567890:play:4", f"velha:{2**63}:0:resign"]
+
+
+async def a_whole_match(house: House) -> list[dict[str, Any]]:
+    """What the bot sends when a match, its rematch and all that can go wrong with them happen."""
+    before = len(house.requests())
+    await house.start(house.ana, opponent=house.ben)
+    await house.rui.slash(house.channel, "velha board")
+    await house.press(house.ben, "Accept")
+    await house.play((house.rui, "A1"), (house.ana, "A1"), (house.ana, "B2"), (house.ben, "B2"))
+    await house.press(house.ana, "Resign")
+    await house.play((house.ana, "Rematch"), (house.ben, "Rematch"), (house.ben, "C3"))
+    await house.start(house.rui)
+    await house.rui.slash(house.channel, "velha stop")
+    await house.challenge()
+    await house.play((house.ana, "A1"), (house.ben, "B2"))
+    await house.let_pass(minutes=TURN_MINUTES)
+    await house.start(house.ben, opponent=house.ana)
+    await house.let_pass(minutes=5)
+    return [body for _, body in messages_sent(house, before)]
+
+
+def messages_sent(house: House, before: int = 0) -> list[tuple[str, dict[str, Any]]]:
+    """The messages the bot had Discord show, each with the method: POST answers, PATCH edits."""
+    bodies = [(request.method, request.json or {}) for request in house.env.http_requests[before:]]
+    shown = [(method, body.get("data", body)) for method, body in bodies if isinstance(body, dict)]
+    return [(method, body) for method, body in shown if {"content", "components"} & body.keys()]
+
+
+def call(house: House, who: MemberActor, name: str) -> None:
+    user = house.env.backend.users[who.id]
+    user.name = user.global_name = name
+    house.env.backend.get_guild(house.guild.id).members[who.id].nick = name
+
+
+async def test_names_break_no_message_for_none_is_in_it(house: House) -> None:
+    plain = await a_whole_match(house)
+    for who, name in zip((house.ana, house.ben, house.rui), NAMES, strict=True):
+        call(house, who, name)
+    strange = await a_whole_match(house)
+    assert but_for_numbers(strange) == but_for_numbers(plain)
+    assert len(plain) > 20
+    assert not any(name in text for text in strings_in(strange) for name in NAMES)
+
+
+def but_for_numbers(sent: list[dict[str, Any]]) -> str:
+    """Without what differs from match to match: ids and times, people's ids apart."""
+    return re.sub(r"(?<!@)\d{10,}", "#", json.dumps(sent, indent=1))
+
+
+def strings_in(value: Any) -> list[str]:
+    if isinstance(value, dict | list):
+        parts = value.values() if isinstance(value, dict) else value
+        return [text for part in parts for text in strings_in(part)]
+    return [value] if isinstance(value, str) else []
+
+
+async def test_nobody_is_pinged_but_the_challenged_and_once_a_challenge(house: House) -> None:
+    await a_whole_match(house)
+    allowed = [
+        body["allowed_mentions"] for method, body in messages_sent(house) if method == "POST"
+    ]
+    assert all(mentions["parse"] == [] for mentions in allowed)
+    assert not any(mentions.get("roles") or mentions.get("replied_user") for mentions in allowed)
+    pinged = [user_id for mentions in allowed for user_id in mentions.get("users", [])]
+    assert pinged == [house.ben.id, house.ben.id, house.ana.id], "three challenges, three pings"
+
+
+async def test_an_edit_pings_nobody_either(house: House) -> None:
+    await a_whole_match(house)
+    edits = [body for method, body in messages_sent(house) if method == "PATCH"]
+    assert len(edits) >= 4
+    assert all(edit.get("allowed_mentions") == {"parse": []} for edit in edits)
+
+
+async def test_who_starts_match_after_match_is_slowed_down_and_told_for_how_long(
+    house: House,
+) -> None:
+    for _ in range(5):
+        await house.start(house.ana, opponent=house.ben)
+        await house.press(house.ana, "Cancel")
+    house.env.backend.advance_clock(0.5)
+    sixth = await house.start(house.ana, opponent=house.ben)
+    until = int(house.env.now().timestamp()) + 60
+    assert told(sixth) == f"Calma! Você pode fazer isso de novo <t:{until}:R>."
+    assert "Calma!" in told(await house.ana.slash(house.channel, "velha board"))
+    await house.start(house.ben)
+    assert house.board() == "... ... ...", "nobody else is slowed down"
+    await house.press(house.ben, "Resign")
+    await house.env.advance_time(61)
+    await house.start(house.ana)
+    assert house.board() == "... ... ..."
+
+
+def everything(house: House) -> tuple[list[tuple[Any, ...]], list[Seen]]:
+    """What is stored, and what everybody sees in every channel."""
+    with closing(sqlite3.connect(house.settings.database_url.database or "")) as database:
+        stored = database.execute("SELECT * FROM matches ORDER BY id").fetchall()
+    return stored, [
+        seen for one in house.guild.channels.values() for seen in house.everything_seen(one)
+    ]
+
+
+@pytest.mark.parametrize("forged", [RUBBISH, OTHER_RELEASES, NEARLY_OURS, TOO_LARGE])
+async def test_a_button_we_never_made_is_refused_and_changes_nothing(
+    house: House, forged: list[str]
+) -> None:
+    await house.start(house.ana)
+    match_id = house.seen().buttons["B2"]["custom_id"].split(":")[1]
+    before = everything(house)
+    for custom_id in forged:
+        result = await house.press_forged(house.ana, custom_id.replace("ID", match_id))
+        assert told(result).startswith("Não conheço mais este botão.")
+    assert everything(house) == before
+
+
+@pytest.mark.parametrize("verb", Verb)
+async def test_a_version_that_is_yet_to_come_is_out_of_date_too(house: House, verb: Verb) -> None:
+    await house.challenge()
+    match_id = int(house.seen().buttons["B2"]["custom_id"].split(":")[1])
+    before = everything(house)
+    press = Press(match_id, house.version() + 1, verb, 4 if verb is Verb.PLAY else None)
+    assert "desatualizado" in told(await house.press_forged(house.ana, str(press)))
+    assert everything(house) == before
+
+
+@pytest.mark.parametrize("is_newer", [True, False])
+@pytest.mark.parametrize("label", ["B2", "Resign"])
+async def test_a_match_of_another_channel_is_unknown_here(
+    house: House, label: str, *, is_newer: bool
+) -> None:
+    """The message pressed may be newer than that match's own, or older."""
+    other = house.guild.create_text_channel("outro")
+    for channel in (other, house.channel) if is_newer else (house.channel, other):
+        await house.start(house.ana, channel=channel)
+    before = everything(house)
+    custom_id = house.seen(other).buttons[label]["custom_id"]
+    assert "Não conheço esta partida" in told(await house.press_forged(house.ana, custom_id))
+    assert everything(house) == before
+
+
+async def test_time_ends_no_match_by_a_press_in_another_channel(house: House) -> None:
+    other = house.guild.create_text_channel("outro")
+    await house.start(house.ana, channel=other)
+    house.stop_sweeping()
+    house.env.backend.advance_clock(TURN_MINUTES * 60)
+    await house.start(house.ana)
+    before = everything(house)
+    custom_id = house.seen(other).buttons["B2"]["custom_id"]
+    assert "Não conheço esta partida" in told(await house.press_forged(house.ana, custom_id))
+    assert everything(house) == before
+
+
+@pytest.mark.parametrize(
+    ("label", "sentence"), [("B2", "já acabou"), ("Rematch", "já tem uma partida")]
+)
+async def test_a_match_that_is_over_is_not_brought_back_by_a_newer_message(
+    house: House, label: str, sentence: str
+) -> None:
+    await house.start(house.ana)
+    await house.press(house.ana, "Resign")
+    custom_id = house.seen().buttons[label]["custom_id"]
+    await house.start(house.ana)
+    before = everything(house)
+    assert sentence in told(await house.press_forged(house.ana, custom_id))
+    assert everything(house) == before

@@ -1,0 +1,60 @@
+"""Two processes get the same: whichever Discord hears first has answered, and nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bot.house import House
+
+
+@pytest.mark.parametrize("name", ["board", "help", "start"])
+async def test_a_command_that_another_process_answered_is_left_to_it(
+    house: House, name: str
+) -> None:
+    await house.challenge()
+    result = await house.answer_elsewhere(house.send_command(house.ben, name))
+    assert result.followups == []
+    await house.press(house.ana, "A1")
+    assert [seen.board for seen in house.everything_seen()] == ["x.. ... ..."]
+
+
+async def test_a_refusal_that_another_process_said_is_not_said_again(house: House) -> None:
+    await house.challenge()
+    result = await house.answer_elsewhere(house.send_press(house.ben, "A1"))
+    assert result.followups == []
+
+
+async def test_a_move_is_shown_by_who_stored_it_whoever_answered(house: House) -> None:
+    await house.challenge()
+    result = await house.answer_elsewhere(house.send_press(house.ana, "A1"))
+    assert result.followups == []
+    assert house.board() == "x.. ... ..."
+
+
+async def test_a_stop_is_shown_by_who_stored_it_whoever_answered(house: House) -> None:
+    await house.challenge()
+    result = await house.answer_elsewhere(house.send_command(house.ben, "stop"))
+    assert result.followups == []
+    assert f"{house.ben.mention} resigned" in house.text()
+
+
+async def test_a_start_is_kept_by_who_stored_it_whoever_answered(house: House) -> None:
+    await house.answer_elsewhere(house.send_start(house.ana))
+    await house.ana.slash(house.channel, "velha board")
+    await house.press(house.ana, "B2")
+    assert house.board().count("o") == 1
+
+
+async def test_a_start_that_two_processes_get_opens_one_match(house: House) -> None:
+    house.send_command(house.ana, "start", copies=2)
+    await house.env.settle()
+    await house.ana.slash(house.channel, "velha board")
+    await house.press(house.ana, "B2")
+    assert house.board().count("o") == 1
+
+
+async def test_a_move_that_two_processes_get_is_made_once(house: House) -> None:
+    await house.challenge()
+    house.send_press(house.ana, "A1", copies=2)
+    await house.env.settle()
+    assert house.board() == "x.. ... ..."
