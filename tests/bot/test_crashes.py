@@ -1,0 +1,342 @@
+"""Processes that are killed, several at once, and a Discord that is hard of hearing.
+
+Real processes over real sockets, on both databases: what a simulation in one process cannot show.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from sqlalchemy import URL, create_engine, text
+
+from tests.bot.databases import held_by_another
+from tests.bot.processes import BotProcess
+from tests.bot.small_discord import Handler, Interaction, Message, SmallDiscord, error
+
+ANA, BEN = 11, 12
+CHANNEL = 1000
+
+Spawn = Callable[..., Awaitable[BotProcess]]
+
+
+@pytest.fixture
+async def spawn(discord: SmallDiscord, tmp_path: Path, database_url: str) -> AsyncIterator[Spawn]:
+    """Starts a bot on the test's database; all that were started are ended with the test."""
+    bots = []
+
+    async def spawn(**settings: str) -> BotProcess:
+        sessions = discord.sessions
+        bot = await BotProcess.spawn(discord.url, tmp_path, DATABASE_URL=database_url, **settings)
+        bots.append(bot)
+        await discord.connected(sessions + 1)
+        return bot
+
+    yield spawn
+    for bot in bots:
+        await bot.kill()
+    for bot in bots:
+        assert "ERROR" not in bot.log, bot.log
+        assert "Traceback" not in bot.log, bot.log
+
+
+async def a_match(
+    discord: SmallDiscord, channel_id: int = CHANNEL, ana: int = ANA, ben: int = BEN
+) -> Message:
+    """Ana has challenged Ben, who has accepted: Ana is X."""
+    message = await discord.start(ana, channel_id, opponent=ben)
+    await discord.quiet()
+    await discord.press(ben, "Accept", message)
+    return message
+
+
+async def many_matches(discord: SmallDiscord, number: int) -> list[Message]:
+    """As many channels, each with an Ana and a Ben of its own."""
+    channels = range(CHANNEL, CHANNEL + number)
+    return await asyncio.gather(*(a_match(discord, c, ana=c, ben=BEN) for c in channels))
+
+
+async def press_all(
+    discord: SmallDiscord, label: str, messages: list[Message]
+) -> list[Interaction]:
+    """Whoever's turn it is presses a button, wherever it can still be pressed."""
+    return await asyncio.gather(
+        *(
+            discord.press(BEN if label in ("A2", "B2") else m.channel_id, label, m)
+            for m in messages
+            if label in m.labels
+        )
+    )
+
+
+def losers(interactions: list[Interaction]) -> list[str]:
+    return [interaction.told for interaction in interactions if interaction.told]
+
+
+async def test_killed_before_a_move_is_stored_it_can_be_made_again(
+    discord: SmallDiscord, spawn: Spawn, url: URL
+) -> None:
+    bot = await spawn()
+    message = await a_match(discord)
+    with held_by_another(url):
+        lost = discord.send_press(ANA, "A1", message)
+        await asyncio.sleep(0.5)
+        await bot.kill()
+    assert not lost.answered.is_set()
+    await spawn()
+    assert not (await discord.press(ANA, "A1", message)).told
+    assert message.board == "x.. ... ..."
+
+
+async def test_killed_between_store_and_answer_it_shows_the_move_at_the_next_press(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    bot = await spawn()
+    message = await a_match(discord)
+
+    async def kill(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+        await bot.kill()
+        return error(503, 0)
+
+    discord.fault = kill
+    lost = discord.send_press(ANA, "A1", message)
+    await bot.process.wait()
+    discord.fault = None
+    assert not lost.answered.is_set()
+    assert message.board == "... ... ..."
+    await spawn()
+    assert "out of date" in (await discord.press(BEN, "B2", message)).told
+    assert message.board == "x.. ... ..."
+    assert not (await discord.press(BEN, "B2", message)).told
+    assert message.board == "x.. .o. ..."
+
+
+async def test_a_hundred_matches_survive_a_kill_and_all_finish(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    bot = await spawn()
+    messages = await many_matches(discord, 100)
+    await press_all(discord, "A1", messages)
+    half_done = [discord.send_press(BEN, "A2", message) for message in messages]
+    await discord.answer(half_done[20])
+    await bot.kill()
+    await spawn()
+    for label in ("A2", "B1", "B2", "C1"):
+        assert losers(await press_all(discord, label, messages)) == []
+    assert {message.board for message in messages} == {"xxx oo. ..."}
+
+
+async def test_two_shards_in_two_processes_share_nothing_but_the_database(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    await spawn(SHARD_COUNT="2", SHARD_IDS="0")
+    second = await spawn(SHARD_COUNT="2", SHARD_IDS="1")
+    even, odd = [await a_match(discord, CHANNEL + shard) for shard in (0, 1)]
+    await second.kill()
+    await discord.press(ANA, "A1", even)
+    assert even.board == "x.. ... ...", "the first shard does not miss the second"
+    await spawn(SHARD_COUNT="2", SHARD_IDS="1")
+    await discord.press(ANA, "A1", odd)
+    assert odd.board == "x.. ... ..."
+
+
+async def test_while_a_new_release_rolls_in_everything_happens_once(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    """Old and new process run the same shard for a while: both get every press."""
+    old = await spawn()
+    await spawn()
+    message = await a_match(discord)
+    for who, label in ((ANA, "A1"), (BEN, "A2"), (ANA, "B1")):
+        assert not (await discord.press(who, label, message)).told
+    assert await old.terminate() == 0
+    for who, label in ((BEN, "B2"), (ANA, "C1")):
+        assert not (await discord.press(who, label, message)).told
+    assert message.board == "xxx oo. ..."
+    assert len(discord.messages) == 1
+
+
+@pytest.mark.parametrize(
+    ("presses", "outcomes"),
+    [
+        ([(ANA, "A1"), (ANA, "C3")], ["x.. ... ...", "... ... ..x"]),
+        ([(ANA, "A1"), (BEN, "Resign")], ["x.. ... ...", "... ... ..."]),
+        ([(BEN, "Resign"), (ANA, "Resign")], ["... ... ..."]),
+    ],
+)
+async def test_of_two_presses_in_two_processes_one_wins(
+    discord: SmallDiscord,
+    spawn: Spawn,
+    presses: list[tuple[int, str]],
+    outcomes: list[str],
+) -> None:
+    await spawn()
+    await spawn()
+    message = await a_match(discord)
+    answers = [
+        discord.send_press(who, label, message, process)
+        for process, (who, label) in enumerate(presses)
+    ]
+    await asyncio.gather(*map(discord.answer, answers))
+    await discord.quiet()
+    assert len(losers(answers)) == 1, [answer.told for answer in answers]
+    assert message.board in outcomes
+    assert ("resigned" in message.text) is (message.board == "... ... ...")
+
+
+async def test_of_accept_and_cancel_in_two_processes_one_wins(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    await spawn()
+    await spawn()
+    message = await discord.start(ANA, CHANNEL, opponent=BEN)
+    answers = [
+        discord.send_press(BEN, "Accept", message, process=0),
+        discord.send_press(ANA, "Cancel", message, process=1),
+    ]
+    await asyncio.gather(*map(discord.answer, answers))
+    await discord.quiet()
+    assert len(losers(answers)) == 1
+    assert ("to move" in message.text) is not ("cancelled" in message.text)
+
+
+async def test_of_two_rematches_in_two_processes_one_is_opened(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    await spawn()
+    await spawn()
+    message = await discord.start(ANA, CHANNEL)
+    await discord.press(ANA, "Resign", message)
+    answers = [discord.send_press(ANA, "Rematch", message, process=n) for n in (0, 1)]
+    await asyncio.gather(*map(discord.answer, answers))
+    await discord.quiet()
+    assert len(losers(answers)) == 1
+    assert message.board.count("x") == 1, "it is the bot's turn to begin, and it did"
+    assert len(discord.messages) == 1
+
+
+async def test_of_fifty_starts_in_two_processes_one_wins(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    await spawn()
+    await spawn()
+    starts = [discord.send_start(100 + n, CHANNEL, process=n % 2) for n in range(50)]
+    await asyncio.gather(*map(discord.answer, starts))
+    assert len(discord.messages) == 1
+    assert sum("has a match already" in sentence for sentence in losers(starts)) == 49
+
+
+async def test_time_that_ran_out_is_noticed_by_one_of_two_processes(
+    discord: SmallDiscord, spawn: Spawn, url: URL
+) -> None:
+    bot = await spawn()
+    messages = await many_matches(discord, 10)
+    await bot.kill()
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE matches SET deadline_at = 1"))
+    engine.dispose()
+    await asyncio.gather(spawn(), spawn())
+    async with asyncio.timeout(10):
+        while any("called off" not in m.text for m in messages):  # noqa: ASYNC110 - seen outside
+            await asyncio.sleep(0.05)
+    await asyncio.sleep(0.5)
+    assert discord.requests["take_edit"] == len(messages)
+
+
+async def test_a_gateway_that_reconnects_is_resumed(discord: SmallDiscord, spawn: Spawn) -> None:
+    await spawn()
+    message = await a_match(discord)
+    await discord.reconnect()
+    await discord.press(ANA, "A1", message)
+    await discord.hang_up()
+    await discord.press(BEN, "B2", message)
+    assert message.board == "x.. .o. ..."
+    assert discord.resumed == 2
+
+
+class Relay:
+    """Between a bot and its database: it can stop passing anything on, and still hold the line."""
+
+    def __init__(self, url: URL) -> None:
+        self._to = url
+        self._lines: list[list[asyncio.StreamWriter]] = []
+        self._muted: set[asyncio.StreamWriter] = set()
+
+    async def __aenter__(self) -> str:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        port = self._server.sockets[0].getsockname()[1]
+        here = self._to.set(drivername="postgresql", host="127.0.0.1", port=port)
+        return here.render_as_string(hide_password=False)
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._server.close()
+        for writer in itertools.chain.from_iterable(self._lines):
+            writer.transport.abort()
+        await asyncio.sleep(0.1)
+
+    def mute(self) -> None:
+        """Whoever is connected now hears nothing more; who connects anew does."""
+        self._muted |= {writer for line in self._lines for writer in line}
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        onward = await asyncio.open_connection(self._to.host, self._to.port or 5432)
+        self._lines.append([writer, onward[1]])
+        await asyncio.gather(self._pass(reader, onward[1]), self._pass(onward[0], writer))
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while some := await reader.read(65536):
+                if writer not in self._muted:
+                    writer.write(some)
+        writer.close()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_a_database_that_falls_silent_is_left_and_connected_to_anew(
+    discord: SmallDiscord, tmp_path: Path, url: URL
+) -> None:
+    relay = Relay(url)
+    async with relay as relayed_url:
+        bot = await BotProcess.spawn(discord.url, tmp_path, DATABASE_URL=relayed_url)
+        await discord.connected()
+        message = await a_match(discord)
+        relay.mute()
+        assert "cannot reach my memory" in (await discord.press(ANA, "A1", message)).told
+        await asyncio.sleep(4.5)
+        assert message.board == "x.. ... ...", "what came too late is shown all the same"
+        assert not (await discord.press(BEN, "B2", message)).told
+        relay.mute()
+        discord.send_press(ANA, "C3", message)
+        await asyncio.sleep(0.2)
+        told_at = time.monotonic()
+        assert await bot.terminate() == 0
+        assert time.monotonic() - told_at < 5
+        assert "Traceback" not in bot.log
+
+
+async def test_it_leaves_in_time_though_the_database_is_locked_and_shows_what_it_stored(
+    discord: SmallDiscord, spawn: Spawn, url: URL
+) -> None:
+    bot = await spawn()
+    messages = await many_matches(discord, 20)
+    with held_by_another(url):
+        presses = [discord.send_press(m.channel_id, "A1", m) for m in messages]
+        await asyncio.sleep(0.3)
+        leaving = asyncio.create_task(bot.terminate())
+        await asyncio.sleep(0.3)
+    told_at = time.monotonic()
+    assert await leaving == 0
+    assert time.monotonic() - told_at < 5
+    await spawn()
+    for message, press in zip(messages, presses, strict=True):
+        if "A1" in message.labels:
+            assert press.told or not press.answered.is_set()
+            assert not (await discord.press(message.channel_id, "A1", message)).told
+        assert message.board == "x.. ... ..."

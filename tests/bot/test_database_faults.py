@@ -1,0 +1,116 @@
+"""A database that is locked, gone, full: people get a sentence, the log a line, nothing is lost."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL, Connection, create_engine, make_url, text
+
+from bot.settings import Settings
+from bot.store import Store, StoreError, parse_url
+from tests.bot.databases import held_by_another
+from tests.bot.house import House, told
+from tests.bot.test_store import a_match
+
+pytestmark = pytest.mark.logs_errors
+
+
+@pytest.fixture
+def settings(database_url: str) -> Settings:
+    return Settings.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": database_url})
+
+
+def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
+    records = caplog.get_records("call")
+    return [record.getMessage() for record in records if record.levelno >= logging.ERROR]
+
+
+async def test_a_locked_database_costs_a_sentence_and_no_move(
+    house: House, url: URL, caplog: pytest.LogCaptureFixture
+) -> None:
+    await house.challenge()
+    house.stop_sweeping()
+    with held_by_another(url):
+        refused = told(await house.press(house.ana, "A1"))
+    assert "memória" in refused
+    assert len(errors(caplog)) == 1
+    assert errors(caplog)[0].endswith(("database is locked", "due to statement timeout"))
+    await house.press(house.ana, "A1")
+    assert house.board() == "x.. ... ..."
+
+
+async def test_a_full_disk_stores_no_half_and_mends_itself(tmp_path: Path) -> None:
+    store = Store.open(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
+
+    with store._connections.one() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count = 1")
+    added = 0
+    with pytest.raises(StoreError, match="full"):  # noqa: PT012 - some fit into the last page
+        while store.add(a_match(added + 1, channel_id=added + 1)):
+            added += 1
+    assert store.latest(added) is not None
+    assert store.latest(added + 1) is None
+    with store._connections.one() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
+    assert store.add(a_match(added + 1, channel_id=added + 1))
+    store.close()
+
+
+class TestAServer:
+    """What only a database server can do."""
+
+    @pytest.fixture
+    def admin(self) -> Iterator[Connection]:
+        if not (given := os.environ.get("TEST_DATABASE_URL")):
+            pytest.skip("TEST_DATABASE_URL names no PostgreSQL")
+        engine = create_engine(parse_url(given), isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            yield connection
+        engine.dispose()
+
+    @pytest.fixture
+    def database_url(self, admin: Connection) -> Iterator[str]:
+        self.name = f"velha_{secrets.token_hex(8)}"
+        admin.execute(text(f"CREATE DATABASE {self.name}"))
+        ours = make_url(os.environ["TEST_DATABASE_URL"]).set(database=self.name)
+        yield ours.render_as_string(hide_password=False)
+        admin.execute(text(f"DROP DATABASE {self.name} WITH (FORCE)"))
+
+    def disconnect(self, admin: Connection) -> None:
+        others = text(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
+        )
+        admin.execute(others, {"name": self.name})
+
+    async def test_dropped_connections_are_not_noticed(
+        self, house: House, admin: Connection, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        await house.challenge()
+        for who, label in ((house.ana, "A1"), (house.ben, "B2")):
+            self.disconnect(admin)
+            time.sleep(0.2)  # noqa: ASYNC251 - the real time after which a connection is looked at
+            await house.press(who, label)
+        assert house.board() == "x.. .o. ..."
+        assert errors(caplog) == []
+
+    async def test_a_server_that_goes_and_comes_back_is_played_on_without_a_restart(
+        self, house: House, admin: Connection, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        await house.challenge()
+        house.stop_sweeping()
+        admin.execute(text(f"ALTER DATABASE {self.name} ALLOW_CONNECTIONS false"))
+        self.disconnect(admin)
+        for _ in range(3):
+            assert "memória" in told(await house.press(house.ana, "A1"))
+        assert len(errors(caplog)) == 3
+        assert "not currently accepting connections" in errors(caplog)[-1]
+        assert house.board() == "... ... ..."
+        admin.execute(text(f"ALTER DATABASE {self.name} ALLOW_CONNECTIONS true"))
+        await house.press(house.ana, "A1")
+        assert house.board() == "x.. ... ..."

@@ -1,0 +1,144 @@
+"""How much the database has to do: few statements, each by an index, however long the history."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, Connection, event
+
+from bot.arena import Answer, Arena, Pressed
+from bot.match import Match
+from bot.press import Press, Verb
+from bot.store import Store
+from tests.bot.test_store import NOW, a_match
+
+ANA, BEN, CHANNEL = 11, 12, 10
+LIMIT = timedelta(minutes=30)
+_NOT_SEARCHING = ("BEGIN", "COMMIT", "INSERT")
+
+
+class Counted:
+    """An arena, and the statements that its store sent."""
+
+    def __init__(self, url: URL) -> None:
+        self.store = Store.open(url)
+        self.statements: list[tuple[str, Any]] = []
+        self.arena = Arena(
+            self.store,
+            clock=lambda: NOW,
+            rng=random.Random(1),
+            turn_limit=LIMIT,
+            challenge_limit=LIMIT,
+        )
+        event.listen(self.store._connections.engine, "before_cursor_execute", self._note)
+
+    def _note(self, _c: object, _cursor: object, sql: str, given: object, *_more: object) -> None:
+        if sql != "SELECT 1":  # that asks whether a connection idle for a while still stands
+            self.statements.append((sql, given))
+
+    def kinds(self, work: Callable[..., Any], *given: Any) -> list[str]:
+        """The first words of the statements that something takes."""
+        self.statements.clear()
+        work(*given)
+        return [sql.split()[0] for sql, _given in self.statements]
+
+    def press(self, match: Match, verb: Verb, who: int, cell: int | None = None) -> Answer:
+        by = Pressed(who, CHANNEL, message_id=100, new_id=match.id + 1)
+        return self.arena.press(Press(match.id, match.version, verb, cell), by)
+
+
+@pytest.fixture
+def counted(url: URL) -> Iterator[Counted]:
+    counted = Counted(url)
+    yield counted
+    counted.store.close()
+
+
+def opened(counted: Counted, **changes: Any) -> Match:
+    match = replace(a_match(), deadline_at=NOW + LIMIT, **changes)
+    assert counted.arena.open(match).refusal is None
+    counted.arena.shown(match, 100)
+    stands = counted.store.latest(match.id)
+    assert stands is not None
+    return stands
+
+
+def test_a_match_is_opened_by_one_statement(counted: Counted) -> None:
+    match = replace(a_match(), deadline_at=NOW + LIMIT)
+    assert counted.kinds(counted.arena.open, match) == ["INSERT"]
+    assert counted.kinds(counted.arena.shown, match, 100) == ["UPDATE"]
+
+
+def test_a_move_takes_two_statements_the_bot_s_reply_included(counted: Counted) -> None:
+    match = opened(counted)
+    assert counted.kinds(counted.press, match, Verb.PLAY, ANA, 4) == ["SELECT", "UPDATE"]
+    stands = counted.store.latest(match.id)
+    assert stands is not None
+    assert len(stands.moves) == 2
+
+
+def test_a_refused_press_takes_one(counted: Counted) -> None:
+    match = opened(counted)
+    assert counted.kinds(counted.press, match, Verb.PLAY, BEN + 1, 4) == ["SELECT"]
+
+
+def test_a_rematch_is_one_transaction(counted: Counted) -> None:
+    match = opened(counted)
+    over = counted.press(match, Verb.RESIGN, ANA).match
+    assert over is not None
+    kinds = counted.kinds(counted.press, over, Verb.REMATCH, ANA)
+    assert kinds == ["SELECT", "BEGIN", "UPDATE", "INSERT", "COMMIT"]
+
+
+def test_however_many_rematches_followed_an_old_press_takes_two(counted: Counted) -> None:
+    match = first = opened(counted)
+    for _ in range(20):
+        over = counted.press(match, Verb.RESIGN, ANA).match
+        assert over is not None
+        answer = counted.press(over, Verb.REMATCH, ANA)
+        assert answer.match is not None
+        match = answer.match
+    assert counted.kinds(counted.press, first, Verb.PLAY, ANA, 4) == ["SELECT", "WITH"]
+    latest = counted.store.latest(first.id)
+    assert latest is not None
+    assert latest.id == match.id
+
+
+def test_a_sweep_that_finds_nothing_takes_one_transaction(counted: Counted) -> None:
+    opened(counted)
+    assert counted.kinds(counted.arena.sweep) == ["BEGIN", "SELECT", "COMMIT"]
+
+
+def test_every_statement_of_a_match_s_life_goes_by_an_index(counted: Counted) -> None:
+    match = opened(counted)
+    counted.press(match, Verb.PLAY, ANA, 4)
+    over = counted.arena.stop(CHANNEL, ANA, is_moderator=False).match
+    assert over is not None
+    counted.press(over, Verb.REMATCH, ANA)
+    counted.press(match, Verb.PLAY, ANA, 4)
+    counted.arena.live_match(CHANNEL)
+    counted.arena.sweep()
+    counted.arena.prune(NOW, match.id)
+    searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
+    assert len(searches) >= 10
+    with counted.store._connections.engine.connect() as connection:
+        for sql, given in searches:
+            plan = plan_of(connection, sql, given)
+            assert "SCAN matches" not in plan, f"{sql}\n{plan}"
+            assert "Seq Scan on matches" not in plan, f"{sql}\n{plan}"
+            if connection.dialect.name == "postgresql":
+                assert "Index Cond" in plan, f"{sql}\n{plan}"
+
+
+def plan_of(connection: Connection, sql: str, given: Any) -> str:
+    if connection.dialect.name == "sqlite":
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given)
+        return "\n".join(row[3] for row in rows)
+    # A few rows are read faster without: whether an index could be used is what matters here.
+    connection.exec_driver_sql("SET enable_seqscan = off")
+    return "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN {sql}", given))
