@@ -1,0 +1,204 @@
+"""Load: the real bot in its own process, over real sockets, with many matches at once.
+
+    python -m tests.benchmarks.load [--rounds N] [--seconds S] [--matches N] [--hour]
+
+prints side by side, from one run: the floor (a bot that only sends the layout again), Velha on
+SQLite and, where TEST_DATABASE_URL names one, Velha on PostgreSQL. Each bot has a core to itself,
+where there are two. `--hour` adds an hour's worth of matches, as fast as they go, and shows memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import tempfile
+import time
+from collections import defaultdict
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+
+from tests.bot.databases import empty_database, has_server
+from tests.bot.processes import BotProcess
+from tests.bot.small_discord import Message, SmallDiscord
+
+RATES = (200, 600)
+FLAT_OUT_PRESSES = 4_000
+WARM_UP_PRESSES = 1_000
+HOUR_PRESSES = 180_000
+"""Of a busy hour: 50 presses a second."""
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_FIRST_CHANNEL = 1_000
+_ANSWER_SECONDS = 3
+_AT_ONCE = 50
+
+
+@dataclass
+class Load:
+    """Matches in play, each of one person against the bot, and what pressing them took."""
+
+    discord: SmallDiscord
+    rng: random.Random
+    idle: asyncio.Queue[Message] = field(default_factory=asyncio.Queue)
+    seconds: list[float] = field(default_factory=list)
+    unanswered: int = 0
+
+    async def open(self, matches: int) -> None:
+        for channel_id in range(_FIRST_CHANNEL, _FIRST_CHANNEL + matches):
+            self.idle.put_nowait(await self.discord.start(channel_id, channel_id))
+
+    async def at_rate(self, rate: int, seconds: float) -> None:
+        """Press so many buttons a second, whether the answers keep up or not."""
+        presses = []
+        began_at = time.perf_counter()
+        for number in range(int(rate * seconds)):
+            await asyncio.sleep(began_at + number / rate - time.perf_counter())
+            presses.append(asyncio.create_task(self._press()))
+        await asyncio.gather(*presses)
+
+    async def flat_out(self, presses: int) -> None:
+        """Press as fast as the answers come."""
+        left = iter(range(presses))
+
+        async def one_player() -> None:
+            for _ in left:
+                await self._press()
+
+        await asyncio.gather(*(one_player() for _ in range(_AT_ONCE)))
+
+    async def _press(self) -> None:
+        message = await self.idle.get()
+        who = message.channel_id
+        interaction = self.discord.send_press(who, self._choose(message), message)
+        try:
+            await self.discord.answer(interaction, _ANSWER_SECONDS)
+            self.seconds.append(interaction.seconds)
+        except TimeoutError:
+            self.unanswered += 1
+        self.discord.forget(interaction)
+        self.idle.put_nowait(message)
+
+    def _choose(self, message: Message) -> str:
+        """A free cell or, once the match is over, the rematch."""
+        *cells, control = message.labels
+        return self.rng.choice(cells or [control])
+
+
+@dataclass(frozen=True)
+class Process:
+    """What the kernel counts of a process."""
+
+    pid: int
+
+    def cpu_seconds(self) -> float:
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _TICKS
+
+    def megabytes(self) -> float:
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def on_core(self, core: int) -> None:
+        for thread in Path(f"/proc/{self.pid}/task").iterdir():
+            os.sched_setaffinity(int(thread.name), {core})
+
+
+@dataclass
+class Contender:
+    """One of the bots to compare, and what was measured of it, round by round."""
+
+    name: str
+    module: str
+    database: str | None = None
+    measured: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+    def note(self, what: str, value: float) -> None:
+        self.measured[what].append(value)
+
+    async def run(self, given: argparse.Namespace) -> None:
+        with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+            folder, settings = Path(name), dict[str, str]()
+            if self.database:
+                url = stack.enter_context(empty_database(self.database, folder))
+                settings["DATABASE_URL"] = url
+            async with SmallDiscord() as discord:
+                bot = await BotProcess.spawn(discord.url, folder, self.module, **settings)
+                try:
+                    await discord.connected()
+                    await self._measure(discord, Process(bot.process.pid), given)
+                finally:
+                    await bot.kill()
+                if "ERROR" in bot.log:
+                    print(bot.log)
+
+    async def _measure(
+        self, discord: SmallDiscord, process: Process, given: argparse.Namespace
+    ) -> None:
+        if len(os.sched_getaffinity(0)) > 1 or given.pinned:
+            given.pinned = True
+            process.on_core(0)
+            os.sched_setaffinity(0, {1})
+        load = Load(discord, random.Random(1))
+        await load.open(given.matches)
+        await load.flat_out(WARM_UP_PRESSES)
+        self.note("MB", process.megabytes())
+        for rate in RATES:
+            load.seconds.clear()
+            before = process.cpu_seconds()
+            await load.at_rate(rate, given.seconds)
+            cpu = (process.cpu_seconds() - before) / len(load.seconds)
+            percentiles = quantiles(load.seconds, n=100)
+            self.note(f"CPU ms a press at {rate}/s", 1000 * cpu)
+            self.note(f"p50 ms at {rate}/s", 1000 * percentiles[49])
+            self.note(f"p99 ms at {rate}/s", 1000 * percentiles[98])
+        before, began_at = process.cpu_seconds(), time.perf_counter()
+        await load.flat_out(FLAT_OUT_PRESSES)
+        self.note("presses/s flat out", FLAT_OUT_PRESSES / (time.perf_counter() - began_at))
+        cpu = (process.cpu_seconds() - before) / FLAT_OUT_PRESSES
+        self.note("CPU ms a press flat out", 1000 * cpu)
+        if given.hour:
+            for sixth in range(6):
+                await load.flat_out(HOUR_PRESSES // 6)
+                self.note(f"MB after {10 * (sixth + 1)} minutes' worth", process.megabytes())
+        self.note("unanswered", load.unanswered)
+
+
+def contenders() -> list[Contender]:
+    bots = [
+        Contender("floor", "tests.benchmarks.floor"),
+        Contender("SQLite", "tests.bot.run_bot", "sqlite"),
+    ]
+    if has_server():
+        bots.append(Contender("PostgreSQL", "tests.bot.run_bot", "postgresql"))
+    return bots
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="of which the median is shown")
+    parser.add_argument("--seconds", type=float, default=10, help="at each rate")
+    parser.add_argument("--matches", type=int, default=400, help="going on at once")
+    parser.add_argument("--hour", action="store_true", help="watch memory, for some minutes")
+    given = parser.parse_args()
+    given.pinned = False
+    bots = contenders()
+    for _ in range(given.rounds):
+        for bot in bots:
+            await bot.run(given)
+    floor = bots[0].measured
+    print(f"{'':28}" + "".join(f"{bot.name:>20}" for bot in bots))
+    for what in floor:
+        cells = []
+        for bot in bots:
+            value, least = median(bot.measured[what]), median(floor[what])
+            ratio = f"({value / least:4.2f})" if least and bot is not bots[0] else ""
+            cells.append(f"{value:12.2f} {ratio:7}")
+        print(f"{what:28}" + "".join(cells))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
