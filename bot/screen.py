@@ -53,9 +53,10 @@ class Screen:
     async def update(self, interaction: Interaction, answer: Answer) -> None:
         """Redraw the message that was pressed, by its interaction or else by its id."""
         assert answer.match is not None
-        view = drawn(answer.match)
         if answer.refusal is Refusal.BOARD_MOVED:
             view = moved_view(answer.match, texts_for(answer.match.place.locale))
+        else:
+            view = drawn(answer.match)
         try:
             async with asyncio.timeout(_DISCORD_SECONDS):
                 await interaction.response.edit_message(view=view)
