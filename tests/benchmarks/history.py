@@ -17,12 +17,12 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy import create_engine, event, text
 
 from bot.match import Match, Place, Player
 from bot.store import Store, parse_url
 from engine import Level
-from tests.bot.databases import empty_database, has_server
+from tests.bot.databases import empty_database, has_server, plan_of
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 REPEATS = 300
@@ -124,15 +124,8 @@ def plans(store: Store) -> list[str]:
             for sql, given in sent.items()
             if sql.split()[0] in ("SELECT", "UPDATE", "DELETE")
             for line in plan_of(connection, sql, given)
+            if connection.dialect.name == "sqlite" or "Scan" in line
         ]
-
-
-def plan_of(connection: Connection, sql: str, given: object) -> list[str]:
-    if connection.dialect.name == "sqlite":
-        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given)  # type: ignore[arg-type]
-        return [row[3] for row in rows]
-    rows = connection.exec_driver_sql(f"EXPLAIN (COSTS OFF) {sql}", given)  # type: ignore[arg-type]
-    return [row[0] for row in rows if "Scan" in row[0]]
 
 
 def main() -> None:

@@ -79,6 +79,7 @@ class Load:
             self.seconds.append(interaction.seconds)
         except TimeoutError:
             self.unanswered += 1
+            self.seconds.append(_ANSWER_SECONDS)
         self.discord.forget(interaction)
         self.idle.put_nowait(message)
 
@@ -138,10 +139,9 @@ class Contender:
     async def _measure(
         self, discord: SmallDiscord, process: Process, given: argparse.Namespace
     ) -> None:
-        if len(os.sched_getaffinity(0)) > 1 or given.pinned:
-            given.pinned = True
-            process.on_core(0)
-            os.sched_setaffinity(0, {1})
+        if len(given.cores) > 1:
+            process.on_core(given.cores[0])
+            os.sched_setaffinity(0, {given.cores[1]})
         load = Load(discord, random.Random(1))
         await load.open(given.matches)
         await load.flat_out(WARM_UP_PRESSES)
@@ -184,7 +184,7 @@ async def main() -> None:
     parser.add_argument("--matches", type=int, default=400, help="going on at once")
     parser.add_argument("--hour", action="store_true", help="watch memory, for some minutes")
     given = parser.parse_args()
-    given.pinned = False
+    given.cores = sorted(os.sched_getaffinity(0))
     bots = contenders()
     for _ in range(given.rounds):
         for bot in bots:

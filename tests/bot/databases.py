@@ -7,8 +7,9 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import URL, create_engine, make_url, text
+from sqlalchemy import URL, Connection, create_engine, make_url, text
 
 from bot.store import parse_url
 
@@ -52,3 +53,11 @@ def held_by_another(url: URL) -> Iterator[None]:
         yield
         connection.exec_driver_sql("ROLLBACK")
     engine.dispose()
+
+
+def plan_of(connection: Connection, sql: str, given: Any) -> list[str]:
+    """How the database goes about a statement, line by line."""
+    if connection.dialect.name == "sqlite":
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given)
+        return [row[3] for row in rows]
+    return [row[0] for row in connection.exec_driver_sql(f"EXPLAIN (COSTS OFF) {sql}", given)]

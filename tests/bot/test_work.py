@@ -9,12 +9,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, Connection, event
+from sqlalchemy import URL, event
 
 from bot.arena import Answer, Arena, Pressed
 from bot.match import Match
 from bot.press import Press, Verb
 from bot.store import Store
+from tests.bot.databases import plan_of
 from tests.bot.test_store import NOW, a_match
 
 ANA, BEN, CHANNEL = 11, 12, 10
@@ -127,18 +128,12 @@ def test_every_statement_of_a_match_s_life_goes_by_an_index(counted: Counted) ->
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
     assert len(searches) >= 10
     with counted.store._connections.engine.connect() as connection:
+        if connection.dialect.name == "postgresql":
+            # A few rows are read faster without: whether an index could be used is what matters.
+            connection.exec_driver_sql("SET enable_seqscan = off")
         for sql, given in searches:
-            plan = plan_of(connection, sql, given)
+            plan = "\n".join(plan_of(connection, sql, given))
             assert "SCAN matches" not in plan, f"{sql}\n{plan}"
             assert "Seq Scan on matches" not in plan, f"{sql}\n{plan}"
             if connection.dialect.name == "postgresql":
                 assert "Index Cond" in plan, f"{sql}\n{plan}"
-
-
-def plan_of(connection: Connection, sql: str, given: Any) -> str:
-    if connection.dialect.name == "sqlite":
-        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given)
-        return "\n".join(row[3] for row in rows)
-    # A few rows are read faster without: whether an index could be used is what matters here.
-    connection.exec_driver_sql("SET enable_seqscan = off")
-    return "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN {sql}", given))
