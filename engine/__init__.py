@@ -9,35 +9,60 @@
 
 from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
 from engine.board import TIC_TAC_TOE, Board, Cell, IllegalMoveError, Mark, Outcome, Rules, bit_set
+from engine.lessons import Cutoff, Way, costs, depth_within_reach, first_cutoff
 from engine.levels import Level, best_moves, choose_move, move_odds, winning_cells
-from engine.review import Reason, Verdict, judge, reason, review, rule_moves
-from engine.solver import Solution, Solver, analyse, solve
+from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
+from engine.record import Record
+from engine.review import (
+    Reason,
+    Verdict,
+    advise,
+    best_reply,
+    judge,
+    reason,
+    review,
+    rule_moves,
+    turning_point,
+)
+from engine.solver import Solution, Solver, analyse, solve, solver_of
 from engine.worth import Value, Worth
 
 __all__ = [
     "TIC_TAC_TOE",
+    "TRIES",
     "Board",
     "Cell",
+    "Cutoff",
     "Evaluation",
     "Game",
+    "Grade",
     "IllegalMoveError",
     "Level",
     "Mark",
     "Order",
     "Outcome",
+    "Puzzle",
     "Reason",
+    "Record",
     "Rules",
     "Search",
     "Solution",
     "Solver",
     "Value",
     "Verdict",
+    "Way",
     "Worth",
+    "advise",
     "analyse",
     "best_moves",
+    "best_reply",
     "bit_set",
     "choose_move",
+    "costs",
+    "daily_puzzle",
     "deepen",
+    "depth_within_reach",
+    "first_cutoff",
     "judge",
     "minimax",
     "move_odds",
@@ -46,5 +71,7 @@ __all__ = [
     "rule_moves",
     "search",
     "solve",
+    "solver_of",
+    "turning_point",
     "winning_cells",
 ]

@@ -13,7 +13,7 @@ from engine.board import Board, Cell, Mark, Rules
 from engine.levels import Level, choose_move
 from engine.review import judge
 from engine.solver import Solver
-from engine.terminal import SYMBOLS, advise, announce, describe, draw, patience, watch
+from engine.terminal import SYMBOLS, announce, describe, draw, hint, patience, watch
 
 Player = Callable[[Board], Cell]
 """Anything that answers a board with a move."""
@@ -77,7 +77,7 @@ def _play(options: argparse.Namespace) -> None:
 
     def show(board: Board) -> None:
         asked = options.hint and person in (None, board.to_move)
-        print(f"\n{advise(board, solver) if asked else draw(board)}\n")
+        print(f"\n{hint(board, solver) if asked else draw(board)}\n")
         for line in watch(board) if options.watch else ():
             print(line, flush=True)
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from engine.board import Board, Cell, Mark, Rules
-from engine.solver import Solver
+from engine.board import Board, Cell, Mark
+from engine.solver import solver_of
 from engine.worth import Value
 
 _TRAPS_TO_THE_END_UP_TO_CELLS = 9
@@ -96,7 +96,7 @@ def winning_cells(board: Board, mark: Mark) -> tuple[Cell, ...]:
 @lru_cache(maxsize=20_000)
 def best_moves(board: Board) -> tuple[Cell, ...]:
     """The moves that win the fastest, or draw, or lose the slowest, in reading order."""
-    worths = _solver(board.rules).analyse(board)
+    worths = solver_of(board.rules).analyse(board)
     best = max(worth.rank for worth in worths.values())
     return tuple(cell for cell, worth in worths.items() if worth.rank == best)
 
@@ -117,7 +117,7 @@ def _traps(board: Board) -> tuple[Cell, ...]:
 @lru_cache(maxsize=20_000)
 def _hope(board: Board, replies: int) -> float:
     """How often a random player to move loses, looking so many of its replies ahead."""
-    worth = _solver(board.rules).worth(board)
+    worth = solver_of(board.rules).worth(board)
     if worth.value is Value.LOSS:
         return 1.0
     if board.is_terminal or replies == 0:
@@ -128,14 +128,9 @@ def _hope(board: Board, replies: int) -> float:
 
 def _hope_after(board: Board, replies: int) -> float:
     """The same once the random player has moved: the best that can be made of it."""
-    worth = _solver(board.rules).worth(board)
+    worth = solver_of(board.rules).worth(board)
     if worth.value is Value.WIN:
         return 1.0
     if board.is_terminal or worth.value is Value.LOSS or replies == 0:
         return 0.0
     return max(_hope(board.result(cell), replies) for cell in best_moves(board))
-
-
-@lru_cache(maxsize=8)
-def _solver(rules: Rules) -> Solver:
-    return Solver(rules)

@@ -2,19 +2,19 @@
 
 The verdict is the solver's proof; the reason is a name that people understand. On 3x3 the names
 are the eight rules of Newell and Simon's player, as told by Crowley and Siegler, *Flexible
-Strategy Use in Young Children's Tic-Tac-Toe* (1993). A reason never makes a move good: in 48
-positions the rules alone would throw away a win.
+Strategy Use in Young Children's Tic-Tac-Toe* (1993), and one that takes a proof. A reason never
+makes a move good: in 48 positions the rules alone would throw away a win.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from engine.board import TIC_TAC_TOE, Board, Cell, Mark, Rules
 from engine.levels import winning_cells
-from engine.solver import Solver
+from engine.solver import Solver, solver_of
 from engine.worth import Value, Worth
 
 
@@ -40,7 +40,7 @@ class Verdict:
 
     `worth` is what it left its player, `best` what the best moves, `best_actions`, would have;
     `reason` names what it was good for, where there is a name for that. It was an only move when
-    every other would have thrown the value away.
+    every other would have thrown the value away, and safe when none would.
     """
 
     board: Board
@@ -50,6 +50,7 @@ class Verdict:
     best_actions: tuple[Cell, ...]
     reason: Reason | None
     is_only_move: bool
+    is_safe: bool
 
     @property
     def mark(self) -> Mark:
@@ -73,7 +74,7 @@ def review(
     Raises:
         IllegalMoveError: The moves are not a game by these rules.
     """
-    solver = solver or Solver(rules)
+    solver = solver or solver_of(rules)
     verdicts, board = [], Board(rules)
     for action in moves:
         after = board.result(action)
@@ -95,14 +96,41 @@ def judge(board: Board, action: Cell, solver: Solver) -> Verdict:
         best_actions=tuple(cell for cell, worth in worths.items() if worth.rank == best.rank),
         reason=reason(board, action, worths[action]),
         is_only_move=keeping == [action] and len(worths) > 1,
+        is_safe=len(keeping) == len(worths),
     )
+
+
+def advise(board: Board, solver: Solver | None = None) -> list[Verdict]:
+    """Every move of a position judged, the best first, and of equals the most telling reason."""
+    solver = solver or solver_of(board.rules)
+    verdicts = [judge(board, action, solver) for action in board.actions()]
+    return sorted(verdicts, key=lambda v: (v.worth.rank, -_weakness(v)), reverse=True)
+
+
+def best_reply(board: Board, action: Cell, solver: Solver | None = None) -> Verdict | None:
+    """The best answer to a move, judged; None where the move ends the game."""
+    after = board.result(action)
+    return None if after.is_terminal else advise(after, solver)[0]
+
+
+def _weakness(verdict: Verdict) -> int:
+    """How far down the list of reasons a move's stands."""
+    reasons = list(Reason)
+    return reasons.index(verdict.reason) if verdict.reason else len(reasons)
+
+
+def turning_point(verdicts: Sequence[Verdict]) -> int | None:
+    """Which move of a game, 0-based, changed the value for the last time; None if none did."""
+    blunders = [number for number, verdict in enumerate(verdicts) if verdict.is_blunder]
+    return blunders[-1] if blunders else None
 
 
 def reason(board: Board, action: Cell, worth: Worth) -> Reason | None:
     """The strongest thing that a move worth so much is good for; None where it has no name."""
-    rules = _rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board)
-    fitting = (name for name, cells in rules if action in cells)
-    return next((name for name in fitting if worth.value >= _NEEDS.get(name, Value.LOSS)), None)
+    fitting = dict(_rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board))
+    fitting[Reason.FORCED_SEQUENCE] = _threats(board)
+    names = (name for name in Reason if action in fitting.get(name, ()))
+    return next((name for name in names if worth.value >= _NEEDS.get(name, Value.LOSS)), None)
 
 
 def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
@@ -182,8 +210,14 @@ def _rules(board: Board) -> Iterator[_Rule]:
     if feared := _double_threats(board, other):
         stops = (c for c in board.actions() if not _still_feared(board, c, feared))
         yield Reason.BLOCK_DOUBLE_THREAT, tuple(stops)
-    threats = (c for c in board.actions() if winning_cells(board.result(c), own))
-    yield Reason.FORCED_SEQUENCE, tuple(threats)
+
+
+def _threats(board: Board) -> tuple[Cell, ...]:
+    """The free cells that would give the player to move a line to complete that is new."""
+    own = board.to_move
+    before = set(winning_cells(board, own))
+    new = (c for c in board.actions() if set(winning_cells(board.result(c), own)) - before)
+    return tuple(new)
 
 
 def _double_threats(board: Board, mark: Mark) -> tuple[Cell, ...]:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from engine.board import Board, Cell, Mark, Rules
@@ -151,6 +152,12 @@ class Solver:
         if worth is None:
             worth = self._worths[board] = search.worth(board, at_least)
         return worth
+
+
+@lru_cache(maxsize=8)
+def solver_of(rules: Rules) -> Solver:
+    """The solver of a game that everybody shares, with all that it remembers."""
+    return Solver(rules)
 
 
 def solve(board: Board, *, node_budget: int | None = None) -> Solution:

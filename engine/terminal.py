@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
-from engine.alphabeta import search
 from engine.board import Board, Cell, Mark
-from engine.review import Reason, Verdict, judge
+from engine.lessons import Way, depth_within_reach
+from engine.review import Reason, Verdict, advise
 from engine.solver import Solver
 from engine.worth import Value, Worth
 
@@ -20,7 +19,6 @@ _WORDS = {Value.WIN: "a win", Value.DRAW: "a draw", Value.LOSS: "a loss"}
 _RED, _GREEN, _YELLOW, _BLUE, _GREY = 31, 32, 33, 34, 90
 _MARK_COLOURS = {Mark.X: _RED, Mark.O: _BLUE}
 _VALUE_COLOURS = {Value.WIN: _GREEN, Value.DRAW: _YELLOW, Value.LOSS: _RED}
-_MOST_NODES_TO_WATCH = 600_000
 
 Worths = Mapping[Cell, Worth]
 
@@ -61,20 +59,13 @@ def announce(board: Board, person: Mark | None) -> str:
     return "You win!" if board.winner is person else "You lose."
 
 
-def advise(board: Board, solver: Solver) -> str:
+def hint(board: Board, solver: Solver) -> str:
     """The board with every free cell's worth, and the best move in words."""
     with patience("Weighing every move"):
         worths = solver.analyse(board)
-    verdicts = [judge(board, cell, solver) for cell in worths]
-    best = max(verdicts, key=lambda verdict: (verdict.worth.rank, -_weakness(verdict)))
+    best = advise(board, solver)[0]
     legend = "  ".join(f"{sign} {_WORDS[value]}" for value, sign in _SIGNS.items())
     return f"{draw(board, worths)}\n\n{legend}\nBest: {_in_words(best)}."
-
-
-def _weakness(verdict: Verdict) -> int:
-    """How far down the list of reasons a move's stands."""
-    reasons = list(Reason)
-    return reasons.index(verdict.reason) if verdict.reason else len(reasons)
 
 
 def describe(number: int, verdict: Verdict) -> str:
@@ -108,41 +99,25 @@ def watch(board: Board) -> Iterator[str]:
     A line comes as soon as its search is done. Where the whole tree is too large, the searches
     stop at a depth that plain minimax can reach.
     """
-    depth = _depth_within_reach(board)
+    depth = depth_within_reach(board)
     whole = depth == len(board.actions())
     yield f"{'search':<34}{'nodes':>9}{'cut-offs':>10}" + ("" if whole else f"   to depth {depth}")
-    for name, options in _WAYS:
-        found = search(board, depth_limit=None if whole else depth, **options)
-        yield f"{name:<34}{found.nodes:>9,}{found.cutoffs:>10,}"
+    for way in Way:
+        found = way.search(board)
+        yield f"{_WAYS[way]:<34}{found.nodes:>9,}{found.cutoffs:>10,}"
     solution = Solver(board.rules).solve(board)
     assert solution.worth is not None, "without a budget there is a proof"
     yield f"{'solver, to the end':<34}{solution.nodes:>9,}   proves {_WORDS[solution.worth.value]}"
 
 
-def _most_lines_first(board: Board) -> Sequence[Cell]:
-    """On 3x3: the centre, then the corners, then the sides."""
-    lines = board.rules.lines
-    return sorted(board.actions(), key=lambda cell: -sum(cell in line for line in lines))
-
-
-_WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("plain minimax", {"pruning": False}),
-    ("minimax with a memory", {"pruning": False, "memory": True}),
-    ("alpha-beta", {}),
-    ("alpha-beta, good moves first", {"order": _most_lines_first}),
-    ("alpha-beta with a memory", {"memory": True}),
-    ("alpha-beta with both", {"order": _most_lines_first, "memory": True}),
-)
-
-
-def _depth_within_reach(board: Board) -> int:
-    """How many plies plain minimax can look ahead before it visits too many positions."""
-    nodes, free = 1, len(board.actions())
-    for depth in range(free):
-        nodes *= free - depth
-        if nodes > _MOST_NODES_TO_WATCH:
-            return depth
-    return free
+_WAYS = {
+    Way.PLAIN: "plain minimax",
+    Way.PLAIN_WITH_MEMORY: "minimax with a memory",
+    Way.PRUNED: "alpha-beta",
+    Way.ORDERED: "alpha-beta, good moves first",
+    Way.WITH_MEMORY: "alpha-beta with a memory",
+    Way.WITH_BOTH: "alpha-beta with both",
+}
 
 
 def coloured(text: str, colour: int) -> str:

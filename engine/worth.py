@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from engine.board import Mark
+
 
 class Value(IntEnum):
     """What a position is worth to the player to move."""
@@ -12,6 +14,10 @@ class Value(IntEnum):
     LOSS = -1
     DRAW = 0
     WIN = 1
+
+    def utility(self, mark: Mark) -> int:
+        """What is worth so much to a player, as a utility: +1 where X wins, -1 where O does."""
+        return int(self) if mark is Mark.X else -int(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,11 @@ from engine import (
     Solver,
     Value,
     Worth,
+    advise,
     judge,
     review,
     rule_moves,
+    turning_point,
 )
 from tests.engine.positions import UNFINISHED
 
@@ -53,6 +55,15 @@ def test_an_only_move_is_one_that_every_other_would_throw_away() -> None:
     against_the_corner = review([0, 4])[-1]
     assert against_the_corner.is_only_move
     assert not review([4, 0])[-1].is_only_move
+
+
+def test_a_move_is_safe_where_every_other_is_worth_the_same() -> None:
+    """All hold on an empty board; in the fork nothing holds any more."""
+    game = review([0, 4, 8, 2, 6, 3, 7])
+    assert [verdict.is_safe for verdict in game] == [True, False, True, False, False, True, False]
+    for board in UNFINISHED[::20]:
+        values = {worth.value for worth in SOLVER.analyse(board).values()}
+        assert {verdict.is_safe for verdict in advise(board, SOLVER)} == {len(values) == 1}
 
 
 def test_the_last_free_cell_is_no_only_move() -> None:
@@ -130,6 +141,11 @@ def test_a_threat_on_the_way_to_a_proven_win_is_a_forced_sequence() -> None:
     assert names[-1] is Reason.WIN
 
 
+def test_so_it_is_on_3x3_where_a_place_would_say_less() -> None:
+    assert reason_of(".o. .x. ...", "A1") is Reason.FORCED_SEQUENCE
+    assert reason_of("x.. .o. ...", "B1") is Reason.SIDE, "a threat, but no win"
+
+
 def test_moves_that_are_no_game_are_refused() -> None:
     with pytest.raises(IllegalMoveError):
         review([0, 0])
@@ -173,3 +189,57 @@ def test_the_rules_say_nothing_about_other_boards() -> None:
     for board in (Board(Rules(4, 4, 4)), Board.parse("xxx oo. ...")):
         with pytest.raises(ValueError, match="nothing"):
             rule_moves(board)
+
+
+def test_advice_judges_every_move() -> None:
+    for board in UNFINISHED[::20]:
+        advice = advise(board, SOLVER)
+        assert {verdict.action for verdict in advice} == set(board.actions())
+        assert len(advice) == len(board.actions())
+        assert all(verdict == judge(board, verdict.action, SOLVER) for verdict in advice)
+
+
+def test_advice_gives_the_best_first_and_of_equals_the_most_telling_reason() -> None:
+    names = [*Reason, None]
+    for board in (*UNFINISHED[::20], Board.parse("xo.. .... .x.. ..o.", Rules(4, 4, 4))):
+        advice = advise(board)
+        keys = [(*told(verdict.worth), names.index(verdict.reason)) for verdict in advice]
+        assert keys == sorted(keys), board
+
+
+def told(worth: Worth) -> tuple[int, int]:
+    """Wins before draws before losses; of wins the fastest first, of losses the slowest."""
+    return -worth.value, worth.value * worth.distance_plies
+
+
+def test_of_nine_moves_that_draw_the_centre_is_advised_then_the_corners() -> None:
+    assert [verdict.action for verdict in advise(Board())] == [4, 0, 2, 6, 8, 1, 3, 5, 7]
+
+
+def test_advice_prefers_the_win_at_once_to_the_fork_and_puts_blunders_last() -> None:
+    advice = advise(Board.parse("xx. .o. o.."))
+    assert (advice[0].action, advice[0].reason) == (2, Reason.WIN)
+    assert [verdict.is_blunder for verdict in advice] == [False] + [True] * 4
+
+
+def test_of_moves_worth_the_same_those_without_a_name_come_last() -> None:
+    advice = advise(Board.parse("..... ..oox .x..o .x.x.", Rules(5, 4, 4)))
+    drawing = [v.reason for v in advice if v.worth.value is Value.DRAW]
+    assert drawing == [Reason.BLOCK_DOUBLE_THREAT] * 3 + [None]
+    assert [verdict.action for verdict in advice[:4]] == [15, 17, 19, 6]
+
+
+def test_there_is_no_advice_once_the_game_is_over() -> None:
+    assert advise(Board.parse("xxx oo. ...")) == []
+
+
+def test_a_game_without_a_blunder_has_no_turning_point() -> None:
+    assert turning_point([]) is None
+    assert turning_point(review([4, 0, 8, 2, 1, 7, 3, 5, 6])) is None
+
+
+def test_the_turning_point_is_the_last_blunder() -> None:
+    assert turning_point(review([0, 4, 8, 2])) == 3
+    assert turning_point(review([0, 1])) == 1
+    assert turning_point(review([0, 4, 8, 2, 6, 3, 5])) == 6
+    assert turning_point(review([0, 1, 2, 4, 7])) == 2

@@ -1,0 +1,99 @@
+"""What there is to show of a search: what each idea saves, and a cut-off that can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from math import factorial, perm
+
+from engine.alphabeta import Search, search
+from engine.board import Board, Cell, Mark
+from engine.review import advise
+from engine.solver import solver_of
+
+_MOST_LINES = factorial(9)  # as many as on an empty 3x3: some seconds' work
+
+
+class Way(Enum):
+    """How to search: with pruning, with the good moves first, with a memory."""
+
+    PLAIN = (False, False, False)
+    PLAIN_WITH_MEMORY = (False, False, True)
+    PRUNED = (True, False, False)
+    ORDERED = (True, True, False)
+    WITH_MEMORY = (True, False, True)
+    WITH_BOTH = (True, True, True)
+
+    def search(self, board: Board) -> Search[Cell]:
+        """Search a position this way: to its end, or as deep as is within reach of every way."""
+        pruning, ordered, memory = self.value
+        depth = depth_within_reach(board)
+        return search(
+            board,
+            pruning=pruning,
+            order=_most_lines_first if ordered else None,
+            memory=memory,
+            depth_limit=None if depth == len(board.actions()) else depth,
+        )
+
+
+@lru_cache(maxsize=100)
+def costs(board: Board) -> dict[Way, Search[Cell]]:
+    """What a search finds, and visits, in each of the ways: some seconds' work."""
+    return {way: way.search(board) for way in Way}
+
+
+def depth_within_reach(board: Board) -> int:
+    """How many plies plain minimax can look ahead before there are too many lines of play."""
+    free = len(board.actions())
+    depths = range(1, free + 1)
+    return next((depth - 1 for depth in depths if perm(free, depth) > _MOST_LINES), free)
+
+
+def _most_lines_first(board: Board) -> Sequence[Cell]:
+    """On 3x3: the centre, then the corners, then the sides."""
+    lines = board.rules.lines
+    return sorted(board.actions(), key=lambda cell: -sum(cell in line for line in lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Cutoff:
+    """A move that need not be read to its end, because one reply to it says enough.
+
+    The mover is sure of `sure` by `best`. After `other`, `reply` leads to `at_most`, which is no
+    better for the mover; the replies that follow in reading order, `skipped`, cannot change that.
+    Values are utilities: +1 where X wins, -1 where O does.
+    """
+
+    best: Cell
+    sure: int
+    other: Cell
+    reply: Cell
+    at_most: int
+    skipped: tuple[Cell, ...]
+
+
+def first_cutoff(board: Board) -> Cutoff | None:
+    """The first cut-off of a search that reads the best move first; None where nothing is cut."""
+    best, *others = (verdict.action for verdict in advise(board))
+    cutoffs = (_cutoff(board, best, other) for other in others)
+    return next((cutoff for cutoff in cutoffs if cutoff is not None and cutoff.skipped), None)
+
+
+def _cutoff(board: Board, best: Cell, other: Cell) -> Cutoff | None:
+    sure = _utility(board.result(best))
+    after = board.result(other)
+    replies = after.actions()
+    sign = 1 if board.to_move is Mark.X else -1
+    for read, reply in enumerate(replies, start=1):
+        at_most = _utility(after.result(reply))
+        if sign * at_most <= sign * sure:
+            return Cutoff(best, sure, other, reply, at_most, skipped=replies[read:])
+    return None
+
+
+@lru_cache(maxsize=1_000)
+def _utility(board: Board) -> int:
+    return solver_of(board.rules).worth(board).value.utility(board.to_move)

@@ -1,0 +1,123 @@
+"""A game as its moves, and the short code that stands for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+from engine.board import TIC_TAC_TOE, Board, Cell, Rules
+
+_SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_MEANT = str.maketrans("ILO", "110", "- `")
+_CHECK = 97
+_LONGEST = 20
+_SMALLEST, _SIZES = 3, 3
+_ALL_RULES = _SIZES**3
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game from the empty board on, finished or not; the constructor trusts its moves.
+
+    Its code is a number. Every move is counted among the cells still free, so that a full 3x3 game
+    takes 7 symbols and a full 5x5 game 20; the number is a multiple of 97, which a mistyped symbol
+    or two swapped ones never are. The symbols are Douglas Crockford's (*Base 32*, 2002).
+    """
+
+    rules: Rules = TIC_TAC_TOE
+    moves: tuple[Cell, ...] = ()
+
+    @property
+    def code(self) -> str:
+        """The code of a game on a board from 3x3 to 5x5.
+
+        Raises:
+            ValueError: The board is smaller or larger.
+        """
+        number = 0
+        for digit, radix in reversed(list(self._digits())):
+            number = number * radix + digit
+        return _to_text(number * _CHECK)
+
+    def _digits(self) -> Iterator[tuple[int, int]]:
+        """What the code says: each digit with its radix, the rules first."""
+        yield _number_of(self.rules), _ALL_RULES
+        free = list(self.rules.cells)
+        yield len(self.moves), len(free) + 1
+        for cell in self.moves:
+            yield free.index(cell), len(free)
+            free.remove(cell)
+
+    @classmethod
+    def read(cls, code: str) -> Self:
+        """The game that a code stands for, in any case, with spaces, hyphens or backticks in it.
+
+        Raises:
+            ValueError: It stands for none.
+        """
+        number, its_rules = divmod(_to_number(code) // _CHECK, _ALL_RULES)
+        rules = _numbered(its_rules)
+        free, moves = list(rules.cells), []
+        number, length = divmod(number, len(free) + 1)
+        for _ in range(length):
+            number, choice = divmod(number, len(free))
+            moves.append(free.pop(choice))
+        record = cls(rules, tuple(moves))
+        if record.boards and record.code != _cleaned(code):  # to play the moves is to check them
+            raise ValueError(f"no game is written like that: {code!r}")
+        return record
+
+    @cached_property
+    def boards(self) -> tuple[Board, ...]:
+        """The positions of the game, the empty board first.
+
+        Raises:
+            IllegalMoveError: The moves are not a game by these rules.
+        """
+        boards = [Board(self.rules)]
+        for move in self.moves:
+            boards.append(boards[-1].result(move))
+        return tuple(boards)
+
+
+def _to_text(number: int) -> str:
+    symbols = []
+    while number:
+        number, symbol = divmod(number, len(_SYMBOLS))
+        symbols.append(_SYMBOLS[symbol])
+    return "".join(reversed(symbols)) or _SYMBOLS[0]
+
+
+def _cleaned(text: str) -> str:
+    return text.upper().translate(_MEANT)
+
+
+def _to_number(text: str) -> int:
+    symbols = _cleaned(text)
+    if not 1 <= len(symbols) <= _LONGEST:
+        raise ValueError(f"too short or too long: {text!r}")
+    number = 0
+    for symbol in symbols:
+        number = number * len(_SYMBOLS) + _SYMBOLS.index(symbol)
+    return number
+
+
+def _number_of(rules: Rules) -> int:
+    sizes = [size - _SMALLEST for size in (rules.columns, rules.rows, rules.in_a_row)]
+    if any(size not in range(_SIZES) for size in sizes):
+        raise ValueError(f"games by these rules have no code: {rules}")
+    columns, rows, in_a_row = sizes
+    return (columns * _SIZES + rows) * _SIZES + in_a_row
+
+
+def _numbered(number: int) -> Rules:
+    """The rules of a number.
+
+    Raises:
+        ValueError: There are none: the line would not fit the board.
+    """
+    rest, in_a_row = divmod(number, _SIZES)
+    columns, rows = divmod(rest, _SIZES)
+    return Rules(columns + _SMALLEST, rows + _SMALLEST, in_a_row + _SMALLEST)
