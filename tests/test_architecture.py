@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[1]
 
 STOREYS = [
     {"engine"},
-    {"bot.match", "bot.press"},
+    {"bot.match", "bot.press", "bot.mind", "bot.threads"},
     {"bot.texts", "bot.store", "bot.migrations"},
-    {"bot.board_view", "bot.arena", "bot.settings", "bot.circumstances", "bot.threads"},
+    {"bot.board_view", "bot.arena", "bot.settings", "bot.circumstances"},
     {"bot.screen"},
     {"bot.cog"},
     {"bot.client"},
