@@ -1,21 +1,19 @@
-"""From a match to the message that shows it: pure functions, no event loop needed.
-
-Every button, disabled ones too, is a `PressButton`. discord.py 2.7.1 forgets a dynamic item for
-the whole process once a view that mixes it with ordinary buttons is re-sent or stops.
-"""
+"""From a match to the message that shows it: pure functions, no event loop needed."""
 
 from __future__ import annotations
 
-import re
-from typing import Any, Self
+from collections.abc import Iterator
+from typing import Any
 
 import discord
 from discord import ButtonStyle, ui
 
+from bot.buttons import PressButton, button, grid, one_block
 from bot.match import Match
+from bot.page import ReviewPage, custom_id
 from bot.press import Press, Verb
 from bot.texts import Texts
-from bot.texts.texts import SYMBOLS
+from bot.texts.words import SYMBOLS
 from engine import Cell
 
 _LIVE = discord.Colour.blurple()
@@ -23,35 +21,17 @@ _DECIDED = discord.Colour.green()
 _UNDECIDED = discord.Colour.light_grey()
 
 
-class PressButton(ui.DynamicItem[ui.Button[Any]], template=r"(?s:.*)"):
-    """Any button of ours; it takes every custom_id, so that even an unknown one is answered."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], _match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, ui.Button), "buttons are all we send"
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        interaction.client.dispatch("press", interaction, Press.parse(self.custom_id))
-
-
 def match_view(match: Match, texts: Texts) -> ui.LayoutView:
     """The message of a match as it stands: a challenge, or the board and its controls."""
     was_played = match.accepted
-    return _view(match, *(_board(match, texts) if was_played else _challenge(match, texts)))
+    items = _board(match, texts) if was_played else _challenge(match, texts)
+    return one_block(*items, colour=_colour(match))
 
 
 def moved_view(match: Match, texts: Texts) -> ui.LayoutView:
     """What is left of a board's message once a newer one shows the board."""
-    return _view(match, ui.TextDisplay(texts.board_moved(match.place.link)))
-
-
-def _view(match: Match, *items: ui.Item[Any]) -> ui.LayoutView:
-    view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(*items, accent_colour=_colour(match)))
-    return view
+    text = texts.board_moved(match.place.link)
+    return one_block(ui.TextDisplay(text), colour=_colour(match))
 
 
 def _colour(match: Match) -> discord.Colour:
@@ -63,38 +43,34 @@ def _colour(match: Match) -> discord.Colour:
 def _challenge(match: Match, texts: Texts) -> list[ui.Item[Any]]:
     if not match.is_live:
         return [ui.TextDisplay(texts.status(match))]
-    text = f"{texts.challenge(match)}\n{texts.players(match)}"
+    lines = [texts.challenge(match), texts.players(match), texts.footnote(match)]
     buttons = (
-        _button(match, Verb.ACCEPT, ButtonStyle.success, texts.accept_button()),
-        _button(match, Verb.DECLINE, ButtonStyle.danger, texts.decline_button()),
-        _button(match, Verb.CANCEL, ButtonStyle.secondary, texts.cancel_button()),
+        _control(match, Verb.ACCEPT, texts.accept_button(), ButtonStyle.success),
+        _control(match, Verb.DECLINE, texts.decline_button(), ButtonStyle.danger),
+        _control(match, Verb.CANCEL, texts.cancel_button()),
     )
-    return [ui.TextDisplay(text), ui.ActionRow(*buttons)]
+    return [_text(lines), ui.ActionRow(*buttons)]
 
 
 def _board(match: Match, texts: Texts) -> list[ui.Item[Any]]:
-    lines = [f"**{texts.players(match)}**", texts.status(match)]
-    if match.asks_rematch is not None:
-        lines.append(texts.rematch_asked(match.asks_rematch))
-    return [ui.TextDisplay("\n".join(lines)), *_grid(match), *_controls(match, texts)]
+    wish = None if match.asks_rematch is None else texts.rematch_asked(match.asks_rematch)
+    lines = [f"**{texts.players(match)}**", texts.status(match), wish, texts.footnote(match)]
+    board = grid(match.rules, lambda cell: _square(match, cell))
+    return [_text(lines), *board, *_controls(match, texts)]
 
 
-def _grid(match: Match) -> list[ui.Item[Any]]:
-    cells, width = match.rules.cells, match.rules.columns
-    rows = [cells[start : start + width] for start in range(0, len(cells), width)]
-    return [ui.ActionRow(*(_square(match, cell) for cell in row)) for row in rows]
+def _text(lines: list[str | None]) -> ui.TextDisplay[Any]:
+    return ui.TextDisplay("\n".join(filter(None, lines)))
 
 
 def _square(match: Match, cell: Cell) -> PressButton:
     mark = match.board[cell]
-    return PressButton(
-        ui.Button(
-            style=_square_style(match, cell),
-            label=None if mark else match.rules.coordinate(cell),
-            emoji=SYMBOLS[mark] if mark else None,
-            disabled=mark is not None or not match.is_live,
-            custom_id=str(Press(match.id, match.version, Verb.PLAY, cell)),
-        )
+    return button(
+        str(Press(match.id, match.version, Verb.PLAY, cell)),
+        label=None if mark else match.rules.coordinate(cell),
+        emoji=SYMBOLS[mark] if mark else None,
+        style=_square_style(match, cell),
+        disabled=mark is not None or not match.is_live,
     )
 
 
@@ -106,15 +82,24 @@ def _square_style(match: Match, cell: Cell) -> ButtonStyle:
 
 
 def _controls(match: Match, texts: Texts) -> list[ui.Item[Any]]:
-    if match.is_live:
-        button = _button(match, Verb.RESIGN, ButtonStyle.secondary, texts.resign_button())
-    elif match.can_have_rematch:
-        button = _button(match, Verb.REMATCH, ButtonStyle.primary, texts.rematch_button())
-    else:
-        return []
-    return [ui.ActionRow(button)]
+    buttons = list(_buttons_during(match, texts) if match.is_live else _buttons_after(match, texts))
+    return [ui.ActionRow(*buttons)] if buttons else []
 
 
-def _button(match: Match, verb: Verb, style: ButtonStyle, label: str) -> PressButton:
-    press = Press(match.id, match.version, verb)
-    return PressButton(ui.Button(style=style, label=label, custom_id=str(press)))
+def _buttons_during(match: Match, texts: Texts) -> Iterator[PressButton]:
+    if not match.is_between_people:
+        yield _control(match, Verb.HINT, texts.hint_button())
+    yield _control(match, Verb.RESIGN, texts.resign_button())
+
+
+def _buttons_after(match: Match, texts: Texts) -> Iterator[PressButton]:
+    if match.can_have_rematch:
+        yield _control(match, Verb.REMATCH, texts.rematch_button(), ButtonStyle.primary)
+    if match.moves:
+        yield button(custom_id(ReviewPage(match.record), 0), label=texts.review_button())
+
+
+def _control(
+    match: Match, verb: Verb, label: str, style: ButtonStyle = ButtonStyle.secondary
+) -> PressButton:
+    return button(str(Press(match.id, match.version, verb)), label=label, style=style)

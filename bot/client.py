@@ -17,7 +17,7 @@ from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 
 from bot.arena import Arena
-from bot.board_view import PressButton
+from bot.buttons import PressButton
 from bot.cog import Velha
 from bot.settings import Settings
 from bot.store import Store

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import math
 import random
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import discord
 from discord import app_commands
-from discord.app_commands import Choice, locale_str
+from discord.app_commands import locale_str
 from discord.ext import commands, tasks
 from discord.ext.commands import Cooldown, CooldownMapping
 
-from bot.arena import Answer, Arena
+from bot.arena import Answer, Arena, Turn
 from bot.circumstances import (
     Interaction,
     missing_permission,
@@ -26,25 +21,19 @@ from bot.circumstances import (
     reader_of,
     refuse_opponent,
 )
+from bot.desk import Desk
+from bot.lessons import Lessons
 from bot.match import Match, Player, Refusal
-from bot.press import Press
-from bot.screen import (
-    DISCORD_FAILED,
-    Screen,
-    apologize,
-    drawn,
-    refuse,
-    say,
-    was_answered_elsewhere,
-)
-from bot.store import StoreError, cause_of
-from bot.threads import NoAnswerInTimeError, Threads
-from engine import Level
+from bot.mind import Mind
+from bot.options import BOARDS, FIRSTS, LEVELS, rules_of
+from bot.page import HintPage, LearnPage, Page, PuzzlePage, ReviewPage
+from bot.press import Press, Verb
+from bot.screen import Screen, drawn, patiently, refuse, say
+from engine import Level, Record, Rules
 
 _SWEEP_SECONDS = 15
-_POSTS_IN_SECONDS = (5, 60)  # so many boards a person may post, within so long
-
-_log = logging.getLogger(__name__)
+_TAKING_LEAVE_SECONDS = 0.5
+_ASKED_IN_SECONDS = (5, 60)  # so many commands for boards and lessons, within so long
 
 
 @app_commands.allowed_installs(guilds=True, users=True)
@@ -67,11 +56,11 @@ class Velha(
         self._bot = bot
         self._arena = arena
         self._rng = rng
-        self._keep = keep
+        self._mind = Mind(rng)
+        self._lessons = Lessons(self._mind)
         self._screen = Screen(bot)
-        self._threads = Threads(self._show_late, arena.break_off)
-        self._at_work: set[asyncio.Task[Any]] = set()
-        self._haste = CooldownMapping[Interaction](Cooldown(*_POSTS_IN_SECONDS), _user_id)
+        self._desk = Desk(arena, self._screen, keep)
+        self._haste = CooldownMapping[Interaction](Cooldown(*_ASKED_IN_SECONDS), _user_id)
 
     async def cog_load(self) -> None:
         self._sweep.start()
@@ -81,68 +70,69 @@ class Velha(
 
     async def finish(self, timeout_seconds: float) -> None:
         """Wait for the answers under way, and begin no more."""
-        await self._threads.finish(self._at_work, timeout_seconds)
+        await self._desk.finish(timeout_seconds)
+        self._mind.close()
+        await self._desk.finish(_TAKING_LEAVE_SECONDS)  # who still waited is told
 
     # Commands
 
     @app_commands.command(description=locale_str("Start a match against me or another member"))
     @app_commands.rename(
-        opponent=locale_str("opponent"), level=locale_str("level"), first=locale_str("first")
+        opponent=locale_str("opponent"),
+        board=locale_str("board"),
+        level=locale_str("level"),
+        first=locale_str("first"),
     )
     @app_commands.describe(
         opponent=locale_str("Whom to challenge; without it you play against me"),
-        level=locale_str("How strong I play; impossible unless you say otherwise"),
+        board=locale_str("How large the board is, and how many in a row win; if left out, 3x3"),
+        level=locale_str(
+            "How strong I play (the odds are for 3x3); if left out, as this server has chosen"
+        ),
         first=locale_str("Who begins, as ❌; you unless you say otherwise"),
     )
-    @app_commands.choices(
-        level=[
-            Choice(name=locale_str("easy"), value=Level.EASY.name),
-            Choice(name=locale_str("medium"), value=Level.MEDIUM.name),
-            Choice(name=locale_str("impossible"), value=Level.IMPOSSIBLE.name),
-        ],
-        first=[
-            Choice(name=locale_str("me"), value="me"),
-            Choice(name=locale_str("my opponent"), value="opponent"),
-            Choice(name=locale_str("random"), value="random"),
-        ],
-    )
+    @app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)
     async def start(
         self,
         interaction: Interaction,
         opponent: discord.User | None = None,
-        level: str = Level.IMPOSSIBLE.name,
+        board: str = "3x3x3",
+        level: str | None = None,
         first: str = "me",
     ) -> None:
-        async with self._answering(interaction):
-            if until := self._too_fast_until(interaction):
-                return await say(interaction, reader_of(interaction).too_fast(until))
+        async with self._desk.answering(interaction):
+            if await self._is_too_fast(interaction):
+                return None
             if flag := missing_permission(interaction):
                 return await say(interaction, reader_of(interaction).missing_permission(flag))
-            match = self._new_match(interaction, opponent, Level[level], first)
+            strength = Level[level] if level else None
+            match = self._new_match(interaction, opponent, rules_of(board), strength, first)
             if refusal := refuse_opponent(interaction, match, opponent):
                 return await refuse(interaction, Answer(match, refusal))
-            answer = await self._threads.do_in_time(self._arena.open, match)
+            answer = await self._desk.do_in_time(
+                self._arena.open, match, at_level_of_server=strength is None
+            )
             if answer.match is None or answer.refusal is not None:
                 return await refuse(interaction, answer)
-            await self._post_new(interaction, answer.match)
+            await self._desk.post_new(interaction, answer.match)
 
     @app_commands.command(description=locale_str("Bring this channel's board down here again"))
     async def board(self, interaction: Interaction) -> None:
-        async with self._answering(interaction):
-            if until := self._too_fast_until(interaction):
-                return await say(interaction, reader_of(interaction).too_fast(until))
-            match = await self._threads.do_in_time(
+        async with self._desk.answering(interaction):
+            if await self._is_too_fast(interaction):
+                return None
+            match = await self._desk.do_in_time(
                 self._arena.live_match, place_of(interaction).channel_id
             )
             if match is None:
                 return await refuse(interaction, Answer(refusal=Refusal.NO_MATCH_HERE))
-            posted = await self._post(interaction, match)
+            posted = await self._desk.post(interaction, match)
             await self._screen.retire(match.place, posted)
 
     @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
     async def stop(self, interaction: Interaction) -> None:
-        async with self._answering(interaction):
-            answer = await self._threads.do_in_time(
+        async with self._desk.answering(interaction):
+            answer = await self._desk.do_in_time(
                 self._arena.stop,
                 place_of(interaction).channel_id,
                 interaction.user.id,
@@ -157,21 +147,83 @@ class Velha(
             if not is_shown:
                 await interaction.followup.send(view=drawn(answer.match))
 
+    @app_commands.command(description=locale_str("What was good and bad in the last match here"))
+    async def review(self, interaction: Interaction) -> None:
+        async with self._desk.answering(interaction):
+            if await self._is_too_fast(interaction):
+                return None
+            channel_id = place_of(interaction).channel_id
+            match = await self._desk.do_in_time(self._arena.last_played, channel_id)
+            if match is None:
+                return await refuse(interaction, Answer(refusal=Refusal.NOTHING_TO_REVIEW))
+            await self._show_page(interaction, ReviewPage(match.record))
+
+    @app_commands.command(description=locale_str("Walk through a finished match by its code"))
+    @app_commands.rename(code=locale_str("code"))
+    @app_commands.describe(code=locale_str("It stands above the board of every finished match"))
+    async def replay(self, interaction: Interaction, code: str) -> None:
+        async with self._desk.answering(interaction):
+            try:
+                record = Record.read(code)
+            except ValueError:
+                record = Record()
+            if not record.moves:
+                return await refuse(interaction, Answer(refusal=Refusal.NO_SUCH_GAME))
+            if not await self._is_too_fast(interaction):
+                await self._show_page(interaction, ReviewPage(record, ply=0))
+
+    @app_commands.command(description=locale_str("Find the only good move: a new puzzle every day"))
+    async def puzzle(self, interaction: Interaction) -> None:
+        async with self._desk.answering(interaction):
+            if await self._is_too_fast(interaction):
+                return
+            await self._show_page(interaction, PuzzlePage(interaction.created_at.date()))
+
+    @app_commands.command(description=locale_str("How I think: minimax in four screens"))
+    async def learn(self, interaction: Interaction) -> None:
+        async with self._desk.answering(interaction):
+            if await self._is_too_fast(interaction):
+                return
+            channel_id = place_of(interaction).channel_id
+            record = await self._desk.do_in_time(
+                self._arena.open_lesson, channel_id, interaction.user.id
+            )
+            await self._show_page(interaction, LearnPage(record))
+
+    @app_commands.command(description=locale_str("How strong I play in this server"))
+    @app_commands.rename(level=locale_str("level"))
+    @app_commands.describe(level=locale_str("The level where nobody asks for another"))
+    @app_commands.choices(level=LEVELS)
+    async def settings(self, interaction: Interaction, level: str | None = None) -> None:
+        async with self._desk.answering(interaction):
+            reader, guild_id = reader_of(interaction), interaction.guild_id
+            if guild_id is None:
+                return await refuse(interaction, Answer(refusal=Refusal.NO_SERVER_HERE))
+            if level is None:
+                here = await self._desk.do_in_time(self._arena.level_in, guild_id)
+                return await say(interaction, reader.level_here(here, changed=False))
+            if not interaction.permissions.manage_guild:
+                return await refuse(interaction, Answer(refusal=Refusal.NOT_YOURS_TO_SET))
+            await self._desk.do_in_time(self._arena.set_level_in, guild_id, Level[level])
+            await say(interaction, reader.level_here(Level[level], changed=True))
+
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
-        async with self._answering(interaction):
+        async with self._desk.answering(interaction):
             await say(interaction, reader_of(interaction).help())
 
     # Presses and deadlines
 
     @commands.Cog.listener()
-    async def on_press(self, interaction: Interaction, press: Press | None) -> None:
-        async with self._answering(interaction):
+    async def on_press(self, interaction: Interaction, press: Press | Page | None) -> None:
+        async with self._desk.answering(interaction):
             if press is None:
                 return await refuse(interaction, Answer(refusal=Refusal.UNKNOWN_BUTTON))
-            answer = await self._threads.do_in_time(
-                self._arena.press, press, pressed_by(interaction)
-            )
+            if not isinstance(press, Press):
+                return await self._show_page(interaction, press)
+            answer = await self._obey(interaction, press)
+            if isinstance(answer, Match):
+                return await self._show_page(interaction, HintPage(answer.record))
             if answer.match and answer.refusal is not Refusal.CHANNEL_BUSY:
                 await self._screen.update(interaction, answer)
             if answer.refusal:
@@ -179,96 +231,57 @@ class Velha(
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:
-        try:
-            await self._threads.do(self._arena.sweep)
-            await self._show_ended_by_time()
-            if self._keep is not None:
-                kept_from = discord.utils.utcnow() - self._keep
-                before_id = discord.utils.time_snowflake(kept_from)
-                await self._threads.do(self._arena.prune, kept_from, before_id)
-        except (StoreError, NoAnswerInTimeError) as error:
-            _log.error("The store failed a sweep: %s", cause_of(error))
-        except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed
-            _log.exception("A sweep for matches whose time is up failed.")
+        await self._desk.sweep()
 
     @_sweep.before_loop
     async def _until_ready(self) -> None:
         await self._bot.wait_until_ready()
 
-    # Answering
+    # How it is done
 
-    @asynccontextmanager
-    async def _answering(self, interaction: Interaction) -> AsyncIterator[None]:
-        """Whatever goes wrong inside is logged once, and the person is told in a sentence."""
-        task = asyncio.current_task()
-        assert task is not None
-        self._at_work.add(task)
-        try:
-            yield
-            await self._show_ended_by_time()
-        except (StoreError, NoAnswerInTimeError) as error:
-            _log.error("The store did not answer: %s", cause_of(error))
-            await apologize(interaction, Refusal.STORE_UNAVAILABLE)
-        except DISCORD_FAILED as error:
-            if was_answered_elsewhere(error):
-                _log.info("Interaction %d was answered by another process.", interaction.id)
-            else:
-                _log.warning("Discord did not take an answer: %s", cause_of(error))
-                await apologize(interaction, Refusal.BROKEN)
-        except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
-            _log.exception("An interaction could not be answered.")
-            await apologize(interaction, Refusal.BROKEN)
-        finally:
-            self._at_work.discard(task)
+    async def _obey(self, interaction: Interaction, press: Press) -> Match | Answer:
+        """Do what a press asks, with time for the bot to think; a match is there for its hint."""
+        by = pressed_by(interaction)
+        if press.verb is Verb.HINT:
+            return await self._desk.do_in_time(self._arena.hint, press, by)
+        answer = await self._desk.do_in_time(self._arena.press, press, by)
+        if isinstance(answer, Turn):
+            return await patiently(interaction, self._reply(answer), in_place=True)
+        return answer
 
-    async def _show_late(self, late: Awaitable[object]) -> None:
-        """What was done too late to be said in answer is shown all the same, or taken back."""
-        try:
-            answer = await late
-            match = answer.match if isinstance(answer, Answer) and not answer.refusal else None
-            if match is None:
-                return
-            if match.place.message_id is not None:
-                await self._screen.redraw(match)
-            elif match.is_live:
-                await self._threads.do(self._arena.abandon, match)
-        except (StoreError, NoAnswerInTimeError) as error:
-            _log.info("What was late has failed: %s", cause_of(error))
-        except Exception:  # noqa: BLE001 - nobody else would hear of it
-            _log.exception("What was late could not be shown.")
+    async def _reply(self, turn: Turn) -> Answer:
+        answer: Answer | Turn = turn
+        while isinstance(answer, Turn):
+            cell = await self._mind.choose(answer.match.board, answer.level)
+            answer = await self._desk.do_in_time(self._arena.keep, answer, cell)
+        return answer
 
-    async def _show_ended_by_time(self) -> None:
-        if ended := self._arena.take_ended_by_time():
-            await asyncio.gather(*map(self._screen.redraw, ended))
+    async def _show_page(self, interaction: Interaction, page: Page) -> None:
+        if refusal := await self._lessons.show(interaction, page):
+            await refuse(interaction, Answer(refusal=refusal))
 
-    async def _post_new(self, interaction: Interaction, match: Match) -> None:
-        """Post a match for the first time: a challenge pings the one challenged, and only then."""
-        try:
-            await self._post(interaction, match, pings=not match.accepted)
-        except DISCORD_FAILED as error:
-            if not was_answered_elsewhere(error):
-                await self._threads.do(self._arena.abandon, match)
-            raise
-
-    async def _post(self, interaction: Interaction, match: Match, *, pings: bool = False) -> Match:
-        posted = await self._screen.post(interaction, match, pings=pings)
-        assert posted.place.message_id is not None, "it has just been posted"
-        await self._threads.do(self._arena.shown, match, posted.place.message_id)
-        return posted
-
-    def _too_fast_until(self, interaction: Interaction) -> datetime | None:
-        """Until when somebody who posts board after board has to wait, if they have to."""
+    async def _is_too_fast(self, interaction: Interaction) -> bool:
+        """Whether somebody asks for one thing after the other, who is then told until when."""
         asked_at = interaction.created_at
         wait_seconds = self._haste.update_rate_limit(interaction, asked_at.timestamp())
-        return asked_at + timedelta(seconds=math.ceil(wait_seconds)) if wait_seconds else None
+        if wait_seconds is None:
+            return False
+        until = asked_at + timedelta(seconds=math.ceil(wait_seconds))
+        await say(interaction, reader_of(interaction).too_fast(until))
+        return True
 
     def _new_match(
-        self, interaction: Interaction, opponent: discord.User | None, level: Level, first: str
+        self,
+        interaction: Interaction,
+        opponent: discord.User | None,
+        rules: Rules,
+        level: Level | None,
+        first: str,
     ) -> Match:
         assert self._bot.user is not None, "interactions come after login"
         person = Player(interaction.user.id)
         if opponent is None or opponent.id == self._bot.user.id:
-            other = Player(self._bot.user.id, level)
+            other = Player(self._bot.user.id, level or Level.IMPOSSIBLE)
         else:
             other = Player(opponent.id)
         if first == "random":
@@ -282,6 +295,7 @@ class Velha(
             opened_by=person.user_id,
             accepted=other.is_bot,
             deadline_at=self._arena.deadline(accepted=other.is_bot),
+            rules=rules,
         )
 
 

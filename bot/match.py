@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import Enum
 from functools import cached_property
 
-from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Rules, bit_set
+from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules, bit_set
 
 
 class Refusal(Enum):
@@ -26,6 +26,7 @@ class Refusal(Enum):
     NOT_THE_CHALLENGER = "not the challenger"
     REMATCH_ASKED = "rematch asked"
     OUTDATED = "outdated"
+    HINT_BETWEEN_PEOPLE = "hint between people"
     BOARD_MOVED = "board moved"
     BOARD_GONE = "board gone"
     TIME_IS_UP = "time is up"
@@ -33,6 +34,10 @@ class Refusal(Enum):
     UNKNOWN_BUTTON = "unknown button"
     CHANNEL_BUSY = "channel busy"
     NO_MATCH_HERE = "no match here"
+    NOTHING_TO_REVIEW = "nothing to review"
+    NO_SUCH_GAME = "no such game"
+    NO_SERVER_HERE = "no server here"
+    NOT_YOURS_TO_SET = "not yours to set"
     NOT_YOURS_TO_STOP = "not yours to stop"
     OPPONENT_IS_YOU = "opponent is you"
     OPPONENT_IS_A_BOT = "opponent is a bot"
@@ -101,7 +106,7 @@ class Match:
 
     `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
     whether the other player agreed to play, `asks_rematch` which user wants another match after
-    this one, and `next_id` which match that became.
+    this one, and `next_id` which match that became. `hints` counts those that were given.
     """
 
     id: int
@@ -116,7 +121,12 @@ class Match:
     broken_off: Ending | None = None
     asks_rematch: int | None = None
     next_id: int | None = None
+    hints: int = 0
     version: int = 0
+
+    @property
+    def record(self) -> Record:
+        return Record(self.rules, self.moves)
 
     @cached_property
     def board(self) -> Board:
@@ -180,6 +190,12 @@ class Match:
         mark = self.mark_of(user_id)
         assert mark is not None, "only a player is allowed this far"
         return replace(self, broken_off=Ending(How.RESIGNED, winner=mark.other))
+
+    def refuse_hint(self, user_id: int) -> Refusal | None:
+        """Why somebody gets no hint; None for whoever plays the bot."""
+        if refusal := self._refuse_to_play(user_id):
+            return refusal
+        return Refusal.HINT_BETWEEN_PEOPLE if self.is_between_people else None
 
     def _refuse_to_play(self, user_id: int) -> Refusal | None:
         if self.mark_of(user_id) is None:

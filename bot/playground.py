@@ -38,9 +38,9 @@ _WELCOME = """
 Velha's playground is open: {url}
 
 Type /velha start in the composer: Enter chooses the command, the arrow sends it. Then press the
-buttons. Under "Viewing as" you choose who you are: Ana and Rui read Portuguese, Ben English;
-Rui owns the server. TURN_MINUTES=1 and CHALLENGE_MINUTES=1 in the environment shorten the waits.
-Ctrl-C ends it, and forgets everything.
+buttons. Under "Viewing as" you choose who you are: Ana and Rui read Portuguese, as the boards of
+this server are; Ben reads English; Rui owns the server. TURN_MINUTES=1 and CHALLENGE_MINUTES=1
+in the environment shorten the waits. Ctrl-C ends it, and forgets everything.
 """
 
 

@@ -15,6 +15,7 @@ class Verb(Enum):
     """What a press asks for."""
 
     PLAY = "play"
+    HINT = "hint"
     RESIGN = "resign"
     REMATCH = "rematch"
     ACCEPT = "accept"

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import replace
+from typing import TypeVar
 
 import aiohttp
 import discord
@@ -22,10 +24,20 @@ from bot.match import Match, Place, Refusal
 from bot.store import cause_of
 from bot.texts import texts_for
 
+ARRIVED_AT = "arrived at"
+"""When an interaction reached us, among its extras, by the event loop's clock."""
+
 DISCORD_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord may raise."""
 
+Result = TypeVar("Result")
+
+_ANNOUNCED = "announced"
+"""That Discord was told to wait for the answer, among an interaction's extras."""
+
 _DISCORD_SECONDS = 10
+_PATIENCE_SECONDS = 0.8  # since the press: Discord waits three
+_DEFER_SECONDS = 2
 _ALREADY_ACKNOWLEDGED = 40060
 
 _log = logging.getLogger(__name__)
@@ -58,8 +70,7 @@ class Screen:
         else:
             view = drawn(answer.match)
         try:
-            async with asyncio.timeout(_DISCORD_SECONDS):
-                await interaction.response.edit_message(view=view)
+            await answer_with(interaction, view, in_place=True)
         except DISCORD_FAILED as error:
             is_shown = await self.redraw(answer.match)
             if was_answered_elsewhere(error):
@@ -92,6 +103,45 @@ class Screen:
         return True
 
 
+async def patiently(
+    interaction: Interaction, thought: Awaitable[Result], *, in_place: bool
+) -> Result:
+    """Wait for a thought; if it takes long, have Discord wait for the answer as well.
+
+    Discord is told whether the answer takes the place of the message that was pressed, or is a
+    new one that only the person sees.
+    """
+    task = asyncio.ensure_future(thought)
+    waited = asyncio.get_running_loop().time() - interaction.extras[ARRIVED_AT]
+    await asyncio.wait({task}, timeout=max(0, _PATIENCE_SECONDS - waited))
+    if not task.done():
+        interaction.extras[_ANNOUNCED] = True
+        with suppress(*DISCORD_FAILED):  # the answer itself will meet the same, and see to it
+            async with asyncio.timeout(_DEFER_SECONDS):
+                await interaction.response.defer(ephemeral=not in_place, thinking=not in_place)
+    return await task
+
+
+async def answer_with(interaction: Interaction, view: ui.LayoutView, *, in_place: bool) -> None:
+    """Show something in place of what was pressed, or as a new message that one person sees.
+
+    Where Discord has been told to wait for an answer, this is it.
+    """
+    async with asyncio.timeout(_DISCORD_SECONDS):
+        if interaction.response.is_done():
+            await interaction.edit_original_response(view=view)
+            return
+        try:
+            if in_place:
+                await interaction.response.edit_message(view=view)
+            else:
+                await interaction.response.send_message(view=view, ephemeral=True)
+        except discord.HTTPException as error:
+            if not _waits_after_all(interaction, error):
+                raise
+            await interaction.edit_original_response(view=view)
+
+
 def drawn(match: Match) -> ui.LayoutView:
     return match_view(match, texts_for(match.place.locale))
 
@@ -99,6 +149,11 @@ def drawn(match: Match) -> ui.LayoutView:
 def was_answered_elsewhere(error: Exception) -> bool:
     """Whether Discord has an answer already: another process was faster, or a try succeeded."""
     return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED
+
+
+def _waits_after_all(interaction: Interaction, error: Exception) -> bool:
+    """Whether Discord took an announcement that it told us it did not."""
+    return _ANNOUNCED in interaction.extras and was_answered_elsewhere(error)
 
 
 async def refuse(interaction: Interaction, answer: Answer) -> None:
@@ -109,8 +164,13 @@ async def refuse(interaction: Interaction, answer: Answer) -> None:
 async def say(interaction: Interaction, sentence: str) -> None:
     if interaction.response.is_done():
         await interaction.followup.send(sentence, ephemeral=True)
-    else:
+        return
+    try:
         await interaction.response.send_message(sentence, ephemeral=True)
+    except discord.HTTPException as error:
+        if not _waits_after_all(interaction, error):
+            raise
+        await interaction.followup.send(sentence, ephemeral=True)
 
 
 async def apologize(interaction: Interaction, refusal: Refusal) -> None:

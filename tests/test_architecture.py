@@ -12,10 +12,12 @@ ROOT = Path(__file__).parents[1]
 
 STOREYS = [
     {"engine"},
-    {"bot.match", "bot.press", "bot.mind", "bot.threads"},
-    {"bot.texts", "bot.store", "bot.migrations"},
-    {"bot.board_view", "bot.arena", "bot.settings", "bot.circumstances"},
+    {"bot.match", "bot.press", "bot.page", "bot.mind", "bot.options", "bot.threads"},
+    {"bot.texts", "bot.store", "bot.migrations", "bot.buttons"},
+    {"bot.board_view", "bot.lesson_view", "bot.arena", "bot.settings"},
+    {"bot.circumstances"},
     {"bot.screen"},
+    {"bot.lessons", "bot.desk"},
     {"bot.cog"},
     {"bot.client"},
     {"bot.playground"},

@@ -91,7 +91,7 @@ def create_engine(url: URL) -> Engine:
         url,
         isolation_level="AUTOCOMMIT",
         poolclass=QueuePool,
-        pool_timeout=_WAIT_SECONDS,
+        max_overflow=-1,  # each thread has one at most, and how many there are is not ours to say
         connect_args=_SQLITE if is_sqlite else _POSTGRESQL,
     )
 

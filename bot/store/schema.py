@@ -48,8 +48,13 @@ matches = Table(
     Column("deadline_at", BigInteger, nullable=False),
     Column("asks_rematch", BigInteger),
     Column("next_id", BigInteger),
+    Column("hints", Integer, nullable=False, server_default=text("0")),
+    Column("hinted_version", Integer),
 )
-"""One row a match. Times are Unix seconds; moves are coordinates in the order played."""
+"""One row a match. Times are Unix seconds; moves are coordinates in the order played.
+
+Hints are counted once a version: `hinted_version` is that of the last one.
+"""
 
 IS_LIVE = text("live")
 """Said as the indices below say it: SQLite uses them for nothing else, not even for `live = 1`."""
@@ -57,12 +62,13 @@ IS_LIVE = text("live")
 _live: Any = {"sqlite_where": IS_LIVE, "postgresql_where": IS_LIVE}
 Index("one_live_match_a_channel", matches.c.channel_id, unique=True, **_live)
 Index("live_matches_by_deadline", matches.c.deadline_at, **_live)
+Index("matches_by_channel", matches.c.channel_id, matches.c.id)
 
 CHANGING = (
     *("version", "accepted", "moves", "live", "ended_how", "winner", "deadline_at"),
     *("asks_rematch", "next_id"),
 )
-"""What a press may change; where the board is shown is changed apart from it."""
+"""What a press may change; where the board is shown, and hints, are changed apart from it."""
 
 facts = Table(
     "facts",
@@ -70,7 +76,7 @@ facts = Table(
     Column("name", String(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What the bot remembers of itself, by name."""
+"""What the bot is to remember apart from matches, by name."""
 
 
 def to_row(match: Match) -> dict[str, Any]:
@@ -96,6 +102,7 @@ def to_row(match: Match) -> dict[str, Any]:
         "deadline_at": int(match.deadline_at.timestamp()),
         "asks_rematch": match.asks_rematch,
         "next_id": match.next_id,
+        "hints": match.hints,
     }
 
 
@@ -115,6 +122,7 @@ def from_row(row: RowMapping) -> Match:
         deadline_at=datetime.fromtimestamp(row["deadline_at"], UTC),
         asks_rematch=row["asks_rematch"],
         next_id=row["next_id"],
+        hints=row["hints"],
     )
 
 

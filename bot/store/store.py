@@ -15,6 +15,7 @@ from sqlalchemy import (
     RowMapping,
     Select,
     bindparam,
+    case,
     delete,
     insert,
     inspect,
@@ -45,8 +46,27 @@ _DUE = (
 )
 _CHANGE = (
     update(matches)
-    .where(matches.c.id == bindparam("its_id"), matches.c.version == bindparam("from_version"))
+    .where(
+        matches.c.id == bindparam("its_id"),
+        matches.c.version == bindparam("from_version"),
+        matches.c.hints == bindparam("with_hints"),
+    )
     .values({name: bindparam(f"new_{name}") for name in CHANGING})
+)
+_IS_NOTED = matches.c.hinted_version == matches.c.version
+_COUNT_HINT = (
+    update(matches)
+    .where(matches.c.id == bindparam("its_id"), matches.c.version == bindparam("from_version"))
+    .values(
+        hints=case((_IS_NOTED, matches.c.hints), else_=matches.c.hints + 1),
+        hinted_version=matches.c.version,
+    )
+)
+_LAST_PLAYED = (
+    select(matches)
+    .where(matches.c.channel_id == bindparam("channel_id"), text("NOT live"), matches.c.moves != "")
+    .order_by(matches.c.id.desc())
+    .limit(1)
 )
 _PLACE = (
     update(matches)
@@ -147,7 +167,7 @@ class Store:
         """Store a change to the version that was loaded.
 
         Returns:
-            The match at its next version; None when another change came first.
+            The match at its next version; None when another change, or a hint, came first.
         """
         with self._connections.one() as connection:
             return _compare_and_set(connection, match)
@@ -167,6 +187,17 @@ class Store:
         """Note the message that shows a match, unless a newer message is noted already."""
         with self._connections.one() as connection:
             connection.execute(_PLACE, {"its_id": match_id, "newer": message_id})
+
+    def count_hint(self, match: Match) -> bool:
+        """Note that a hint was asked for, once a version; False when the match has changed."""
+        with self._connections.one() as connection:
+            given = {"its_id": match.id, "from_version": match.version}
+            return connection.execute(_COUNT_HINT, given).rowcount == 1
+
+    def last_played(self, channel_id: int) -> Match | None:
+        """The newest match of a channel that has ended and in which somebody moved."""
+        with self._connections.one() as connection:
+            return _one(connection, _LAST_PLAYED, channel_id=channel_id)
 
     def expire(self, now: datetime) -> list[Match]:
         """End live matches whose deadline has passed, a limited number at a time.
@@ -232,9 +263,10 @@ def _read(connection: Connection, row: RowMapping) -> Match | None:
 
 
 def _compare_and_set(connection: Connection, match: Match) -> Match | None:
-    """Store a match where its version is still the stored one: this decides every race."""
+    """Store a match where its version, and its hints, are the stored ones: this decides races."""
     saved = replace(match, version=match.version + 1)
     row = to_row(saved)
     new = {f"new_{name}": row[name] for name in CHANGING}
-    done = connection.execute(_CHANGE, {"its_id": match.id, "from_version": match.version} | new)
+    stored = {"its_id": match.id, "from_version": match.version, "with_hints": match.hints}
+    done = connection.execute(_CHANGE, stored | new)
     return saved if done.rowcount == 1 else None

@@ -11,6 +11,7 @@ from babel import negotiate_locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from bot.texts.lessons import LessonTexts
 from bot.texts.texts import Texts
 
 FOLDER = Path(__file__).parent
@@ -20,8 +21,16 @@ LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.parent.name for path in FOLDER.glob("
 
 def texts_for(locale: str) -> Texts:
     """The sentences for a Discord locale such as `pt-BR`; English where we have no better."""
-    language = negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE
-    return Texts(_catalogue(language))
+    return Texts(_catalogue(_language(locale)), _language(locale))
+
+
+def lesson_texts_for(locale: str) -> LessonTexts:
+    """The sentences of lessons, likewise."""
+    return LessonTexts(_catalogue(_language(locale)), _language(locale))
+
+
+def _language(locale: str) -> str:
+    return negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE
 
 
 def translate(sentence: str, locale: str) -> str:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import gettext
 from datetime import datetime
 
 from bot.match import Ending, How, Match, Player, Refusal
-from engine import Level, Mark
+from bot.texts.words import SYMBOLS, Words, relative
+from engine import TIC_TAC_TOE, Level, Mark
 
-SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
 
-
-class Texts:
-    """What Velha says, in one language."""
-
-    def __init__(self, translations: gettext.NullTranslations) -> None:
-        self.gettext = self._ = translations.gettext
+class Texts(Words):
+    """What Velha says of matches, in one language."""
 
     # The board's message
 
@@ -72,7 +67,7 @@ class Texts:
             How.DRAWN: self._("It's a draw!"),
             How.RESIGNED: self._("{loser} resigned: {symbol} {winner} wins!"),
             How.TIMED_OUT: self._("{loser} ran out of time: {symbol} {winner} wins!"),
-            How.CALLED_OFF: self._("Nobody moved in time: the match was called off."),
+            How.CALLED_OFF: self._("Time ran out: the match was called off."),
             How.STOPPED: self._("A moderator ended the match, without a result.")
             if match.accepted
             else self._("A moderator ended the challenge."),
@@ -91,6 +86,31 @@ class Texts:
     def rematch_asked(self, user_id: int) -> str:
         return self._("{player} wants a rematch.").format(player=_mention(user_id))
 
+    def footnote(self, match: Match) -> str | None:
+        """In small print what the buttons say by colour only, and where to look back afterwards."""
+        notes = []
+        if match.rules != TIC_TAC_TOE:
+            notes.append(self.board(match.rules))
+        if match.moves:
+            notes.append(self._last_move_or_line(match))
+        if not match.is_live and match.hints:
+            notes.append(self._hints(match.hints))
+        if not match.is_live and match.moves:
+            notes.append(self._("replay: `{code}`").format(code=match.record.code))
+        return f"-# {' · '.join(notes)}" if notes else None
+
+    def _last_move_or_line(self, match: Match) -> str:
+        if match.outcome and match.outcome.line:
+            line = self.cells(match.rules, match.outcome.line)
+            return self._("line: {cells}").format(cells=line)
+        last = match.board.to_move.other
+        return self._("last move: {symbol} {cell}").format(
+            symbol=SYMBOLS[last], cell=match.rules.coordinate(match.moves[-1])
+        )
+
+    def _hints(self, hints: int) -> str:
+        return self._n("with {n} hint", "with {n} hints", hints).format(n=hints)
+
     def board_moved(self, link: str) -> str:
         return self._("The board has moved: {link}").format(link=link)
 
@@ -98,6 +118,12 @@ class Texts:
 
     def resign_button(self) -> str:
         return self._("Resign")
+
+    def hint_button(self) -> str:
+        return self._("Hint")
+
+    def review_button(self) -> str:
+        return self._("Review")
 
     def rematch_button(self) -> str:
         return self._("Rematch")
@@ -128,6 +154,7 @@ class Texts:
             Refusal.NOT_THE_CHALLENGER: self._("Only the challenger can cancel the challenge."),
             Refusal.REMATCH_ASKED: self._("You asked already: the other player has to agree."),
             Refusal.OUTDATED: self._("That board was out of date; this is how it stands now."),
+            Refusal.HINT_BETWEEN_PEOPLE: self._("Hints are for matches against me."),
             Refusal.BOARD_MOVED: self._("The match goes on in a newer message: {link}"),
             Refusal.BOARD_GONE: self._(
                 "Done, but I cannot show it here: `/velha board` brings the board back."
@@ -142,6 +169,18 @@ class Texts:
             ),
             Refusal.NO_MATCH_HERE: self._(
                 "There is no match in this channel. Start one: `/velha start`"
+            ),
+            Refusal.NOTHING_TO_REVIEW: self._(
+                "I know of no finished match in this channel. Start one: `/velha start`"
+            ),
+            Refusal.NO_SUCH_GAME: self._(
+                "No match has this code. You find the code above the board of a finished match."
+            ),
+            Refusal.NO_SERVER_HERE: self._(
+                "Only servers have settings; here `/velha start` takes the `level` you name."
+            ),
+            Refusal.NOT_YOURS_TO_SET: self._(
+                "Only somebody with the Manage Server permission can change that."
             ),
             Refusal.NOT_YOURS_TO_STOP: self._(
                 "Only its players, or somebody with the Manage Messages permission, "
@@ -160,7 +199,7 @@ class Texts:
         return sentences[refusal].format(link=link, opponent=opponent)
 
     def too_fast(self, until: datetime) -> str:
-        return self._("Not so fast: you can do that again {when}.").format(when=_relative(until))
+        return self._("Not so fast: you can do that again {when}.").format(when=relative(until))
 
     def missing_permission(self, flag: str) -> str:
         """What is missing to play in a channel; `flag` is discord.py's name of the permission."""
@@ -177,22 +216,38 @@ class Texts:
         }
         return sentences[flag]
 
+    def level_here(self, level: Level, *, changed: bool) -> str:
+        """How strong the bot plays in a server where nobody asks for anything else."""
+        if changed:
+            sentence = self._("From now on my level here is **{level}**, unless asked otherwise.")
+        else:
+            sentence = self._("My level here is **{level}**, unless asked otherwise.")
+        return sentence.format(level=self.level(level))
+
     def stopped(self, link: str) -> str:
         return self._("Done: {link}").format(link=link)
 
     def help(self) -> str:
         return self._(
             "## Velha\n"
-            "Tic-tac-toe on buttons: three in a row wins.\n"
-            "- `/velha start`: play against me, at the `level` you like. With `opponent` you "
-            "challenge a member, who has to accept. `first` says who goes first, as ❌.\n"
+            "Tic-tac-toe on buttons: three in a row wins, or four or five on larger boards.\n"
+            "- `/velha start`: play against me, at the `level` and on the `board` you like. With "
+            "`opponent` you challenge a member, who has to accept. `first` says who goes first, "
+            "as ❌.\n"
             "- `/velha board`: bring the board back down here, "
             "if it scrolled away or was deleted.\n"
             "- `/velha stop`: resign, or take back or decline a challenge. "
             "A moderator ends a match without a result.\n"
+            "- `/velha review`: what was good and what was not in the last match here. "
+            "`/velha replay` shows any match by its code.\n"
+            "- `/velha puzzle`: find the only good move; a new puzzle every day.\n"
+            "- `/velha learn`: how I think, in four screens. "
+            "During your match against me it counts as a hint.\n"
+            "- `/velha settings`: how strong I play here unless asked otherwise.\n"
             "\n"
-            "One match per channel. Whoever lets the time run out loses, if both have moved. "
-            "After a match, **Rematch** swaps the sides."
+            "One match per channel. Between people, whoever lets the time run out loses, if both "
+            "have moved. After a match, **Rematch** swaps the sides. Against me, **Hint** shows "
+            "what each move is worth."
         )
 
 
@@ -201,9 +256,4 @@ def _mention(user_id: int) -> str:
 
 
 def _when(match: Match) -> str:
-    return _relative(match.deadline_at)
-
-
-def _relative(moment: datetime) -> str:
-    """Discord shows it as so many seconds or minutes from now, in the reader's language."""
-    return f"<t:{int(moment.timestamp())}:R>"
+    return relative(match.deadline_at)

@@ -32,7 +32,7 @@ def layout() -> ui.LayoutView:
     rows: list[ui.Item[Any]] = [
         ui.ActionRow(*(_button(3 * row + n) for n in range(3))) for row in range(3)
     ]
-    controls: ui.Item[Any] = ui.ActionRow(_button(9))
+    controls: ui.Item[Any] = ui.ActionRow(_button(9), _button(10))
     text: ui.Item[Any] = ui.TextDisplay(
         "**❌ <@1000>  vs  ⭕ <@1> (impossible)**\n"
         "❌ <@1000> to move; time runs out <t:1795234567:R>."

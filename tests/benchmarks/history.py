@@ -96,6 +96,7 @@ def measure(store: Store) -> dict[str, float]:
     return {
         "load and save a move": microseconds(move),
         "find a channel's match": microseconds(lambda: store.live_match(10**9 + 1)),
+        "find its last match": microseconds(lambda: store.last_played(7)),
         "open and end a match": microseconds(open_and_end),
         "sweep, nothing due": microseconds(lambda: store.expire(NOW)),
         "prune, nothing old": microseconds(lambda: store.prune(NOW, 1)),
@@ -117,6 +118,7 @@ def plans(store: Store) -> list[str]:
     assert match is not None
     store.save(match.expire())
     store.latest(match.id)
+    store.last_played(7)
     event.remove(store._connections.engine, "before_cursor_execute", note)
     with store._connections.engine.connect() as connection:
         return [

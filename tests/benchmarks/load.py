@@ -85,8 +85,8 @@ class Load:
 
     def _choose(self, message: Message) -> str:
         """A free cell or, once the match is over, the rematch."""
-        *cells, control = message.labels
-        return self.rng.choice(cells or [control])
+        cells = [label for label in message.labels if len(label) == len("A1")]
+        return self.rng.choice(cells or ["Rematch"])
 
 
 @dataclass(frozen=True)

@@ -67,8 +67,9 @@ class Seen:
 
     @property
     def board(self) -> str:
-        """The board as text: the first three rows of buttons."""
-        return " ".join("".join(map(_mark, row)) for row in self.rows[:3])
+        """The board as text: the first rows of buttons, as many as it has columns."""
+        width = len(self.rows[0]) if self.rows else 0
+        return " ".join("".join(map(_mark, row)) for row in self.rows[:width])
 
     @property
     def labels(self) -> list[str]:
@@ -80,16 +81,15 @@ class Seen:
         ]
 
     def cells_in(self, style: discord.ButtonStyle) -> list[str]:
-        return [
-            name
-            for name, button in self._named_buttons()
-            if button["style"] == style.value and ":play:" in button["custom_id"]
-        ]
+        """The cells of the board whose buttons have a style."""
+        width = len(self.rows[0])
+        cells = list(self._named_buttons())[: width * width]
+        return [name for name, button in cells if button["style"] == style.value]
 
 
 def _mark(button: Button) -> str:
     emoji = button.get("emoji")
-    return SYMBOLS[emoji["name"]] if emoji else "."
+    return SYMBOLS.get(emoji["name"], emoji["name"]) if emoji else "."
 
 
 class _BrokenConnection(dict[str, Any]):
@@ -312,10 +312,10 @@ class House:
         store.close()
         return match is not None
 
-    def sql(self, statement: str) -> None:
+    def sql(self, statement: str, **given: str) -> None:
         engine = create_engine(self.settings.database_url)
         with engine.begin() as connection:
-            connection.execute(text(statement))
+            connection.execute(text(statement), given)
         engine.dispose()
 
     def bot_member(self) -> MemberActor:
@@ -334,13 +334,19 @@ class House:
         everything = self.everything_seen(channel)
         return next((seen for seen in reversed(everything) if seen.buttons), everything[-1])
 
-    def everything_seen(self, channel: ChannelHandle | None = None) -> list[Seen]:
+    def lesson(self, channel: ChannelHandle | None = None) -> Seen:
+        """The newest message that only one person sees."""
+        return self.everything_seen(channel, ephemeral=True)[-1]
+
+    def everything_seen(
+        self, channel: ChannelHandle | None = None, *, ephemeral: bool = False
+    ) -> list[Seen]:
         backend, channel_id = self.env.backend, (channel or self.channel).id
         stored = sorted(backend.messages.get(channel_id, {}).values(), key=lambda m: m.id)
         return [
             Seen(dict(serializers.message_payload(backend, message)), channel_id, message.id)
             for message in stored
-            if not message.is_ephemeral
+            if message.is_ephemeral is ephemeral
         ]
 
     def board(self) -> str:

@@ -34,7 +34,7 @@ _APPLICATION = {
 }
 _LIMITS = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 16}
 _SOON = "2030-01-01T00:00:00+00:00"
-_UPDATE, _EPHEMERAL = 7, 64
+_LATER, _UPDATE_LATER, _UPDATE, _EPHEMERAL = 5, 6, 7, 64
 _ids = itertools.count(discord.utils.time_snowflake(discord.utils.utcnow()))
 
 Payload = dict[str, Any]
@@ -87,12 +87,19 @@ class Interaction:
     payload: Payload
     answers: list[Payload] = field(default_factory=list)
     answered: asyncio.Event = field(default_factory=asyncio.Event)
+    kind: int = 0
+    """That of the first answer: a new message or a change of the one pressed, now or later."""
     seconds: float = 0.0
+
+    @property
+    def is_to_follow(self) -> bool:
+        """Whether there is no answer yet but that one will come."""
+        return self.kind in (_LATER, _UPDATE_LATER) and len(self.answers) < 2
 
     @property
     def told(self) -> str:
         """What only this person saw; empty where they just saw the board change."""
-        said = [a["content"] for a in self.answers if a.get("flags", 0) & _EPHEMERAL]
+        said = [a.get("content", "") for a in self.answers if a.get("flags", 0) & _EPHEMERAL]
         return "\n".join(said)
 
 
@@ -119,6 +126,7 @@ class SmallDiscord:
         app.router.add_get("/gateway", self._be_the_gateway)
         app.router.add_post("/interactions/{id}/{token}/callback", self._take_answer)
         app.router.add_post("/webhooks/{id}/{token}", self._take_followup)
+        app.router.add_patch("/webhooks/{id}/{token}/messages/@original", self._take_original)
         app.router.add_patch("/channels/{channel}/messages/{message}", self._take_edit)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
@@ -134,9 +142,11 @@ class SmallDiscord:
 
     # What people do
 
-    async def start(self, user_id: int, channel_id: int, opponent: int | None = None) -> Message:
+    async def start(
+        self, user_id: int, channel_id: int, opponent: int | None = None, board: str | None = None
+    ) -> Message:
         """Type `/velha start`; returns the newest message of the channel."""
-        await self.answer(self.send_start(user_id, channel_id, opponent))
+        await self.answer(self.send_start(user_id, channel_id, opponent, board=board))
         return self.newest(channel_id)
 
     def send_start(
@@ -145,19 +155,23 @@ class SmallDiscord:
         channel_id: int,
         opponent: int | None = None,
         process: int | None = None,
+        board: str | None = None,
     ) -> Interaction:
         start: Payload = {"type": 1, "name": "start", "options": []}
         command = {"id": "9", "name": "velha", "type": 1, "options": [start]}
         if opponent is not None:
-            start["options"] = [{"type": 6, "name": "opponent", "value": str(opponent)}]
+            start["options"].append({"type": 6, "name": "opponent", "value": str(opponent)})
             users, members = {str(opponent): _user(opponent)}, {str(opponent): _member()}
             command["resolved"] = {"users": users, "members": members}
+        if board is not None:
+            start["options"].append({"type": 3, "name": "board", "value": board})
         return self.send(2, command, user_id, channel_id, process=process)
 
     async def press(self, user_id: int, label: str, message: Message) -> Interaction:
         """Press a button of a message and wait for all that follows."""
         interaction = self.send_press(user_id, label, message)
         await self.answer(interaction)
+        await self.until(lambda: not interaction.is_to_follow)
         await self.quiet()
         return interaction
 
@@ -229,6 +243,12 @@ class SmallDiscord:
         before = -1
         while before != (before := self.requests.total()):  # noqa: ASYNC110 - it comes from outside
             await asyncio.sleep(seconds)
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait until something has come about."""
+        async with asyncio.timeout(10):
+            while not condition():  # noqa: ASYNC110 - it comes from outside
+                await asyncio.sleep(0.01)
 
     async def connected(self, sessions: int = 1) -> None:
         """Wait until so many sessions have begun, over all shards and processes."""
@@ -306,7 +326,8 @@ class SmallDiscord:
         if interaction.answered.is_set():
             return error(400, 40060)
         given = await request.json()
-        message = self._apply(interaction, given["type"], given.get("data") or {})
+        interaction.kind = given["type"]
+        message = self._apply(interaction, interaction.kind, given.get("data") or {})
         interaction.seconds = time.perf_counter() - interaction.seconds
         interaction.answered.set()
         said = {"id": interaction.payload["id"], "response_message_id": str(message.id), "type": 3}
@@ -315,9 +336,9 @@ class SmallDiscord:
 
     def _apply(self, interaction: Interaction, kind: int, data: Payload) -> Message:
         interaction.answers.append(data)
-        if kind == _UPDATE:
+        if kind in (_UPDATE, _UPDATE_LATER):
             message = self.messages[int(interaction.payload["message"]["id"])]
-            message.payload["components"] = data["components"]
+            message.payload |= {"components": data["components"]} if kind == _UPDATE else {}
             return message
         channel_id = int(interaction.payload["channel_id"])
         message = Message(number := next(_ids), channel_id, _message(number, channel_id, data))
@@ -328,6 +349,12 @@ class SmallDiscord:
     async def _take_followup(self, request: web.Request) -> web.Response:
         interaction = self._waiting[request.match_info["token"]]
         return reply(self._apply(interaction, 4, await request.json()).payload)
+
+    async def _take_original(self, request: web.Request) -> web.Response:
+        """The answer that was announced, or another in its place."""
+        interaction = self._waiting[request.match_info["token"]]
+        kind = _UPDATE if interaction.kind in (_UPDATE, _UPDATE_LATER) else 4
+        return reply(self._apply(interaction, kind, await request.json()).payload)
 
     async def _take_edit(self, request: web.Request) -> web.Response:
         message = self.messages.get(int(request.match_info["message"]))

@@ -17,12 +17,12 @@ from typing import Any
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.arena import Answer, Arena, Pressed
+from bot.arena import Answer, Arena, Pressed, Turn
 from bot.match import How, Match, Place, Player
 from bot.press import Press, Verb
 from bot.store import Store, parse_url
 from bot.store.schema import from_row
-from engine import Level, winning_cells
+from engine import TIC_TAC_TOE, Level, Rules, choose_move, winning_cells
 
 Request = Callable[[], Answer]
 Offer = tuple[int, Press]
@@ -34,6 +34,7 @@ TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
 BY_TIME = (How.LAPSED, How.TIMED_OUT, How.CALLED_OFF)
 UNBEATEN = (Level.PERFECT, Level.IMPOSSIBLE)
 LEVELS = [*Level, *UNBEATEN * 4]
+BOARDS = [*[TIC_TAC_TOE] * 3, Rules(4, 4, 4)]
 
 
 @settings(derandomize=True, deadline=None, max_examples=10, phases=[Phase.generate])
@@ -78,7 +79,8 @@ def offers(match: Match) -> list[Offer]:
         return [(match.challenged, press(Verb.ACCEPT))]
     mover, board = match.to_move.user_id, match.board
     cells = winning_cells(board, board.to_move) or board.actions()
-    return [(mover, press(Verb.PLAY, cell)) for cell in cells]
+    hints = [] if match.is_between_people else [(mover, press(Verb.HINT))]
+    return [*hints, *((mover, press(Verb.PLAY, cell)) for cell in cells)]
 
 
 @cache
@@ -159,7 +161,18 @@ class Day:
         message_id = messages + (match.place.message_id or 0 if match else 0)
         channel_id = match.place.channel_id if match else 0
         by = Pressed(user_id, channel_id, message_id, new_id=self.new_id())
-        return partial(self.arena.press, press, by)
+        return partial(self.obey, press, by)
+
+    def obey(self, press: Press, by: Pressed) -> Answer:
+        """What the cog does of a press, thinking included."""
+        if press.verb is Verb.HINT:
+            hinted = self.arena.hint(press, by)
+            return Answer(hinted) if isinstance(hinted, Match) else hinted
+        answer = self.arena.press(press, by)
+        while isinstance(answer, Turn):
+            cell = choose_move(answer.match.board, answer.level, self.chance)
+            answer = self.arena.keep(answer, cell)
+        return answer
 
     def offered(self) -> Offer:
         """Something on offer in one of the matches that are live or ended last."""
@@ -172,15 +185,15 @@ class Day:
         who, press = self.offered()
         before = self.stored()
         (answer,) = self.ask(self.press(who, press), by={who})
-        assert answer.refusal or self.stored() != before
+        assert answer.refusal or self.stored() != before or press.verb is Verb.HINT
 
     def press_two_at_once(self) -> None:
         chosen = [self.offered(), self.offered()]
         answers = self.ask(*(self.press(*one) for one in chosen), by={who for who, _ in chosen})
         pressed = zip(chosen, answers, strict=True)
         done = {(who, press) for (who, press), answer in pressed if answer.refusal is None}
-        matches = {press.match_id for _, press in done}
-        assert len(matches) == len(done), "of two presses at one version one counts"
+        changes = [press.match_id for _, press in done if press.verb is not Verb.HINT]
+        assert len(set(changes)) == len(changes), "of two presses at one version one counts"
 
     def press_something_else(self) -> None:
         """What is offered, but by anybody, or another cell, verb, version, match or message."""
@@ -211,7 +224,8 @@ class Day:
         accepted = whom == VELHA
         place = Place(self.chance.choice(CHANNELS), None, "pt-BR")
         deadline = self.arena.deadline(accepted=accepted)
-        match = Match(self.new_id(), place, x, o, who, accepted, deadline)
+        rules = self.chance.choice(BOARDS)
+        match = Match(self.new_id(), place, x, o, who, accepted, deadline, rules)
         (answer,) = self.ask(partial(self.arena.open, match), by={who})
         if answer.refusal is None:
             self.arena.shown(match, self.new_id())
@@ -253,9 +267,12 @@ class Day:
             match = self.before[row["id"]]
             assert bool(row["live"]) == match.is_live == (row["ended_how"] is None)
             assert match.accepted or not match.moves
+            assert not match.hints or not match.is_between_people
             assert match.to_move is None or not match.to_move.is_bot, "the bot moves at once"
             old = before.get(match.id, match)
-            assert match.version > old.version or match == replace(old, place=match.place)
+            alike = replace(old, place=match.place, hints=match.hints)
+            assert match.version > old.version or match == alike
+            assert match.hints >= old.hints
             assert match.moves[: len(old.moves)] == old.moves, "no move is taken back"
             assert old.is_live or match.ending == old.ending
             if match.ending is not None and match.ending.how is How.WON:

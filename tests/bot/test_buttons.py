@@ -11,7 +11,8 @@ import discord
 import pytest
 from discord import ui
 
-from bot.board_view import PressButton, match_view, moved_view
+from bot.board_view import match_view, moved_view
+from bot.buttons import PressButton
 from bot.match import Ending, How, Match, Place, Player
 from bot.press import Press, Verb
 from bot.texts import LANGUAGES, texts_for

@@ -25,20 +25,29 @@ def test_command_names_are_the_same_everywhere(house: House) -> None:
     command = velha(house)
     assert not command.get("name_localizations")
     names = [subcommand["name"] for subcommand in command["options"]]
-    assert names == ["start", "board", "stop", "help"]
+    assert names == [
+        *("start", "board", "stop", "review", "replay"),
+        *("puzzle", "learn", "settings", "help"),
+    ]
     assert not any(subcommand.get("name_localizations") for subcommand in command["options"])
 
 
 def test_descriptions_options_and_choices_are_translated(house: House) -> None:
     start = velha(house)["options"][0]
     assert start["description_localizations"]["pt-BR"].startswith("Começa uma partida")
-    opponent, level, first = start["options"]
+    opponent, board, level, first = start["options"]
     assert opponent["name_localizations"]["pt-BR"] == "oponente"
     assert level["name_localizations"]["pt-BR"] == "nível"
-    assert [choice["name_localizations"]["pt-BR"] for choice in level["choices"]] == [
-        "fácil",
-        "médio",
-        "impossível",
+    assert [choice["name_localizations"]["pt-BR"].split(":")[0] for choice in board["choices"]] == [
+        "3x3",
+        "4x4, 3 em linha",
+        "4x4, 4 em linha",
+        "5x5, 4 em linha",
+        "5x5, 5 em linha",
+    ]
+    assert [choice["name_localizations"]["pt-BR"].split(":")[0] for choice in level["choices"]] == [
+        *("brincadeira de criança", "fácil", "médio", "difícil"),
+        *("especialista", "perfeito", "impossível"),
     ]
     assert [choice["name_localizations"]["pt-BR"] for choice in first["choices"]] == [
         "eu",

@@ -53,7 +53,7 @@ async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(house: 
         await house.press(house.ana, f"{'ABC'[best % 3]}{best // 3 + 1}")
     assert house.text().splitlines()[1] == "It's a draw!"
     assert all(button.get("disabled") for row in house.seen().rows[:3] for button in row)
-    assert house.seen().labels == ["Rematch"]
+    assert house.seen().labels == ["Rematch", "Review"]
 
 
 async def test_who_plays_badly_loses_and_sees_the_line_in_green(house: House) -> None:
@@ -207,14 +207,14 @@ async def test_a_match_in_which_not_both_have_moved_is_called_off(house: House) 
     await house.challenge()
     await house.press(house.ana, "A1")
     await house.let_pass(minutes=TURN_MINUTES)
-    assert house.text().splitlines()[1] == "Nobody moved in time: the match was called off."
+    assert house.text().splitlines()[1] == "Time ran out: the match was called off."
 
 
 async def test_a_match_against_the_bot_is_called_off_when_time_runs_out(house: House) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     await house.let_pass(minutes=TURN_MINUTES)
-    assert house.text().splitlines()[1] == "Nobody moved in time: the match was called off."
+    assert house.text().splitlines()[1] == "Time ran out: the match was called off."
     await house.start(house.ben)
     assert house.board() == "... ... ..."
 
@@ -311,19 +311,19 @@ async def test_the_bot_can_be_played_in_direct_messages(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("server", "opener", "resign"),
+    ("server", "opener", "labels"),
     [
-        ("pt-BR", "en-US", "Desistir"),
-        ("en-GB", "pt-BR", "Resign"),
-        ("en-US", "pt-BR", "Desistir"),
-        ("en-US", "ja", "Resign"),
+        ("pt-BR", "en-US", ["Dica", "Desistir"]),
+        ("en-GB", "pt-BR", ["Hint", "Resign"]),
+        ("en-US", "pt-BR", ["Dica", "Desistir"]),
+        ("en-US", "ja", ["Hint", "Resign"]),
     ],
 )
 async def test_the_board_speaks_the_server_s_language_or_else_the_opener_s(
-    house: House, server: str, opener: str, resign: str
+    house: House, server: str, opener: str, labels: list[str]
 ) -> None:
     """American English is what Discord says of a server that has not chosen."""
     house.env.backend.get_guild(house.guild.id).preferred_locale = server
     house.world.locales[house.ana.id] = opener
     await house.start(house.ana)
-    assert house.seen().labels == [resign]
+    assert house.seen().labels == labels

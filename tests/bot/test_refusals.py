@@ -320,7 +320,7 @@ async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
     await house.start(house.ana)
     house.break_database()
     assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
-    logged = [record.getMessage() for record in caplog.records if record.name == "bot.cog"]
+    logged = [record.getMessage() for record in caplog.records if record.name == "bot.desk"]
     assert logged == ["The store did not answer: no such table: matches"], (
         "one line, with the cause"
     )

@@ -251,6 +251,53 @@ def test_processes_that_start_together_migrate_one_by_one(url: URL) -> None:
         assert process.returncode == 0, stderr
 
 
+def test_a_match_of_the_first_release_goes_on_in_this_one(url: URL) -> None:
+    store = Store.open(url)
+    store.add(a_match())
+    store.close()
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("DROP INDEX matches_by_channel"))
+        connection.execute(text("ALTER TABLE matches DROP COLUMN hints"))
+        connection.execute(text("ALTER TABLE matches DROP COLUMN hinted_version"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    engine.dispose()
+    store = Store.open(url)
+    assert store.latest(1) == a_match()
+    assert store.count_hint(a_match())
+    store.close()
+
+
+def test_a_hint_counts_once_a_version_and_no_move_overlooks_it(store: Store) -> None:
+    store.add(a_match())
+    for _ in range(2):
+        assert store.count_hint(a_match())
+    assert store.save(replace(a_match(), moves=(4,))) is None, "it was loaded before the hint"
+    loaded = store.latest(1)
+    assert loaded is not None
+    assert loaded.hints == 1
+    moved = store.save(replace(loaded, moves=(4,)))
+    assert moved is not None
+    assert not store.count_hint(loaded), "that match has changed since"
+    assert store.count_hint(moved)
+    again = store.latest(1)
+    assert again is not None
+    assert again.hints == 2
+
+
+def test_the_last_match_played_is_the_newest_that_is_over_and_has_moves(store: Store) -> None:
+    assert store.last_played(10) is None
+    over = Ending(How.RESIGNED, Mark.O)
+    store.add(replace(a_match(1), moves=(4,), broken_off=over))
+    store.add(replace(a_match(2), moves=(4, 0), broken_off=over))
+    store.add(replace(a_match(3), broken_off=over))
+    store.add(replace(a_match(4), moves=(4, 0, 1)))
+    store.add(replace(a_match(9, channel_id=11), moves=(4,), broken_off=over))
+    last = store.last_played(10)
+    assert last is not None
+    assert last.id == 2
+
+
 def test_the_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), metadata))

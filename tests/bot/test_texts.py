@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 from io import BytesIO
 
 import pytest
-from babel.messages import Catalog
-from babel.messages.extract import extract_from_dir
+from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 
 from bot.match import Refusal
@@ -17,6 +17,7 @@ from bot.texts.catalogues import FOLDER
 from engine import Level
 from tests.bot.test_buttons import a_match, every_kind_of_match
 
+FORMS = {"_": 1, "_n": 2, "locale_str": 1}
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
 
@@ -24,10 +25,25 @@ def catalogue(language: str) -> Catalog:
     return read_po(BytesIO((FOLDER / language / "velha.po").read_bytes()), locale=language)
 
 
-def source_sentences() -> set[str]:
-    keywords = {"_": None, "locale_str": None}
-    found = extract_from_dir(FOLDER.parent, keywords=keywords)
-    return {message for _, _, message, _, _ in found if isinstance(message, str)}
+def is_complete(message: Message) -> bool:
+    """Whether it is translated, in all its plural forms."""
+    forms = message.string if isinstance(message.string, tuple) else (message.string,)
+    return all(forms) and not message.fuzzy
+
+
+def source_sentences() -> set[str | tuple[str, ...]]:
+    """What the code says, read as Python reads it: `make texts` does not look into f-strings."""
+    found = set()
+    for path in FOLDER.parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and (forms := FORMS.get(name_of(node.func))):
+                sentences = tuple(ast.literal_eval(given) for given in node.args[:forms])
+                found.add(sentences if forms > 1 else sentences[0])
+    return found
+
+
+def name_of(function: ast.expr) -> str:
+    return ast.unparse(function).removeprefix("self.")
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -40,7 +56,7 @@ def test_portuguese_and_english_are_spoken() -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_catalogue_translates_every_sentence_and_no_other(language: str) -> None:
-    translated = {str(m.id) for m in catalogue(language) if m.id and m.string and not m.fuzzy}
+    translated = {m.id for m in catalogue(language) if m.id and is_complete(m)}
     assert translated == source_sentences(), "run `make texts`, then translate what is new"
 
 
@@ -76,6 +92,16 @@ def every_sentence(texts: Texts) -> list[str]:
         *(texts.refusal(refusal, matches[0]) for refusal in Refusal),
         *(texts.missing_permission(flag) for flag in flags),
         *(texts.level(level) for level in Level),
+        *(texts.level_here(Level.HARD, changed=changed) for changed in (True, False)),
+        *(
+            texts.footnote(replace(matches[-1], moves=(4,), hints=hints)) or ""
+            for hints in (0, 1, 2)
+        ),
+        texts.rematch_asked(11),
+        texts.too_fast(matches[0].deadline_at),
+        *(texts.resign_button(), texts.hint_button(), texts.review_button()),
+        *(texts.rematch_button(), texts.accept_button(), texts.decline_button()),
+        texts.cancel_button(),
         texts.board_moved("link"),
         texts.stopped("link"),
         texts.help(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -10,6 +11,7 @@ from aiohttp import web
 
 from bot.client import VelhaBot
 from bot.settings import Settings
+from bot.threads import NoAnswerInTimeError
 from tests.bot.address import speak_to
 from tests.bot.databases import held_by_another
 from tests.bot.small_discord import Fault, Handler, SmallDiscord, error
@@ -31,12 +33,13 @@ async def bot(
         await running
 
 
-def once(fault: Fault) -> Fault:
-    """A fault that befalls one request, and no other."""
+def once(fault: Fault, to: str = "") -> Fault:
+    """A fault that befalls one request, to this end of Discord or to any, and no other."""
     left = [fault]
 
     async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
-        return await (left.pop()(request, handler) if left else handler(request))
+        is_meant = left and to in handler.__name__
+        return await (left.pop()(request, handler) if is_meant else handler(request))
 
     return befall
 
@@ -132,3 +135,112 @@ async def test_a_match_opened_too_late_for_an_answer_leaves_the_channel_free(
         assert "cannot reach my memory" in start.told
     await discord.quiet(0.3)
     assert (await discord.start(BEN, 1000)).board == "... ... ..."
+
+
+# Thoughts that take long
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every thought takes longer than Discord is kept waiting without a word."""
+    monkeypatch.setattr("bot.screen._PATIENCE_SECONDS", 0)
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_long_thought_is_announced_and_the_board_follows(discord: SmallDiscord) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    pressed = discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: len(pressed.answers) == 2)
+    assert pressed.answers[0] == {}, "that the board is to change, and no more"
+    assert discord.requests["take_original"] == 1
+    assert sum(button.get("emoji") is not None for row in message.rows for button in row) == 2
+    assert pressed.told == ""
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_lesson_that_takes_long_is_announced_to_the_one_who_asked(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="4x4x4")
+    board = str(message.payload)
+    pressed = discord.send_press(ANA, "Hint", message)
+    await discord.until(lambda: len(pressed.answers) == 2)
+    announced, hint = pressed.answers
+    assert announced["flags"] & 64, "for the one who asked"
+    assert "Hint for" in str(hint["components"])
+    assert str(message.payload) == board
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("fault", [fail, fail_when_done])
+@pytest.mark.parametrize("to", ["take_answer", "take_original"])
+async def test_a_lesson_comes_once_whatever_becomes_of_its_announcement_or_of_itself(
+    discord: SmallDiscord, fault: Fault, to: str
+) -> None:
+    message = await discord.start(ANA, 1000, board="4x4x4")
+    discord.fault = once(fault, to)
+    pressed = discord.send_press(ANA, "Hint", message)
+    await discord.until(lambda: "Hint for" in str(pressed.answers))
+    await discord.quiet(1.5)  # discord.py repeats itself after a second
+    assert discord.requests["take_followup"] == 0, "which would be a second message"
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_board_comes_after_a_lost_announcement_also_where_the_bot_is_no_member(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    lost = once(fail_when_done, to="take_answer")
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        is_edit = "take_edit" in handler.__name__
+        return error(403, 50001) if is_edit else await lost(request, handler)
+
+    discord.fault = befall
+    discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
+    discord: SmallDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.screen._DEFER_SECONDS", 0.2)
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    discord.fault = once(never_reply)
+    discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
+
+
+@pytest.mark.logs_errors
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("fault", [None, fail_when_done])
+async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
+    discord: SmallDiscord, bot: VelhaBot, fault: Fault | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.client._FINISHING_SECONDS", 0.2)
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    await discord.press(ANA, "C3", message)
+    assert bot._cog is not None
+    worker = bot._cog._mind._moves
+    busy = asyncio.create_task(worker.do(time.sleep, 60))
+    discord.fault = fault and once(fault, to="take_answer")
+    pressed = discord.send_press(ANA, "Hint", message)
+    await discord.answer(pressed)
+    await discord.quiet(1.5 if fault else 0.1)  # discord.py repeats itself after a second
+    await bot.close()
+    assert "try again" in pressed.told
+    with pytest.raises(NoAnswerInTimeError):
+        await busy
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    moved, resigned = (discord.send_press(ANA, label, message) for label in ("C3", "Resign"))
+    await discord.answer(resigned)
+    await discord.until(lambda: "out of date" in moved.told)
+    assert "resigned" in message.text
+    assert not any(button.get("emoji") for row in message.rows for button in row)

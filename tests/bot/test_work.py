@@ -12,9 +12,10 @@ import pytest
 from sqlalchemy import URL, event
 
 from bot.arena import Answer, Arena, Pressed
-from bot.match import Match
+from bot.match import Match, Player
 from bot.press import Press, Verb
 from bot.store import Store
+from engine import Level
 from tests.bot.databases import plan_of
 from tests.bot.test_store import NOW, a_match
 
@@ -48,9 +49,15 @@ class Counted:
         work(*given)
         return [sql.split()[0] for sql, _given in self.statements]
 
+    def hint(self, match: Match) -> Match | Answer:
+        by = Pressed(ANA, CHANNEL, message_id=100, new_id=match.id + 1)
+        return self.arena.hint(Press(match.id, match.version, Verb.HINT), by)
+
     def press(self, match: Match, verb: Verb, who: int, cell: int | None = None) -> Answer:
         by = Pressed(who, CHANNEL, message_id=100, new_id=match.id + 1)
-        return self.arena.press(Press(match.id, match.version, verb, cell), by)
+        answer = self.arena.press(Press(match.id, match.version, verb, cell), by)
+        assert isinstance(answer, Answer), "on 3x3 the bot replies at once"
+        return answer
 
 
 @pytest.fixture
@@ -81,6 +88,29 @@ def test_a_move_takes_two_statements_the_bot_s_reply_included(counted: Counted) 
     stands = counted.store.latest(match.id)
     assert stands is not None
     assert len(stands.moves) == 2
+
+
+def test_a_hint_takes_two_statements(counted: Counted) -> None:
+    match = opened(counted)
+    assert counted.kinds(counted.hint, match) == ["SELECT", "UPDATE"]
+
+
+def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_between(
+    counted: Counted,
+) -> None:
+    match = replace(a_match(), deadline_at=NOW + LIMIT, x=Player(BEN, Level.EASY), o=Player(ANA))
+    posted = counted.arena.open(match).match
+    assert posted is not None
+    assert counted.arena.open_lesson(CHANNEL, ANA).moves == posted.moves
+    counted.arena.abandon(posted)
+    assert counted.arena.live_match(CHANNEL) is None
+
+
+def test_what_a_server_has_chosen_and_a_channel_s_last_match_take_one_each(
+    counted: Counted,
+) -> None:
+    assert counted.kinds(counted.arena.level_in, 7) == ["SELECT"]
+    assert counted.kinds(counted.arena.last_played, CHANNEL) == ["SELECT"]
 
 
 def test_a_refused_press_takes_one(counted: Counted) -> None:
@@ -117,12 +147,14 @@ def test_a_sweep_that_finds_nothing_takes_one_transaction(counted: Counted) -> N
 
 def test_every_statement_of_a_match_s_life_goes_by_an_index(counted: Counted) -> None:
     match = opened(counted)
+    counted.hint(match)
     counted.press(match, Verb.PLAY, ANA, 4)
     over = counted.arena.stop(CHANNEL, ANA, is_moderator=False).match
     assert over is not None
     counted.press(over, Verb.REMATCH, ANA)
     counted.press(match, Verb.PLAY, ANA, 4)
     counted.arena.live_match(CHANNEL)
+    counted.arena.last_played(CHANNEL)
     counted.arena.sweep()
     counted.arena.prune(NOW, match.id)
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]

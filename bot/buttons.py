@@ -1,0 +1,60 @@
+"""Buttons: what all messages with a board are made of.
+
+Every button, disabled ones too, is a `PressButton`. discord.py 2.7.1 forgets a dynamic item for
+the whole process once a view that mixes it with ordinary buttons is re-sent or stops.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Self
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.page import parse_page
+from bot.press import Press
+from engine import Cell, Rules
+
+
+class PressButton(ui.DynamicItem[ui.Button[Any]], template=r"(?s:.*)"):
+    """Any button of ours; it takes every custom_id, so that even an unknown one is answered."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], _match: re.Match[str], /
+    ) -> Self:
+        assert isinstance(item, ui.Button), "buttons are all we send"
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        pressed = Press.parse(self.custom_id) or parse_page(self.custom_id)
+        interaction.client.dispatch("press", interaction, pressed)
+
+
+def button(
+    custom_id: str,
+    *,
+    label: str | None = None,
+    emoji: str | None = None,
+    style: ButtonStyle = ButtonStyle.secondary,
+    disabled: bool = False,
+) -> PressButton:
+    return PressButton(
+        ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
+    )
+
+
+def grid(rules: Rules, square: Callable[[Cell], PressButton]) -> list[ui.Item[Any]]:
+    """A board as rows of buttons, one for each cell."""
+    cells, width = rules.cells, rules.columns
+    rows = [cells[start : start + width] for start in range(0, len(cells), width)]
+    return [ui.ActionRow(*map(square, row)) for row in rows]
+
+
+def one_block(*items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:
+    """A message of one container, whose buttons never expire."""
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.Container(*items, accent_colour=colour))
+    return view

@@ -1,0 +1,144 @@
+"""Larger boards and the levels, as members choose them and servers settle them."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from bot.options import BOARDS, LEVELS
+from engine import Board, Level, Rules
+from tests.bot.house import House, told
+
+
+@pytest.mark.parametrize("board", [choice.value for choice in BOARDS])
+async def test_every_board_is_played_in_one_message_with_its_controls(
+    house: House, board: str
+) -> None:
+    await house.start(house.ana, board=board)
+    columns, rows, in_a_row = map(int, board.split("x"))
+    assert house.board() == " ".join(["." * columns] * rows)
+    assert house.seen().labels == ["Hint", "Resign"]
+    is_usual = board == "3x3x3"
+    assert (f"-# {columns}x{rows}, {in_a_row} in a row wins" in house.text()) is not is_usual
+    before = len(house.requests())
+    await house.press(house.ana, "B2")
+    assert len(house.requests()) == before + 1, "one request to Discord a move"
+    played = Board.parse(house.board(), Rules(columns, rows, in_a_row))
+    assert (played.x.bit_count(), played.o.bit_count()) == (1, 1)
+
+
+async def test_the_bot_wins_on_a_large_board_when_it_is_let(house: House) -> None:
+    await house.start(house.ana, board="5x5x4", first="opponent")
+    while "to move" in house.text():
+        free = [name for name, b in house.seen().buttons.items() if not b.get("disabled")]
+        await house.press(house.ana, free[0])
+    assert house.text().splitlines()[1] == f"❌ {house.bot_member().mention} wins!"
+    assert len(house.seen().cells_in(discord.ButtonStyle.success)) >= 4
+
+
+async def test_people_play_each_other_on_a_large_board(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben, board="4x4x3")
+    assert "-# 4x4, 3 in a row wins" in house.text()
+    await house.press(house.ben, "Accept")
+    assert house.seen().labels == ["Resign"], "hints are for matches against the bot"
+    for who, cell in ((house.ana, "B2"), (house.ben, "A1"), (house.ana, "C3"), (house.ben, "A2")):
+        await house.press(who, cell)
+    await house.press(house.ana, "D4")
+    assert house.board() == "o... ox.. ..x. ...x"
+    assert f"❌ {house.ana.mention} wins!" in house.text()
+
+
+async def test_a_rematch_is_on_the_same_board(house: House) -> None:
+    await house.start(house.ana, board="4x4x4")
+    await house.press(house.ana, "Resign")
+    await house.press(house.ana, "Rematch")
+    assert house.board().count("x") == 1
+    assert "4x4, 4 in a row wins" in house.text()
+
+
+async def test_a_large_match_goes_on_after_a_restart(house: House) -> None:
+    await house.start(house.ana, board="5x5x5")
+    await house.press(house.ana, "C3")
+    await house.restart()
+    await house.press(house.ana, "A1")
+    assert house.board().count("o") == 2
+
+
+async def test_a_double_click_on_a_large_board_is_one_move(house: House) -> None:
+    await house.start(house.ana, board="5x5x4")
+    await house.press_at_once((house.ana, "C3"), (house.ana, "C3"), (house.ana, "D4"))
+    assert house.board().count("x") == 1
+    assert house.board().count("o") == 1
+
+
+async def test_while_the_bot_thinks_others_are_answered(house: House) -> None:
+    await house.start(house.ana, board="5x5x4")
+    house.sql("UPDATE matches SET moves = 'A1A3C1A5'")
+    there = house.guild.create_text_channel("outro")
+    await house.start(house.ben, channel=there)
+    slow = house.send_press(house.ana, "D5")
+    await house.press(house.ben, "B2", house.seen(there))
+    assert house.seen(there).board.count("o") == 1
+    await house.env.settle()
+    assert house.board().replace("o", "", 1).count("o") == 2, "and so is the one who waited"
+    answers = [path for _, path in house.requests() if path.endswith("/callback")]
+    assert str(slow.id) in answers[-1], "but last"
+
+
+@pytest.mark.parametrize("level", [choice.value for choice in LEVELS])
+async def test_every_level_plays(house: House, level: str) -> None:
+    await house.start(house.ana, level=level, first="opponent")
+    assert house.board().count("x") == 1
+    name = Level[level].name.lower().replace("child", "child's play")
+    assert f"({name})" in house.text()
+
+
+# The level of a server
+
+
+async def test_a_server_plays_at_the_level_it_has_chosen(house: House) -> None:
+    owner = house.guild.add_member(house.env.create_user("dona"))
+    permit(house, owner.id)
+    said = told(await owner.slash(house.channel, "velha settings", level="EASY"))
+    assert said == "From now on my level here is **easy**, unless asked otherwise."
+    await house.start(house.ana)
+    assert "(easy)" in house.text()
+    await house.press(house.ana, "Resign")
+    await house.start(house.ana, level="HARD")
+    assert "(hard)" in house.text()
+    await house.press(house.ana, "Resign")
+    await house.restart()
+    await house.start(house.ana)
+    assert "(easy)" in house.text(), "it is not forgotten"
+
+
+def permit(house: House, user_id: int) -> None:
+    """Let somebody manage the server."""
+    permissions = discord.Permissions(manage_guild=True)
+    role = house.guild.create_role("Owners", permissions=permissions)
+    house.env.backend.get_guild(house.guild.id).members[user_id].role_ids.append(role.id)
+
+
+async def test_who_asks_is_told_the_level(house: House) -> None:
+    assert told(await house.ana.slash(house.channel, "velha settings")) == (
+        "Meu nível aqui é **impossível**, se ninguém pedir outra coisa."
+    )
+
+
+async def test_only_who_manages_the_server_sets_its_level(house: House) -> None:
+    assert told(await house.ben.slash(house.channel, "velha settings", level="EASY")) == (
+        "Only somebody with the Manage Server permission can change that."
+    )
+    await house.start(house.ana)
+    assert "(impossible)" in house.text()
+
+
+async def test_direct_messages_have_no_settings(house: House) -> None:
+    assert "Only servers" in told(await house.ben.user.slash("velha settings"))
+
+
+async def test_a_level_that_this_release_does_not_know_is_none(house: House) -> None:
+    name = f"level in {house.guild.id}"
+    house.sql("INSERT INTO facts VALUES (:name, 'GODLIKE')", name=name)
+    await house.start(house.ana)
+    assert "(impossible)" in house.text()

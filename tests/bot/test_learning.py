@@ -1,0 +1,190 @@
+"""The puzzle of the day and the lesson on minimax."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.page import PuzzlePage, custom_id
+from engine import Puzzle, daily_puzzle
+from tests.bot.house import House, told
+
+
+def today(house: House) -> date:
+    return house.env.now().astimezone(UTC).date()
+
+
+def name(puzzle: Puzzle, cell: int) -> str:
+    return puzzle.board.rules.coordinate(cell)
+
+
+def mistakes(puzzle: Puzzle) -> list[str]:
+    return [name(puzzle, cell) for cell in puzzle.worths if cell != puzzle.solution]
+
+
+async def ask(house: House, who: MemberActor) -> Puzzle:
+    await who.slash(house.channel, "velha puzzle")
+    return daily_puzzle(today(house))
+
+
+async def test_everybody_gets_the_puzzle_of_the_day_in_their_own_language(house: House) -> None:
+    puzzle = await ask(house, house.ana)
+    portuguese = house.lesson()
+    await ask(house, house.ben)
+    english = house.lesson()
+    assert portuguese.board == english.board == str(puzzle.board)
+    assert "## Puzzle of January 1, 2026" in english.text
+    assert "## Problema de 1 de janeiro de 2026" in portuguese.text
+    assert english.text.endswith("3 tries left.")
+    assert portuguese.text.endswith("Restam 3 tentativas.")
+
+
+async def test_who_finds_the_move_gets_the_reason_and_a_line_to_share(house: House) -> None:
+    puzzle = await ask(house, house.ben)
+    await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
+    assert "2 tries left." in house.lesson().text
+    await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
+    over = house.lesson()
+    assert f"🎯 **{name(puzzle, puzzle.solution)}**" in over.text
+    assert "Best play goes on like this:" in over.text
+    assert f"```\nVelha {today(house)} ★★☆ 💥🎯 2/3\n```" in over.text
+    assert over.labels == []
+
+
+async def test_who_misses_three_times_is_told_the_answer(house: House) -> None:
+    puzzle = await ask(house, house.ben)
+    for cell in mistakes(puzzle)[:3]:
+        assert "Best play goes on" not in house.lesson().text
+        await house.press(house.ben, cell, house.lesson())
+    over = house.lesson()
+    assert f"💡 Not this time. **{name(puzzle, puzzle.solution)}**" in over.text
+    assert "💥💥💥 X/3" in over.text
+    assert over.labels == []
+
+
+async def test_a_puzzle_goes_on_after_a_restart(house: House) -> None:
+    puzzle = await ask(house, house.ben)
+    await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
+    await house.restart()
+    await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
+    assert "💥🎯 2/3" in house.lesson().text
+
+
+async def test_at_midnight_utc_there_is_a_new_one_and_the_old_one_goes_on(house: House) -> None:
+    midnight = datetime.combine(today(house) + timedelta(days=1), datetime.min.time(), UTC)
+    house.env.backend.advance_clock((midnight - house.env.now()).total_seconds() - 2)
+    await house.restart()
+    last = await ask(house, house.ben)
+    begun = house.lesson()
+    assert "January 1, 2026" in begun.text
+    await house.env.advance_time(4)
+    new = await ask(house, house.ana)
+    assert house.env.now() > midnight
+    assert "2 de janeiro de 2026" in house.lesson().text
+    assert house.lesson().board == str(new.board) != str(last.board)
+    await house.press(house.ben, name(last, last.solution), begun)
+    solved = next(s for s in house.everything_seen(ephemeral=True) if s.id == begun.id)
+    assert "Velha 2026-01-01 ★★☆ 🎯 1/3" in solved.text
+
+
+@pytest.mark.parametrize("days", [1, 2, 1000])
+async def test_tomorrow_s_puzzle_is_not_shown_today(house: House, days: int) -> None:
+    await house.start(house.ana)
+    forged = custom_id(PuzzlePage(today(house) + timedelta(days=days)), 0)
+    assert "do not know this button" in told(await house.press_forged(house.ben, forged))
+
+
+async def test_only_free_cells_can_be_tried(house: House) -> None:
+    puzzle = daily_puzzle(today(house))
+    taken = next(c for c in puzzle.board.rules.cells if puzzle.board[c] is not None)
+    some = next(cell for cell in puzzle.worths if cell != puzzle.solution)
+    await house.start(house.ana)
+    for tried in ((taken,), (puzzle.solution, some)):
+        forged = custom_id(PuzzlePage(today(house), tried), 0)
+        assert "do not know this button" in told(await house.press_forged(house.ben, forged))
+
+
+# The lesson on minimax
+
+
+async def test_the_lesson_has_four_screens_with_buttons_between_them(house: House) -> None:
+    await house.ben.slash(house.channel, "velha learn")
+    first = house.lesson()
+    titles, boards = [], []
+    for _ in range(4):
+        shown = house.lesson()
+        titles.append(shown.text.splitlines()[0])
+        boards.append(shown.board)
+        if "Next" in shown.labels:
+            await house.press(house.ben, "Next", shown)
+    assert titles == [
+        "## 1/4 · The game tree",
+        "## 2/4 · What the numbers mean",
+        "## 3/4 · Cutting branches off",
+        "## 4/4 · What it saves",
+    ]
+    assert boards == ["... ... ...", "🤝🤝🤝 🤝🤝🤝 🤝🤝🤝", "x.. .o✂️ ✂️✂️✂️", "... ... ..."]
+    assert "362,880 orders" in first.text
+    for count in ("549,946", "20,866", "7,865", "5,538", "2,172"):
+        assert count in house.lesson().text
+    await house.press(house.ben, "Back", house.lesson())
+    assert house.lesson().text.startswith("## 3/4")
+    assert house.lesson().id == first.id
+
+
+async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: House) -> None:
+    await house.start(house.ana)
+    await house.press(house.ana, "B2")
+    await house.ana.slash(house.channel, "velha learn")
+    assert house.lesson().board == house.board()
+    assert "para quem a joga, isto conta como dica" in house.lesson().text
+    await house.press(house.ana, "Resign")
+    assert "with 1 hint" in house.text()
+
+
+async def test_others_may_learn_from_it_without_that(house: House) -> None:
+    await house.start(house.ana)
+    await house.press(house.ana, "B2")
+    await house.ben.slash(house.channel, "velha learn")
+    assert house.lesson().board == house.board()
+    await house.press(house.ana, "Resign")
+    assert "hint" not in house.text()
+
+
+async def test_two_people_at_play_are_not_looked_at(house: House) -> None:
+    await house.challenge()
+    await house.press(house.ana, "B2")
+    await house.ben.slash(house.channel, "velha learn")
+    assert house.lesson().board == "... ... ..."
+
+
+async def test_on_a_large_board_the_searches_stop_where_all_of_them_can_reach(
+    house: House,
+) -> None:
+    await house.start(house.ben, board="4x4x4")
+    await house.press(house.ben, "B2")
+    await house.ben.slash(house.channel, "velha learn")
+    for _ in range(3):
+        await house.press(house.ben, "Next", house.lesson())
+    assert "Positions that each search visits, looking 5 moves ahead:" in house.lesson().text
+
+
+async def test_an_empty_board_in_play_is_no_hint(house: House) -> None:
+    await house.start(house.ana, board="4x4x4")
+    await house.ana.slash(house.channel, "velha learn")
+    assert house.lesson().board == house.board()
+    await house.press(house.ana, "B2")
+    await house.press(house.ana, "Resign")
+    assert "hint" not in house.text()
+
+
+async def test_who_asks_too_fast_for_lessons_is_told_and_gets_no_hint(house: House) -> None:
+    for _ in range(4):
+        await house.ana.slash(house.channel, "velha puzzle")
+    await house.start(house.ana)
+    await house.press(house.ana, "B2")
+    assert "Calma!" in told(await house.ana.slash(house.channel, "velha learn"))
+    await house.press(house.ana, "Resign")
+    assert "hint" not in house.text()

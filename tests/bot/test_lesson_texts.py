@@ -1,0 +1,263 @@
+"""Every sentence of the lessons, in every language, in the singular and in the plural."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import product
+
+import pytest
+
+from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for, texts_for
+from engine import (
+    TIC_TAC_TOE,
+    Board,
+    Cell,
+    Cutoff,
+    Grade,
+    Mark,
+    Puzzle,
+    Reason,
+    Record,
+    Rules,
+    Value,
+    Verdict,
+    Worth,
+    advise,
+    costs,
+    daily_puzzle,
+    review,
+)
+from tests.bot.test_buttons import a_match
+from tests.bot.test_texts import placeholders
+
+EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
+DAY = date(2026, 7, 6)
+DRAW = Worth(Value.DRAW, 4)
+BOARD = Board.parse("x.. .o. ..x")
+CUTOFF = Cutoff(best=1, sure=0, other=2, reply=6, at_most=0, skipped=(7,))
+
+
+def in_plies(plies: int) -> Worth:
+    """A win, if it takes an odd number of plies; a loss, if it takes an even one."""
+    return Worth(Value.WIN if plies % 2 else Value.LOSS, plies)
+
+
+def mistake(best: Value, made: Value, better: Sequence[Cell] = (1,)) -> Verdict:
+    return Verdict(
+        board=BOARD,
+        action=2,
+        worth=Worth(made, 2),
+        best=Worth(best, 3),
+        best_actions=tuple(better),
+        reason=None,
+        is_only_move=False,
+        is_safe=False,
+    )
+
+
+def a_puzzle(grade: Grade, value: Value) -> Puzzle:
+    """One that is as hard as that."""
+    plies = {Grade.EASY: 3, Grade.MEDIUM: 5, Grade.HARD: 7}[grade]
+    worth = Worth(value, plies)
+    return Puzzle(BOARD, {1: worth, 2: in_plies(plies - 1)}, 1, (1, 2))
+
+
+def every_lesson(texts: LessonTexts) -> list[str]:
+    """Each sentence at least once; those that are put together, put together."""
+    games = [Record(), Record(moves=(4,)), Record(moves=(0, 4, 8, 2, 6, 3, 5))]
+    reviews = [(game, review(game.moves)) for game in games]
+    puzzles = [a_puzzle(*kind) for kind in product(Grade, (Value.WIN, Value.DRAW))]
+    boards = [BOARD, Board(), Board(Rules(5, 5, 4))]
+    found = costs(BOARD)
+    return [
+        *(texts.outlook(in_plies(plies), mark) for plies, mark in product(range(1, 5), Mark)),
+        texts.outlook(DRAW, Mark.X),
+        *(texts.reason(TIC_TAC_TOE, 4, reason, Value.WIN) for reason in Reason),
+        *(texts.reason(TIC_TAC_TOE, 4, None, value) for value in Value),
+        texts.hint(advise(BOARD), None),
+        texts.hint(advise(Board.parse("xx. oo. ...")), 8),
+        texts.hint(advise(Board(Rules(5, 5, 5))), None),
+        *(texts.review(game, v, ply) for game, v in reviews for ply in range(len(v) + 1)),
+        *texts.step_buttons(),
+        *(texts.puzzle(puzzle, DAY, tried) for puzzle in puzzles for tried in ((), (2,), (1,))),
+        *(texts.tries_left(tries) for tries in (1, 2, 3)),
+        *(texts.puzzle_over(puzzle, DAY, tried) for puzzle in puzzles for tried in ((2,), (1,))),
+        *(texts.learn_title(screen, 4) for screen in (1, 2, 3, 4)),
+        *(texts.tree(board) for board in boards),
+        texts.numbers(advise(BOARD)),
+        texts.pruning(BOARD, None),
+        *(texts.pruning(BOARD, replace(CUTOFF, skipped=skipped)) for skipped in ((7,), (6, 7))),
+        *(texts.costs(board, found) for board in boards),
+        texts.lesson_on_match(),
+        *texts.turn_buttons(),
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_placeholder_of_a_lesson_is_left_unfilled(language: str) -> None:
+    for sentence in every_lesson(lesson_texts_for(language)):
+        assert sentence.strip()
+        assert not placeholders(sentence), sentence
+        assert "None" not in sentence
+
+
+def test_the_languages_differ_in_every_line_of_a_lesson_that_has_words() -> None:
+    for portuguese, english in zip(every_lesson(PT), every_lesson(EN), strict=True):
+        assert portuguese != english
+        lines = zip(portuguese.splitlines(), english.splitlines(), strict=True)
+        same = [one for one, other in lines if one == other and re.search(r"[a-z]{2}", one)]
+        assert all(line.startswith("Velha ") for line in same), same
+
+
+def test_every_reason_has_a_sentence_of_its_own() -> None:
+    for texts in (EN, PT):
+        named = {texts.reason(TIC_TAC_TOE, 4, reason, Value.WIN) for reason in Reason}
+        said = named | {texts.reason(TIC_TAC_TOE, 4, None, value) for value in Value}
+        assert len(said) == len(Reason) + len(Value)
+        assert all(sentence.startswith("**B2** ") for sentence in said)
+
+
+@pytest.mark.parametrize(
+    ("plies", "english", "portuguese"),
+    [
+        (1, "❌ wins with its next move.", "❌ vence na próxima vez que jogar."),
+        (2, "⭕ wins with its next move.", "⭕ vence na próxima vez que jogar."),
+        (3, "❌ wins, with 2 more moves of its own.", "❌ vence jogando mais 2 vezes."),
+        (4, "⭕ wins, with 2 more moves of its own.", "⭕ vence jogando mais 2 vezes."),
+    ],
+)
+def test_the_winners_own_moves_are_counted(plies: int, english: str, portuguese: str) -> None:
+    assert EN.outlook(in_plies(plies), Mark.X).endswith(english)
+    assert PT.outlook(in_plies(plies), Mark.X).endswith(portuguese)
+
+
+def test_tries_are_counted_in_the_singular_and_in_the_plural() -> None:
+    assert [EN.tries_left(n) for n in (1, 3)] == ["1 try left.", "3 tries left."]
+    assert [PT.tries_left(n) for n in (1, 3)] == ["Resta 1 tentativa.", "Restam 3 tentativas."]
+
+
+def test_hints_are_counted_in_the_singular_and_in_the_plural() -> None:
+    matches = [replace(a_match((0, 3, 1, 4, 2)), hints=hints) for hints in (0, 1, 2)]
+    for language, counted in [
+        ("en", ("with 1 hint ", "with 2 hints ")),
+        ("pt-BR", ("com 1 dica ", "com 2 dicas ")),
+    ]:
+        none, one, two = (texts_for(language).footnote(match) or "" for match in matches)
+        assert counted[0] in one
+        assert counted[1] in two
+        assert not re.search("hint|dica", none)
+
+
+@pytest.mark.parametrize(
+    ("better", "value", "english", "portuguese"),
+    [
+        ((1,), Value.WIN, "B1 would have won.", "B1 teria vencido."),
+        ((1, 5), Value.WIN, "B1 or C2 would have won.", "B1 ou C2 teriam vencido."),
+        ((1,), Value.DRAW, "B1 would have held.", "B1 teria segurado o empate."),
+        (
+            (1, 3, 5),
+            Value.DRAW,
+            "B1, A2, or C2 would have held.",
+            "B1, A2 ou C2 teriam segurado o empate.",
+        ),
+    ],
+)
+def test_what_would_have_been_better_is_one_move_or_several(
+    better: tuple[Cell, ...], value: Value, english: str, portuguese: str
+) -> None:
+    verdict = mistake(value, Value.LOSS, better)
+    assert EN._mistake(4, verdict).endswith(f"💡 {english}")
+    assert PT._mistake(4, verdict).endswith(f"💡 {portuguese}")
+
+
+@pytest.mark.parametrize(
+    ("best", "made", "english", "portuguese"),
+    [
+        (Value.DRAW, Value.LOSS, "turned a draw into a loss", "um empate em derrota"),
+        (Value.WIN, Value.DRAW, "turned a win into a draw", "uma vitória em empate"),
+        (Value.WIN, Value.LOSS, "turned a win into a loss", "uma vitória em derrota"),
+    ],
+)
+def test_a_mistake_says_what_became_of_what(
+    best: Value, made: Value, english: str, portuguese: str
+) -> None:
+    verdict = mistake(best, made)
+    assert EN._mistake(4, verdict).startswith(f"Move 4, C1: ⭕ {english}.")
+    assert PT._mistake(4, verdict).startswith(f"Jogada 4, C1: ⭕ transformou {portuguese}.")
+
+
+@pytest.mark.parametrize(
+    ("moves", "english", "portuguese"),
+    [
+        ((0, 3, 1, 4, 2), "❌ won", "❌ venceu"),
+        ((0, 3, 1, 4, 8, 5), "⭕ won", "⭕ venceu"),
+        ((4, 0, 8, 2, 1, 7, 3, 5, 6), "a draw", "empate"),
+        ((4, 0), "broken off", "interrompida"),
+    ],
+)
+def test_a_review_says_how_the_game_ended(
+    moves: tuple[Cell, ...], english: str, portuguese: str
+) -> None:
+    for texts, result in ((EN, english), (PT, portuguese)):
+        said = texts.review(Record(moves=moves), review(moves), 0).splitlines()
+        assert said[1].endswith(f" · {result}")
+
+
+def test_accuracy_is_the_share_of_risky_moves_that_kept_the_result() -> None:
+    def lines(texts: LessonTexts, *moves: Cell) -> list[str]:
+        said = texts.review(Record(moves=moves), review(moves), 0)
+        return re.findall("^[❌⭕].*", said, re.MULTILINE)
+
+    safe = "❌ had no chance to make a mistake."
+    assert lines(EN, 0, 1) == [safe, "⭕ **0%** accuracy: 0 of 1"]
+    assert lines(EN, 0, 1, 2)[0] == "❌ **0%** accuracy: 0 of 1", "which threw the win away"
+    assert lines(PT, 0, 4, 8) == [
+        "❌ não teve como errar.",
+        "⭕ **100%** de precisão: 1 de 1",
+    ]
+    assert lines(PT, 0)[1] == "⭕ não jogou."
+
+
+@pytest.mark.parametrize(
+    ("skipped", "english", "portuguese"),
+    [
+        (1, "the one reply not read yet is worth. It is", "a única resposta ainda não lida. Ela"),
+        (2, "the **2** replies not read yet are", "as **2** respostas ainda não lidas. Elas"),
+    ],
+)
+def test_one_reply_is_cut_off_or_several_are(skipped: int, english: str, portuguese: str) -> None:
+    cutoff = replace(CUTOFF, skipped=tuple(range(skipped)))
+    assert english in EN.pruning(BOARD, cutoff)
+    assert portuguese in PT.pruning(BOARD, cutoff)
+
+
+def test_numbers_and_days_are_written_as_each_language_does() -> None:
+    assert "362,880" in EN.tree(Board())
+    assert "362.880" in PT.tree(Board())
+    puzzle = daily_puzzle(DAY)
+    assert "July 6, 2026" in EN.puzzle(puzzle, DAY, ())
+    assert "6 de julho de 2026" in PT.puzzle(puzzle, DAY, ())
+
+
+def test_the_line_to_share_is_the_same_in_every_language() -> None:
+    puzzle = daily_puzzle(DAY)
+    for tried in ((puzzle.solution,), tuple(puzzle.worths.keys() - {puzzle.solution})[:3]):
+        lines = [texts.puzzle_over(puzzle, DAY, tried).split("```")[1] for texts in (EN, PT)]
+        assert lines[0] == lines[1]
+
+
+@pytest.mark.parametrize(
+    ("grade", "english", "portuguese"),
+    [
+        (Grade.EASY, "★☆☆ easy", "★☆☆ fácil"),
+        (Grade.MEDIUM, "★★☆ medium", "★★☆ médio"),
+        (Grade.HARD, "★★★ hard", "★★★ difícil"),
+    ],
+)
+def test_a_puzzle_says_how_hard_it_is(grade: Grade, english: str, portuguese: str) -> None:
+    puzzle = a_puzzle(grade, Value.WIN)
+    assert english in EN.puzzle(puzzle, DAY, ()).splitlines()
+    assert portuguese in PT.puzzle(puzzle, DAY, ()).splitlines()

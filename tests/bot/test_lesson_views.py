@@ -1,0 +1,652 @@
+"""The messages that teach: what they show is what the engine proves, and they fit into Discord."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import cache
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from discord import ButtonStyle, ui
+
+from bot.buttons import PressButton
+from bot.lesson_view import (
+    costs_view,
+    hint_view,
+    numbers_view,
+    pruning_view,
+    puzzle_view,
+    review_view,
+    tree_view,
+)
+from bot.options import BOARDS, rules_of
+from bot.page import Chapter, HintPage, LearnPage, PuzzlePage, ReviewPage, parse_page
+from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for
+from engine import (
+    TIC_TAC_TOE,
+    TRIES,
+    Board,
+    Cell,
+    Cutoff,
+    Level,
+    Mark,
+    Puzzle,
+    Record,
+    Rules,
+    Value,
+    Verdict,
+    Way,
+    Worth,
+    advise,
+    analyse,
+    best_reply,
+    choose_move,
+    costs,
+    daily_puzzle,
+    first_cutoff,
+    review,
+    solve,
+    turning_point,
+)
+
+EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
+WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
+SYMBOLS = {Value.WIN: "🏆", Value.DRAW: "🤝", Value.LOSS: "💀"}
+STYLES = {
+    Value.WIN: ButtonStyle.success,
+    Value.DRAW: ButtonStyle.secondary,
+    Value.LOSS: ButtonStyle.danger,
+}
+WORDS = {
+    "en": {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "loss"},
+    "pt_BR": {Value.WIN: "vitória", Value.DRAW: "empate", Value.LOSS: "derrota"},
+}
+MARKS = {None: "None", Mark.X: "❌", Mark.O: "⭕"}
+
+MISTAKEN = Record.read("H0V892FV3B60V2DD1XJY")
+"""All 25 cells of 5x5, and of the 25 moves 23 mistakes: the longest review of a thousand games."""
+NOBODY_ERRED = Record(TIC_TAC_TOE, (4, 0, 8, 2, 1, 7, 3, 5, 6))
+X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
+BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
+ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
+
+languages = pytest.mark.parametrize("texts", [lesson_texts_for(lang) for lang in LANGUAGES])
+
+
+def childs_game(rules: Rules, seed: int) -> Record:
+    rng, board, moves = random.Random(seed), Board(rules), []
+    while not board.is_terminal:
+        moves.append(choose_move(board, Level.CHILD, rng))
+        board = board.result(moves[-1])
+    return Record(rules, tuple(moves))
+
+
+@cache
+def games() -> list[Record]:
+    """Games of children on every board that is offered, and the longest ones there are."""
+    played = [childs_game(rules_of(board.value), seed=1) for board in BOARDS]
+    full = childs_game(Rules(5, 5, 5), 0)
+    assert len(full.moves) == len(MISTAKEN.moves) == 25
+    return [
+        *played,
+        full,
+        MISTAKEN,
+        NOBODY_ERRED,
+        Record(),
+        Record(Rules(5, 5, 5)),
+        Record(moves=(4,)),
+    ]
+
+
+@cache
+def verdicts_on(record: Record) -> Sequence[Verdict]:
+    return review(record.moves, record.rules)
+
+
+@cache
+def advice_on(board: Board) -> Sequence[Verdict]:
+    return advise(board)
+
+
+@cache
+def worths_on(board: Board) -> dict[Cell, Worth]:
+    return analyse(board)
+
+
+def unfinished(record: Record) -> list[Record]:
+    """The first, a middle and the last position in which the game was still going on."""
+    last = len(record.moves) - record.boards[-1].is_terminal
+    return [Record(record.rules, record.moves[:ply]) for ply in sorted({0, last // 2, last})]
+
+
+def attempts(puzzle: Puzzle) -> list[tuple[Cell, ...]]:
+    """Nothing tried; one, two and three misses; a hit at once, and one with the last try."""
+    wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
+    misses = [tuple(wrong[:count]) for count in range(TRIES + 1)]
+    return [*misses, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
+
+
+@cache
+def every_view(texts: LessonTexts) -> list[ui.LayoutView]:
+    return [*_views(texts)]
+
+
+def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
+    few = costs(BUSY.boards[-1])
+    for game in games():
+        verdicts = verdicts_on(game)
+        for ply in (None, *range(len(game.moves) + 1)):
+            yield review_view(ReviewPage(game, ply), verdicts, texts)
+        for record in unfinished(game):
+            board = record.boards[-1]
+            yield hint_view(HintPage(record), advice_on(board), texts)
+            yield hint_view(HintPage(record, board.actions()[-1]), advice_on(board), texts)
+            yield tree_view(LearnPage(record, Chapter.TREE), texts)
+            yield numbers_view(LearnPage(record, Chapter.NUMBERS), advice_on(board), texts)
+            yield pruning_view(LearnPage(record, Chapter.PRUNING), first_cutoff(board), texts)
+            yield costs_view(LearnPage(record, Chapter.COSTS), few, texts)
+    for day in WEEK:
+        for tried in attempts(daily_puzzle(day)):
+            yield puzzle_view(PuzzlePage(day, tried), daily_puzzle(day), texts)
+
+
+def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
+    found = [item for item in view.walk_children() if isinstance(item, ui.Button | PressButton)]
+    assert all(isinstance(item, PressButton) for item in found), "see bot/buttons.py"
+    return [item.item for item in found if isinstance(item, PressButton)]
+
+
+def squares(view: ui.LayoutView, rules: Rules) -> dict[Cell, ui.Button[Any]]:
+    return dict(zip(rules.cells, buttons(view), strict=False))
+
+
+def controls(view: ui.LayoutView, rules: Rules) -> list[ui.Button[Any]]:
+    return buttons(view)[len(rules.cells) :]
+
+
+def text_of(view: ui.LayoutView) -> str:
+    texts = (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return "\n".join(texts)
+
+
+def drawn(view: ui.LayoutView) -> list[dict[str, Any]]:
+    return [item.to_component_dict() for item in view.children]
+
+
+def coordinates(text: str) -> list[str]:
+    return re.findall(r"\b[A-E][1-5]\b", text)
+
+
+def targets(controls: list[ui.Button[Any]]) -> list[Any]:
+    """Where each button leads; None where it is disabled."""
+    return [None if b.disabled else parse_page(b.custom_id or "") for b in controls]
+
+
+# Every message
+
+
+@languages
+def test_every_view_fits_into_a_message_of_discord(texts: LessonTexts) -> None:
+    for view in every_view(texts):
+        assert view.total_children_count <= 40
+        assert 0 < len(text_of(view)) <= 4000
+        rows = [item for item in view.walk_children() if isinstance(item, ui.ActionRow)]
+        assert all(1 <= len(row.children) <= 5 for row in rows)
+        ids = [button.custom_id or "" for button in buttons(view)]
+        assert len(set(ids)) == len(ids)
+        assert all(1 <= len(custom_id) <= 100 for custom_id in ids)
+        assert all(button.emoji or button.label for button in buttons(view))
+        assert all(len(button.label or "") <= 80 for button in buttons(view))
+
+
+@languages
+def test_every_button_that_can_be_pressed_leads_to_a_page(texts: LessonTexts) -> None:
+    for view in every_view(texts):
+        pressable = [button for button in buttons(view) if not button.disabled]
+        assert all(parse_page(button.custom_id or "") for button in pressable)
+
+
+@languages
+def test_nothing_is_left_to_fill_in_and_nobody_is_told_none(texts: LessonTexts) -> None:
+    for view in every_view(texts):
+        assert not re.search(r"[{}]|\bNone\b", text_of(view))
+
+
+def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
+    for game in games():
+        view = tree_view(LearnPage(record := unfinished(game)[-1]), EN)
+        for cell, square in squares(view, game.rules).items():
+            mark = record.boards[-1][cell]
+            assert str(square.emoji) == MARKS[mark]
+            assert square.label == (None if mark else game.rules.coordinate(cell))
+            assert square.disabled
+
+
+# Hint
+
+
+@languages
+@pytest.mark.parametrize("record", [BUSY, X_IS_LOST, Record(Rules(4, 4, 3), (5,)), Record()])
+def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, texts: LessonTexts) -> None:
+    board = record.boards[-1]
+    worths = worths_on(board)
+    chosen = board.actions()[-1]
+    view = hint_view(HintPage(record, chosen), advise(board), texts)
+    for cell, square in squares(view, board.rules).items():
+        if worth := worths.get(cell):
+            assert str(square.emoji) == SYMBOLS[worth.value]
+            best = advice_on(board)[0]
+            stands_out = cell == best.action and len(best.best_actions) < len(worths)
+            assert square.style is (ButtonStyle.primary if stands_out else STYLES[worth.value])
+            assert targets([square]) == [HintPage(record, cell)]
+        else:
+            assert str(square.emoji) == MARKS[board[cell]]
+            assert square.disabled
+    assert controls(view, board.rules) == []
+    for value, symbol in SYMBOLS.items():
+        lines = [line for line in text_of(view).splitlines() if line.startswith(symbol)]
+        fitting = [cell for cell, worth in worths.items() if worth.value is value]
+        assert len(lines) == bool(fitting)
+        for line in lines:
+            named = [board.rules.coordinate(cell) for cell in fitting]
+            assert coordinates(line) == ([] if len(fitting) == len(worths) else named)
+            assert line.startswith(f"{symbol} {WORDS[texts.language][value]}: ")
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
+    for record in unfinished(game):
+        board = record.boards[-1]
+        worths = worths_on(board)
+        best = max(worth.rank for worth in worths.values())
+        view = hint_view(HintPage(record), advice_on(board), EN)
+        (line,) = re.findall("💡 .*", text_of(view))
+        blue = [c for c, s in squares(view, board.rules).items() if s.style is ButtonStyle.primary]
+        every = all(worth.rank == best for worth in worths.values())
+        assert [worths[cell].rank for cell in blue] == ([] if every else [best])
+        named = [cell for cell in worths if f"**{board.rules.coordinate(cell)}**" in line]
+        assert set(blue) <= set(named)
+        follows = board.result(*named) if named else board
+        assert line.endswith((outlook(follows), "completes a line and wins."))
+
+
+@pytest.mark.parametrize("record", [BUSY, Record(), Record(Rules(4, 4, 3), (5,))])
+def test_a_hint_tells_more_of_the_cell_that_was_pressed(record: Record) -> None:
+    board = record.boards[-1]
+    for cell in board.actions():
+        reply = best_reply(board, cell)
+        view = hint_view(HintPage(record, cell), advice_on(board), EN, reply)
+        (line,) = re.findall("🔎 .*", text_of(view))
+        assert line.startswith(f"🔎 **{board.rules.coordinate(cell)}** ")
+        after = board.result(cell)
+        value, mover = worths_on(board)[cell].value, board.to_move
+        if value is Value.DRAW:
+            assert line.endswith("With best play it is a draw.")
+        elif value is Value.WIN:
+            assert f"With best play {MARKS[mover]} wins" in line
+        else:
+            assert reply is not None
+            answer = f"{MARKS[mover.other]} answers: **{board.rules.coordinate(reply.action)}**"
+            assert answer in line
+        assert after.is_terminal or utility(after) == utility_of(value, mover)
+
+
+def utility_of(value: Value, mover: Mark) -> int:
+    return value if mover is Mark.X else -value
+
+
+def outlook(board: Board) -> str:
+    """What best play leads to, by the solver's own line of it."""
+    solution = solve(board)
+    line = solution.principal_variation
+    if solution.value is Value.DRAW:
+        return "With best play it is a draw."
+    winner = board.to_move if solution.value is Value.WIN else board.to_move.other
+    movers = [board.to_move, board.to_move.other] * len(line)
+    moves = movers[: len(line)].count(winner)
+    how = " with its next move" if moves == 1 else f", with {moves} more moves of its own"
+    return f"With best play {MARKS[winner]} wins{how}."
+
+
+# Review
+
+
+def decided_after(record: Record) -> int:
+    """After how many plies what best play leads to changed for the last time; else the end."""
+    values = [utility(board) for board in record.boards]
+    changes = [ply for ply, (one, next_) in enumerate(pairwise(values), 1) if one != next_]
+    return changes[-1] if changes else len(record.moves)
+
+
+@cache
+def utility(board: Board) -> int:
+    if board.is_terminal:
+        return board.utility
+    value = solve(board).value
+    assert value is not None
+    return value if board.to_move is Mark.X else -value
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_review_is_walked_through_with_five_buttons(game: Record) -> None:
+    last, decided = len(game.moves), decided_after(game)
+    for ply in range(last + 1):
+        moment = ply if turning_point(verdicts_on(game)) is None else decided
+        view = review_view(ReviewPage(game, ply), verdicts_on(game), EN)
+        steps = [0, max(0, ply - 1), min(last, ply + 1), last, moment]
+        led = targets(controls(view, game.rules))
+        assert led == [None if step == ply else ReviewPage(game, step) for step in steps]
+        labels = [button.label for button in controls(view, game.rules)]
+        assert labels == ["Start", "Back", "Next", "End", "Turning point"]
+        marks = [str(square.emoji) for square in squares(view, game.rules).values()]
+        expected = [MARKS[game.boards[ply][cell]] for cell in game.rules.cells]
+        assert [mark.replace("💡", "None") for mark in marks] == expected
+        made = {cell: ReviewPage(game, ply) for ply, cell in enumerate(game.moves[:ply], 1)}
+        for cell, square in squares(view, game.rules).items():
+            assert targets([square]) == [made.get(cell)]
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_review_opens_at_the_turning_point(game: Record) -> None:
+    opened = review_view(ReviewPage(game), verdicts_on(game), EN)
+    there = review_view(ReviewPage(game, decided_after(game)), verdicts_on(game), EN)
+    assert drawn(opened) == drawn(there)
+
+
+@pytest.mark.parametrize("game", games())
+def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> None:
+    name = game.rules.coordinate
+    for ply, (before, action) in enumerate(zip(game.boards, game.moves, strict=False), 1):
+        view = review_view(ReviewPage(game, ply), verdicts_on(game), EN)
+        board = squares(view, game.rules)
+        worths = worths_on(before)
+        best = max(worths.values(), key=lambda worth: worth.rank)
+        is_mistake = worths[action].value is not best.value
+        better = [cell for cell, worth in worths.items() if worth.rank == best.rank and is_mistake]
+        assert [cell for cell, square in board.items() if str(square.emoji) == "💡"] == better
+        outcome = game.boards[ply].outcome()
+        coloured = {c: s.style for c, s in board.items() if s.style is not ButtonStyle.secondary}
+        won = dict.fromkeys(outcome.line if outcome else (), ButtonStyle.success)
+        assert coloured == {action: ButtonStyle.primary} | won
+        said = text_of(view)
+        assert (
+            f"**Move {ply} of {len(game.moves)}: {MARKS[before.to_move]} {name(action)}**" in said
+        )
+        assert (f"Move {ply}, {name(action)}: {MARKS[before.to_move]} turned" in said) == is_mistake
+        if is_mistake:
+            ending = "won" if best.value is Value.WIN else "held"
+            (line,) = re.findall(rf"A mistake\. (.*) would have {ending}\.", said)
+            assert coordinates(line) == [name(cell) for cell in better]
+
+
+@pytest.mark.parametrize("game", [game for game in games() if 0 < len(game.moves) < 25])
+def test_each_step_says_what_best_play_leads_to_from_there(game: Record) -> None:
+    for ply, board in enumerate(game.boards[1:], 1):
+        said = text_of(review_view(ReviewPage(game, ply), verdicts_on(game), EN))
+        sentences = re.findall(r"With best play [^.]*\.", said)
+        assert sentences == ([] if board.is_terminal else [outlook(board)])
+
+
+def test_a_review_counts_how_many_moves_kept_the_result() -> None:
+    mistakes = Record(moves=(0, 4, 8, 2, 6, 3, 5))  # the fourth and the seventh gave something away
+    said = text_of(review_view(ReviewPage(mistakes), verdicts_on(mistakes), EN))
+    assert "❌ **50%** accuracy: 1 of 2" in said, "its first two were safe"
+    assert "⭕ **50%** accuracy: 1 of 2" in said, "a lost position cannot be lost once more"
+    assert "turned a draw into a loss. 💡" in said
+    assert "turned a win into a draw. 💡" in said
+    assert f"`{mistakes.code}`" in said
+    assert "No move changed" not in said
+
+
+def test_a_game_without_mistakes_is_called_so_and_one_without_moves_is_shown() -> None:
+    said = text_of(review_view(ReviewPage(NOBODY_ERRED), verdicts_on(NOBODY_ERRED), EN))
+    assert "No move changed the result that best play leads to." in said
+    assert said.count("100%") == 2
+    view = review_view(ReviewPage(Record()), [], EN)
+    assert "**Before the first move**" in text_of(view)
+    assert "❌ did not move." in text_of(view)
+    assert all(button.disabled for button in buttons(view))
+
+
+def test_an_only_move_is_named_one() -> None:
+    for game in games():
+        for ply, (before, action) in enumerate(zip(game.boards, game.moves, strict=False), 1):
+            worths = worths_on(before)
+            best = max(worth.value for worth in worths.values())
+            keeping = [cell for cell, worth in worths.items() if worth.value is best]
+            said = text_of(review_view(ReviewPage(game, ply), verdicts_on(game), EN))
+            is_only = keeping == [action] and len(worths) > 1
+            assert ("It was the only good move." in said) == is_only
+
+
+# Puzzle
+
+
+@languages
+@pytest.mark.parametrize("day", WEEK)
+def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, texts: LessonTexts) -> None:
+    puzzle = daily_puzzle(day)
+    for tried in attempts(puzzle)[:TRIES]:
+        view = puzzle_view(PuzzlePage(day, tried), puzzle, texts)
+        for cell, square in squares(view, puzzle.board.rules).items():
+            mark = puzzle.board[cell]
+            open_to = not mark and cell not in tried
+            page = PuzzlePage(day, (*tried, cell)) if open_to else None
+            assert targets([square]) == [page]
+            assert square.label == (puzzle.board.rules.coordinate(cell) if open_to else None)
+            assert str(square.emoji) == ("💥" if cell in tried else MARKS[mark])
+        said = text_of(view)
+        assert said.count("💥") == len(tried)
+        assert said.splitlines()[-1] == texts.tries_left(TRIES - len(tried))
+        taken = [c for mark in Mark for c in puzzle.board.rules.cells if puzzle.board[c] is mark]
+        named = [puzzle.board.rules.coordinate(cell) for cell in (*taken, *tried)]
+        assert coordinates(said) == named
+        assert not re.search("🎯|💡|```", said)
+
+
+@languages
+@pytest.mark.parametrize("day", WEEK)
+def test_nothing_of_an_open_puzzle_tells_the_solution(day: date, texts: LessonTexts) -> None:
+    """The message would be the same, were any other of the untried cells the one."""
+    puzzle = daily_puzzle(day)
+    for tried in attempts(puzzle)[:TRIES]:
+        view = drawn(puzzle_view(PuzzlePage(day, tried), puzzle, texts))
+        for cell in puzzle.worths.keys() - {puzzle.solution, *tried}:
+            swapped = {cell: puzzle.worths[puzzle.solution], puzzle.solution: puzzle.worths[cell]}
+            worths = puzzle.worths | swapped
+            other = replace(puzzle, worths=worths, solution=cell, line=(cell, *puzzle.line[1:]))
+            assert drawn(puzzle_view(PuzzlePage(day, tried), other, texts)) == view
+
+
+@languages
+@pytest.mark.parametrize("day", WEEK)
+def test_a_puzzle_that_is_over_shows_its_solution(day: date, texts: LessonTexts) -> None:
+    puzzle = daily_puzzle(day)
+    name = puzzle.board.rules.coordinate
+    for tried in attempts(puzzle)[TRIES:]:
+        view = puzzle_view(PuzzlePage(day, tried), puzzle, texts)
+        board = squares(view, puzzle.board.rules)
+        assert all(square.disabled for square in board.values())
+        symbol = "🎯" if puzzle.solution in tried else "💡"
+        assert [cell for cell, s in board.items() if str(s.emoji) == symbol] == [puzzle.solution]
+        green = [cell for cell, s in board.items() if s.style is ButtonStyle.success]
+        assert green == [puzzle.solution]
+        missed = {cell for cell, s in board.items() if str(s.emoji) == "💥"}
+        assert missed == set(tried) - {puzzle.solution}
+        before, shared, after = text_of(view).split("```")
+        assert re.search(rf"{symbol}.* \*\*{name(puzzle.solution)}\*\*", before)
+        assert before.count("🎯") + before.count("💡") == 1
+        assert coordinates(before)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
+        tomorrow = before.split("<t:")[1].split(":R>")[0]
+        assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
+        marks = "".join("🎯" if cell == puzzle.solution else "💥" for cell in tried)
+        count = len(tried) if puzzle.solution in tried else "X"
+        stars = "★" * puzzle.grade + "☆" * (3 - puzzle.grade)
+        assert shared.strip() == f"Velha {day} {stars} {marks} {count}/3"
+        assert not coordinates(shared)
+        assert not after
+
+
+@pytest.mark.parametrize("day", WEEK)
+def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
+    puzzle = daily_puzzle(day)
+    worths = worths_on(puzzle.board)
+    best = max(worth.value for worth in worths.values())
+    assert [cell for cell, worth in worths.items() if worth.value is best] == [puzzle.solution]
+    said = text_of(puzzle_view(PuzzlePage(day), puzzle, EN))
+    task = "only one move " + ("forces a win" if best is Value.WIN else "holds a draw")
+    assert f"{MARKS[puzzle.board.to_move]} to move: {task}" in said
+
+
+@pytest.mark.parametrize("day", WEEK)
+def test_each_miss_is_answered_with_what_it_would_lead_to(day: date) -> None:
+    puzzle = daily_puzzle(day)
+    for cell in puzzle.worths.keys() - {puzzle.solution}:
+        said = text_of(puzzle_view(PuzzlePage(day, (cell,)), puzzle, EN))
+        ends = outlook(puzzle.board.result(cell))
+        assert f"💥 **{puzzle.board.rules.coordinate(cell)}**: {ends}" in said
+
+
+def test_a_miss_that_loses_is_answered_with_the_reply() -> None:
+    puzzle = daily_puzzle(date(2024, 1, 14))
+    assert puzzle.value is Value.DRAW
+    cell = next(cell for cell in puzzle.worths if cell != puzzle.solution)
+    replies = {cell: best_reply(puzzle.board, cell)}
+    said = text_of(puzzle_view(PuzzlePage(WEEK[0], (cell,)), puzzle, EN, replies))
+    reply = replies[cell]
+    assert reply is not None
+    name = puzzle.board.rules.coordinate
+    answer = f"{MARKS[puzzle.board.to_move.other]} answers: **{name(reply.action)}**"
+    assert f"💥 **{name(cell)}** loses. {answer}" in said
+
+
+# Learn
+
+
+@languages
+def test_the_screens_follow_one_another(texts: LessonTexts) -> None:
+    board = BUSY.boards[-1]
+    views = [
+        tree_view(LearnPage(BUSY, Chapter.TREE), texts),
+        numbers_view(LearnPage(BUSY, Chapter.NUMBERS), advise(board), texts),
+        pruning_view(LearnPage(BUSY, Chapter.PRUNING), first_cutoff(board), texts),
+        costs_view(LearnPage(BUSY, Chapter.COSTS), costs(board), texts),
+    ]
+    neighbours = [(None, 2), (1, 3), (2, 4), (3, None)]
+    for screen, (view, pair) in enumerate(zip(views, neighbours, strict=True), 1):
+        led = targets(controls(view, board.rules))
+        assert led == [LearnPage(BUSY, Chapter(next_)) if next_ else None for next_ in pair]
+        assert text_of(view).startswith(f"## {screen}/4 · ")
+    assert len({text_of(view).splitlines()[0] for view in views}) == 4
+
+
+@languages
+def test_only_a_match_is_said_to_be_one(texts: LessonTexts) -> None:
+    note = texts.lesson_on_match()
+    assert note in text_of(tree_view(LearnPage(BUSY), texts))
+    assert note not in text_of(tree_view(LearnPage(Record()), texts))
+
+
+@pytest.mark.parametrize(
+    ("record", "orders"),
+    [
+        (BUSY, "720"),
+        (Record(), "362,880"),
+        (Record(Rules(5, 5, 4)), "15,511,210,043,330,985,984,000,000"),
+    ],
+)
+def test_the_tree_is_counted_from_the_position(record: Record, orders: str) -> None:
+    free = len(record.boards[-1].actions())
+    said = text_of(tree_view(LearnPage(record), EN))
+    symbol, other = ("⭕", "❌") if record is BUSY else ("❌", "⭕")
+    assert f"{symbol} is to move and can choose among **{free}** cells." in said
+    assert f"{other} then has {free - 1} replies" in said
+    assert f"There are {orders} orders in which to fill {free} cells" in said
+
+
+@pytest.mark.parametrize(
+    ("record", "number"),
+    [
+        (BUSY, "0"),
+        (X_IS_LOST, "\N{MINUS SIGN}1"),
+        (Record(moves=(0, 2)), "+1"),
+        (Record(moves=(0, 1, 4)), "+1"),
+    ],
+)
+def test_the_number_of_a_position_is_what_it_is_worth_to_x(record: Record, number: str) -> None:
+    board = record.boards[-1]
+    assert utility(board) == int(number.replace("\N{MINUS SIGN}", "-"))
+    view = numbers_view(LearnPage(record, Chapter.NUMBERS), advise(board), EN)
+    assert f"This position has **{number}**. It is the turn of {MARKS[board.to_move]};" in text_of(
+        view
+    )
+    assert f"**{number}** {WORDS['en'][advise(board)[0].worth.value]}: " in text_of(view)
+    for cell, worth in worths_on(board).items():
+        assert str(squares(view, board.rules)[cell].emoji) == SYMBOLS[worth.value]
+
+
+@pytest.mark.parametrize("record", [BUSY, X_IS_LOST, Record(), Record(Rules(4, 4, 3), (5, 0))])
+def test_the_cut_that_is_told_is_one_that_can_be_made(record: Record) -> None:
+    board = record.boards[-1]
+    cutoff = first_cutoff(board)
+    assert isinstance(cutoff, Cutoff)
+    view = pruning_view(LearnPage(record, Chapter.PRUNING), cutoff, EN)
+    said, name = text_of(view), board.rules.coordinate
+    told = re.findall(r"\*\*([A-E][1-5]|[+-]?\d+)\*\*", said.replace("\N{MINUS SIGN}", "-"))
+    sure, at_most = (f"{number:+d}" if number else "0" for number in (cutoff.sure, cutoff.at_most))
+    best, other, reply = name(cutoff.best), name(cutoff.other), name(cutoff.reply)
+    assert told == [best, sure, other, reply, at_most, other, best, str(len(cutoff.skipped))]
+    assert utility(board.result(cutoff.best)) == cutoff.sure
+    assert utility(board.result(cutoff.other).result(cutoff.reply)) == cutoff.at_most
+    shown = squares(view, board.rules)
+    grey = ButtonStyle.secondary
+    coloured = {c: (str(s.emoji), s.style) for c, s in shown.items() if s.style is not grey}
+    assert coloured == {
+        cutoff.other: (MARKS[board.to_move], ButtonStyle.primary),
+        cutoff.reply: (MARKS[board.to_move.other], ButtonStyle.success),
+    }
+    assert tuple(c for c, s in shown.items() if str(s.emoji) == "✂️") == cutoff.skipped
+    assert "✂️" in said
+
+
+def test_where_nothing_can_be_cut_the_lesson_says_so() -> None:
+    board = ALL_BUT_FULL.boards[-1]
+    assert first_cutoff(board) is None
+    view = pruning_view(LearnPage(ALL_BUT_FULL, Chapter.PRUNING), None, EN)
+    assert "nothing to cut off" in text_of(view)
+
+
+@languages
+@pytest.mark.parametrize(
+    "record", [BUSY, Record(moves=(1, 3, 6)), Record(Rules(4, 4, 3), tuple(range(8)))]
+)
+def test_the_costs_are_those_counted_just_now(record: Record, texts: LessonTexts) -> None:
+    board = record.boards[-1]
+    view = costs_view(LearnPage(record, Chapter.COSTS), costs(board), texts)
+    table = text_of(view).split("```")[1].strip().splitlines()
+    shown = [int(re.sub(r"\D", "", line.rsplit(maxsplit=1)[-1])) for line in table]
+    ways = [Way.PLAIN, Way.PRUNED, Way.ORDERED, Way.WITH_MEMORY, Way.WITH_BOTH]
+    assert shown == [way.search(board).nodes for way in ways]
+    assert len({len(line) for line in table}) == 1
+
+
+def test_costs_say_how_deep_they_look() -> None:
+    few = costs(BUSY.boards[-1])
+    to_the_end = text_of(costs_view(LearnPage(BUSY, Chapter.COSTS), few, EN))
+    assert "from here to the end of every game" in to_the_end
+    large = Record(Rules(5, 5, 4))
+    so_deep = text_of(costs_view(LearnPage(large, Chapter.COSTS), few, EN))
+    assert "looking 4 moves ahead:" in so_deep
+
+
+def test_no_two_positions_are_taught_the_same_numbers() -> None:
+    records = [BUSY, Record(moves=(1, 3, 6)), X_IS_LOST]
+    said = [
+        text_of(costs_view(LearnPage(record), costs(record.boards[-1]), EN)) for record in records
+    ]
+    assert all(one != other for one, other in combinations(said, 2))

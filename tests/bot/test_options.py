@@ -1,0 +1,99 @@
+"""What the options promise is what the solver proves, and what the levels were measured to do."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from discord.app_commands import Choice
+
+from bot.options import BOARDS, FIRSTS, LEVELS, rules_of
+from bot.texts import LANGUAGES, Texts, texts_for, translate
+from engine import TIC_TAC_TOE, Board, Level, Rules, Value, solve
+from tests.engine import strength
+
+PROMISES = {
+    "en": {Value.DRAW: "a draw with best play", Value.WIN: "the first player can force a win"},
+    "pt_BR": {
+        Value.DRAW: "empate com as melhores jogadas",
+        Value.WIN: "quem começa pode forçar a vitória",
+    },
+}
+IN_A_ROW = {"en": "in a row", "pt_BR": "em linha"}
+
+languages = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def name_in(language: str, choice: Choice[str]) -> str:
+    return translate(choice.name, language)
+
+
+@languages
+@pytest.mark.parametrize("choice", BOARDS)
+def test_what_is_said_of_a_board_is_proven(choice: Choice[str], language: str) -> None:
+    rules = rules_of(choice.value)
+    value = solve(Board(rules)).value
+    assert value is not None
+    said, _, promise = name_in(language, choice).partition(": ")
+    assert promise == PROMISES[language][value]
+    size = f"{rules.columns}x{rules.rows}"
+    in_a_row = f"{size}, {rules.in_a_row} {IN_A_ROW[language]}"
+    assert said == (size if rules == TIC_TAC_TOE else in_a_row)
+
+
+def test_boards_of_three_sizes_are_offered_the_usual_one_first() -> None:
+    offered = [rules_of(choice.value) for choice in BOARDS]
+    assert offered[0] == TIC_TAC_TOE
+    assert len(set(offered)) == len(offered)
+    assert {(rules.columns, rules.rows) for rules in offered} == {(3, 3), (4, 4), (5, 5)}
+
+
+def test_a_choice_of_board_is_columns_rows_and_marks_in_a_row() -> None:
+    assert rules_of("5x4x3") == Rules(columns=5, rows=4, in_a_row=3)
+
+
+@cache
+def odds_of(level: Level) -> int:
+    """How many of 100 games a casual player wins; of the two that never lose, random play draws."""
+    moves = strength.policy_of(level)
+    beaten = strength.on_both_sides(moves, strength.casual).loss
+    draws = strength.on_both_sides(moves, strength.at_random).draw
+    return round(100 * (beaten or draws))
+
+
+@languages
+@pytest.mark.parametrize("choice", LEVELS)
+def test_the_odds_of_a_level_are_measured(choice: Choice[str], language: str) -> None:
+    assert re.findall(r"\d+", name_in(language, choice)) == [
+        str(odds_of(Level[choice.value])),
+        "100",
+    ]
+
+
+@languages
+@pytest.mark.parametrize("choice", LEVELS)
+def test_beating_and_drawing_are_not_mixed_up(choice: Choice[str], language: str) -> None:
+    beats, draws = {"en": ("beats it", "draw"), "pt_BR": ("ganha", "empata")}[language]
+    never_loses = Level[choice.value] in {Level.PERFECT, Level.IMPOSSIBLE}
+    name = name_in(language, choice)
+    assert (draws in name, beats in name) == (never_loses, not never_loses)
+
+
+@languages
+def test_every_level_is_offered_by_its_name_and_no_other(language: str) -> None:
+    assert [choice.value for choice in LEVELS] == [level.name for level in Level]
+    texts: Texts = texts_for(language)
+    for choice, level in zip(LEVELS, Level, strict=True):
+        assert name_in(language, choice).startswith(f"{texts.level(level)}: ")
+
+
+@languages
+@pytest.mark.parametrize("choices", [BOARDS, LEVELS, FIRSTS])
+def test_choices_fit_into_discord_and_can_be_told_apart(
+    choices: list[Choice[str]], language: str
+) -> None:
+    names = [name_in(language, choice) for choice in choices]
+    assert all(1 <= len(name) <= 100 for name in names), names
+    assert all(1 <= len(choice.value) <= 100 for choice in choices)
+    assert len(set(names)) == len({choice.value for choice in choices}) == len(choices) <= 25

@@ -1,0 +1,210 @@
+"""Reviews and replays: any finished match, move by move, wherever somebody wants to see it."""
+
+from __future__ import annotations
+
+import re
+
+import discord
+import pytest
+
+from engine import Record, Rules
+from tests.bot.house import House, Seen, told
+
+LOST = ("A1", "B2", "C3", "C1", "A3", "A2", "B3")
+"""Ana, as X, takes a corner; Ben holds, throws it away with his second move, and loses."""
+
+
+async def play_through(house: House, moves: tuple[str, ...] = LOST) -> None:
+    await house.challenge()
+    for number, cell in enumerate(moves):
+        await house.press(house.ben if number % 2 else house.ana, cell)
+
+
+def code_in(seen: Seen) -> str:
+    found = re.search(r"`([0-9A-Z]+)`", seen.text)
+    assert found is not None
+    return found.group(1)
+
+
+async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: House) -> None:
+    await play_through(house)
+    await house.press(house.ben, "Review")
+    review = house.lesson()
+    assert review.text.splitlines() == [
+        "## Review",
+        "-# 3x3, 3 in a row wins · ❌ won",
+        "❌ **100%** accuracy: 2 of 2",
+        "⭕ **50%** accuracy: 1 of 2",
+        "Move 4, C1: ⭕ turned a draw into a loss. 💡 B1, A2, C2, or B3 would have held.",
+        "",
+        "**Move 4 of 7: ⭕ C1**",
+        (
+            "A mistake. B1, A2, C2, or B3 would have held. "
+            "❌ answers: **A3** blocks: the opponent would complete a line there. "
+            "With best play ❌ wins with its next move."
+        ),
+        "",
+        "-# Accuracy: of the moves where one could go wrong, how many were right.",
+        f"-# Replay code: `{code_in(review)}`",
+    ]
+    assert review.board == "x💡o 💡o💡 .💡x"
+    assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
+
+
+async def test_step_buttons_walk_through_the_match(house: House) -> None:
+    await play_through(house)
+    await house.press(house.rui_in_english(), "Review")
+    review = house.lesson()
+    boards = {
+        "Start": "... ... ...",
+        "Next": "x.. ... ...",
+        "End": "x.o oo. xxx",
+        "Back": "x.o oo. x.x",
+        "Turning point": "x💡o 💡o💡 .💡x",
+    }
+    for label, board in boards.items():
+        before = len(house.requests())
+        await house.press(house.rui, label, house.lesson())
+        assert len(house.requests()) == before + 1
+        assert (label, house.lesson().board) == (label, board)
+        assert house.lesson().id == review.id
+        assert not enabled(house.lesson(), "Turning point") or label != "Turning point"
+
+
+def enabled(seen: Seen, label: str) -> bool:
+    return not seen.buttons[label].get("disabled")
+
+
+async def test_at_either_end_there_is_no_step_further(house: House) -> None:
+    await play_through(house)
+    await house.press(house.ben, "Review")
+    await house.press(house.ben, "Start", house.lesson())
+    assert [label for label in ("Start", "Back") if enabled(house.lesson(), label)] == []
+    await house.press(house.ben, "End", house.lesson())
+    assert [label for label in ("Next", "End") if enabled(house.lesson(), label)] == []
+
+
+async def test_a_mark_leads_to_the_move_that_made_it(house: House) -> None:
+    await play_through(house)
+    await house.press(house.ben, "Review")
+    await house.press(house.ben, "End", house.lesson())
+    await house.press(house.ben, "B2", house.lesson())
+    assert house.lesson().board == "x.. .o. ..."
+    assert "**Move 2 of 7: ⭕ B2**" in house.lesson().text
+    assert "It was the only good move." in house.lesson().text
+
+
+async def test_a_review_goes_on_after_a_restart_and_when_the_match_is_forgotten(
+    house: House,
+) -> None:
+    await play_through(house)
+    await house.press(house.ben, "Review")
+    await house.restart()
+    house.sql("DELETE FROM matches")
+    await house.press(house.ben, "End", house.lesson())
+    assert house.lesson().board == "x.o oo. xxx"
+    await house.press(house.ben, "Review", house.seen())
+    assert house.lesson().board == "x💡o 💡o💡 .💡x"
+
+
+async def test_a_match_that_time_has_ended_is_reviewed(house: House) -> None:
+    await house.challenge()
+    await house.play((house.ana, "A1"), (house.ben, "B1"))
+    await house.let_pass(minutes=3)
+    assert "ran out of time" in house.text()
+    await house.press(house.ben, "Review")
+    assert "Move 2, B1: ⭕ turned a draw into a loss. 💡 B2 would have held." in house.lesson().text
+
+
+async def test_a_match_without_a_move_has_nothing_to_review(house: House) -> None:
+    await house.start(house.ana)
+    await house.press(house.ana, "Resign")
+    assert house.seen().labels == ["Rematch"]
+    said = told(await house.ben.slash(house.channel, "velha review"))
+    assert said.startswith("I know of no finished match in this channel.")
+
+
+async def test_the_channel_s_last_match_is_reviewed_by_command(house: House) -> None:
+    await play_through(house)
+    await house.start(house.ana)
+    await house.press(house.ana, "B2")
+    await house.ana.slash(house.channel, "velha review")
+    assert house.lesson().board == "x💡o 💡o💡 .💡x", "the one that goes on is not over"
+    assert "Jogada 4, C1: ⭕ transformou um empate em derrota." in house.lesson().text
+    elsewhere = house.guild.create_text_channel("outro")
+    said = told(await house.ben.slash(elsewhere, "velha review"))
+    assert said.startswith("I know of no finished match")
+
+
+async def test_an_old_review_button_is_for_the_match_it_was_drawn_with(house: House) -> None:
+    await play_through(house)
+    finished = house.seen()
+    for who in (house.ana, house.ben):
+        await house.press(who, "Rematch")
+    await house.press(house.ben, "Review", finished)
+    assert house.lesson().board == "x💡o 💡o💡 .💡x"
+
+
+async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_screen(
+    house: House,
+) -> None:
+    await play_through(house)
+    for who in (house.ana, house.ben):
+        await house.press(who, "Rematch")
+
+    async def late() -> object:
+        return house.cog._arena.last_played(house.channel.id)
+
+    await house.cog._desk._show_late(late())
+    assert house.seen().labels == ["Resign"]
+
+
+# Replays
+
+
+async def test_a_finished_match_is_replayed_by_its_code_in_any_server(house: House) -> None:
+    await play_through(house)
+    code = code_in(house.seen())
+    there = house.env.create_guild("Outra")
+    channel = there.create_text_channel("geral")
+    clara = there.add_member(house.env.create_user("clara"))
+    await clara.slash(channel, "velha replay", code=f" {code.lower()} ")
+    replay = house.lesson(channel)
+    assert replay.board == "... ... ..."
+    assert f"`{code}`" in replay.text
+    await house.press(clara, "End", replay)
+    assert house.lesson(channel).board == "x.o oo. xxx"
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "end"),
+    [
+        (Rules(4, 4, 3), (5, 0, 6, 4, 7), "o... oxxx .... ...."),
+        (Rules(5, 5, 4), (12, 0, 6, 1, 18, 2, 24), "ooo.. .x... ..x.. ...x. ....x"),
+        (Rules(5, 4, 4), (0, 5, 1, 6, 2, 7, 3), "xxxx. ooo.. ..... ....."),
+    ],
+)
+async def test_codes_of_every_size_are_replayed(
+    house: House, rules: Rules, moves: tuple[int, ...], end: str
+) -> None:
+    await house.ben.slash(house.channel, "velha replay", code=Record(rules, moves).code)
+    await house.press(house.ben, "End", house.lesson())
+    shown = house.lesson()
+    rows = [row for row in shown.rows if len(row) == rules.columns and row is not shown.rows[-1]]
+    assert len(rows) == rules.rows
+    assert f"-# {rules.columns}x{rules.rows}, {rules.in_a_row} in a row wins" in shown.text
+    if rules.columns == rules.rows:
+        assert shown.board == end
+
+
+@pytest.mark.parametrize("code", ["", "0", "hello", "🎯", "A" * 300, "'; DROP TABLE matches"])
+async def test_nonsense_is_refused_with_a_sentence(house: House, code: str) -> None:
+    said = told(await house.ben.slash(house.channel, "velha replay", code=code))
+    assert said.startswith("No match has this code.")
+
+
+async def test_codes_that_are_mistyped_are_not_counted_as_haste(house: House) -> None:
+    for _ in range(6):
+        await house.ben.slash(house.channel, "velha replay", code="7")
+    await house.ben.slash(house.channel, "velha replay", code=Record(moves=(4, 0)).code)
+    assert house.lesson().text.startswith("## Review")
