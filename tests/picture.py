@@ -1,4 +1,4 @@
-"""Takes the README's picture: a real game in the playground, seen by a real browser.
+"""Takes the README's pictures: real games and lessons in the playground, in a real browser.
 
 make picture        needs Chromium or Chrome; installs the rest
 """
@@ -7,56 +7,109 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.async_api import async_playwright
+from playwright.async_api import Page, async_playwright
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
+from simcord.preview import Preview
 
 from bot.playground import playground
 
-PICTURE = Path(__file__).parents[1] / ".github" / "pictures" / "playground.png"
+PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 1500
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+RESIGN, HINT, REVIEW, ACCEPT = "Desistir", "Dica", "Análise", "Aceitar"
+"""What the buttons of a board say: the playground's server speaks Portuguese."""
 
 
-async def play(channel: ChannelHandle, ana: MemberActor, ben: MemberActor) -> None:
+@dataclass(frozen=True)
+class Reader:
+    """Somebody who looks at lessons, in a language of their own."""
+
+    viewer: str
+    language: str
+    next_button: str
+
+
+READERS = [Reader("Ana", "pt-BR", "Avançar"), Reader("Ben", "en", "Next")]
+
+
+@dataclass
+class Camera:
+    """A browser that looks at a playground."""
+
+    preview: Preview
+    page: Page
+
+    async def look(self, viewer: str) -> None:
+        await self.preview.refresh()
+        await self.page.goto(self.preview.url)
+        await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
+        await self.page.locator("select").first.select_option(label=viewer)
+        await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
+
+    async def everything(self, name: str) -> None:
+        await self.look(READERS[0].viewer)
+        await self.page.screenshot(path=PICTURES / f"{name}.png")
+
+    async def newest(self, name: str, reader: Reader) -> None:
+        """The newest message, as somebody sees it."""
+        await self.look(reader.viewer)
+        message = self.page.locator("article.channel-message").last
+        await message.screenshot(path=PICTURES / f"{name}.{reader.language}.png")
+
+
+async def press(channel: ChannelHandle, who: MemberActor, *labels: str) -> None:
+    """Press buttons of the newest message that everybody sees."""
+    for label in labels:
+        board = next(m for m in reversed(channel.history()) if not m.flags.ephemeral)
+        await who.click(board, label=label)
+
+
+async def two_games(channel: ChannelHandle, ana: MemberActor, ben: MemberActor) -> None:
     """Ana beats Ben, and then plays the bot."""
     await ana.slash(channel, "velha start", opponent=ben)
-    await press(channel, ben, "Aceitar")
+    await press(channel, ben, ACCEPT)
     for who, cell in ((ana, "B2"), (ben, "B1"), (ana, "A1"), (ben, "A2"), (ana, "C3")):
         await press(channel, who, cell)
     await ana.slash(channel, "velha start")
     await press(channel, ana, "B2")
 
 
-async def press(channel: ChannelHandle, who: MemberActor, label: str) -> None:
-    message = channel.last_message
-    assert message is not None
-    await who.click(message, label=label)
+async def lessons(camera: Camera, channel: ChannelHandle, who: MemberActor, reader: Reader) -> None:
+    """A hint on a larger board, the review of the match, a puzzle, and how pruning works."""
+    await who.slash(channel, "velha start", board="4x4x3")
+    await press(channel, who, "A1", HINT)
+    await camera.newest("hint", reader)
+    await press(channel, who, "D4", RESIGN, REVIEW)
+    await camera.newest("review", reader)
+    await who.slash(channel, "velha puzzle")
+    await camera.newest("puzzle", reader)
+    lesson = await who.slash(channel, "velha learn")
+    assert lesson.response is not None
+    for _ in range(2):
+        await who.click(lesson.response, label=reader.next_button)
+    await camera.newest("learn", reader)
 
 
-async def photograph(url: str) -> None:
+async def main() -> None:
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         raise SystemExit(f"No browser found: install one of {', '.join(BROWSERS)}.")
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = await browser.new_page(viewport={"width": 940, "height": 940})
-        await page.goto(url)
-        await page.get_by_role("button", name="Desistir", disabled=False).wait_for()
-        await page.wait_for_timeout(SETTLE_MILLISECONDS)
-        await page.screenshot(path=PICTURE)
+        async with playground() as (_env, preview):
+            page = await browser.new_page(viewport={"width": 940, "height": 860})
+            camera, (ana, ben, _rui) = Camera(preview, page), preview.viewers
+            await two_games(preview.channel, ana, ben)
+            await camera.everything("playground")
+            await press(preview.channel, ana, RESIGN)
+            for who, reader in zip((ana, ben), READERS, strict=True):
+                await lessons(camera, preview.channel, who, reader)
         await browser.close()
-
-
-async def main() -> None:
-    async with playground() as (_env, preview):
-        ana, ben, _rui = preview.viewers
-        await play(preview.channel, ana, ben)
-        await preview.refresh()
-        await photograph(preview.url)
-    print(PICTURE)
+    print(PICTURES)
 
 
 if __name__ == "__main__":

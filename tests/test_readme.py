@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from bot.client import NEEDED
+from bot.cog import Velha
 
 ROOT = Path(__file__).parents[1]
 READMES = ["README.md", "README.pt-BR.md"]
@@ -28,8 +29,10 @@ def test_the_invite_link_asks_for_what_the_bot_needs(name: str) -> None:
 @pytest.mark.parametrize("name", READMES)
 def test_every_command_is_described(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    for command in ("start", "board", "stop", "help"):
-        assert f"`/velha {command}`" in text
+    commands = Velha.__cog_app_commands__
+    assert len(commands) == 9
+    for command in commands:
+        assert f"`/velha {command.name}`" in text
 
 
 @pytest.mark.parametrize("name", READMES)

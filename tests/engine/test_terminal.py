@@ -2,12 +2,15 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from engine import Board, search
 from engine.__main__ import main
 from engine.terminal import draw
+
+ROOT = Path(__file__).parents[2]
 
 
 def in_terminal(*arguments: str, typed: str = "") -> str:
@@ -88,7 +91,9 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
     assert "plain minimax" in shown
     assert "549,946" in shown
     assert counts == [["20,866", "7,692"], ["7,865", "2,854"], ["5,538", "1,642"], ["2,172", "633"]]
-    assert "proves a draw" in shown
+    table = shown[shown.index("search  ") : shown.index("proves a draw")]
+    for name in ("README.md", "README.pt-BR.md"):
+        assert table in (ROOT / name).read_text(encoding="utf-8"), "learners are led on from it"
 
 
 def test_on_larger_boards_watching_stops_at_a_depth_within_reach() -> None:
