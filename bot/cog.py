@@ -25,7 +25,7 @@ from bot.desk import Desk
 from bot.lessons import Lessons
 from bot.match import Match, Player, Refusal
 from bot.mind import Mind
-from bot.options import BOARDS, FIRSTS, LEVELS, rules_of
+from bot.options import BOARDS, FIRSTS, LEVELS
 from bot.page import HintPage, LearnPage, Page, PuzzlePage, ReviewPage
 from bot.press import Press, Verb
 from bot.screen import Screen, drawn, patiently, refuse, say
@@ -106,7 +106,7 @@ class Velha(
             if flag := missing_permission(interaction):
                 return await say(interaction, reader_of(interaction).missing_permission(flag))
             strength = Level[level] if level else None
-            match = self._new_match(interaction, opponent, rules_of(board), strength, first)
+            match = self._new_match(interaction, opponent, Rules.parse(board), strength, first)
             if refusal := refuse_opponent(interaction, match, opponent):
                 return await refuse(interaction, Answer(match, refusal))
             answer = await self._desk.do_in_time(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from discord.app_commands import Choice, locale_str
 
-from engine import Level, Rules
+from engine import Level
 
 BOARDS = [
     Choice(name=locale_str("3x3: a draw with best play"), value="3x3x3"),
@@ -51,8 +51,3 @@ FIRSTS = [
     Choice(name=locale_str("my opponent"), value="opponent"),
     Choice(name=locale_str("random"), value="random"),
 ]
-
-
-def rules_of(board: str) -> Rules:
-    """The rules that a choice of `BOARDS` stands for."""
-    return Rules(*map(int, board.split("x")))

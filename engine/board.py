@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 
 Cell = int
@@ -49,6 +49,15 @@ class Rules:
             raise ValueError(f"a board needs columns and rows: {self}")
         if not 1 <= self.in_a_row <= max(self.columns, self.rows):
             raise ValueError(f"a line of {self.in_a_row} does not fit the board: {self}")
+
+    @classmethod
+    @cache
+    def parse(cls, text: str) -> Rules:
+        """The rules written as `5x5x4`: columns, rows, and how many in a row.
+
+        It is the same object each time, because it knows its lines once it has worked them out.
+        """
+        return cls(*map(int, text.split("x")))
 
     @property
     def cells(self) -> range:

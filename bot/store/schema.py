@@ -107,7 +107,7 @@ def to_row(match: Match) -> dict[str, Any]:
 
 
 def from_row(row: RowMapping) -> Match:
-    rules = _rules_from_text(row["rules"])
+    rules = Rules.parse(row["rules"])
     return Match(
         id=row["id"],
         version=row["version"],
@@ -128,12 +128,6 @@ def from_row(row: RowMapping) -> Match:
 
 def _rules_to_text(rules: Rules) -> str:
     return f"{rules.columns}x{rules.rows}x{rules.in_a_row}"
-
-
-@cache
-def _rules_from_text(text: str) -> Rules:
-    """The same object each time, because it knows its lines once it has worked them out."""
-    return Rules(*map(int, text.split("x")))
 
 
 @cache

@@ -24,7 +24,7 @@ from bot.lesson_view import (
     review_view,
     tree_view,
 )
-from bot.options import BOARDS, rules_of
+from bot.options import BOARDS
 from bot.page import Chapter, HintPage, LearnPage, PuzzlePage, ReviewPage, parse_page
 from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for
 from engine import (
@@ -89,7 +89,7 @@ def childs_game(rules: Rules, seed: int) -> Record:
 @cache
 def games() -> list[Record]:
     """Games of children on every board that is offered, and the longest ones there are."""
-    played = [childs_game(rules_of(board.value), seed=1) for board in BOARDS]
+    played = [childs_game(Rules.parse(board.value), seed=1) for board in BOARDS]
     full = childs_game(Rules(5, 5, 5), 0)
     assert len(full.moves) == len(MISTAKEN.moves) == 25
     return [
