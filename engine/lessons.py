@@ -77,13 +77,13 @@ class Cutoff:
 
 def first_cutoff(board: Board) -> Cutoff | None:
     """The first cut-off of a search that reads the best move first; None where nothing is cut."""
-    best, *others = (verdict.action for verdict in advise(board))
-    cutoffs = (_cutoff(board, best, other) for other in others)
+    best, *others = advise(board)
+    sure = best.worth.value.utility(board.to_move)
+    cutoffs = (_cutoff(board, best.action, sure, other.action) for other in others)
     return next((cutoff for cutoff in cutoffs if cutoff is not None and cutoff.skipped), None)
 
 
-def _cutoff(board: Board, best: Cell, other: Cell) -> Cutoff | None:
-    sure = _utility(board.result(best))
+def _cutoff(board: Board, best: Cell, sure: int, other: Cell) -> Cutoff | None:
     after = board.result(other)
     replies = after.actions()
     sign = 1 if board.to_move is Mark.X else -1
@@ -94,6 +94,5 @@ def _cutoff(board: Board, best: Cell, other: Cell) -> Cutoff | None:
     return None
 
 
-@lru_cache(maxsize=1_000)
 def _utility(board: Board) -> int:
     return solver_of(board.rules).worth(board).value.utility(board.to_move)

@@ -85,7 +85,10 @@ def review(
 
 def judge(board: Board, action: Cell, solver: Solver) -> Verdict:
     """Judge one legal move of a position."""
-    worths = solver.analyse(board)
+    return _judge(board, action, solver.analyse(board), _names(board))
+
+
+def _judge(board: Board, action: Cell, worths: dict[Cell, Worth], names: _Names) -> Verdict:
     best = max(worths.values(), key=lambda worth: worth.rank)
     keeping = [cell for cell, worth in worths.items() if worth.value is best.value]
     return Verdict(
@@ -94,7 +97,7 @@ def judge(board: Board, action: Cell, solver: Solver) -> Verdict:
         worth=worths[action],
         best=best,
         best_actions=tuple(cell for cell, worth in worths.items() if worth.rank == best.rank),
-        reason=reason(board, action, worths[action]),
+        reason=_reason(action, worths[action], names),
         is_only_move=keeping == [action] and len(worths) > 1,
         is_safe=len(keeping) == len(worths),
     )
@@ -103,7 +106,8 @@ def judge(board: Board, action: Cell, solver: Solver) -> Verdict:
 def advise(board: Board, solver: Solver | None = None) -> list[Verdict]:
     """Every move of a position judged, the best first, and of equals the most telling reason."""
     solver = solver or solver_of(board.rules)
-    verdicts = [judge(board, action, solver) for action in board.actions()]
+    worths, names = solver.analyse(board), _names(board)
+    verdicts = [_judge(board, action, worths, names) for action in worths]
     return sorted(verdicts, key=lambda v: (v.worth.rank, -_weakness(v)), reverse=True)
 
 
@@ -127,10 +131,19 @@ def turning_point(verdicts: Sequence[Verdict]) -> int | None:
 
 def reason(board: Board, action: Cell, worth: Worth) -> Reason | None:
     """The strongest thing that a move worth so much is good for; None where it has no name."""
-    fitting = dict(_rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board))
-    fitting[Reason.FORCED_SEQUENCE] = _threats(board)
-    names = (name for name in Reason if action in fitting.get(name, ()))
-    return next((name for name in names if worth.value >= _NEEDS.get(name, Value.LOSS)), None)
+    return _reason(action, worth, _names(board))
+
+
+def _names(board: Board) -> _Names:
+    """What the moves of a position look good for, each name with its cells."""
+    names = dict(_rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board))
+    names[Reason.FORCED_SEQUENCE] = _threats(board)
+    return names
+
+
+def _reason(action: Cell, worth: Worth, names: _Names) -> Reason | None:
+    fitting = (name for name in Reason if action in names.get(name, ()))
+    return next((name for name in fitting if worth.value >= _NEEDS.get(name, Value.LOSS)), None)
 
 
 def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
@@ -154,6 +167,7 @@ _NEEDS = {
 """What a move has to be worth to have been good for that: the proof goes before the name."""
 
 _Rule = tuple[Reason, tuple[Cell, ...]]
+_Names = dict[Reason, tuple[Cell, ...]]
 _CENTRE = 4
 _CORNERS = (0, 2, 6, 8)
 _SIDES = (1, 3, 5, 7)
