@@ -13,7 +13,7 @@ import os
 import random
 import signal
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from threading import Thread
@@ -25,6 +25,8 @@ from engine import Board, Cell, Level, Rules, choose_move
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
+_Pool = ProcessPoolExecutor | ThreadPoolExecutor
+
 _QUICK_CELLS = 9
 
 _log = logging.getLogger(__name__)
@@ -32,7 +34,11 @@ _log = logging.getLogger(__name__)
 
 def is_quick(board: Board) -> bool:
     """Whether a move is found in a few milliseconds: on 3x3, and on any board that is empty."""
-    return len(board.rules.cells) <= _QUICK_CELLS or not board.x
+    return _is_small(board.rules) or not board.x
+
+
+def _is_small(rules: Rules) -> bool:
+    return len(rules.cells) <= _QUICK_CELLS
 
 
 class Mind:
@@ -60,7 +66,7 @@ class Mind:
         **options: Given.kwargs,
     ) -> Result:
         """What a function of the engine says of a position: on 3x3 at once, else as a move is."""
-        if len(rules.cells) <= _QUICK_CELLS:
+        if _is_small(rules):
             return judgement(*given, **options)
         return await self._moves.do(judgement, *given, **options)
 
@@ -80,7 +86,7 @@ class _Worker:
     """One process; or a thread, on a system that has no process to give."""
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | ThreadPoolExecutor | None = None
+        self._pool: _Pool | None = None
         self._is_closed = False
 
     async def do(
@@ -96,11 +102,9 @@ class _Worker:
     ) -> Result:
         if self._is_closed:
             raise NoAnswerInTimeError("the bot is leaving")
-        pool = self._pool
+        pool = self._pool = self._pool or _new_pool()
         try:
-            thought = self._begin(work, *given, **options)
-            pool = self._pool
-            return await asyncio.wrap_future(thought)
+            return await asyncio.wrap_future(pool.submit(work, *given, **options))
         except BrokenProcessPool:
             if self._pool is pool:
                 self._pool = None
@@ -110,36 +114,31 @@ class _Worker:
                 raise NoAnswerInTimeError("the bot is leaving") from None
             raise
 
-    def _begin(
-        self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
-    ) -> Future[Result]:
-        try:
-            self._pool = self._pool or _new_pool()
-            return self._pool.submit(work, *given, **options)
-        except BrokenProcessPool:
-            raise
-        except (OSError, ImportError, RuntimeError) as error:  # no semaphore, process or thread
-            _log.warning("No process can be started to think in, so a thread must do: %s", error)
-            self._leave()
-            self._pool = ThreadPoolExecutor(1)
-            return self._pool.submit(work, *given, **options)
-
     def close(self) -> None:
         """Leave at once: a thought under way has nobody left to answer."""
         self._is_closed = True
-        self._leave()
-
-    def _leave(self) -> None:
-        if self._pool is None:
-            return
-        processes = list((getattr(self._pool, "_processes", None) or {}).values())  # no other way
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.kill()
+        if self._pool is not None:
+            _end(self._pool)
 
 
-def _new_pool() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_live_and_die)
+def _new_pool() -> _Pool:
+    process = None
+    try:
+        process = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_live_and_die)
+        process.submit(int)  # it starts with its first work, if at all
+    except (OSError, ImportError, RuntimeError) as error:  # no semaphore, process or thread
+        _log.warning("No process can be started to think in, so a thread must do: %s", error)
+        if process is not None:
+            _end(process)
+        return ThreadPoolExecutor(1)
+    return process
+
+
+def _end(pool: _Pool) -> None:
+    processes = list((getattr(pool, "_processes", None) or {}).values())  # no other way
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
 
 
 def _live_and_die() -> None:
