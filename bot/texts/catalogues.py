@@ -6,6 +6,7 @@ import gettext
 import io
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from babel import negotiate_locale
 from babel.messages.mofile import write_mo
@@ -13,6 +14,9 @@ from babel.messages.pofile import read_po
 
 from bot.texts.lessons import LessonTexts
 from bot.texts.texts import Texts
+from bot.texts.words import Words
+
+Spoken = TypeVar("Spoken", bound=Words)
 
 FOLDER = Path(__file__).parent
 SOURCE_LANGUAGE = "en"
@@ -21,16 +25,17 @@ LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.parent.name for path in FOLDER.glob("
 
 def texts_for(locale: str) -> Texts:
     """The sentences for a Discord locale such as `pt-BR`; English where we have no better."""
-    return Texts(_catalogue(_language(locale)), _language(locale))
+    return _in(Texts, locale)
 
 
 def lesson_texts_for(locale: str) -> LessonTexts:
     """The sentences of lessons, likewise."""
-    return LessonTexts(_catalogue(_language(locale)), _language(locale))
+    return _in(LessonTexts, locale)
 
 
-def _language(locale: str) -> str:
-    return negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE
+def _in(texts: type[Spoken], locale: str) -> Spoken:
+    language = negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE
+    return texts(_catalogue(language), language)
 
 
 def translate(sentence: str, locale: str) -> str:
