@@ -130,8 +130,10 @@ def puzzle_view(
         )
 
     text = texts.puzzle(puzzle, page.day, page.tried, replies)
-    end = texts.puzzle_over(puzzle, page.day, page.tried)
-    below = end if over else texts.tries_left(TRIES - len(page.tried))
+    if over:
+        below = texts.puzzle_over(puzzle, page.day, page.tried)
+    else:
+        below = texts.tries_left(TRIES - len(page.tried))
     return _view(text, *grid(puzzle.board.rules, square), ui.TextDisplay(below))
 
 

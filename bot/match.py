@@ -124,7 +124,7 @@ class Match:
     hints: int = 0
     version: int = 0
 
-    @property
+    @cached_property
     def record(self) -> Record:
         return Record(self.rules, self.moves)
 

@@ -29,7 +29,7 @@ class Record:
     rules: Rules = TIC_TAC_TOE
     moves: tuple[Cell, ...] = ()
 
-    @property
+    @cached_property
     def code(self) -> str:
         """The code of a game on a board from 3x3 to 5x5.
 
