@@ -54,7 +54,12 @@ def grid(rules: Rules, square: Callable[[Cell], PressButton]) -> list[ui.Item[An
 
 
 def one_block(*items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:
-    """A message of one container, whose buttons never expire."""
+    """A message of one container, whose buttons never expire.
+
+    It is stopped before it is sent: discord.py keeps every view that is not, and a task for 15
+    minutes where one person sees it. Our presses need no view.
+    """
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.Container(*items, accent_colour=colour))
+    view.stop()
     return view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import random
 from datetime import timedelta
@@ -246,7 +247,9 @@ class Velha(
             return await self._desk.do_in_time(self._arena.hint, press, by)
         answer = await self._desk.do_in_time(self._arena.press, press, by)
         if isinstance(answer, Turn):
-            return await patiently(interaction, self._reply(answer), in_place=True)
+            thought = asyncio.create_task(self._reply(answer))
+            await patiently(interaction, thought, in_place=True)
+            return thought.result()
         return answer
 
     async def _reply(self, turn: Turn) -> Answer:

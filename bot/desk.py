@@ -14,6 +14,7 @@ import discord
 from bot.arena import Answer, Arena
 from bot.circumstances import Interaction
 from bot.match import Match, Refusal
+from bot.pool import TooBusyError
 from bot.screen import ARRIVED_AT, DISCORD_FAILED, Screen, apologize, was_answered_elsewhere
 from bot.store import StoreError, cause_of
 from bot.threads import NoAnswerInTimeError, Threads
@@ -58,6 +59,9 @@ class Desk:
         except (StoreError, NoAnswerInTimeError) as error:
             _log.error("The store did not answer: %s", cause_of(error))
             await apologize(interaction, Refusal.STORE_UNAVAILABLE)
+        except TooBusyError as error:
+            _log.debug("There was no time to think: %s", error)
+            await apologize(interaction, Refusal.TOO_BUSY)
         except DISCORD_FAILED as error:
             if was_answered_elsewhere(error):
                 _log.info("Interaction %d was answered by another process.", interaction.id)

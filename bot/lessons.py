@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Coroutine, Sequence
 from datetime import date
+from functools import partial
+from typing import Any
 
 from discord import ui
 
@@ -32,15 +35,34 @@ class Lessons:
 
     def __init__(self, mind: Mind) -> None:
         self._mind = mind
+        self._under_way: dict[int, asyncio.Task[ui.LayoutView | Refusal]] = {}
 
     async def show(self, interaction: Interaction, page: Page) -> Refusal | None:
         """Show a page, or say why it is none."""
         in_place = _is_page(interaction)
-        view = await patiently(interaction, self._view(interaction, page), in_place=in_place)
+        thought = self._in_place_of_the_last(interaction.user.id, self._view(interaction, page))
+        await patiently(interaction, thought, in_place=in_place)
+        if thought.cancelled():
+            return await _give_way(interaction, in_place=in_place)
+        view = thought.result()
         if isinstance(view, Refusal):
             return view
         await answer_with(interaction, view, in_place=in_place)
         return None
+
+    def _in_place_of_the_last(
+        self, user_id: int, lesson: Coroutine[Any, Any, ui.LayoutView | Refusal]
+    ) -> asyncio.Task[ui.LayoutView | Refusal]:
+        """Begin a lesson; one that the same person still waits for is given up."""
+        if last := self._under_way.pop(user_id, None):
+            last.cancel()
+        thought = self._under_way[user_id] = asyncio.create_task(lesson)
+        thought.add_done_callback(partial(self._forget, user_id))
+        return thought
+
+    def _forget(self, user_id: int, thought: asyncio.Task[ui.LayoutView | Refusal]) -> None:
+        if self._under_way.get(user_id) is thought:
+            del self._under_way[user_id]
 
     async def _view(self, interaction: Interaction, page: Page) -> ui.LayoutView | Refusal:
         texts = _reader(interaction)
@@ -99,6 +121,15 @@ class Lessons:
                 return views.pruning_view(page, cutoff, texts)
             case Chapter.COSTS:
                 return views.costs_view(page, await self._mind.think(costs, board), texts)
+
+
+async def _give_way(interaction: Interaction, *, in_place: bool) -> Refusal | None:
+    """Leave the page to a later press of the same person: then Discord just has to know."""
+    if not in_place:
+        return Refusal.SUPERSEDED
+    if not interaction.response.is_done():
+        await interaction.response.defer()
+    return None
 
 
 def _is_page(interaction: Interaction) -> bool:

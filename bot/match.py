@@ -42,6 +42,8 @@ class Refusal(Enum):
     OPPONENT_IS_YOU = "opponent is you"
     OPPONENT_IS_A_BOT = "opponent is a bot"
     OPPONENT_ABSENT = "opponent absent"
+    SUPERSEDED = "superseded"
+    TOO_BUSY = "too busy"
     STORE_UNAVAILABLE = "store unavailable"
     BROKEN = "broken"
 

@@ -1,35 +1,35 @@
-"""Where the bot thinks at length: in processes of its own, which import the engine and no more.
+"""What the bot thinks about at length, and where: in processes that import the engine and no more.
 
-Measured on two cores while the hardest position known was searched: in a thread the event loop was
-late by 5 ms on average (30 ms with four at once), because a thread that computes gives way only
-every 5 ms; beside a process by 0.1 ms. A process takes 0.1 s to start, and starts when needed.
+Moves have a process to themselves, so that no lesson delays one. What was said of a position is
+remembered: whoever asks for it again, or meanwhile, takes nobody's time.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import os
 import random
-import signal
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
-from threading import Thread
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from bot.threads import NoAnswerInTimeError
-from engine import Board, Cell, Level, Rules, choose_move
+from async_lru import alru_cache
+
+from bot.pool import Limits, Pool, Queue
+from engine import Board, Cell, Level, Rules, choose_move, costs
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
-_Pool = ProcessPoolExecutor | ThreadPoolExecutor
+MOVES = Limits(waiting=200, waiting_seconds=10, thinking_seconds=10)
+LESSONS = Limits(waiting=30, waiting_seconds=10, thinking_seconds=15)
+"""The longest search known takes 0.6 s, and the longest lesson two seconds."""
 
+_LONG_LESSONS = (costs,)
+"""What takes a second or more: one at a time, so that others come in between."""
+
+_REMEMBERED = 300
+"""Judgements; that of a whole game on 5x5 takes some 15 KB, which makes 5 MB at most."""
+
+_NICENESS = 10
 _QUICK_CELLS = 9
-
-_log = logging.getLogger(__name__)
 
 
 def is_quick(board: Board) -> bool:
@@ -42,113 +42,58 @@ def _is_small(rules: Rules) -> bool:
 
 
 class Mind:
-    """Two processes: one for moves and what they were worth, one for what may take seconds."""
+    """Two processes: one for moves, one for lessons, which give way to moves."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(
+        self, rng: random.Random, *, moves: Limits = MOVES, lessons: Limits = LESSONS
+    ) -> None:
         self._rng = rng
-        self._moves = _Worker()
-        self._lessons = _Worker()
+        self._moves = Pool("moves", moves)
+        self._lessons = Pool("lessons", lessons, niceness=_NICENESS)
+        self._long_lessons = Queue("long lessons", lessons)
+        self._remembered = alru_cache(maxsize=_REMEMBERED)(self._lesson)
 
     async def choose(self, board: Board, level: Level) -> Cell:
         """A move for the player to move, as `level` would choose it.
 
         Raises:
+            TooBusyError: There is too much to think about just now.
             NoAnswerInTimeError: The bot is leaving.
         """
         chance = random.Random(self._rng.getrandbits(64))
         return await self._moves.do(choose_move, board, level, chance)
 
-    async def judge(
-        self,
-        rules: Rules,
-        judgement: Callable[Given, Result],
-        *given: Given.args,
-        **options: Given.kwargs,
-    ) -> Result:
-        """What a function of the engine says of a position: on 3x3 at once, else as a move is."""
-        if _is_small(rules):
-            return judgement(*given, **options)
-        return await self._moves.do(judgement, *given, **options)
+    async def judge(self, rules: Rules, judgement: Callable[..., Result], *given: Any) -> Result:
+        """What a function of the engine says of a position: on 3x3 at once, else as a lesson.
 
-    async def think(
-        self, lesson: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
-    ) -> Result:
-        """What a function says that may take seconds; what it is given has to be picklable."""
-        return await self._lessons.do(lesson, *given, **options)
+        Raises:
+            TooBusyError: There is too much to think about just now.
+            NoAnswerInTimeError: The bot is leaving.
+        """
+        if _is_small(rules):
+            return judgement(*given)
+        return await self.think(judgement, *given)
+
+    async def think(self, lesson: Callable[..., Result], *given: Any) -> Result:
+        """What a function of the engine says; what it is given is what it is remembered by.
+
+        Raises:
+            TooBusyError: There is too much to think about just now.
+            NoAnswerInTimeError: The bot is leaving.
+        """
+        said: Result = await self._remembered(lesson, *given)
+        return said
+
+    async def _lesson(self, lesson: Callable[..., Any], *given: Any) -> Any:
+        if lesson not in _LONG_LESSONS:
+            return await self._lessons.do(lesson, *given)
+        await self._long_lessons.acquire()
+        try:
+            return await self._lessons.do(lesson, *given)
+        finally:
+            self._long_lessons.release()
 
     def close(self) -> None:
         """Begin nothing more, and let the processes go."""
         self._moves.close()
         self._lessons.close()
-
-
-class _Worker:
-    """One process; or a thread, on a system that has no process to give."""
-
-    def __init__(self) -> None:
-        self._pool: _Pool | None = None
-        self._is_closed = False
-
-    async def do(
-        self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
-    ) -> Result:
-        try:
-            return await self._ask(work, *given, **options)
-        except BrokenProcessPool:  # it was killed, by a lack of memory perhaps
-            return await self._ask(work, *given, **options)
-
-    async def _ask(
-        self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
-    ) -> Result:
-        if self._is_closed:
-            raise NoAnswerInTimeError("the bot is leaving")
-        pool = self._pool = self._pool or _new_pool()
-        try:
-            return await asyncio.wrap_future(pool.submit(work, *given, **options))
-        except BrokenProcessPool:
-            if self._pool is pool:
-                self._pool = None
-            raise
-        except asyncio.CancelledError:
-            if self._is_closed:
-                raise NoAnswerInTimeError("the bot is leaving") from None
-            raise
-
-    def close(self) -> None:
-        """Leave at once: a thought under way has nobody left to answer."""
-        self._is_closed = True
-        if self._pool is not None:
-            _end(self._pool)
-
-
-def _new_pool() -> _Pool:
-    process = None
-    try:
-        process = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_live_and_die)
-        process.submit(int)  # it starts with its first work, if at all
-    except (OSError, ImportError, RuntimeError) as error:  # no semaphore, process or thread
-        _log.warning("No process can be started to think in, so a thread must do: %s", error)
-        if process is not None:
-            _end(process)
-        return ThreadPoolExecutor(1)
-    return process
-
-
-def _end(pool: _Pool) -> None:
-    processes = list((getattr(pool, "_processes", None) or {}).values())  # no other way
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.kill()
-
-
-def _live_and_die() -> None:
-    """Leave Ctrl-C to the bot, and do not outlive it, whatever ends it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_leave_with_parent, daemon=True).start()
-
-
-def _leave_with_parent() -> None:
-    bot = parent_process()
-    assert bot is not None, "a worker has a parent"
-    bot.join()
-    os._exit(0)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
@@ -104,14 +103,13 @@ class Screen:
 
 
 async def patiently(
-    interaction: Interaction, thought: Awaitable[Result], *, in_place: bool
-) -> Result:
-    """Wait for a thought; if it takes long, have Discord wait for the answer as well.
+    interaction: Interaction, task: asyncio.Task[Result], *, in_place: bool
+) -> None:
+    """Wait until a task is done; if it takes long, have Discord wait for the answer as well.
 
     Discord is told whether the answer takes the place of the message that was pressed, or is a
     new one that only the person sees.
     """
-    task = asyncio.ensure_future(thought)
     waited = asyncio.get_running_loop().time() - interaction.extras[ARRIVED_AT]
     await asyncio.wait({task}, timeout=max(0, _PATIENCE_SECONDS - waited))
     if not task.done():
@@ -119,7 +117,7 @@ async def patiently(
         with suppress(*DISCORD_FAILED):  # the answer itself will meet the same, and see to it
             async with asyncio.timeout(_DEFER_SECONDS):
                 await interaction.response.defer(ephemeral=not in_place, thinking=not in_place)
-    return await task
+        await asyncio.wait({task})
 
 
 async def answer_with(interaction: Interaction, view: ui.LayoutView, *, in_place: bool) -> None:

@@ -17,6 +17,7 @@ _THREADS = 4
 _ANSWER_SECONDS = 2.4  # Discord waits three seconds for an answer
 _SILENT_SECONDS = 4  # a database that can be helped has answered by then, or refused
 _GLANCE_SECONDS = 0.01
+_MOST_AT_ONCE = 1_000  # four threads do not get through more in time
 
 
 class NoAnswerInTimeError(Exception):
@@ -62,6 +63,8 @@ class Threads:
         return await self._within(_ANSWER_SECONDS, self._begin(partial(work, *given, **options)))
 
     def _begin(self, work: Callable[[], Result]) -> Future[Result]:
+        if len(self._running) >= _MOST_AT_ONCE:
+            raise NoAnswerInTimeError(f"{_MOST_AT_ONCE} wait already")
         try:
             job = self._pool.submit(copy_context().run, work)
         except RuntimeError:

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 STOREYS = [
     {"engine"},
-    {"bot.match", "bot.press", "bot.page", "bot.mind", "bot.options", "bot.threads"},
+    {"bot.match", "bot.press", "bot.page", "bot.options", "bot.threads", "bot.pool", "bot.mind"},
     {"bot.texts", "bot.store", "bot.migrations", "bot.buttons"},
     {"bot.board_view", "bot.lesson_view", "bot.arena", "bot.settings"},
     {"bot.circumstances"},

@@ -189,6 +189,10 @@ class Texts(Words):
             Refusal.OPPONENT_IS_YOU: self._("You cannot play against yourself."),
             Refusal.OPPONENT_IS_A_BOT: self._("Other bots do not play: challenge a person, or me."),
             Refusal.OPPONENT_ABSENT: self._("{opponent} cannot see this channel."),
+            Refusal.SUPERSEDED: self._("You have asked for something else meanwhile."),
+            Refusal.TOO_BUSY: self._(
+                "There is too much to think about just now. Nothing is lost: try again in a moment."
+            ),
             Refusal.STORE_UNAVAILABLE: self._(
                 "I cannot reach my memory just now. Nothing is lost: try again in a moment."
             ),

@@ -169,9 +169,11 @@ class House:
         await self.env.settle()
         return [InteractionResult(self.env, record) for record in records]
 
-    def send_press(self, who: MemberActor, label: str, *, copies: int = 1) -> Interaction:
-        """Press a button of the newest match message without waiting for the answer."""
-        seen = self.seen()
+    def send_press(
+        self, who: MemberActor, label: str, seen: Seen | None = None, *, copies: int = 1
+    ) -> Interaction:
+        """Press a button of the newest match message, or of another, and wait for no answer."""
+        seen = seen or self.seen()
         data = {"custom_id": seen.buttons[label]["custom_id"], "component_type": 2}
         return self._send(who, InteractionType.MESSAGE_COMPONENT, data, seen, copies=copies)
 

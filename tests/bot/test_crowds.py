@@ -1,0 +1,81 @@
+"""Whoever asks for much, and however many ask, nobody waits for them and nothing piles up."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+from simcord.results import InteractionResult
+
+from bot.threads import NoAnswerInTimeError, Threads
+from tests.bot.house import House, told
+from tests.bot.test_in_time import forget
+
+LARGE = "4x4x4"
+
+
+async def hint_of(house: House) -> None:
+    await house.start(house.ana, board=LARGE)
+    await house.press(house.ana, "B2")
+    await house.press(house.ana, "Hint")
+
+
+async def test_of_the_pages_that_one_person_turns_quickly_the_last_is_shown(house: House) -> None:
+    await hint_of(house)
+    hint, before = house.lesson(), len(house.requests())
+    cells = [label for label in hint.labels if len(label) == 2][:6]
+    records = [house.send_press(house.ana, cell, hint) for cell in cells]
+    await house.env.settle()
+    results = [InteractionResult(house.env, record) for record in records]
+    assert all(result.acknowledged for result in results)
+    assert [result.deferred for result in results] == [True] * 5 + [False]
+    assert len(house.requests()) - before == 6, "one answer each"
+    assert f"**{cells[-1]}**" in house.lesson().text
+
+
+async def test_who_asks_for_two_lessons_at_once_is_told_of_the_first_and_shown_the_second(
+    house: House,
+) -> None:
+    first, second = (house.send_command(house.ben, name) for name in ("puzzle", "learn"))
+    await house.env.settle()
+    first_result, second_result = (InteractionResult(house.env, one) for one in (first, second))
+    assert told(first_result) == "You have asked for something else meanwhile."
+    assert second_result.response is not None
+    assert "The game tree" in house.lesson().text
+
+
+async def test_one_person_s_lesson_does_not_end_another_s(house: House) -> None:
+    first, second = (house.send_command(who, "puzzle") for who in (house.ana, house.ben))
+    await house.env.settle()
+    for record in (first, second):
+        result = InteractionResult(house.env, record)
+        assert result.followups == []
+        assert not result.deferred
+    assert len(house.everything_seen(ephemeral=True)) == 2
+
+
+async def test_no_message_leaves_a_view_or_a_task_behind(house: House) -> None:
+    """Discord.py keeps what is not stopped: for 15 minutes, or for ever."""
+    await hint_of(house)
+    tasks = len(asyncio.all_tasks())
+    for _ in range(5):
+        await house.press(house.ana, "Hint")
+    await house.ben.slash(house.channel, "velha learn")
+    await house.press(house.ana, "Resign")
+    await house.press(house.ana, "Review")
+    assert len(asyncio.all_tasks()) == tasks
+    assert house.bots[-1].persistent_views == []
+    assert house.bots[-1]._connection._view_store._views == {}
+
+
+async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once() -> None:
+    threads = Threads(forget, lambda _seconds: None)
+    over = threading.Event()
+    waiting = [asyncio.ensure_future(threads.do(over.wait)) for _ in range(1_100)]
+    await asyncio.sleep(0)
+    sent_away = sum(one.done() for one in waiting)
+    over.set()
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert sent_away == 100
+    assert [type(answer) for answer in answers].count(NoAnswerInTimeError) == 100
+    await threads.finish(set(), 5)
