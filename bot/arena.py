@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from queue import Empty, SimpleQueue
 
+from bot.clock import LONG_AGO, Clock
 from bot.match import Match, Refusal
 from bot.mind import is_quick
 from bot.press import Press, Verb
@@ -22,9 +23,6 @@ from engine import Cell, Level, Record, choose_move
 
 _ATTEMPTS = 3
 _LEAST_TO_TEACH = 3  # cells; with fewer there is no tree to speak of
-
-Clock = Callable[[], datetime]
-"""Says what time it is, in UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ class Arena:
 
     def deadline(self, *, accepted: bool) -> datetime:
         """When a turn begun now, or a challenge made now, runs out."""
-        return self._clock() + (self._turn_limit if accepted else self._challenge_limit)
+        return self._clock.now() + (self._turn_limit if accepted else self._challenge_limit)
 
     def open(self, match: Match, *, at_level_of_server: bool = False) -> Answer:
         """Open a match in its channel, unless a live one holds it.
@@ -105,7 +103,7 @@ class Arena:
     def live_match(self, channel_id: int) -> Match | None:
         """The channel's challenge or game going on; one whose time is up is ended first."""
         match = self._store.live_match(channel_id)
-        if match is None or not match.is_due(self._clock()):
+        if match is None or not match.is_due(self._clock.passed()):
             return match
         self._end_by_time(match)
         return self.live_match(channel_id)
@@ -192,9 +190,9 @@ class Arena:
             return Answer(refusal=Refusal.UNKNOWN_MATCH)
         if by.message_id < (match.place.message_id or 0):
             return Answer(match, Refusal.BOARD_MOVED)
-        if match.is_due(self._clock()):
+        if match.is_due(self._clock.passed()):
             ended = self._store.save(match.expire()) or self._store.latest(match.id)
-            if ended is not None and ended.is_due(self._clock()):  # a hint came between
+            if ended is not None and ended.is_due(self._clock.passed()):  # a hint came between
                 return self._find(press, by)
             return Answer(ended, Refusal.TIME_IS_UP)
         if (press.match_id, press.version) != (match.id, match.version):
@@ -241,7 +239,7 @@ class Arena:
 
     def sweep(self) -> None:
         """End the matches whose time is up."""
-        for match in self._store.expire(self._clock()):
+        for match in self._store.expire(self._clock.passed()):
             self._ended_by_time.put(match)
 
     def _end_by_time(self, match: Match) -> None:
@@ -256,13 +254,19 @@ class Arena:
                 ended.append(self._ended_by_time.get_nowait())
         return ended
 
-    def prune(self, before: datetime, before_id: int) -> int:
-        """Forget some of the matches that ended before; returns how many."""
-        return self._store.prune(before, before_id)
+    def prune(self, keep: timedelta) -> int:
+        """Forget some of the matches that ended longer ago; returns how many."""
+        before = self._clock.passed() - keep
+        return self._store.prune(before, first_id_at(before)) if before > LONG_AGO else 0
 
     def break_off(self, busy_seconds: float) -> None:
         """Free the threads in which the database has been silent for longer."""
         self._store.break_off(busy_seconds)
+
+
+def first_id_at(moment: datetime) -> int:
+    """The least id that Discord gives out at a moment: its ids begin with the milliseconds."""
+    return int((moment - LONG_AGO).total_seconds() * 1000) << 22
 
 
 def _reply(match: Match, cell: Cell) -> Match:

@@ -8,9 +8,12 @@ import hashlib
 import json
 import logging
 import random
+from contextlib import suppress
 from datetime import timedelta
-from typing import cast
+from email.utils import parsedate_to_datetime
+from typing import Any, cast
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation
@@ -18,6 +21,7 @@ from discord.ext import commands
 
 from bot.arena import Arena
 from bot.buttons import PressButton
+from bot.clock import Clock
 from bot.cog import Velha
 from bot.settings import Settings
 from bot.store import Store
@@ -35,6 +39,7 @@ class VelhaBot(commands.AutoShardedBot):
     """Velha as Discord sees it: no intents, no caches, nobody pinged unless asked."""
 
     def __init__(self, settings: Settings, rng: random.Random | None = None) -> None:
+        self._clock = Clock(discord.utils.utcnow)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -44,6 +49,7 @@ class VelhaBot(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             shard_count=settings.shard_count,
+            http_trace=_dates_for(self._clock),
             shard_ids=cast("list[int]", settings.shard_ids),  # None is fine; its type forgets that
         )
         self._settings = settings
@@ -56,7 +62,7 @@ class VelhaBot(commands.AutoShardedBot):
         await asyncio.to_thread(self._store.migrate)
         arena = Arena(
             self._store,
-            clock=discord.utils.utcnow,
+            clock=self._clock,
             rng=self._rng,
             turn_limit=timedelta(minutes=self._settings.turn_minutes),
             challenge_limit=timedelta(minutes=self._settings.challenge_minutes),
@@ -64,7 +70,7 @@ class VelhaBot(commands.AutoShardedBot):
         self.add_dynamic_items(PressButton)
         days = self._settings.keep_days
         keep = None if days is None else timedelta(days=days)
-        self._cog = Velha(self, arena, self._rng, keep=keep)
+        self._cog = Velha(self, arena, self._clock, self._rng, keep=keep)
         await self.add_cog(self._cog)
         await self.tree.set_translator(_Translator())
         await self._sync_commands(self._store)
@@ -119,6 +125,18 @@ class VelhaBot(commands.AutoShardedBot):
             if self._store is not None:
                 self._store.close()
                 self._store = None
+
+
+def _dates_for(clock: Clock) -> aiohttp.TraceConfig:
+    """Have a clock know what time it is at Discord, which says so with every answer."""
+
+    async def note(_session: Any, _context: Any, ended: aiohttp.TraceRequestEndParams) -> None:
+        with suppress(KeyError, ValueError):
+            clock.observe(parsedate_to_datetime(ended.response.headers["Date"]))
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(note)
+    return trace
 
 
 class _Translator(app_commands.Translator):

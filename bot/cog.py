@@ -22,6 +22,7 @@ from bot.circumstances import (
     reader_of,
     refuse_opponent,
 )
+from bot.clock import Clock
 from bot.desk import Desk
 from bot.lessons import Lessons
 from bot.match import Match, Player, Refusal
@@ -50,6 +51,7 @@ class Velha(
         self,
         bot: commands.AutoShardedBot,
         arena: Arena,
+        clock: Clock,
         rng: random.Random,
         *,
         keep: timedelta | None,
@@ -60,7 +62,7 @@ class Velha(
         self._mind = Mind(rng)
         self._lessons = Lessons(self._mind)
         self._screen = Screen(bot)
-        self._desk = Desk(arena, self._screen, keep)
+        self._desk = Desk(arena, self._screen, clock, keep)
         self._haste = CooldownMapping[Interaction](Cooldown(*_ASKED_IN_SECONDS), _user_id)
 
     async def cog_load(self) -> None:

@@ -9,10 +9,9 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any, ParamSpec, TypeVar
 
-import discord
-
 from bot.arena import Answer, Arena
 from bot.circumstances import Interaction
+from bot.clock import Clock
 from bot.match import Match, Refusal
 from bot.pool import TooBusyError
 from bot.screen import ARRIVED_AT, DISCORD_FAILED, Screen, apologize, was_answered_elsewhere
@@ -28,8 +27,9 @@ _log = logging.getLogger(__name__)
 class Desk:
     """Has the arena do what is asked, and sees to what comes too late or goes wrong."""
 
-    def __init__(self, arena: Arena, screen: Screen, keep: timedelta | None) -> None:
+    def __init__(self, arena: Arena, screen: Screen, clock: Clock, keep: timedelta | None) -> None:
         self._arena = arena
+        self._clock = clock
         self._screen = screen
         self._keep = keep
         self._threads = Threads(self._show_late, arena.break_off)
@@ -52,6 +52,7 @@ class Desk:
         task = asyncio.current_task()
         assert task is not None
         self._at_work.add(task)
+        self._clock.observe(interaction.created_at)
         interaction.extras[ARRIVED_AT] = asyncio.get_running_loop().time()
         try:
             yield
@@ -78,7 +79,7 @@ class Desk:
         """Post a match for the first time: a challenge pings the one challenged, and only then."""
         try:
             await self.post(interaction, match, pings=not match.accepted)
-        except DISCORD_FAILED as error:
+        except Exception as error:
             if not was_answered_elsewhere(error):
                 await self._threads.do(self._arena.abandon, match)
             raise
@@ -96,9 +97,7 @@ class Desk:
             await self._threads.do(self._arena.sweep)
             await self._show_ended_by_time()
             if self._keep is not None:
-                kept_from = discord.utils.utcnow() - self._keep
-                before_id = discord.utils.time_snowflake(kept_from)
-                await self._threads.do(self._arena.prune, kept_from, before_id)
+                await self._threads.do(self._arena.prune, self._keep)
         except (StoreError, NoAnswerInTimeError) as error:
             _log.error("The store failed a sweep: %s", cause_of(error))
         except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed

@@ -18,6 +18,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.arena import Answer, Arena, Pressed, Turn
+from bot.clock import Clock
 from bot.match import How, Match, Place, Player
 from bot.press import Press, Verb
 from bot.store import Store, parse_url
@@ -30,6 +31,7 @@ Offer = tuple[int, Press]
 
 PEOPLE, VELHA = (1, 2, 3), 9
 CHANNELS = (10, 20)
+EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
 BY_TIME = (How.LAPSED, How.TIMED_OUT, How.CALLED_OFF)
 UNBEATEN = (Level.PERFECT, Level.IMPOSSIBLE)
@@ -109,6 +111,8 @@ class Day:
         self.chance, self.file, self.database = chance, file, database
         self.database.row_factory = sqlite3.Row
         self.now = datetime(2026, 5, 1, tzinfo=UTC)
+        self.clock = Clock(lambda: self.now, self.seconds)
+        self.clock.observe(self.now)
         self.last_id = 100
         self.before: dict[int, Match] = {}
         self.start()
@@ -118,11 +122,14 @@ class Day:
         self.store = Store.open(parse_url(f"sqlite:///{self.file}"))
         self.arena = Arena(
             self.store,
-            clock=lambda: self.now,
+            clock=self.clock,
             rng=random.Random(self.chance.random()),
             turn_limit=TURN,
             challenge_limit=CHALLENGE,
         )
+
+    def seconds(self) -> float:
+        return (self.now - EPOCH).total_seconds()
 
     def new_id(self) -> int:
         self.last_id += 1

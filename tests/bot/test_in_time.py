@@ -18,6 +18,7 @@ from sqlalchemy import URL
 from bot.arena import Arena
 from bot.store import Store, StoreError, parse_url
 from bot.threads import _THREADS, NoAnswerInTimeError, Threads
+from tests.bot.test_clock import clock_at
 from tests.bot.test_store import NOW, a_match
 
 
@@ -30,7 +31,9 @@ async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     store, other = Store.open(url), Store.open(url)
     store.add(a_match())
     limit = timedelta(minutes=30)
-    arena = Arena(store, clock=lambda: NOW, rng=Random(1), turn_limit=limit, challenge_limit=limit)
+    arena = Arena(
+        store, clock=clock_at(NOW), rng=Random(1), turn_limit=limit, challenge_limit=limit
+    )
     threads = Threads(forget, store.break_off)
     with other._connections.whole():  # another process holds the database's only write lock
         asked_at = time.monotonic()

@@ -33,8 +33,17 @@ async def test_time_that_ran_out_during_a_restart_is_noticed_after_it(house: Hou
     await house.challenge()
     house.env.backend.advance_clock(60 * 60)
     await house.restart()
+    await house.ben.slash(house.channel, "velha help")  # which says what time it is
     await house.env.advance_time(20)
     assert "called off" in house.text()
+
+
+async def test_time_ends_nothing_while_it_is_not_known_what_time_it_is(house: House) -> None:
+    await house.challenge()
+    house.env.backend.advance_clock(60 * 60)
+    await house.restart()
+    await house.env.advance_time(60)
+    assert "to move" in house.text()
 
 
 def losers(answers: list[InteractionResult]) -> list[str]:
@@ -203,6 +212,7 @@ async def test_matches_are_forgotten_when_the_host_says_so(house: House) -> None
     for days, is_known in ((0, True), (2, False)):
         house.env.backend.advance_clock(days * 24 * 60 * 60)
         await house.restart()
+        await house.ben.slash(house.channel, "velha help")  # which says what time it is
         await house.env.advance_time(20)
         store = Store.open(house.settings.database_url)
         assert (store.latest(match_id_of(house.seen())) is not None) is is_known

@@ -222,7 +222,7 @@ async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
     message = await discord.start(ANA, 1000, board="5x5x4")
     await discord.press(ANA, "C3", message)
     assert bot._cog is not None
-    worker = bot._cog._mind._moves
+    worker = bot._cog._mind._lessons
     busy = asyncio.create_task(worker.do(time.sleep, 60))
     discord.fault = fault and once(fault, to="take_answer")
     pressed = discord.send_press(ANA, "Hint", message)

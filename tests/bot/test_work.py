@@ -17,6 +17,7 @@ from bot.press import Press, Verb
 from bot.store import Store
 from engine import Level
 from tests.bot.databases import plan_of
+from tests.bot.test_clock import clock_at
 from tests.bot.test_store import NOW, a_match
 
 ANA, BEN, CHANNEL = 11, 12, 10
@@ -32,7 +33,7 @@ class Counted:
         self.statements: list[tuple[str, Any]] = []
         self.arena = Arena(
             self.store,
-            clock=lambda: NOW,
+            clock=clock_at(NOW),
             rng=random.Random(1),
             turn_limit=LIMIT,
             challenge_limit=LIMIT,
@@ -156,7 +157,7 @@ def test_every_statement_of_a_match_s_life_goes_by_an_index(counted: Counted) ->
     counted.arena.live_match(CHANNEL)
     counted.arena.last_played(CHANNEL)
     counted.arena.sweep()
-    counted.arena.prune(NOW, match.id)
+    counted.arena.prune(timedelta(days=1))
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
     assert len(searches) >= 10
     with counted.store._connections.engine.connect() as connection:
