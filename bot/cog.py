@@ -27,7 +27,7 @@ from bot.desk import Desk
 from bot.lessons import Lessons
 from bot.match import Match, Player, Refusal
 from bot.mind import Mind
-from bot.options import BOARDS, FIRSTS, LEVELS
+from bot.options import BOARDS, FIRSTS, LEVELS, is_offered
 from bot.page import HintPage, LearnPage, Page, PuzzlePage, ReviewPage
 from bot.press import Press, Verb
 from bot.screen import Screen, drawn, patiently, refuse, say
@@ -66,6 +66,7 @@ class Velha(
         self._haste = CooldownMapping[Interaction](Cooldown(*_ASKED_IN_SECONDS), _user_id)
 
     async def cog_load(self) -> None:
+        self._bot.tree.error(self._refuse_what_is_no_command)
         self._sweep.start()
 
     async def cog_unload(self) -> None:
@@ -108,6 +109,10 @@ class Velha(
                 return None
             if flag := missing_permission(interaction):
                 return await say(interaction, reader_of(interaction).missing_permission(flag))
+            offered = [(BOARDS, board), (LEVELS, level), (FIRSTS, first)]
+            is_whole = isinstance(opponent, discord.User | discord.Member | None)
+            if not is_whole or not all(is_offered(*option) for option in offered):
+                return await refuse(interaction, Answer(refusal=Refusal.UNKNOWN_OPTION))
             strength = Level[level] if level else None
             match = self._new_match(interaction, opponent, Rules.parse(board), strength, first)
             if refusal := refuse_opponent(interaction, match, opponent):
@@ -207,6 +212,8 @@ class Velha(
                 return await say(interaction, reader.level_here(here, changed=False))
             if not interaction.permissions.manage_guild:
                 return await refuse(interaction, Answer(refusal=Refusal.NOT_YOURS_TO_SET))
+            if not is_offered(LEVELS, level):
+                return await refuse(interaction, Answer(refusal=Refusal.UNKNOWN_OPTION))
             await self._desk.do_in_time(self._arena.set_level_in, guild_id, Level[level])
             await say(interaction, reader.level_here(Level[level], changed=True))
 
@@ -239,6 +246,13 @@ class Velha(
     @_sweep.before_loop
     async def _until_ready(self) -> None:
         await self._bot.wait_until_ready()
+
+    async def _refuse_what_is_no_command(
+        self, interaction: Interaction, _error: app_commands.AppCommandError
+    ) -> None:
+        """A command of another release, or an option of another kind."""
+        async with self._desk.answering(interaction):
+            await refuse(interaction, Answer(refusal=Refusal.UNKNOWN_OPTION))
 
     # How it is done
 

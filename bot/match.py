@@ -12,6 +12,9 @@ from functools import cached_property
 
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules, bit_set
 
+LARGEST = 5
+"""Columns and rows: Discord allows five buttons a row, and as many rows beside the controls."""
+
 
 class Refusal(Enum):
     """Why a press or a command did nothing."""
@@ -33,6 +36,7 @@ class Refusal(Enum):
     UNKNOWN_MATCH = "unknown match"
     UNKNOWN_BUTTON = "unknown button"
     CHANNEL_BUSY = "channel busy"
+    UNKNOWN_OPTION = "unknown option"
     NO_MATCH_HERE = "no match here"
     NOTHING_TO_REVIEW = "nothing to review"
     NO_SUCH_GAME = "no such game"
@@ -109,6 +113,9 @@ class Match:
     `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
     whether the other player agreed to play, `asks_rematch` which user wants another match after
     this one, and `next_id` which match that became. `hints` counts those that were given.
+
+    Raises:
+        ValueError: The board is larger than can be shown.
     """
 
     id: int
@@ -125,6 +132,10 @@ class Match:
     next_id: int | None = None
     hints: int = 0
     version: int = 0
+
+    def __post_init__(self) -> None:
+        if max(self.rules.columns, self.rules.rows) > LARGEST:
+            raise ValueError(f"no message can show this board: {self.rules}")
 
     @cached_property
     def record(self) -> Record:

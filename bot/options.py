@@ -1,4 +1,4 @@
-"""What the options of `/velha start` offer, in words that Discord shows while one chooses.
+"""What the options of commands offer, in words that Discord shows while one chooses.
 
 What is said of a level is measured on 3x3, and what is said of a board is proven by the solver.
 """
@@ -51,3 +51,11 @@ FIRSTS = [
     Choice(name=locale_str("my opponent"), value="opponent"),
     Choice(name=locale_str("random"), value="random"),
 ]
+
+
+def is_offered(choices: list[Choice[str]], value: str | None) -> bool:
+    """Whether an option can have a value: left out, or one of those to choose from.
+
+    Discord's own clients send nothing else, and discord.py takes whatever comes.
+    """
+    return value is None or any(choice.value == value for choice in choices)

@@ -167,6 +167,9 @@ class Texts(Words):
             Refusal.CHANNEL_BUSY: self._(
                 "This channel has a match already (`/velha board` brings it down here): {link}"
             ),
+            Refusal.UNKNOWN_OPTION: self._(
+                "One of the options is not among those I offer: choose from the list."
+            ),
             Refusal.NO_MATCH_HERE: self._(
                 "There is no match in this channel. Start one: `/velha start`"
             ),

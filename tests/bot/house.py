@@ -180,14 +180,17 @@ class House:
     def send_start(self, who: MemberActor) -> Interaction:
         return self.send_command(who, "start")
 
-    def send_command(self, who: MemberActor, name: str, *, copies: int = 1) -> Interaction:
-        """Type one of our commands without waiting for the answer.
+    def send_command(
+        self, who: MemberActor, name: str, *, copies: int = 1, **options: Any
+    ) -> Interaction:
+        """Type one of our commands, with any options at all, without waiting for the answer.
 
         Each of several processes gets a copy of it, and only one can answer.
         """
         command = self.env.backend.find_command("velha", self.guild.id)
         assert command is not None
-        subcommand = {"type": 1, "name": name, "options": []}
+        given = [{"type": 3, "name": option, "value": options[option]} for option in options]
+        subcommand = {"type": 1, "name": name, "options": given}
         data = {"id": command["id"], "name": "velha", "type": 1, "options": [subcommand]}
         return self._send(who, InteractionType.APPLICATION_COMMAND, data, copies=copies)
 
