@@ -22,6 +22,8 @@ from bot.store import Store
 from engine import Cell, Level, Record, choose_move
 
 _ATTEMPTS = 3
+_PINGED_ONCE_IN = timedelta(minutes=10)
+_KEPT_UNPLAYED = timedelta(days=1)
 _LEAST_TO_TEACH = 3  # cells; with fewer there is no tree to speak of
 
 
@@ -31,6 +33,18 @@ class Answer:
 
     match: Match | None = None
     refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A match to be posted in a message of its own, which pings somebody or nobody.
+
+    `before` is one that it followed, or took the place of, and that has changed by it.
+    """
+
+    match: Match
+    pings: int | None = None
+    before: Match | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +90,37 @@ class Arena:
         """When a turn begun now, or a challenge made now, runs out."""
         return self._clock.now() + (self._turn_limit if accepted else self._challenge_limit)
 
-    def open(self, match: Match, *, at_level_of_server: bool = False) -> Answer:
+    def open(self, match: Match, *, at_level_of_server: bool = False) -> Opened | Answer:
         """Open a match in its channel, unless a live one holds it.
 
-        The bot plays it as strongly as the match says, or else as the server has chosen.
+        The bot plays it as strongly as the match says, or else as the server has chosen. Whoever
+        waits there for another to answer a challenge gives that one up.
         """
         if at_level_of_server:
             match = self._at_level_of_server(match)
+        given_up = None
         for _ in range(_ATTEMPTS):
             opened = self._let_bot_move(match)
             if self._store.add(opened):
-                return Answer(opened)
-            holder = self.live_match(match.place.channel_id) or self._store.latest(match.id)
-            if holder is not None:
-                is_the_same = holder.id == match.id  # by a retry, or by two processes
-                return Answer(holder, None if is_the_same else Refusal.CHANNEL_BUSY)
+                return Opened(opened, self._pinged_by(opened), given_up)
+            holder = self.live_match(match.place.channel_id) or self._store.load(match.id)
+            if holder is not None and holder.id == match.id:  # by a retry, or by two processes
+                return Opened(holder, self._pinged_by(holder))
+            if holder is not None and (holder.accepted or holder.opened_by != match.opened_by):
+                return _in_the_way(holder)
+            given_up = given_up or (holder and self._cancel(holder))
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
+
+    def _cancel(self, challenge: Match) -> Match | None:
+        cancelled = challenge.cancel(challenge.opened_by)
+        return self._store.save(cancelled) if isinstance(cancelled, Match) else None
+
+    def _pinged_by(self, match: Match) -> int | None:
+        """Whom a challenge pings: nobody for some minutes who let the last one be."""
+        if match.accepted:
+            return None
+        since_id = first_id_at(self._clock.now() - _PINGED_ONCE_IN)
+        return None if self._store.was_challenged(match, since_id) else match.challenged
 
     def _at_level_of_server(self, match: Match) -> Match:
         if match.is_between_people:
@@ -115,19 +144,24 @@ class Arena:
     def abandon(self, match: Match) -> None:
         """Give the channel back: this match could not be shown to anybody."""
         if self._store.save(match.expire()) is None:
-            stands = self._store.latest(match.id)
+            stands = self._store.load(match.id)
             if stands is not None and stands.version == match.version:  # a hint came between
                 self.abandon(stands)
 
-    def press(self, press: Press, by: Pressed) -> Answer | Turn:
+    def load(self, match_id: int) -> Match | None:
+        """A match as it stands."""
+        return self._store.load(match_id)
+
+    def press(self, press: Press, by: Pressed) -> Answer | Opened | Turn:
         """Do what a press asks, if the match still stands as the button was drawn.
 
         Returns:
-            What to show; or the bot's turn, to be thought about elsewhere and then given to `keep`.
+            What to show or to post; or the bot's turn, to be thought about elsewhere and then
+            given to `keep`.
         """
         found = self._find(press, by)
         if isinstance(found, Answer):
-            return found
+            return self._opened_elsewhere(press, by) or found
         changed = _apply(press, found, by)
         if isinstance(changed, Refusal):
             return Answer(refusal=changed)
@@ -140,7 +174,7 @@ class Arena:
             return self._keep(self._let_bot_move(changed), press, by)
         return Turn(changed, level, press, by)
 
-    def keep(self, turn: Turn, cell: Cell) -> Answer | Turn:
+    def keep(self, turn: Turn, cell: Cell) -> Answer | Opened | Turn:
         """Do what a press asks, with the bot's reply to it."""
         return self._keep(_reply(turn.match, cell), turn.press, turn.by)
 
@@ -185,21 +219,33 @@ class Arena:
 
     def _find(self, press: Press, by: Pressed) -> Match | Answer:
         """The match that was pressed, as it was drawn; or what to show because it is not so."""
-        match = self._store.latest(press.match_id)
+        match = self._store.load(press.match_id)
         if match is None or match.place.channel_id != by.channel_id:
             return Answer(refusal=Refusal.UNKNOWN_MATCH)
         if by.message_id < (match.place.message_id or 0):
             return Answer(match, Refusal.BOARD_MOVED)
         if match.is_due(self._clock.passed()):
-            ended = self._store.save(match.expire()) or self._store.latest(match.id)
+            ended = self._store.save(match.expire()) or self._store.load(match.id)
             if ended is not None and ended.is_due(self._clock.passed()):  # a hint came between
                 return self._find(press, by)
             return Answer(ended, Refusal.TIME_IS_UP)
-        if (press.match_id, press.version) != (match.id, match.version):
-            return Answer(match, _why_outdated(press, match, by))
-        return match
+        return match if press.version == match.version else self._outdated(press, match, by)
 
-    def _keep(self, match: Match, press: Press, by: Pressed) -> Answer | Turn:
+    def _outdated(self, press: Press, match: Match, by: Pressed) -> Answer:
+        if match.is_live and by.message_id > (match.place.message_id or by.message_id):
+            return Answer(match, Refusal.BOARD_MOVED)
+        if not match.is_live and not self._is_shown_on(match, by.message_id):
+            return Answer(refusal=Refusal.MATCH_OVER)
+        return Answer(match, _why_outdated(press, match, by))
+
+    def _is_shown_on(self, match: Match, message_id: int) -> bool:
+        """Whether a message shows a match that is over; an older release put the rematch there."""
+        if match.place.message_id not in (None, message_id):
+            return False
+        successor = self._store.load(match.next_id) if match.next_id else None
+        return successor is None or successor.place.message_id != message_id
+
+    def _keep(self, match: Match, press: Press, by: Pressed) -> Answer | Opened | Turn:
         saved = self._store.save(_shown_by(match, by))
         if saved is None:
             return self.press(press, by)  # somebody was faster: see what stands now
@@ -207,16 +253,25 @@ class Arena:
             self._store.place(match.id, by.message_id)
         return Answer(saved)
 
-    def _open_rematch(self, match: Match, press: Press, by: Pressed) -> Answer | Turn:
+    def _open_rematch(self, match: Match, press: Press, by: Pressed) -> Answer | Opened | Turn:
         match = _shown_by(match, by)
         successor = self._let_bot_move(match.successor(self.deadline(accepted=True)))
-        if self._store.save_with_successor(match, successor):
-            return Answer(successor)
-        stands = self._store.latest(match.id)
-        is_unchanged = stands and (stands.id, stands.version) == (match.id, match.version)
+        saved = self._store.save_with_successor(match, successor)
+        if saved is not None:
+            return Opened(successor, before=saved)
+        stands = self._store.load(match.id)
+        is_unchanged = stands is not None and stands.version == match.version
         if is_unchanged and (holder := self.live_match(match.place.channel_id)):
-            return Answer(holder, Refusal.CHANNEL_BUSY)
+            return _in_the_way(holder)
         return self.press(press, by)
+
+    def _opened_elsewhere(self, press: Press, by: Pressed) -> Opened | None:
+        """The rematch that this very press opened already, in another process."""
+        before = self._store.load(press.match_id) if press.verb is Verb.REMATCH else None
+        if before is None or before.next_id != by.new_id:
+            return None
+        successor = self._store.load(by.new_id)
+        return None if successor is None else Opened(successor, before=before)
 
     def _let_bot_move(self, match: Match) -> Match:
         player = match.to_move
@@ -254,14 +309,27 @@ class Arena:
                 ended.append(self._ended_by_time.get_nowait())
         return ended
 
-    def prune(self, keep: timedelta) -> int:
-        """Forget some of the matches that ended longer ago; returns how many."""
-        before = self._clock.passed() - keep
-        return self._store.prune(before, first_id_at(before)) if before > LONG_AGO else 0
+    def prune(self, keep: timedelta | None) -> int:
+        """Forget some of the matches that ended longer ago, or long ago without a move.
+
+        Returns:
+            How many.
+        """
+        passed = self._clock.passed()
+        if passed <= LONG_AGO:
+            return 0
+        unplayed = self._store.prune_unplayed(first_id_at(passed - _KEPT_UNPLAYED))
+        if keep is None or passed - LONG_AGO <= keep:
+            return unplayed
+        return unplayed + self._store.prune(passed - keep, first_id_at(passed - keep))
 
     def break_off(self, busy_seconds: float) -> None:
         """Free the threads in which the database has been silent for longer."""
         self._store.break_off(busy_seconds)
+
+
+def _in_the_way(holder: Match) -> Answer:
+    return Answer(holder, Refusal.CHANNEL_BUSY if holder.accepted else Refusal.CHALLENGE_HERE)
 
 
 def first_id_at(moment: datetime) -> int:
@@ -293,7 +361,7 @@ def _why_outdated(press: Press, match: Match, by: Pressed) -> Refusal | None:
     mark = match.mark_of(by.user_id)
     if mark is None:
         return Refusal.NOT_A_PLAYER
-    if press.cell is not None and match.id == press.match_id and match.board[press.cell] is mark:
+    if press.cell is not None and match.board[press.cell] is mark:
         return None
     return Refusal.OUTDATED
 

@@ -53,7 +53,8 @@ def _challenge(match: Match, texts: Texts) -> list[ui.Item[Any]]:
 
 
 def _board(match: Match, texts: Texts) -> list[ui.Item[Any]]:
-    wish = None if match.asks_rematch is None else texts.rematch_asked(match.asks_rematch)
+    asks = match.asks_rematch if match.can_have_rematch else None
+    wish = None if asks is None else texts.rematch_asked(asks)
     lines = [f"**{texts.players(match)}**", texts.status(match), wish, texts.footnote(match)]
     board = grid(match.rules, lambda cell: _square(match, cell))
     return [_text(lines), *board, *_controls(match, texts)]

@@ -13,7 +13,7 @@ from discord.app_commands import locale_str
 from discord.ext import commands, tasks
 from discord.ext.commands import Cooldown, CooldownMapping
 
-from bot.arena import Answer, Arena, Turn
+from bot.arena import Answer, Arena, Opened, Turn
 from bot.circumstances import (
     Interaction,
     missing_permission,
@@ -35,6 +35,7 @@ from engine import Level, Record, Rules
 
 _SWEEP_SECONDS = 15
 _TAKING_LEAVE_SECONDS = 0.5
+_IN_THE_WAY = (Refusal.CHANNEL_BUSY, Refusal.CHALLENGE_HERE)
 _ASKED_IN_SECONDS = (5, 60)  # so many commands for boards and lessons, within so long
 
 
@@ -117,12 +118,12 @@ class Velha(
             match = self._new_match(interaction, opponent, Rules.parse(board), strength, first)
             if refusal := refuse_opponent(interaction, match, opponent):
                 return await refuse(interaction, Answer(match, refusal))
-            answer = await self._desk.do_in_time(
+            opened = await self._desk.do_in_time(
                 self._arena.open, match, at_level_of_server=strength is None
             )
-            if answer.match is None or answer.refusal is not None:
-                return await refuse(interaction, answer)
-            await self._desk.post_new(interaction, answer.match)
+            if isinstance(opened, Answer):
+                return await refuse(interaction, opened)
+            await self._desk.post_new(interaction, opened)
 
     @app_commands.command(description=locale_str("Bring this channel's board down here again"))
     async def board(self, interaction: Interaction) -> None:
@@ -151,7 +152,7 @@ class Velha(
             try:
                 await say(interaction, reader_of(interaction).stopped(answer.match.place.link))
             finally:  # it is stored, so it is shown, whatever became of the sentence
-                is_shown = await self._screen.redraw(answer.match)
+                is_shown = await self._desk.redraw(answer.match)
             if not is_shown:
                 await interaction.followup.send(view=drawn(answer.match))
 
@@ -231,11 +232,15 @@ class Velha(
                 return await refuse(interaction, Answer(refusal=Refusal.UNKNOWN_BUTTON))
             if not isinstance(press, Press):
                 return await self._show_page(interaction, press)
+            if press.verb is Verb.REMATCH and await self._is_too_fast(interaction):
+                return None
             answer = await self._obey(interaction, press)
             if isinstance(answer, Match):
                 return await self._show_page(interaction, HintPage(answer.record))
-            if answer.match and answer.refusal is not Refusal.CHANNEL_BUSY:
-                await self._screen.update(interaction, answer)
+            if isinstance(answer, Opened):
+                return await self._desk.post_new(interaction, answer)
+            if answer.match and answer.refusal not in _IN_THE_WAY:
+                await self._desk.show(interaction, answer)
             if answer.refusal:
                 await refuse(interaction, answer)
 
@@ -256,7 +261,7 @@ class Velha(
 
     # How it is done
 
-    async def _obey(self, interaction: Interaction, press: Press) -> Match | Answer:
+    async def _obey(self, interaction: Interaction, press: Press) -> Match | Answer | Opened:
         """Do what a press asks, with time for the bot to think; a match is there for its hint."""
         by = pressed_by(interaction)
         if press.verb is Verb.HINT:
@@ -268,8 +273,8 @@ class Velha(
             return thought.result()
         return answer
 
-    async def _reply(self, turn: Turn) -> Answer:
-        answer: Answer | Turn = turn
+    async def _reply(self, turn: Turn) -> Answer | Opened:
+        answer: Answer | Opened | Turn = turn
         while isinstance(answer, Turn):
             cell = await self._mind.choose(answer.match.board, answer.level)
             answer = await self._desk.do_in_time(self._arena.keep, answer, cell)

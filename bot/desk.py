@@ -5,16 +5,27 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, ParamSpec, TypeVar
 
-from bot.arena import Answer, Arena
+from bot.arena import Answer, Arena, Opened
 from bot.circumstances import Interaction
 from bot.clock import Clock
 from bot.match import Match, Refusal
 from bot.pool import TooBusyError
-from bot.screen import ARRIVED_AT, DISCORD_FAILED, Screen, apologize, was_answered_elsewhere
+from bot.screen import (
+    ARRIVED_AT,
+    DISCORD_FAILED,
+    Screen,
+    answer_with,
+    apologize,
+    drawn,
+    moved,
+    was_announced,
+    was_answered_elsewhere,
+)
 from bot.store import StoreError, cause_of
 from bot.threads import NoAnswerInTimeError, Threads
 
@@ -75,21 +86,69 @@ class Desk:
         finally:
             self._at_work.discard(task)
 
-    async def post_new(self, interaction: Interaction, match: Match) -> None:
-        """Post a match for the first time: a challenge pings the one challenged, and only then."""
+    async def post_new(self, interaction: Interaction, opened: Opened) -> None:
+        """Post a match for the first time, and draw anew the one that it took the place of."""
         try:
-            await self.post(interaction, match, pings=not match.accepted)
+            await self.post(interaction, opened.match, pings=opened.pings)
         except Exception as error:
-            if not was_answered_elsewhere(error):
-                await self._threads.do(self._arena.abandon, match)
+            await self._keep_if_shown(interaction, opened.match, error)
             raise
+        if opened.before is not None:
+            await self.redraw(opened.before)
 
-    async def post(self, interaction: Interaction, match: Match, *, pings: bool = False) -> Match:
+    async def _keep_if_shown(
+        self, interaction: Interaction, match: Match, error: Exception
+    ) -> None:
+        """Give the channel back, unless another process has shown the match to the person."""
+        message_id = None
+        if was_answered_elsewhere(error):
+            message_id = await self._screen.posted_elsewhere(interaction, match)
+        if message_id is None:
+            await self._threads.do(self._arena.abandon, match)
+        else:
+            await self._threads.do(self._arena.shown, match, message_id)
+
+    async def post(
+        self, interaction: Interaction, match: Match, *, pings: int | None = None
+    ) -> Match:
         """Answer with a new message for a match, and note that it shows it now."""
-        posted = await self._screen.post(interaction, match, pings=pings)
-        assert posted.place.message_id is not None, "it has just been posted"
-        await self._threads.do(self._arena.shown, match, posted.place.message_id)
-        return posted
+        message_id = await self._screen.post(interaction, match, pings=pings)
+        await self._threads.do(self._arena.shown, match, message_id)
+        return replace(match, place=replace(match.place, message_id=message_id))
+
+    async def show(self, interaction: Interaction, answer: Answer) -> None:
+        """Redraw the message that was pressed, by its interaction or else by its id.
+
+        Where another process answered, that one shows what stands.
+        """
+        assert answer.match is not None
+        view = moved(answer.match) if answer.refusal is Refusal.BOARD_MOVED else drawn(answer.match)
+        try:
+            await answer_with(interaction, view, in_place=True)
+        except DISCORD_FAILED as error:
+            if was_answered_elsewhere(error):
+                raise
+            cause = cause_of(error)
+            _log.warning("Match %d could not be shown in answer: %s", answer.match.id, cause)
+            if not await self.redraw(answer.match):
+                await apologize(interaction, Refusal.BOARD_GONE)
+        else:
+            if was_announced(interaction):
+                await self._redraw_if_changed(answer.match)
+
+    async def redraw(self, match: Match) -> bool:
+        """Draw a match on its message, outside any interaction; whether it was possible."""
+        is_shown = await self._screen.redraw(match)
+        if is_shown:
+            await self._redraw_if_changed(match)
+        return is_shown
+
+    async def _redraw_if_changed(self, drawn_last: Match) -> None:
+        """Discord may hold an edit up for long: what changed meanwhile is not to be covered."""
+        with suppress(StoreError, NoAnswerInTimeError):
+            stands = await self._threads.do(self._arena.load, drawn_last.id)
+            if stands is not None and stands.version > drawn_last.version:
+                await self.redraw(stands)
 
     async def sweep(self) -> None:
         """End what time has ended, show that, and forget what need not be kept any longer."""
@@ -111,13 +170,10 @@ class Desk:
         """What was done too late to be said in answer is shown all the same, or taken back."""
         try:
             answer = await late
-            match = answer.match if isinstance(answer, Answer) and not answer.refusal else None
-            if match is None:
-                return
-            if match.place.message_id is not None:
-                await self._screen.redraw(match)
-            elif match.is_live:
-                await self._threads.do(self._arena.abandon, match)
+            if isinstance(answer, Opened):
+                await self._threads.do(self._arena.abandon, answer.match)
+            elif isinstance(answer, Answer) and answer.match and not answer.refusal:
+                await self.redraw(answer.match)
         except (StoreError, NoAnswerInTimeError) as error:
             _log.info("What was late has failed: %s", cause_of(error))
         except Exception:  # noqa: BLE001 - nobody else would hear of it
@@ -125,4 +181,4 @@ class Desk:
 
     async def _show_ended_by_time(self) -> None:
         if ended := self._arena.take_ended_by_time():
-            await asyncio.gather(*map(self._screen.redraw, ended))
+            await asyncio.gather(*map(self.redraw, ended))

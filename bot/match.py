@@ -36,6 +36,7 @@ class Refusal(Enum):
     UNKNOWN_MATCH = "unknown match"
     UNKNOWN_BUTTON = "unknown button"
     CHANNEL_BUSY = "channel busy"
+    CHALLENGE_HERE = "challenge here"
     UNKNOWN_OPTION = "unknown option"
     NO_MATCH_HERE = "no match here"
     NOTHING_TO_REVIEW = "nothing to review"
@@ -283,14 +284,14 @@ class Match:
     def can_have_rematch(self) -> bool:
         """Whether it was played to some end of the players' own, and nothing followed it yet."""
         ended = self.ending is not None and self.ending.how is not How.STOPPED
-        return self.accepted and ended and self.next_id is None
+        return ended and bool(self.moves) and self.next_id is None
 
     def successor(self, deadline_at: datetime) -> Match:
         """The match that `next_id` names: the same players with their sides swapped."""
         assert self.next_id is not None, "only an agreed rematch has a successor"
         return Match(
             id=self.next_id,
-            place=self.place,
+            place=replace(self.place, message_id=None),
             x=self.o,
             o=self.x,
             opened_by=self.opened_by,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import replace
 from typing import TypeVar
 
 import aiohttp
@@ -48,36 +47,27 @@ class Screen:
     def __init__(self, bot: commands.AutoShardedBot) -> None:
         self._bot = bot
 
-    async def post(self, interaction: Interaction, match: Match, *, pings: bool = False) -> Match:
-        """Answer with a new message for a match; returns the match with that message noted.
-
-        If it pings anybody, then the one who is challenged.
-        """
-        pinged = [discord.Object(match.challenged)] if pings else []
+    async def post(
+        self, interaction: Interaction, match: Match, *, pings: int | None = None
+    ) -> int:
+        """Answer with a new message for a match, which may ping one person; returns its id."""
+        pinged = [] if pings is None else [discord.Object(pings)]
         async with asyncio.timeout(_DISCORD_SECONDS):
             response = await interaction.response.send_message(
                 view=drawn(match), allowed_mentions=discord.AllowedMentions(users=pinged)
             )
         assert response.message_id is not None, "a message was sent"
-        return replace(match, place=replace(match.place, message_id=response.message_id))
+        return response.message_id
 
-    async def update(self, interaction: Interaction, answer: Answer) -> None:
-        """Redraw the message that was pressed, by its interaction or else by its id."""
-        assert answer.match is not None
-        if answer.refusal is Refusal.BOARD_MOVED:
-            view = moved_view(answer.match, texts_for(answer.match.place.locale))
-        else:
-            view = drawn(answer.match)
+    async def posted_elsewhere(self, interaction: Interaction, match: Match) -> int | None:
+        """The id of the message that an interaction was answered with, if it shows the match."""
         try:
-            await answer_with(interaction, view, in_place=True)
-        except DISCORD_FAILED as error:
-            is_shown = await self.redraw(answer.match)
-            if was_answered_elsewhere(error):
-                raise
-            cause = cause_of(error)
-            _log.warning("Match %d could not be shown in answer: %s", answer.match.id, cause)
-            if not is_shown:
-                await apologize(interaction, Refusal.BOARD_GONE)
+            async with asyncio.timeout(_DISCORD_SECONDS):
+                original = await interaction.original_response()
+        except discord.NotFound:
+            return None
+        components = str([component.to_dict() for component in original.components])
+        return original.id if f"velha:{match.id}:" in components else None
 
     async def redraw(self, match: Match) -> bool:
         """Draw a match on its message, outside any interaction."""
@@ -85,7 +75,7 @@ class Screen:
 
     async def retire(self, old: Place, match: Match) -> None:
         """Have a message that showed a match point to the newer one."""
-        await self._edit(old, moved_view(match, texts_for(old.locale)))
+        await self._edit(old, moved(match))
 
     async def _edit(self, place: Place, view: ui.LayoutView) -> bool:
         """Whether it was possible: the message may be gone, or in a channel the bot is not in."""
@@ -135,7 +125,7 @@ async def answer_with(interaction: Interaction, view: ui.LayoutView, *, in_place
             else:
                 await interaction.response.send_message(view=view, ephemeral=True)
         except discord.HTTPException as error:
-            if not _waits_after_all(interaction, error):
+            if not await _waits_after_all(interaction, error):
                 raise
             await interaction.edit_original_response(view=view)
 
@@ -144,14 +134,29 @@ def drawn(match: Match) -> ui.LayoutView:
     return match_view(match, texts_for(match.place.locale))
 
 
+def moved(match: Match) -> ui.LayoutView:
+    return moved_view(match, texts_for(match.place.locale))
+
+
 def was_answered_elsewhere(error: Exception) -> bool:
     """Whether Discord has an answer already: another process was faster, or a try succeeded."""
     return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED
 
 
-def _waits_after_all(interaction: Interaction, error: Exception) -> bool:
-    """Whether Discord took an announcement that it told us it did not."""
-    return _ANNOUNCED in interaction.extras and was_answered_elsewhere(error)
+async def _waits_after_all(interaction: Interaction, error: Exception) -> bool:
+    """Whether Discord took an announcement that it told us it did not.
+
+    Or else another process has answered: then that is what Discord shows.
+    """
+    if not (was_announced(interaction) and was_answered_elsewhere(error)):
+        return False
+    original = await interaction.original_response()
+    is_pressed = interaction.message is not None and interaction.message.id == original.id
+    return original.flags.loading or is_pressed
+
+
+def was_announced(interaction: Interaction) -> bool:
+    return _ANNOUNCED in interaction.extras
 
 
 async def refuse(interaction: Interaction, answer: Answer) -> None:
@@ -166,7 +171,7 @@ async def say(interaction: Interaction, sentence: str) -> None:
     try:
         await interaction.response.send_message(sentence, ephemeral=True)
     except discord.HTTPException as error:
-        if not _waits_after_all(interaction, error):
+        if not await _waits_after_all(interaction, error):
             raise
         await interaction.followup.send(sentence, ephemeral=True)
 

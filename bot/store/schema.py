@@ -63,6 +63,10 @@ _live: Any = {"sqlite_where": IS_LIVE, "postgresql_where": IS_LIVE}
 Index("one_live_match_a_channel", matches.c.channel_id, unique=True, **_live)
 Index("live_matches_by_deadline", matches.c.deadline_at, **_live)
 Index("matches_by_channel", matches.c.channel_id, matches.c.id)
+Index("matches_by_opener", matches.c.opened_by, matches.c.id)
+
+IS_UNPLAYED = text("moves = ''")
+Index("unplayed_matches", matches.c.id, sqlite_where=IS_UNPLAYED, postgresql_where=IS_UNPLAYED)
 
 CHANGING = (
     *("version", "accepted", "moves", "live", "ended_how", "winner", "deadline_at"),

@@ -29,7 +29,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.match import Match
 from bot.migrations import migrate
 from bot.store.database import Connections, SchemaError, create_engine
-from bot.store.schema import CHANGING, IS_LIVE, facts, from_row, matches, to_row
+from bot.store.schema import CHANGING, IS_LIVE, IS_UNPLAYED, facts, from_row, matches, to_row
 
 _SWEEP_ROWS = 100
 _PRUNED_ROWS = 1_000
@@ -88,17 +88,27 @@ _OLD = (
     .limit(_PRUNED_ROWS)
 )
 _PRUNE = delete(matches).where(matches.c.id.in_(_OLD))
+_UNPLAYED = (
+    select(matches.c.id)
+    .where(IS_UNPLAYED, matches.c.id < bindparam("before_id"), text("NOT live"))
+    .limit(_PRUNED_ROWS)
+)
+_PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
+_PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged")]
+_LAST_BETWEEN = (
+    select(matches.c.accepted)
+    .where(
+        matches.c.opened_by.in_(_PAIR),
+        matches.c.id >= bindparam("since_id"),
+        matches.c.id < bindparam("before_id"),
+        matches.c.x_id.in_(_PAIR),
+        matches.c.o_id.in_(_PAIR),
+        or_(matches.c.accepted, matches.c.opened_by == bindparam("challenger")),
+    )
+    .order_by(matches.c.id.desc())
+    .limit(1)
+)
 
-
-def _last_of_chain() -> Select[*tuple[Any, ...]]:
-    first = select(matches.c.id, matches.c.next_id).where(matches.c.id == bindparam("id"))
-    chain = first.cte("chain", recursive=True)
-    following = select(matches.c.id, matches.c.next_id).where(matches.c.id == chain.c.next_id)
-    chain = chain.union(following)
-    return select(matches).join(chain, matches.c.id == chain.c.id).where(chain.c.next_id.is_(None))
-
-
-_LAST_OF_CHAIN = _last_of_chain()
 
 _log = logging.getLogger(__name__)
 
@@ -142,13 +152,9 @@ class Store:
         """Have whoever has waited longer for the database get a `StoreError`."""
         self._connections.break_off(busy_seconds)
 
-    def latest(self, match_id: int) -> Match | None:
-        """A match, or the last of the rematches that followed it."""
+    def load(self, match_id: int) -> Match | None:
         with self._connections.one() as connection:
-            match = _one(connection, _BY_ID, id=match_id)
-            if match is None or match.next_id is None:
-                return match
-            return _one(connection, _LAST_OF_CHAIN, id=match.next_id)
+            return _one(connection, _BY_ID, id=match_id)
 
     def live_match(self, channel_id: int) -> Match | None:
         with self._connections.one() as connection:
@@ -172,16 +178,20 @@ class Store:
         with self._connections.one() as connection:
             return _compare_and_set(connection, match)
 
-    def save_with_successor(self, match: Match, successor: Match) -> bool:
-        """Store a change and the match that follows; False, and neither, if another came first."""
+    def save_with_successor(self, match: Match, successor: Match) -> Match | None:
+        """Store a change and the match that follows.
+
+        Returns:
+            The match at its next version; None, and neither is stored, if another came first.
+        """
         try:
             with self._connections.whole() as connection:
-                if _compare_and_set(connection, match) is None:
-                    return False
-                connection.execute(_ADD, to_row(successor))
+                saved = _compare_and_set(connection, match)
+                if saved is not None:
+                    connection.execute(_ADD, to_row(successor))
         except IntegrityError:
-            return False
-        return True
+            return None
+        return saved
 
     def place(self, match_id: int, message_id: int) -> None:
         """Note the message that shows a match, unless a newer message is noted already."""
@@ -221,6 +231,21 @@ class Store:
         given = {"before": int(before.timestamp()), "before_id": before_id}
         with self._connections.one() as connection:
             return connection.execute(_PRUNE, given).rowcount
+
+    def prune_unplayed(self, before_id: int) -> int:
+        """Forget matches that ended without a move, some at a time; returns how many."""
+        with self._connections.one() as connection:
+            return connection.execute(_PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
+
+    def was_challenged(self, match: Match, since_id: int) -> bool:
+        """Whether the same person challenged the same other before, and got no match since.
+
+        `since_id` is an id of the time to look back to.
+        """
+        given = {"challenger": match.opened_by, "challenged": match.challenged}
+        given |= {"since_id": since_id, "before_id": match.id}
+        with self._connections.one() as connection:
+            return connection.execute(_LAST_BETWEEN, given).scalar_one_or_none() is False
 
     def fact(self, name: str) -> str | None:
         """What was remembered under a name."""

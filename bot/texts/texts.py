@@ -167,6 +167,10 @@ class Texts(Words):
             Refusal.CHANNEL_BUSY: self._(
                 "This channel has a match already (`/velha board` brings it down here): {link}"
             ),
+            Refusal.CHALLENGE_HERE: self._(
+                "A challenge is open here: {challenger} is waiting for {opponent}. "
+                "It expires {when}: {link}"
+            ),
             Refusal.UNKNOWN_OPTION: self._(
                 "One of the options is not among those I offer: choose from the list."
             ),
@@ -201,9 +205,14 @@ class Texts(Words):
             ),
             Refusal.BROKEN: self._("Something went wrong on my side, and it has been noted."),
         }
-        link = match.place.link if match else ""
-        opponent = _mention(match.challenged) if match else ""
-        return sentences[refusal].format(link=link, opponent=opponent)
+        if match is None:
+            return sentences[refusal]
+        return sentences[refusal].format(
+            link=match.place.link,
+            challenger=_mention(match.opened_by),
+            opponent=_mention(match.challenged),
+            when=_when(match),
+        )
 
     def too_fast(self, until: datetime) -> str:
         return self._("Not so fast: you can do that again {when}.").format(when=relative(until))

@@ -82,7 +82,7 @@ def measure(store: Store) -> dict[str, float]:
 
     def move() -> None:
         nonlocal stands
-        loaded = store.latest(stands.id)
+        loaded = store.load(stands.id)
         assert loaded is not None
         saved = store.save(replace(loaded, moves=(4,)))
         assert saved is not None
@@ -117,7 +117,7 @@ def plans(store: Store) -> list[str]:
     match = store.live_match(3 * 10**9)
     assert match is not None
     store.save(match.expire())
-    store.latest(match.id)
+    store.load(match.id)
     store.last_played(7)
     event.remove(store._connections.engine, "before_cursor_execute", note)
     with store._connections.engine.connect() as connection:

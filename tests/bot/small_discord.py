@@ -34,12 +34,18 @@ _APPLICATION = {
 }
 _LIMITS = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 16}
 _SOON = "2030-01-01T00:00:00+00:00"
-_LATER, _UPDATE_LATER, _UPDATE, _EPHEMERAL = 5, 6, 7, 64
-_ids = itertools.count(discord.utils.time_snowflake(discord.utils.utcnow()))
+_LATER, _UPDATE_LATER, _UPDATE, _EPHEMERAL, _LOADING = 5, 6, 7, 64, 128
+_last_id = itertools.count(1)
 
 Payload = dict[str, Any]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Fault = Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]
+
+
+def new_id() -> int:
+    """An id of this moment, as Discord makes them: milliseconds first, then a number."""
+    moment = discord.utils.time_snowflake(discord.utils.utcnow())
+    return moment + next(_last_id) % 2**22
 
 
 @dataclass
@@ -87,6 +93,8 @@ class Interaction:
     payload: Payload
     answers: list[Payload] = field(default_factory=list)
     answered: asyncio.Event = field(default_factory=asyncio.Event)
+    original: Message | None = None
+    """What it was answered with: a message of its own, or the one pressed."""
     kind: int = 0
     """That of the first answer: a new message or a change of the one pressed, now or later."""
     seconds: float = 0.0
@@ -126,6 +134,7 @@ class SmallDiscord:
         app.router.add_get("/gateway", self._be_the_gateway)
         app.router.add_post("/interactions/{id}/{token}/callback", self._take_answer)
         app.router.add_post("/webhooks/{id}/{token}", self._take_followup)
+        app.router.add_get("/webhooks/{id}/{token}/messages/@original", self._give_original)
         app.router.add_patch("/webhooks/{id}/{token}/messages/@original", self._take_original)
         app.router.add_patch("/channels/{channel}/messages/{message}", self._take_edit)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
@@ -148,6 +157,12 @@ class SmallDiscord:
         """Type `/velha start`; returns the newest message of the channel."""
         await self.answer(self.send_start(user_id, channel_id, opponent, board=board))
         return self.newest(channel_id)
+
+    async def ask_start(self, user_id: int, channel_id: int) -> Interaction:
+        """Type `/velha start` where that is answered with a sentence."""
+        interaction = self.send_start(user_id, channel_id)
+        await self.answer(interaction)
+        return interaction
 
     def send_start(
         self,
@@ -194,7 +209,7 @@ class SmallDiscord:
 
         Where several processes run that shard, each is told, or only the one of that number.
         """
-        number = next(_ids)
+        number = new_id()
         payload = _interaction(number, kind, data, user_id, channel_id)
         if message is not None:
             payload["message"] = dict(message.payload)
@@ -325,14 +340,22 @@ class SmallDiscord:
             return error(404, 10062)
         if interaction.answered.is_set():
             return error(400, 40060)
-        given = await request.json()
-        interaction.kind = given["type"]
-        message = self._apply(interaction, interaction.kind, given.get("data") or {})
-        interaction.seconds = time.perf_counter() - interaction.seconds
-        interaction.answered.set()
+        message = self._accept(interaction, given := await request.json())
         said = {"id": interaction.payload["id"], "response_message_id": str(message.id), "type": 3}
         resource = {"type": given["type"], "message": message.payload}
         return reply({"interaction": said, "resource": resource})
+
+    def answer_as_another_process(self, token: str, given: Payload) -> None:
+        """Answer an interaction as a second process would that was told of it as well."""
+        self._accept(self._waiting[token], given)
+
+    def _accept(self, interaction: Interaction, given: Payload) -> Message:
+        interaction.kind = given["type"]
+        message = self._apply(interaction, interaction.kind, given.get("data") or {})
+        interaction.original = message
+        interaction.seconds = time.perf_counter() - interaction.seconds
+        interaction.answered.set()
+        return message
 
     def _apply(self, interaction: Interaction, kind: int, data: Payload) -> Message:
         interaction.answers.append(data)
@@ -341,7 +364,7 @@ class SmallDiscord:
             message.payload |= {"components": data["components"]} if kind == _UPDATE else {}
             return message
         channel_id = int(interaction.payload["channel_id"])
-        message = Message(number := next(_ids), channel_id, _message(number, channel_id, data))
+        message = Message(number := new_id(), channel_id, _message(number, channel_id, data))
         if not data.get("flags", 0) & _EPHEMERAL:
             self.messages[message.id] = message
         return message
@@ -349,6 +372,14 @@ class SmallDiscord:
     async def _take_followup(self, request: web.Request) -> web.Response:
         interaction = self._waiting[request.match_info["token"]]
         return reply(self._apply(interaction, 4, await request.json()).payload)
+
+    async def _give_original(self, request: web.Request) -> web.Response:
+        interaction = self._waiting[request.match_info["token"]]
+        if interaction.original is None:
+            return error(404, 10008)
+        loading = _LOADING if interaction.kind == _LATER and interaction.is_to_follow else 0
+        payload = interaction.original.payload
+        return reply(payload | {"flags": payload["flags"] | loading})
 
     async def _take_original(self, request: web.Request) -> web.Response:
         """The answer that was announced, or another in its place."""

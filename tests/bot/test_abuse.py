@@ -97,6 +97,64 @@ async def test_an_edit_pings_nobody_either(house: House) -> None:
     assert all(edit.get("allowed_mentions") == {"parse": []} for edit in edits)
 
 
+def pings(house: House, before: int = 0) -> list[int]:
+    sent = [body for method, body in messages_sent(house, before) if method == "POST"]
+    return [user_id for body in sent for user_id in body["allowed_mentions"].get("users", [])]
+
+
+async def test_whoever_lets_a_challenge_be_is_not_pinged_again_for_ten_minutes(
+    house: House,
+) -> None:
+    for _ in range(3):
+        await house.start(house.ana, opponent=house.ben)
+        await house.press(house.ana, "Cancel")
+    other = house.guild.create_text_channel("outro")
+    await house.start(house.ana, channel=other, opponent=house.ben)
+    assert pings(house) == [house.ben.id]
+    await house.start(house.ana, opponent=house.rui)
+    assert pings(house) == [house.ben.id, house.rui.id], "somebody else is"
+    await house.press(house.ana, "Cancel")
+    await house.let_pass(minutes=10)
+    await house.start(house.ana, opponent=house.ben)
+    assert pings(house) == [house.ben.id, house.rui.id, house.ben.id]
+
+
+async def test_whoever_accepted_meanwhile_is_pinged_again(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    await house.press(house.ana, "Cancel")
+    await house.start(house.ben, opponent=house.ana)
+    await house.press(house.ana, "Accept")
+    await house.press(house.ana, "Resign")
+    await house.challenge()
+    assert pings(house) == [house.ben.id, house.ana.id, house.ben.id]
+
+
+async def test_rematch_after_rematch_is_slowed_down_and_told_for_how_long(house: House) -> None:
+    await house.start(house.ana)
+    for _ in range(4):
+        await move_and_resign(house)
+        await house.press(house.ana, "Rematch")
+    await move_and_resign(house)
+    assert "Calma!" in told(await house.press(house.ana, "Rematch"))
+    assert not house.is_live()
+
+
+async def move_and_resign(house: House) -> None:
+    free = next(name for name, cell in house.seen().buttons.items() if not cell.get("disabled"))
+    await house.play((house.ana, free), (house.ana, "Resign"))
+
+
+async def test_where_nobody_moved_there_is_no_rematch(house: House) -> None:
+    await house.start(house.ana)
+    version = house.version()
+    await house.press(house.ana, "Resign")
+    assert house.seen().labels == []
+    match_id = house.seen().buttons["A1"]["custom_id"].split(":")[1]
+    forged = str(Press(int(match_id), version + 1, Verb.REMATCH))
+    assert "já acabou" in told(await house.press_forged(house.ana, forged))
+    assert not house.is_live()
+
+
 async def test_who_starts_match_after_match_is_slowed_down_and_told_for_how_long(
     house: House,
 ) -> None:
@@ -176,15 +234,17 @@ async def test_time_ends_no_match_by_a_press_in_another_channel(house: House) ->
 
 
 @pytest.mark.parametrize(
-    ("label", "sentence"), [("B2", "já acabou"), ("Rematch", "já tem uma partida")]
+    ("label", "sentence"), [("A3", "já acabou"), ("Rematch", "já tem uma partida")]
 )
 async def test_a_match_that_is_over_is_not_brought_back_by_a_newer_message(
     house: House, label: str, sentence: str
 ) -> None:
     await house.start(house.ana)
-    await house.press(house.ana, "Resign")
+    first = house.seen().buttons["B2"]["custom_id"]
+    await house.play((house.ana, "B2"), (house.ana, "Resign"))
     custom_id = house.seen().buttons[label]["custom_id"]
     await house.start(house.ana)
     before = everything(house)
     assert sentence in told(await house.press_forged(house.ana, custom_id))
+    assert "já acabou" in told(await house.press_forged(house.ana, first))
     assert everything(house) == before

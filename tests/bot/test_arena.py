@@ -17,7 +17,7 @@ from typing import Any
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.arena import Answer, Arena, Pressed, Turn
+from bot.arena import Answer, Arena, Opened, Pressed, Turn
 from bot.clock import Clock
 from bot.match import How, Match, Place, Player
 from bot.press import Press, Verb
@@ -25,7 +25,8 @@ from bot.store import Store, parse_url
 from bot.store.schema import from_row
 from engine import TIC_TAC_TOE, Level, Rules, choose_move, winning_cells
 
-Request = Callable[[], Answer]
+Said = Answer | Opened
+Request = Callable[[], Said]
 Offer = tuple[int, Press]
 """Who may press what."""
 
@@ -92,7 +93,7 @@ def read(*row: tuple[str, Any]) -> Match:
     return from_row(mapping)
 
 
-def together(requests: tuple[Request, ...]) -> list[Answer]:
+def together(requests: tuple[Request, ...]) -> list[Said]:
     with ThreadPoolExecutor(len(requests)) as threads:
         return list(threads.map(lambda request: request(), requests))
 
@@ -102,6 +103,10 @@ def was_done(match: Match | None, who: int, press: Press) -> bool:
     if match is None or press.cell is None or match.mark_of(who) is None:
         return False
     return match.board[press.cell] is match.mark_of(who)
+
+
+def is_refused(answer: Said) -> bool:
+    return isinstance(answer, Answer) and answer.refusal is not None
 
 
 class Day:
@@ -141,13 +146,13 @@ class Day:
     def stored(self) -> dict[int, Match]:
         return {row["id"]: read(*row.items()) for row in self.rows()}
 
-    def ask(self, *requests: Request, by: set[int], moderated: bool = False) -> list[Answer]:
+    def ask(self, *requests: Request, by: set[int], moderated: bool = False) -> list[Said]:
         """Have the arena answer, all at once, and see in the database what that changed."""
         before = self.stored()
         answers = together(requests)
         changed = self.changed_by_people(before)
-        assert all(answer.match or answer.refusal for answer in answers)
-        assert not changed or any(answer.refusal is None for answer in answers)
+        assert all(answer.match or is_refused(answer) for answer in answers)
+        assert not changed or not all(map(is_refused, answers))
         for match in changed:
             was_stopped = match.ending is not None and match.ending.how is How.STOPPED
             assert by & {match.x.user_id, match.o.user_id} or (moderated and was_stopped)
@@ -170,7 +175,7 @@ class Day:
         by = Pressed(user_id, channel_id, message_id, new_id=self.new_id())
         return partial(self.obey, press, by)
 
-    def obey(self, press: Press, by: Pressed) -> Answer:
+    def obey(self, press: Press, by: Pressed) -> Said:
         """What the cog does of a press, thinking included."""
         if press.verb is Verb.HINT:
             hinted = self.arena.hint(press, by)
@@ -192,13 +197,13 @@ class Day:
         who, press = self.offered()
         before = self.stored()
         (answer,) = self.ask(self.press(who, press), by={who})
-        assert answer.refusal or self.stored() != before or press.verb is Verb.HINT
+        assert is_refused(answer) or self.stored() != before or press.verb is Verb.HINT
 
     def press_two_at_once(self) -> None:
         chosen = [self.offered(), self.offered()]
         answers = self.ask(*(self.press(*one) for one in chosen), by={who for who, _ in chosen})
         pressed = zip(chosen, answers, strict=True)
-        done = {(who, press) for (who, press), answer in pressed if answer.refusal is None}
+        done = {(who, press) for (who, press), answer in pressed if not is_refused(answer)}
         changes = [press.match_id for _, press in done if press.verb is not Verb.HINT]
         assert len(set(changes)) == len(changes), "of two presses at one version one counts"
 
@@ -219,7 +224,7 @@ class Day:
         match = self.stored().get(press.match_id)
         (answer,) = self.ask(self.press(who, press, messages), by={who})
         is_current = match is not None and press.version == match.version and messages >= 0
-        assert answer.refusal or is_current or was_done(match, who, press)
+        assert is_refused(answer) or is_current or was_done(match, who, press)
 
     def open_a_match(self) -> None:
         who, other = self.chance.sample(PEOPLE, 2)
@@ -234,7 +239,7 @@ class Day:
         rules = self.chance.choice(BOARDS)
         match = Match(self.new_id(), place, x, o, who, accepted, deadline, rules)
         (answer,) = self.ask(partial(self.arena.open, match), by={who})
-        if answer.refusal is None:
+        if isinstance(answer, Opened):
             self.arena.shown(match, self.new_id())
 
     def stop_a_match(self) -> None:

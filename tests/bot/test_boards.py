@@ -50,8 +50,7 @@ async def test_people_play_each_other_on_a_large_board(house: House) -> None:
 
 async def test_a_rematch_is_on_the_same_board(house: House) -> None:
     await house.start(house.ana, board="4x4x4")
-    await house.press(house.ana, "Resign")
-    await house.press(house.ana, "Rematch")
+    await house.play((house.ana, "B2"), (house.ana, "Resign"), (house.ana, "Rematch"))
     assert house.board().count("x") == 1
     assert "4x4, 4 in a row wins" in house.text()
 

@@ -65,8 +65,7 @@ async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
     for _ in range(2):
         await house.challenge()
         await house.ana.slash(house.channel, "velha board")
-        await house.press(house.ana, "Resign")
-        await house.press(house.ana, "Rematch")
+        await house.play((house.ana, "A1"), (house.ana, "Resign"), (house.ana, "Rematch"))
         await house.start(house.ben, opponent=house.ana)
         await house.press(house.ana, "Decline")
     await house.press(house.ana, "B2", elsewhere)

@@ -212,13 +212,16 @@ async def test_of_two_rematches_in_two_processes_one_is_opened(
     await spawn()
     await spawn()
     message = await discord.start(ANA, CHANNEL)
+    await discord.press(ANA, "B2", message)
     await discord.press(ANA, "Resign", message)
     answers = [discord.send_press(ANA, "Rematch", message, process=n) for n in (0, 1)]
     await asyncio.gather(*map(discord.answer, answers))
     await discord.quiet()
     assert len(losers(answers)) == 1
-    assert message.board.count("x") == 1, "it is the bot's turn to begin, and it did"
-    assert len(discord.messages) == 1
+    assert "Rematch" not in message.labels
+    assert len(discord.messages) == 2
+    board = discord.newest(CHANNEL).board
+    assert board.count("x") == 1, "it is the bot's turn to begin, and it did"
 
 
 async def test_of_fifty_starts_in_two_processes_one_wins(

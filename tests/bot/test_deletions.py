@@ -196,8 +196,7 @@ async def test_a_rematch_that_somebody_who_left_will_not_answer_holds_nothing(
     house: House,
 ) -> None:
     await house.challenge()
-    await house.press(house.ben, "Resign")
-    await house.press(house.ana, "Rematch")
+    await house.play((house.ana, "A1"), (house.ben, "Resign"), (house.ana, "Rematch"))
     house.guild.remove_member(house.ben)
     assert await is_free(house)
 

@@ -83,10 +83,22 @@ async def test_a_whole_match_can_be_played_while_every_answer_fails(house: House
     house.fail(ANSWERS, (404, 10062))
     await house.play((house.ben, "Accept"), (house.ana, "A1"), (house.ben, "B2"))
     assert house.board() == "x.. .o. ..."
-    await house.press(house.ana, "Resign")
-    assert f"{house.ana.mention} resigned" in house.text()
-    await house.play((house.ana, "Rematch"), (house.ben, "Rematch"), (house.ben, "C3"))
-    assert house.board() == "... ... ..x"
+    await house.play((house.ana, "Resign"), (house.ana, "Rematch"))
+    assert f"{house.ana.mention} wants a rematch" in house.text()
+
+
+@some_faults
+async def test_a_rematch_that_cannot_be_shown_leaves_the_channel_free(
+    house: House, fault: Fault
+) -> None:
+    await house.start(house.ana)
+    await house.play((house.ana, "B2"), (house.ana, "Resign"))
+    house.fail(ANSWERS, fault)
+    await house.press(house.ana, "Rematch")
+    assert not house.is_live()
+    house.recover()
+    await house.start(house.ben)
+    assert house.is_live()
 
 
 async def test_a_move_that_was_shown_although_the_answer_failed_is_made_once(house: House) -> None:

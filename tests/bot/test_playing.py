@@ -176,8 +176,7 @@ async def test_who_resigns_loses(house: House) -> None:
 
 async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(house: House) -> None:
     await house.start(house.ana)
-    await house.press(house.ana, "Resign")
-    await house.press(house.ana, "Rematch")
+    await house.play((house.ana, "B2"), (house.ana, "Resign"), (house.ana, "Rematch"))
     assert house.text().startswith(f"**❌ <@{house.env.backend.bot_user.id}> (impossible)")
     assert house.board().count("x") == 1
     assert f"⭕ {house.ana.mention} to move" in house.text()
@@ -185,9 +184,8 @@ async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(house: H
 
 async def test_a_rematch_between_people_needs_both(house: House) -> None:
     await house.challenge()
-    await house.press(house.ben, "Resign")
-    await house.press(house.ana, "Rematch")
-    assert house.text().splitlines()[-1] == f"{house.ana.mention} wants a rematch."
+    await house.play((house.ana, "A1"), (house.ben, "Resign"), (house.ana, "Rematch"))
+    assert f"{house.ana.mention} wants a rematch." in house.text()
     await house.press(house.ben, "Rematch")
     assert house.text().startswith(f"**❌ {house.ben.mention}  vs  ⭕ {house.ana.mention}**")
     await house.press(house.ben, "B2")

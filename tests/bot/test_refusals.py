@@ -95,20 +95,19 @@ async def test_a_rematch_cannot_be_asked_for_during_the_match(house: House) -> N
 
 async def test_asking_twice_for_a_rematch_is_not_agreeing_to_it(house: House) -> None:
     await house.challenge()
-    await house.press(house.ana, "Resign")
-    await house.press(house.ben, "Rematch")
+    await house.play((house.ana, "A1"), (house.ana, "Resign"), (house.ben, "Rematch"))
     assert "You asked already" in told(await house.press(house.ben, "Rematch"))
 
 
 async def test_a_stranger_gets_no_rematch(house: House) -> None:
     await house.start(house.ana)
-    await house.press(house.ana, "Resign")
+    await house.play((house.ana, "B2"), (house.ana, "Resign"))
     assert "not your match" in told(await house.press(house.ben, "Rematch"))
 
 
 async def test_a_rematch_waits_while_the_channel_has_another_match(house: House) -> None:
     await house.challenge()
-    await house.press(house.ana, "Resign")
+    await house.play((house.ana, "A1"), (house.ana, "Resign"))
     finished = house.seen()
     await house.press(house.ana, "Rematch", finished)
     finished = house.seen()
@@ -129,7 +128,26 @@ async def test_a_busy_channel_links_to_its_board(house: House) -> None:
 
 async def test_an_open_challenge_holds_the_channel_too(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
-    assert "já tem uma partida" in told(await house.start(house.rui))
+    deadline = int(house.env.now().timestamp()) + 5 * 60
+    said = told(await house.start(house.rui))
+    assert house.ana.mention in said
+    assert house.ben.mention in said
+    assert f"<t:{deadline}:R>" in said
+    assert f"/{house.seen().id}" in said
+
+
+async def test_a_challenger_may_put_another_match_in_the_place_of_an_open_challenge(
+    house: House,
+) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    await house.start(house.ana, opponent=house.rui, board="4x4x4")
+    first, second = house.everything_seen()
+    assert f"{house.ana.mention} cancelled the challenge" in first.text
+    assert first.labels == []
+    assert "4x4" in second.text
+    await house.press(house.rui, "Accept")
+    assert "to move" in house.text()
+    assert "already" in told(await house.start(house.ben)), "a match that goes on is not given up"
 
 
 async def test_nobody_plays_against_themselves(house: House) -> None:

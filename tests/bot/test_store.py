@@ -67,11 +67,11 @@ def store(url: URL) -> Iterator[Store]:
 )
 def test_a_match_comes_back_as_it_was_stored(store: Store, match: Match) -> None:
     assert store.add(match)
-    assert store.latest(match.id) == match
+    assert store.load(match.id) == match
 
 
 def test_an_unknown_match_is_none(store: Store) -> None:
-    assert store.latest(404) is None
+    assert store.load(404) is None
     assert store.live_match(404) is None
 
 
@@ -96,7 +96,7 @@ def test_only_the_first_of_two_changes_to_a_version_is_kept(store: Store) -> Non
     second = store.save(replace(a_match(), moves=(0,)))
     assert first == replace(a_match(), moves=(4,), version=1)
     assert second is None
-    assert store.latest(1) == first
+    assert store.load(1) == first
 
 
 def test_of_many_changes_at_once_exactly_one_is_kept(store: Store) -> None:
@@ -104,7 +104,7 @@ def test_of_many_changes_at_once_exactly_one_is_kept(store: Store) -> None:
     changes = [replace(a_match(), moves=(cell,)) for cell in TIC_TAC_TOE.cells]
     saved = [match for match in at_once(store.save, changes) if match is not None]
     assert len(saved) == 1
-    assert store.latest(1) == saved[0]
+    assert store.load(1) == saved[0]
 
 
 def test_of_many_matches_opened_at_once_exactly_one_is_kept(store: Store) -> None:
@@ -116,12 +116,10 @@ def test_a_successor_is_stored_with_its_predecessor_or_not_at_all(store: Store) 
     over = store.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
     assert over is not None
     agreed = replace(over, next_id=2, asks_rematch=11)
-    assert store.save_with_successor(agreed, a_match(2))
+    assert store.save_with_successor(agreed, a_match(2)) == replace(agreed, version=2)
     assert not store.save_with_successor(agreed, a_match(3, channel_id=11))
-    assert store.latest(3) is None
-    latest = store.latest(1)
-    assert latest is not None
-    assert latest.id == 2, "the latest of a chain of rematches"
+    assert store.load(3) is None
+    assert store.load(2) == a_match(2)
 
 
 def test_a_successor_does_not_take_a_busy_channel(store: Store) -> None:
@@ -130,14 +128,14 @@ def test_a_successor_does_not_take_a_busy_channel(store: Store) -> None:
     assert over is not None
     store.add(a_match(2))
     assert not store.save_with_successor(replace(over, next_id=3), a_match(3))
-    assert store.latest(1) == over
+    assert store.load(1) == over
 
 
 def test_the_newest_message_is_the_board_s(store: Store) -> None:
     store.add(a_match())
     for message_id, expected in ((100, 100), (99, 100), (101, 101)):
         store.place(1, message_id)
-        match = store.latest(1)
+        match = store.load(1)
         assert match is not None
         assert match.place.message_id == expected
         assert match.version == 0, "moving a board is no move"
@@ -146,11 +144,11 @@ def test_the_newest_message_is_the_board_s(store: Store) -> None:
 def test_a_move_made_meanwhile_does_not_bring_the_old_message_back(store: Store) -> None:
     store.add(a_match())
     store.place(1, 100)
-    loaded = store.latest(1)
+    loaded = store.load(1)
     assert loaded is not None
     store.place(1, 101)
     assert store.save(replace(loaded, moves=(4,))) is not None
-    match = store.latest(1)
+    match = store.load(1)
     assert match is not None
     assert match.place.message_id == 101
 
@@ -178,7 +176,7 @@ def test_matches_whose_time_is_up_are_ended_once(store: Store) -> None:
     ended = [match for sweep in at_once(store.expire, [NOW] * 4) for match in sweep]
     assert [match.id for match in ended] == [1]
     assert ended[0].ending == Ending(How.CALLED_OFF)
-    assert store.latest(1) == ended[0]
+    assert store.load(1) == ended[0]
     assert store.live_match(11) is not None
 
 
@@ -190,7 +188,7 @@ def test_of_a_move_and_the_end_of_its_time_one_comes_first(store: Store, _time: 
     works: list[Callable[[], Any]] = [lambda: store.save(moved), lambda: store.expire(NOW)]
     saved, ended = at_once(lambda work: work(), works)
     assert bool(saved) is not bool(ended)
-    assert store.latest(1) == (saved or ended[0])
+    assert store.load(1) == (saved or ended[0])
 
 
 def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
@@ -201,7 +199,7 @@ def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
     assert store.prune(NOW, before_id=3) == 0, "their time would not have been up"
     later = NOW + timedelta(seconds=1)
     assert store.prune(later, before_id=3) == 1
-    assert [store.latest(match_id) is None for match_id in (1, 2, 3)] == [True, False, False]
+    assert [store.load(match_id) is None for match_id in (1, 2, 3)] == [True, False, False]
     assert store.prune(later, before_id=3) == 0
 
 
@@ -211,7 +209,7 @@ def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
     with store._connections.whole() as connection:
         connection.execute(insert(matches), rows)
     assert store.prune(NOW + timedelta(days=1), before_id=10**6) == _PRUNED_ROWS
-    assert store.latest(_PRUNED_ROWS + 1) is not None
+    assert store.load(_PRUNED_ROWS + 1) is not None
     assert store.prune(NOW + timedelta(days=1), before_id=10**6) == 1
 
 
@@ -233,7 +231,7 @@ def test_facts_are_remembered_and_replaced(store: Store) -> None:
 def test_the_tables_are_kept_when_the_store_is_opened_again(url: URL) -> None:
     for expected in (None, a_match()):
         store = Store.open(url)
-        assert store.latest(1) == expected
+        assert store.load(1) == expected
         store.add(a_match())
         store.close()
 
@@ -257,13 +255,14 @@ def test_a_match_of_the_first_release_goes_on_in_this_one(url: URL) -> None:
     store.close()
     engine = create_engine(url)
     with engine.begin() as connection:
-        connection.execute(text("DROP INDEX matches_by_channel"))
+        for index in ("matches_by_channel", "matches_by_opener", "unplayed_matches"):
+            connection.execute(text(f"DROP INDEX {index}"))
         connection.execute(text("ALTER TABLE matches DROP COLUMN hints"))
         connection.execute(text("ALTER TABLE matches DROP COLUMN hinted_version"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     engine.dispose()
     store = Store.open(url)
-    assert store.latest(1) == a_match()
+    assert store.load(1) == a_match()
     assert store.count_hint(a_match())
     store.close()
 
@@ -273,14 +272,14 @@ def test_a_hint_counts_once_a_version_and_no_move_overlooks_it(store: Store) -> 
     for _ in range(2):
         assert store.count_hint(a_match())
     assert store.save(replace(a_match(), moves=(4,))) is None, "it was loaded before the hint"
-    loaded = store.latest(1)
+    loaded = store.load(1)
     assert loaded is not None
     assert loaded.hints == 1
     moved = store.save(replace(loaded, moves=(4,)))
     assert moved is not None
     assert not store.count_hint(loaded), "that match has changed since"
     assert store.count_hint(moved)
-    again = store.latest(1)
+    again = store.load(1)
     assert again is not None
     assert again.hints == 2
 
@@ -336,3 +335,17 @@ def test_a_password_in_the_query_is_hidden_like_any_other() -> None:
     assert url.password == "secret"
     assert "secret" not in repr(url)
     assert url.query["sslmode"] == "require"
+
+
+def test_matches_that_ended_without_a_move_are_forgotten_and_no_others(store: Store) -> None:
+    ended = Ending(How.DECLINED)
+    kept = [
+        replace(a_match(1, channel_id=1), moves=(4,), broken_off=ended),
+        a_match(2, channel_id=2),
+        replace(a_match(20, channel_id=3), broken_off=ended),
+    ]
+    for match in [*kept, replace(a_match(3, channel_id=4), broken_off=ended)]:
+        assert store.add(match)
+    assert store.prune_unplayed(before_id=10) == 1
+    assert store.load(3) is None
+    assert [store.load(match.id) for match in kept] == kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bot.house import House
+from tests.bot.house import House, told
 
 
 @pytest.mark.parametrize("name", ["board", "help", "start"])
@@ -24,11 +24,16 @@ async def test_a_refusal_that_another_process_said_is_not_said_again(house: Hous
     assert result.followups == []
 
 
-async def test_a_move_is_shown_by_who_stored_it_whoever_answered(house: House) -> None:
+async def test_a_move_that_another_process_answered_is_not_drawn_a_second_time(
+    house: House,
+) -> None:
     await house.challenge()
+    before = len(house.requests())
     result = await house.answer_elsewhere(house.send_press(house.ana, "A1"))
     assert result.followups == []
-    assert house.board() == "x.. ... ..."
+    assert len(house.requests()) == before + 1
+    assert "out of date" in told(await house.press(house.ben, "B2"))
+    assert house.board() == "x.. ... ...", "it is shown at the next press"
 
 
 async def test_a_stop_is_shown_by_who_stored_it_whoever_answered(house: House) -> None:
@@ -38,11 +43,9 @@ async def test_a_stop_is_shown_by_who_stored_it_whoever_answered(house: House) -
     assert f"{house.ben.mention} resigned" in house.text()
 
 
-async def test_a_start_is_kept_by_who_stored_it_whoever_answered(house: House) -> None:
+async def test_a_start_that_another_process_refused_is_not_live(house: House) -> None:
     await house.answer_elsewhere(house.send_start(house.ana))
-    await house.ana.slash(house.channel, "velha board")
-    await house.press(house.ana, "B2")
-    assert house.board().count("o") == 1
+    assert not house.is_live()
 
 
 async def test_a_start_that_two_processes_get_opens_one_match(house: House) -> None:
@@ -58,3 +61,15 @@ async def test_a_move_that_two_processes_get_is_made_once(house: House) -> None:
     house.send_press(house.ana, "A1", copies=2)
     await house.env.settle()
     assert house.board() == "x.. ... ..."
+
+
+async def test_a_rematch_that_two_processes_get_is_opened_and_shown_once(house: House) -> None:
+    await house.start(house.ana)
+    await house.play((house.ana, "B2"), (house.ana, "Resign"))
+    house.send_press(house.ana, "Rematch", copies=2)
+    await house.env.settle()
+    old, rematch = house.everything_seen()
+    assert old.labels == ["Review"]
+    assert "Resign" in rematch.labels
+    assert house.is_live()
+    await house.press(house.ana, rematch.labels[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 from aiohttp import web
@@ -14,7 +15,7 @@ from bot.settings import Settings
 from bot.threads import NoAnswerInTimeError
 from tests.bot.address import speak_to
 from tests.bot.databases import held_by_another
-from tests.bot.small_discord import Fault, Handler, SmallDiscord, error
+from tests.bot.small_discord import Fault, Handler, Payload, SmallDiscord, error
 
 ANA, BEN = 11, 12
 
@@ -48,6 +49,12 @@ async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResp
     refused = error(429, 0, retry_after=0.1, **{"global": False})
     refused.headers["Via"] = "1.1 google"
     return refused
+
+
+async def refuse_with(
+    status: int, code: int, _request: web.Request, _handler: Handler
+) -> web.StreamResponse:
+    return error(status, code)
 
 
 async def fail(_request: web.Request, _handler: Handler) -> web.StreamResponse:
@@ -135,6 +142,110 @@ async def test_a_match_opened_too_late_for_an_answer_leaves_the_channel_free(
         assert "cannot reach my memory" in start.told
     await discord.quiet(0.3)
     assert (await discord.start(BEN, 1000)).board == "... ... ..."
+
+
+# Another process on the same shard
+
+
+def answered_before(answer: Payload | None, discord: SmallDiscord) -> Fault:
+    """Another process answers first: with this, or with what this one was about to say."""
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "take_answer" in handler.__name__:
+            first = answer or await request.json()
+            discord.answer_as_another_process(request.match_info["token"], first)
+        return await handler(request)
+
+    return befall
+
+
+REFUSED = {"type": 4, "data": {"content": "Not so fast", "flags": 64}}
+
+
+async def test_a_start_that_another_process_refused_leaves_the_channel_free(
+    discord: SmallDiscord,
+) -> None:
+    discord.fault = answered_before(REFUSED, discord)
+    start = discord.send_start(ANA, 1000)
+    await discord.answer(start)
+    await discord.quiet()
+    discord.fault = None
+    assert start.told == "Not so fast"
+    message = await discord.start(BEN, 1000)
+    await discord.press(BEN, "B2", message)
+    assert message.board.count("o") == 1
+
+
+async def test_a_start_that_another_process_showed_is_kept_and_its_message_known(
+    discord: SmallDiscord,
+) -> None:
+    discord.fault = answered_before(None, discord)
+    message = await discord.start(ANA, 1000)
+    await discord.quiet()
+    discord.fault = None
+    assert "has a match already" in (await discord.ask_start(BEN, 1000)).told
+    assert f"/{message.id}" in (await discord.ask_start(BEN, 1000)).told
+    await discord.press(ANA, "B2", message)
+    assert message.board.count("o") == 1
+
+
+async def test_a_rematch_that_another_process_showed_is_posted_once(discord: SmallDiscord) -> None:
+    message = await discord.start(ANA, 1000)
+    await discord.press(ANA, "B2", message)
+    await discord.press(ANA, "Resign", message)
+    discord.fault = answered_before(None, discord)
+    await discord.press(ANA, "Rematch", message)
+    discord.fault = None
+    assert len(discord.messages) == 2
+    rematch = discord.newest(1000)
+    await discord.press(ANA, rematch.labels[0], rematch)
+    assert rematch.board.count("o") == 1
+
+
+async def test_of_two_processes_the_one_that_is_late_edits_nothing(discord: SmallDiscord) -> None:
+    message = await discord.start(ANA, 1000)
+    discord.fault = answered_before(None, discord)
+    before = discord.requests.copy()
+    await discord.press(ANA, "B2", message)
+    await discord.quiet()
+    assert discord.requests - before == {"take_answer": 1}
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_lesson_that_another_process_refused_is_not_put_over_the_sentence(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="4x4x4")
+    discord.fault = answered_before(REFUSED, discord)
+    pressed = await discord.press(ANA, "Hint", message)
+    await discord.quiet(0.5)
+    assert pressed.told == "Not so fast"
+    assert discord.requests["take_original"] == discord.requests["take_followup"] == 0
+
+
+async def test_an_edit_that_discord_held_up_does_not_bring_an_old_board_back(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, BEN)
+    await discord.press(BEN, "Accept", message)
+    held_up = asyncio.Event()
+    too_late = once(partial(refuse_with, 404, 10062), to="take_answer")
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "take_edit" in handler.__name__ and not held_up.is_set():
+            await held_up.wait()
+        return await too_late(request, handler)
+
+    discord.fault = befall
+    discord.send_press(ANA, "A1", message)
+    await discord.until(lambda: discord.requests["take_edit"])
+    assert "out of date" in (await discord.press(BEN, "B2", message)).told
+    await discord.press(BEN, "B2", message)
+    assert message.board == "x.. .o. ..."
+    held_up.set()
+    await discord.until(lambda: discord.requests["take_edit"] == 2)
+    await discord.quiet()
+    assert message.board == "x.. .o. ..."
 
 
 # Thoughts that take long

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, event
 
-from bot.arena import Answer, Arena, Pressed
+from bot.arena import Answer, Arena, Opened, Pressed, Turn
 from bot.match import Match, Player
 from bot.press import Press, Verb
 from bot.store import Store
@@ -54,10 +54,11 @@ class Counted:
         by = Pressed(ANA, CHANNEL, message_id=100, new_id=match.id + 1)
         return self.arena.hint(Press(match.id, match.version, Verb.HINT), by)
 
-    def press(self, match: Match, verb: Verb, who: int, cell: int | None = None) -> Answer:
-        by = Pressed(who, CHANNEL, message_id=100, new_id=match.id + 1)
+    def press(self, match: Match, verb: Verb, who: int, cell: int | None = None) -> Answer | Opened:
+        message_id = match.place.message_id or 100
+        by = Pressed(who, CHANNEL, message_id, new_id=match.id + 1)
         answer = self.arena.press(Press(match.id, match.version, verb, cell), by)
-        assert isinstance(answer, Answer), "on 3x3 the bot replies at once"
+        assert not isinstance(answer, Turn), "on 3x3 the bot replies at once"
         return answer
 
 
@@ -70,9 +71,9 @@ def counted(url: URL) -> Iterator[Counted]:
 
 def opened(counted: Counted, **changes: Any) -> Match:
     match = replace(a_match(), deadline_at=NOW + LIMIT, **changes)
-    assert counted.arena.open(match).refusal is None
+    assert isinstance(counted.arena.open(match), Opened)
     counted.arena.shown(match, 100)
-    stands = counted.store.latest(match.id)
+    stands = counted.store.load(match.id)
     assert stands is not None
     return stands
 
@@ -86,7 +87,7 @@ def test_a_match_is_opened_by_one_statement(counted: Counted) -> None:
 def test_a_move_takes_two_statements_the_bot_s_reply_included(counted: Counted) -> None:
     match = opened(counted)
     assert counted.kinds(counted.press, match, Verb.PLAY, ANA, 4) == ["SELECT", "UPDATE"]
-    stands = counted.store.latest(match.id)
+    stands = counted.store.load(match.id)
     assert stands is not None
     assert len(stands.moves) == 2
 
@@ -120,25 +121,36 @@ def test_a_refused_press_takes_one(counted: Counted) -> None:
 
 
 def test_a_rematch_is_one_transaction(counted: Counted) -> None:
-    match = opened(counted)
-    over = counted.press(match, Verb.RESIGN, ANA).match
-    assert over is not None
+    over = played_and_resigned(counted, opened(counted))
     kinds = counted.kinds(counted.press, over, Verb.REMATCH, ANA)
     assert kinds == ["SELECT", "BEGIN", "UPDATE", "INSERT", "COMMIT"]
 
 
+def played_and_resigned(counted: Counted, match: Match) -> Match:
+    cell = match.board.actions()[0]
+    played = counted.press(match, Verb.PLAY, ANA, cell).match
+    assert played is not None
+    over = counted.press(played, Verb.RESIGN, ANA).match
+    assert over is not None
+    return over
+
+
 def test_however_many_rematches_followed_an_old_press_takes_two(counted: Counted) -> None:
     match = first = opened(counted)
-    for _ in range(20):
-        over = counted.press(match, Verb.RESIGN, ANA).match
-        assert over is not None
+    for number in range(20):
+        over = played_and_resigned(counted, match)
         answer = counted.press(over, Verb.REMATCH, ANA)
-        assert answer.match is not None
-        match = answer.match
-    assert counted.kinds(counted.press, first, Verb.PLAY, ANA, 4) == ["SELECT", "WITH"]
-    latest = counted.store.latest(first.id)
-    assert latest is not None
-    assert latest.id == match.id
+        assert isinstance(answer, Opened)
+        counted.arena.shown(answer.match, 101 + number)
+        stands = counted.store.load(answer.match.id)
+        assert stands is not None
+        match = stands
+    assert counted.kinds(counted.press, first, Verb.PLAY, ANA, 4) == ["SELECT", "SELECT"]
+
+
+def test_a_challenge_takes_one_more_to_know_whom_it_may_ping(counted: Counted) -> None:
+    challenge = replace(a_match(), o=Player(BEN), accepted=False, deadline_at=NOW + LIMIT)
+    assert counted.kinds(counted.arena.open, challenge) == ["INSERT", "SELECT"]
 
 
 def test_a_sweep_that_finds_nothing_takes_one_transaction(counted: Counted) -> None:
@@ -154,10 +166,12 @@ def test_every_statement_of_a_match_s_life_goes_by_an_index(counted: Counted) ->
     assert over is not None
     counted.press(over, Verb.REMATCH, ANA)
     counted.press(match, Verb.PLAY, ANA, 4)
+    challenge = replace(a_match(7, channel_id=11), o=Player(BEN), accepted=False)
+    counted.arena.open(replace(challenge, deadline_at=NOW + LIMIT))
     counted.arena.live_match(CHANNEL)
     counted.arena.last_played(CHANNEL)
     counted.arena.sweep()
-    counted.arena.prune(timedelta(days=1))
+    assert counted.arena.prune(timedelta(days=1)) == 0
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
     assert len(searches) >= 10
     with counted.store._connections.engine.connect() as connection:
