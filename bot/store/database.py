@@ -14,6 +14,8 @@ from sqlalchemy import URL, Connection, Engine, event, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
+from bot.store.file import SqliteFile, open_existing
+
 StoreError = SQLAlchemyError
 """What every method of the store raises when the database fails it."""
 
@@ -94,6 +96,8 @@ def create_engine(url: URL) -> Engine:
         max_overflow=-1,  # each thread has one at most, and how many there are is not ours to say
         connect_args=_SQLITE if is_sqlite else _POSTGRESQL,
     )
+    if is_sqlite:
+        event.listen(engine, "do_connect", open_existing)
 
     @event.listens_for(engine, "connect")
     def settle(connection: Any, _record: object) -> None:
@@ -114,6 +118,7 @@ class Connections:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self._file = SqliteFile.of(engine.url)
         self._idle: deque[tuple[Connection, float]] = deque()
         self._busy_since: dict[Connection, float] = {}
         self._is_closed = False
@@ -152,6 +157,8 @@ class Connections:
 
     def _take(self) -> Connection:
         while not self._is_closed:
+            if self._file is not None:
+                self._file.check()
             try:
                 connection, idle_since = self._idle.pop()
             except IndexError:

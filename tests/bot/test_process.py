@@ -96,6 +96,8 @@ async def test_a_login_that_no_retry_can_mend_is_one_sentence(
     ("database_url", "sentence"),
     [
         ("sqlite:////nowhere/at/all/velha.db", "unable to open database file"),
+        ("sqlite:///folder", "unable to open database file"),
+        ("sqlite:///moved.db", "moved.db-wal is there, but not the file to which it belongs"),
         ("sqlite:///garbage.db", "file is not a database"),
         ("sqlite:///foreign.db", "it is another program's file, with a table named 'bookmarks'"),
         ("sqlite:///newer.db", "its tables are of another release"),
@@ -106,6 +108,8 @@ async def test_a_login_that_no_retry_can_mend_is_one_sentence(
 async def test_a_database_that_cannot_be_used_is_one_sentence(
     tmp_path: Path, discord: SmallDiscord, database_url: str, sentence: str
 ) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "moved.db-wal").touch()
     (tmp_path / "garbage.db").write_bytes(b"no database " * 100)
     with closing(sqlite3.connect(tmp_path / "foreign.db")) as foreign:
         foreign.execute("CREATE TABLE bookmarks (url TEXT)")
