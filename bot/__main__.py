@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import signal
 import sys
 from contextlib import suppress
 
 import aiohttp
 import discord
-from dotenv import dotenv_values
 
 from bot.client import VelhaBot
-from bot.settings import Settings, SettingsError
+from bot.settings import Settings, SettingsError, read_environment
 from bot.store import StoreError, cause_of
 
 _BAD_SETTINGS = 2
@@ -30,13 +28,10 @@ def main(arguments: list[str]) -> int:
     if arguments:
         return _fail(f"Unknown: {' '.join(arguments)}\n{__doc__}", _BAD_SETTINGS)
     try:
-        given = {name: value for name, value in os.environ.items() if value}
-        settings = Settings.from_env({**dotenv_values(".env"), **given})
+        settings = Settings.from_env(read_environment())
     except SettingsError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}", _BAD_SETTINGS)
-    except UnicodeDecodeError:
-        return _fail("The file .env is not text in UTF-8: save it as that.", _BAD_SETTINGS)
     _set_up_logging(settings.log_level)
     return asyncio.run(run(settings))
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, Self
 
+from dotenv import dotenv_values
 from sqlalchemy import URL
 
 from bot.store import parse_url
@@ -20,6 +22,19 @@ _MOST_SHARDS = 10_000
 
 class SettingsError(ValueError):
     """Settings that are missing or malformed: one message that names each."""
+
+
+def read_environment() -> dict[str, str | None]:
+    """What is set in the environment or, where that says nothing, in the file `.env`.
+
+    Raises:
+        SettingsError: The file cannot be read.
+    """
+    given = {name: value for name, value in os.environ.items() if value}
+    try:
+        return {**dotenv_values(".env"), **given}
+    except UnicodeDecodeError:
+        raise SettingsError("The file .env is not text in UTF-8: save it as that.") from None
 
 
 def _setting(parse: Callable[[str], Any], default: str = "", *, secret: bool = False) -> Any:
@@ -103,6 +118,20 @@ class Settings:
         if problems:
             raise SettingsError("\n".join(problems))
         return cls(**values)
+
+
+def read_database_url(environment: Mapping[str, str | None]) -> URL:
+    """DATABASE_URL alone, for what needs no other setting.
+
+    Raises:
+        SettingsError: It is malformed; the message is safe to show.
+    """
+    (setting,) = (setting for setting in fields(Settings) if setting.name == "database_url")
+    try:
+        url: URL = _read(setting, environment)
+    except ValueError as problem:
+        raise SettingsError(f"DATABASE_URL: {problem}") from None
+    return url
 
 
 def _shards_amiss(count: int | None, ids: list[int] | None) -> list[str]:

@@ -12,9 +12,10 @@ ROOT = Path(__file__).parents[1]
 
 STOREYS = [
     {"engine"},
-    {"bot.match", "bot.press", "bot.page", "bot.options", "bot.threads", "bot.pool", "bot.mind"},
-    {"bot.texts", "bot.store", "bot.migrations", "bot.buttons"},
-    {"bot.board_view", "bot.lesson_view", "bot.arena", "bot.settings"},
+    {"bot.match", "bot.press", "bot.page", "bot.options", "bot.clock"},
+    {"bot.threads", "bot.pool", "bot.mind"},
+    {"bot.texts", "bot.store", "bot.migrations", "bot.settings", "bot.buttons"},
+    {"bot.board_view", "bot.lesson_view", "bot.arena"},
     {"bot.circumstances"},
     {"bot.screen"},
     {"bot.lessons", "bot.desk"},

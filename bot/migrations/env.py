@@ -1,11 +1,11 @@
 """Alembic's entry: run by `migrate` at start, and by the `alembic` command when developing."""
 
-import os
-
 from alembic import context
+from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 
-from bot.store.database import Connections, create_engine, parse_url
+from bot.settings import SettingsError, read_database_url, read_environment
+from bot.store.database import Connections, create_engine
 from bot.store.schema import metadata
 
 _LOCK_KEY = 0x76656C6861  # "velha": so that processes starting together migrate one by one
@@ -20,12 +20,19 @@ def run(connection: Connection) -> None:
         context.run_migrations()
 
 
-connection = context.config.attributes.get("connection")
-if connection is not None:
-    run(connection)
-else:
-    url = parse_url(os.environ.get("DATABASE_URL", "sqlite:///velha.db"))
+def run_by_command() -> None:
+    try:
+        url = read_database_url(read_environment())
+    except SettingsError as problem:
+        raise CommandError(str(problem)) from None
     connections = Connections(create_engine(url))
     with connections.whole() as connection:
         run(connection)
     connections.close()
+
+
+connection = context.config.attributes.get("connection")
+if connection is not None:
+    run(connection)
+else:
+    run_by_command()

@@ -47,6 +47,14 @@ def test_settings_are_read_from_a_file_named_env(tmp_path: Path) -> None:
     assert "DISCORD_TOKEN" not in done.stderr
 
 
+def test_a_file_that_is_not_text_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe")
+    done = run_bot(tmp_path)
+    assert done.returncode == 2
+    assert "not text in UTF-8" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nLOG_LEVEL=loud\n")
     done = run_bot(tmp_path, LOG_LEVEL="silent")
