@@ -12,7 +12,7 @@ import aiohttp
 import discord
 
 from bot.client import VelhaBot
-from bot.settings import Settings, SettingsError, read_environment
+from bot.settings import Settings, SettingsError, forget_secrets, read_environment
 from bot.store import StoreError, cause_of
 
 _BAD_SETTINGS = 2
@@ -32,6 +32,7 @@ def main(arguments: list[str]) -> int:
     except SettingsError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}", _BAD_SETTINGS)
+    forget_secrets()
     _set_up_logging(settings.log_level)
     return asyncio.run(run(settings))
 

@@ -120,6 +120,13 @@ class Settings:
         return cls(**values)
 
 
+def forget_secrets() -> None:
+    """Take secrets out of the environment: processes started from now on would inherit them."""
+    for setting in fields(Settings):
+        if not setting.repr:
+            os.environ.pop(setting.name.upper(), None)
+
+
 def read_database_url(environment: Mapping[str, str | None]) -> URL:
     """DATABASE_URL alone, for what needs no other setting.
 
