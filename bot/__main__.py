@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import signal
 import sys
 from contextlib import suppress
@@ -11,6 +10,7 @@ from contextlib import suppress
 import aiohttp
 import discord
 
+from bot import logs
 from bot.client import VelhaBot
 from bot.settings import Settings, SettingsError, forget_secrets, read_environment
 from bot.store import StoreError, cause_of
@@ -33,16 +33,8 @@ def main(arguments: list[str]) -> int:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}", _BAD_SETTINGS)
     forget_secrets()
-    _set_up_logging(settings.log_level)
+    logs.set_up(settings.log_level, [settings.discord_token, settings.database_url.password or ""])
     return asyncio.run(run(settings))
-
-
-def _set_up_logging(level: int) -> None:
-    discord.utils.setup_logging(level=level)
-    # What these warn of at every start is meant: no voice, and no intents.
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    logging.getLogger("discord.state").setLevel(logging.ERROR)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 async def run(settings: Settings) -> int:

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 STOREYS = [
     {"engine"},
-    {"bot.match", "bot.press", "bot.page", "bot.options", "bot.clock"},
+    {"bot.match", "bot.press", "bot.page", "bot.options", "bot.clock", "bot.logs"},
     {"bot.threads", "bot.pool", "bot.mind"},
     {"bot.texts", "bot.store", "bot.migrations", "bot.settings", "bot.buttons"},
     {"bot.board_view", "bot.lesson_view", "bot.arena"},

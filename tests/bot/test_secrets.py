@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from aiohttp import web
+from sqlalchemy import URL
 
+from bot.logs import Discreet
 from tests.bot.processes import BotProcess
-from tests.bot.small_discord import SmallDiscord
+from tests.bot.small_discord import Handler, SmallDiscord, error
 
 ANA, BEN = 11, 12
 
@@ -51,3 +55,66 @@ async def test_the_processes_in_which_the_bot_thinks_are_told_no_secret(
         assert "TURN_MINUTES=7" in environment
         assert "the-token" not in environment
         assert "the-secret-place" not in environment
+
+
+async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    refused = error(429, 0, retry_after=0.1, **{"global": False})
+    refused.headers["Via"] = "1.1 google"
+    return refused
+
+
+async def test_the_most_talkative_log_holds_no_secret(
+    discord: SmallDiscord, spawn: Spawn, url: URL
+) -> None:
+    if url.password is None and url.host:
+        url = url.set(password="the-password")
+    database_url = url.set(drivername=url.get_backend_name())
+    given = database_url.render_as_string(hide_password=False)
+    bot = await spawn(DATABASE_URL=given, LOG_LEVEL="DEBUG")
+    started = discord.send_start(ANA, 1000, board="5x5x4")
+    await discord.answer(started)
+    message = discord.newest(1000)
+    done = [started, await discord.press(ANA, "C3", message)]
+    done.append(await discord.press(BEN, "A1", message))
+    discord.fault = limit_rate
+    done.append(discord.send_press(ANA, "Hint", message))
+    await discord.quiet(0.5)
+    assert "INTERACTION_CREATE" in bot.log
+    assert "/interactions/" in bot.log
+    assert "is rate limited" in bot.log
+    for secret in ("the-token", "the-password", *(each.payload["token"] for each in done)):
+        assert secret not in bot.log
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (
+            "POST /api/v10/interactions/12/aW5.x-_/callback took",
+            "POST /api/v10/interactions/12/***/callback took",
+        ),
+        (
+            "PATCH https://discord.com/api/v10/webhooks/12/aW5/messages/@original?wait=1",
+            "PATCH https://discord.com/api/v10/webhooks/12/***/messages/@original?wait=1",
+        ),
+        ("{'id': '12', 'token': 'aW5', 'type': 3}", "{'id': '12', 'token': '***', 'type': 3}"),
+        ('{"token":"aW5","type":3}', '{"token":"***","type":3}'),
+        ("bound to 12+aW50ZXJhY3Rpb246MTIzNDU2Nzg5 now", "bound to 12+*** now"),
+        ("a p@ss word, p%40ss%20word or p%40ss+word", "a ***, *** or ***"),
+        (
+            "PUT /api/v10/applications/12/commands took",
+            "PUT /api/v10/applications/12/commands took",
+        ),
+    ],
+)
+def test_what_is_written_keeps_all_but_the_secrets(text: str, written: str) -> None:
+    record = logging.LogRecord("discord", logging.WARNING, "", 0, "%s", (text,), None)
+    assert Discreet(logging.Formatter(), ["p@ss word", ""]).format(record) == written
+
+
+def test_the_secrets_of_an_error_are_not_written_either() -> None:
+    error = ConnectionError("POST /interactions/12/aW5/callback with p@ss")
+    failed = (ConnectionError, error, None)
+    record = logging.LogRecord("discord", logging.ERROR, "", 0, "", (), failed)
+    written = Discreet(logging.Formatter(), ["p@ss"]).format(record)
+    assert written.endswith("ConnectionError: POST /interactions/12/***/callback with ***")
