@@ -7,31 +7,47 @@ import signal
 import sys
 from contextlib import suppress
 
-import aiohttp
-import discord
-
-from bot import logs
-from bot.client import VelhaBot
-from bot.settings import Settings, SettingsError, forget_secrets, read_environment
-from bot.store import StoreError, cause_of
-
 _BAD_SETTINGS = 2
+
+try:
+    import aiohttp
+    import discord
+
+    from bot import logs
+    from bot.client import VelhaBot
+    from bot.settings import Settings, SettingsError, forget_secrets, read_environment
+    from bot.store import StoreError, cause_of
+except ModuleNotFoundError as missing:
+    if str(missing.name).startswith(("bot.", "engine")):
+        raise
+    python = r".venv\Scripts\python" if sys.platform == "win32" else ".venv/bin/python"
+    print(
+        f"This Python has no module {missing.name!r}: type `make play` for the playground, "
+        f"or `{python} -m bot` for the bot; README.md says how .venv is made.",
+        file=sys.stderr,
+    )
+    raise SystemExit(_BAD_SETTINGS) from None
+
 _CANNOT_START = 1
 _TOKEN_REFUSED_CODE = 4004
 
 
 def main(arguments: list[str]) -> int:
+    try:
+        return _do(arguments)
+    except SettingsError as problems:
+        help_text = "Set these in the environment or in a file named .env (see .env.example):"
+        return _fail(f"{help_text}\n{problems}", _BAD_SETTINGS)
+
+
+def _do(arguments: list[str]) -> int:
     if arguments == ["playground"]:
         from bot.playground import main as playground  # noqa: PLC0415 - a development dependency
 
         return playground()
     if arguments:
         return _fail(f"Unknown: {' '.join(arguments)}\n{__doc__}", _BAD_SETTINGS)
-    try:
-        settings = Settings.from_env(read_environment())
-    except SettingsError as problems:
-        help_text = "Set these in the environment or in a file named .env (see .env.example):"
-        return _fail(f"{help_text}\n{problems}", _BAD_SETTINGS)
+    settings = Settings.from_env(read_environment())
     forget_secrets()
     logs.set_up(settings.log_level, [settings.discord_token, settings.database_url.password or ""])
     return asyncio.run(run(settings))

@@ -7,7 +7,6 @@ Nothing else in the bot knows of this module. SimCord is a development dependenc
 from __future__ import annotations
 
 import asyncio
-import os
 import tempfile
 import time
 import webbrowser
@@ -28,7 +27,7 @@ except ImportError as missing:
     raise SystemExit(f"The playground needs requirements-dev.txt installed: {missing}") from None
 
 from bot.client import VelhaBot
-from bot.settings import Settings
+from bot.settings import Settings, read_environment
 
 _TICK_SECONDS = 1
 _QUIET_SECONDS = 30
@@ -93,6 +92,11 @@ class World:
 
 
 def main() -> int:
+    """Stay open until Ctrl-C.
+
+    Raises:
+        SettingsError: One of the limits is malformed.
+    """
     with suppress(KeyboardInterrupt):
         asyncio.run(_stay_open())
     print("The playground is closed.")
@@ -112,7 +116,8 @@ async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
     world = World()
     with tempfile.TemporaryDirectory() as folder, world.installed():
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
-        limits = {name: os.environ.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
+        given = read_environment()
+        limits = {name: given.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
         settings = {"DISCORD_TOKEN": "none", "DATABASE_URL": database}
         bot = VelhaBot(Settings.from_env(limits | settings))
         env = simcord.Env(bot, shard_count=1, check_errors=False)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.processes import BotProcess, environment
+from tests.bot.processes import ROOT, BotProcess, environment
 from tests.bot.small_discord import SmallDiscord
 
 NOWHERE = "http://127.0.0.1:9"
@@ -65,6 +65,23 @@ def test_an_unknown_argument_is_refused(tmp_path: Path) -> None:
     done = run_bot(tmp_path, "playgruond")
     assert done.returncode == 2
     assert "Unknown: playgruond" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("playground",)])
+def test_a_python_without_our_packages_is_told_which_to_use(arguments: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "bot", *arguments],  # -S: without installed packages
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "make play" in done.stderr
+    assert ".venv/bin/python -m bot" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 async def fails_to_start(folder: Path, url: str, sentence: str, **settings: str) -> None:
