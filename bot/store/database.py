@@ -220,7 +220,9 @@ def _close(connection: Connection) -> None:
 
 
 def _cut(connection: Connection) -> None:
-    with suppress(StoreError, OSError, AttributeError):  # it may be done and closed this moment
+    drivers_own = connection.dialect.loaded_dbapi.Error
+    # It may be done and closed this moment.
+    with suppress(StoreError, OSError, AttributeError, drivers_own):
         driver: Any = connection.connection.dbapi_connection
         if connection.dialect.name == "sqlite":
             driver.interrupt()

@@ -1,0 +1,63 @@
+"""Connections: how they are set up, and what becomes of them when the store is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlalchemy import URL, Connection
+
+from bot.store import Store, StoreError
+from bot.store.database import Connections, create_engine
+from tests.bot.test_store import a_match
+
+
+@pytest.fixture
+def connections(url: URL) -> Iterator[Connections]:
+    connections = Connections(create_engine(url))
+    yield connections
+    connections.close()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_every_connection_survives_a_kill_and_lets_others_read(connections: Connections) -> None:
+    with connections.one() as first, connections.one() as second:
+        for connection in (first, second):
+            assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
+            normal = 1
+            assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == normal
+
+
+def test_a_store_that_was_closed_is_not_used_any_more(url: URL) -> None:
+    store = Store.open(url)
+    store.add(a_match())
+    store.close()
+    for _ in range(2):
+        with pytest.raises(StoreError, match="closed"):
+            store.latest(1)
+
+
+def test_a_connection_in_use_when_the_store_is_closed_is_not_kept(url: URL) -> None:
+    connections = Connections(create_engine(url))
+    with connections.one() as connection:
+        connections.close()
+    assert connection.closed
+
+
+def close(connection: Connection) -> None:
+    connection.close()
+
+
+def close_beneath(connection: Connection) -> None:
+    driver = connection.connection.dbapi_connection
+    assert driver is not None
+    driver.close()
+
+
+@pytest.mark.parametrize("how", [close, close_beneath])
+def test_cutting_off_a_connection_that_was_just_closed_does_nothing(
+    connections: Connections, how: Callable[[Connection], None]
+) -> None:
+    with connections.one() as connection:
+        how(connection)
+        connections.break_off()
