@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import URL, Connection, create_engine, insert, text
+from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, text
 
 from bot.match import Ending, How, Match, Place, Player
-from bot.store import DatabaseUrlError, Store, parse_url
+from bot.store import DatabaseUrlError, Store, StoreError, parse_url
 from bot.store.schema import matches, metadata, to_row
 from bot.store.store import _PRUNED_ROWS, _SWEEP_ROWS
 from engine import TIC_TAC_TOE, Level, Mark, Rules
@@ -24,6 +27,7 @@ from engine import TIC_TAC_TOE, Level, Mark, Rules
 Given = TypeVar("Given")
 Result = TypeVar("Result")
 
+MIGRATIONS = Path(__file__).parents[2] / "bot" / "migrations"
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
@@ -228,6 +232,22 @@ def test_facts_are_remembered_and_replaced(store: Store) -> None:
     assert store.fact("name") == "two"
 
 
+def test_of_two_who_remember_it_for_the_first_time_the_faster_is_kept(
+    store: Store, url: URL
+) -> None:
+    """As processes do that start together."""
+    faster = Store.open(url)
+
+    @event.listens_for(store._connections.engine, "before_cursor_execute")
+    def come_between(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("INSERT"):
+            faster.remember("name", "theirs")
+
+    store.remember("name", "ours")
+    assert store.fact("name") == "theirs"
+    faster.close()
+
+
 def test_the_tables_are_kept_when_the_store_is_opened_again(url: URL) -> None:
     for expected in (None, a_match()):
         store = Store.open(url)
@@ -265,6 +285,31 @@ def test_a_match_of_the_first_release_goes_on_in_this_one(url: URL) -> None:
     assert store.load(1) == a_match()
     assert store.count_hint(a_match())
     store.close()
+
+
+def test_a_migration_that_fails_midway_leaves_nothing_of_itself(url: URL) -> None:
+    """The second revision finds the name of its index taken, after it has added its columns."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        make_tables_of(connection, "0001")
+        connection.execute(text("CREATE INDEX matches_by_channel ON matches (channel_id)"))
+    with pytest.raises(StoreError, match=r"matches_by_channel.* already exists"):
+        Store.open(url)
+    with engine.begin() as connection:
+        columns = {column["name"] for column in inspect(connection).get_columns("matches")}
+        assert columns.isdisjoint({"hints", "hinted_version"})
+        connection.execute(text("DROP INDEX matches_by_channel"))
+    engine.dispose()
+    store = Store.open(url)
+    assert store.add(a_match())
+    store.close()
+
+
+def make_tables_of(connection: Connection, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
 
 
 def test_a_hint_counts_once_a_version_and_no_move_overlooks_it(store: Store) -> None:
