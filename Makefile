@@ -2,8 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 POT := .venv/velha.pot
+LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
 
-.PHONY: play test lint format texts picture
+.PHONY: play test lint format texts picture lock
 
 play: .venv/installed
 	$(BIN)/python -m bot playground
@@ -33,8 +34,17 @@ picture: .venv/installed
 	$(BIN)/python -m pip install --quiet playwright==1.65.2
 	$(BIN)/python -m tests.picture
 
-.venv/installed: requirements.txt requirements-dev.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Velha needs Python 3.11 or newer")'
-	$(PYTHON) -m venv .venv
+# Write what pyproject.toml asks for, and what that needs in turn, into the requirement files. What is
+# in them keeps its version; delete them first to have the newest of all that is not pinned.
+lock: | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.9
+	$(LOCK) pyproject.toml --output-file requirements.txt
+	$(LOCK) pyproject.toml --group dev --constraints requirements.txt --output-file requirements-dev.txt
+
+.venv/installed: requirements-dev.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Velha needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
