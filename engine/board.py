@@ -8,10 +8,10 @@ vocabulary of Russell and Norvig's *Artificial Intelligence: A Modern Approach*:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 Cell = int
@@ -50,14 +50,18 @@ class Rules:
         if not 1 <= self.in_a_row <= max(self.columns, self.rows):
             raise ValueError(f"a line of {self.in_a_row} does not fit the board: {self}")
 
+    def __reduce__(self) -> tuple[Callable[[int, int, int], Rules], tuple[int, int, int]]:
+        return shared_rules, (self.columns, self.rows, self.in_a_row)
+
     @classmethod
-    @cache
     def parse(cls, text: str) -> Rules:
         """The rules written as `5x5x4`: columns, rows, and how many in a row.
 
-        It is the same object each time, because it knows its lines once it has worked them out.
+        Raises:
+            ValueError: It is not three numbers, or nobody could win by them.
         """
-        return cls(*map(int, text.split("x")))
+        columns, rows, in_a_row = map(int, text.split("x"))
+        return shared_rules(columns, rows, in_a_row)
 
     @property
     def cells(self) -> range:
@@ -112,6 +116,16 @@ class Rules:
         """What people call a cell: column letter, then row number; `A1` is top left."""
         row, column = divmod(cell, self.columns)
         return f"{chr(ord('A') + column)}{row + 1}"
+
+
+@lru_cache(maxsize=64)
+def shared_rules(columns: int, rows: int, in_a_row: int) -> Rules:
+    """The rules that boards read from text, records and other processes share.
+
+    Rules know their lines once they have been asked for them, up to 5x5 some 8 KB, and a board
+    that is remembered keeps its rules: boards that came with rules of their own would be dear.
+    """
+    return Rules(columns, rows, in_a_row)
 
 
 TIC_TAC_TOE = Rules(columns=3, rows=3, in_a_row=3)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
-from engine.board import TIC_TAC_TOE, Board, Cell, Rules
+from engine.board import TIC_TAC_TOE, Board, Cell, Rules, shared_rules
 
 _SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MEANT = str.maketrans("ILO", "110", "- `")
@@ -120,4 +120,4 @@ def _numbered(number: int) -> Rules:
     """
     rest, in_a_row = divmod(number, _SIZES)
     columns, rows = divmod(rest, _SIZES)
-    return Rules(columns + _SMALLEST, rows + _SMALLEST, in_a_row + _SMALLEST)
+    return shared_rules(columns + _SMALLEST, rows + _SMALLEST, in_a_row + _SMALLEST)
