@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from threading import Lock
 from typing import TypeVar
 
 from engine.board import Board, Cell, Mark, Rules
@@ -29,6 +29,7 @@ from engine.openings import opening_worth
 from engine.worth import Value, Worth
 
 _EVER = 1_000
+_MOST_SOLVERS = 32
 
 Key = TypeVar("Key")
 Known = TypeVar("Known")
@@ -80,9 +81,10 @@ class Solution:
 class Solver:
     """Solves positions of one game, and remembers proofs from one move to the next.
 
-    Of each kind of thing it knows it remembers at most `max_positions`, by default some 60 MB in
-    all, and begins anew when they are reached. Without `potential_bound` the theorem of Erdos and
-    Selfridge is left out: the answers are the same, and come far slower.
+    It remembers the proofs of `max_positions` for either attacker (150 bytes each), a tenth as many
+    worths (170 bytes) and a hundredth as many solutions (450 bytes): by default 32 MB. What is full
+    begins anew. Without `potential_bound` the theorem of Erdos and Selfridge is left out: the
+    answers are the same, and come far slower.
     """
 
     def __init__(
@@ -92,8 +94,14 @@ class Solver:
         self._geometry = geometry_of(rules)
         self._potential_bound = potential_bound
         self._proofs: dict[Mark, _Proofs] = {mark: _Memory(max_positions) for mark in Mark}
-        self._worths: dict[Board, Worth] = _Memory(max_positions)
-        self._solutions: dict[Board, Solution] = _Memory(max_positions)
+        self._worths: dict[int, Worth] = _Memory(max_positions // 10)
+        self._solutions: dict[Board, Solution] = _Memory(max_positions // 100)
+
+    @property
+    def remembered(self) -> int:
+        """How many things it remembers."""
+        proofs = sum(map(len, self._proofs.values()))
+        return proofs + len(self._worths) + len(self._solutions)
 
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:
         """Prove what a position is worth to the player to move.
@@ -148,16 +156,44 @@ class Solver:
         return _Search(self._geometry, self._proofs, node_budget, one)
 
     def _worth(self, board: Board, search: _Search, at_least: Value = Value.LOSS) -> Worth:
-        worth = self._worths.get(board)
+        key = self._geometry.key(board.x, board.o)
+        worth = self._worths.get(key)
         if worth is None:
-            worth = self._worths[board] = search.worth(board, at_least)
+            worth = self._worths[key] = search.worth(board, at_least)
         return worth
 
 
-@lru_cache(maxsize=8)
-def solver_of(rules: Rules) -> Solver:
-    """The solver of a game that everybody shares, with all that it remembers."""
-    return Solver(rules)
+class Solvers:
+    """Solvers that everybody shares, one a game, with all that they remember.
+
+    There are at most 32. When another game is asked for, those that were not for the longest are
+    forgotten, until the rest remember at most `max_remembered` things: by default 35 MB, and
+    what the latest then adds.
+    """
+
+    def __init__(self, max_remembered: int = 200_000) -> None:
+        self._max_remembered = max_remembered
+        self._solvers: dict[Rules, Solver] = {}
+        self._lock = Lock()
+
+    def of(self, rules: Rules) -> Solver:
+        with self._lock:
+            if next(reversed(self._solvers), None) != rules:
+                solver = self._solvers.pop(rules) if rules in self._solvers else Solver(rules)
+                self._solvers[rules] = solver
+                while self._are_too_many():
+                    del self._solvers[next(iter(self._solvers))]
+            return self._solvers[rules]
+
+    def _are_too_many(self) -> bool:
+        solvers = self._solvers.values()
+        remembered = sum(solver.remembered for solver in solvers)
+        return len(solvers) > _MOST_SOLVERS or (
+            len(solvers) > 1 and remembered > self._max_remembered
+        )
+
+
+solver_of = Solvers().of
 
 
 def solve(board: Board, *, node_budget: int | None = None) -> Solution:

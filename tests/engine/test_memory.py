@@ -4,7 +4,66 @@ from __future__ import annotations
 
 import pickle
 
-from engine import Board, Record, Rules
+from engine import TIC_TAC_TOE, Board, Record, Rules, Solver
+from engine.solver import Solvers
+from tests.engine.positions import TRUTH, UNFINISHED
+
+
+def filled(solver: Solver) -> Solver:
+    for board in UNFINISHED[::40]:
+        solver.solve(board)
+    return solver
+
+
+def test_a_solver_whose_memory_is_full_begins_anew_and_stays_right() -> None:
+    solver = Solver(TIC_TAC_TOE, max_positions=100)
+    for board in UNFINISHED[::40]:
+        assert solver.solve(board).distance_plies == TRUTH[board][1]
+        assert max(map(len, solver._proofs.values())) <= 100
+        assert len(solver._worths) <= 10
+        assert len(solver._solutions) <= 1
+    assert 0 < solver.remembered < filled(Solver(TIC_TAC_TOE)).remembered
+
+
+def test_mirror_images_are_remembered_once() -> None:
+    solver = Solver(TIC_TAC_TOE)
+    for corner in (0, 2, 6, 8):
+        solver.worth(Board().result(corner))
+    assert len(solver._worths) == 1
+
+
+def test_a_game_has_one_shared_solver() -> None:
+    shared = Solvers()
+    assert shared.of(Rules(3, 3, 3)) is shared.of(TIC_TAC_TOE)
+    assert shared.of(Rules(4, 3, 3)).rules == Rules(4, 3, 3)
+
+
+def test_the_shared_solver_not_asked_for_the_longest_is_forgotten_first() -> None:
+    shared = Solvers(max_remembered=20)
+    kept, forgotten = shared.of(Rules(4, 3, 3)), shared.of(TIC_TAC_TOE)
+    assert shared.of(Rules(4, 3, 3)) is kept
+    filled(forgotten)
+    shared.of(Rules(3, 4, 3))
+    assert shared.of(Rules(4, 3, 3)) is kept
+    assert shared.of(TIC_TAC_TOE) is not forgotten
+
+
+def test_the_latest_shared_solver_is_kept_however_much_it_remembers() -> None:
+    shared = Solvers(max_remembered=20)
+    latest = shared.of(TIC_TAC_TOE)
+    assert filled(latest).remembered > 20
+    assert shared.of(TIC_TAC_TOE) is latest
+
+
+def test_there_are_never_more_than_32_shared_solvers() -> None:
+    shared = Solvers()
+    first = shared.of(Rules(3, 3, 3))
+    for columns in range(4, 35):
+        shared.of(Rules(columns, 1, 3))
+    assert shared.of(Rules(3, 3, 3)) is first
+    for columns in range(4, 36):
+        shared.of(Rules(columns, 1, 3))
+    assert shared.of(Rules(3, 3, 3)) is not first
 
 
 def test_boards_from_other_processes_and_from_codes_share_their_rules() -> None:

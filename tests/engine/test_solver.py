@@ -163,14 +163,6 @@ def test_mirror_images_are_one_position() -> None:
     assert solver.solve(Board(RULES).result(24)).nodes < 500
 
 
-def test_memory_is_bounded_and_answers_stay_right() -> None:
-    solver = Solver(TIC_TAC_TOE, max_positions=10)
-    for board in UNFINISHED[::40]:
-        assert solver.solve(board).worth == true_worth(board)
-    sizes = [len(memory) for memory in solver._proofs.values()]
-    assert max(*sizes, len(solver._worths), len(solver._solutions)) <= 10
-
-
 def test_beyond_the_range_a_budget_ends_the_search_without_a_guess() -> None:
     board = Board(Rules(7, 7, 5))
     solution = solve(board, node_budget=300)
