@@ -18,6 +18,7 @@ from engine.worth import Value
 
 _TRAPS_TO_THE_END_UP_TO_CELLS = 9
 _TRAPS_UP_TO_CELLS, _TRAPS_UP_TO_FREE = 16, 12
+_REMEMBERED_BOARDS = 5_000  # 2 MB; there are 4,520 to move in on 3x3
 
 
 class Level(Enum):
@@ -93,7 +94,7 @@ def winning_cells(board: Board, mark: Mark) -> tuple[Cell, ...]:
     return tuple(cell for cell in board.actions() if board.rules.completed(held | 1 << cell))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(_REMEMBERED_BOARDS)
 def best_moves(board: Board) -> tuple[Cell, ...]:
     """The moves that win the fastest, or draw, or lose the slowest, in reading order."""
     worths = solver_of(board.rules).analyse(board)
@@ -101,7 +102,7 @@ def best_moves(board: Board) -> tuple[Cell, ...]:
     return tuple(cell for cell, worth in worths.items() if worth.rank == best)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(_REMEMBERED_BOARDS)
 def _traps(board: Board) -> tuple[Cell, ...]:
     """Of the best moves, those after which somebody who moves at random loses most often."""
     best = best_moves(board)
@@ -114,7 +115,7 @@ def _traps(board: Board) -> tuple[Cell, ...]:
     return tuple(cell for cell in best if hopes[cell] > highest - 1e-9)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(_REMEMBERED_BOARDS)
 def _hope(board: Board, replies: int) -> float:
     """How often a random player to move loses, looking so many of its replies ahead."""
     worth = solver_of(board.rules).worth(board)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import pkgutil
+from importlib import import_module
+from inspect import signature
 
+import engine
 from engine import TIC_TAC_TOE, Board, Record, Rules, Solver
 from engine.solver import Solvers
 from tests.engine.positions import TRUTH, UNFINISHED
@@ -64,6 +68,27 @@ def test_there_are_never_more_than_32_shared_solvers() -> None:
     for columns in range(4, 36):
         shared.of(Rules(columns, 1, 3))
     assert shared.of(Rules(3, 3, 3)) is not first
+
+
+def test_every_function_that_remembers_its_answers_has_a_bound() -> None:
+    modules = [
+        import_module(f"engine.{module.name}") for module in pkgutil.iter_modules(engine.__path__)
+    ]
+    functions = [value for module in modules for value in vars(module).values()]
+    bounds = {
+        function.__name__: function.cache_parameters()["maxsize"]
+        for function in functions
+        if hasattr(function, "cache_parameters") and signature(function).parameters
+    }
+    assert bounds == {
+        "_hope": 5_000,
+        "_traps": 5_000,
+        "best_moves": 5_000,
+        "costs": 100,
+        "daily_puzzle": 8,
+        "geometry_of": 32,
+        "shared_rules": 64,
+    }
 
 
 def test_boards_from_other_processes_and_from_codes_share_their_rules() -> None:

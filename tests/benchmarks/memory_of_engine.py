@@ -1,0 +1,94 @@
+"""The memory of a process that does all that a bot asks of the engine: it has to become flat.
+
+    .venv/bin/python -m tests.benchmarks.memory_of_engine 8000
+    .venv/bin/python -m tests.benchmarks.memory_of_engine 8000 5x5x4 4x4x3   # these boards only
+
+Positions come from games played at random, as somebody might forge them. They are pickled, as on
+their way to another process. It reads `/proc`, so it runs on Linux only.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+import resource
+import sys
+from collections.abc import Callable
+from datetime import date, timedelta
+from itertools import product
+from pathlib import Path
+
+from engine import (
+    Board,
+    Level,
+    Record,
+    Rules,
+    advise,
+    best_reply,
+    choose_move,
+    costs,
+    daily_puzzle,
+    first_cutoff,
+    review,
+)
+
+SIZES = product((3, 4, 5), repeat=3)
+ALL = [f"{m}x{n}x{k}" for m, n, k in SIZES if k <= max(m, n)]
+ROWS = 20
+FIRST_DAY = date(2024, 1, 1)
+WEIGHTS = {
+    "review": 10,
+    "advise": 10,
+    "move": 20,
+    "game": 5,
+    "cutoff": 5,
+    "puzzle": 1,
+    "costs": 0.3,
+}
+
+
+def random_game(rules: Rules, rng: random.Random) -> Record:
+    board, moves = Board(rules), []
+    while not board.is_terminal:
+        moves.append(rng.choice(board.actions()))
+        board = board.result(moves[-1])
+    return Record(rules, tuple(moves))
+
+
+def play_on(board: Board, level: Level, rng: random.Random) -> None:
+    while not board.is_terminal:
+        board = board.result(choose_move(board, level, rng))
+
+
+def work(kind: str, rules: Rules, rng: random.Random) -> None:
+    game: Record = pickle.loads(pickle.dumps(random_game(rules, rng)))  # noqa: S301 - our own
+    board, level = rng.choice(game.boards[:-1]), rng.choice(list(Level))
+    kinds: dict[str, Callable[[], object]] = {
+        "review": lambda: review(game.moves, game.rules),
+        "advise": lambda: [best_reply(board, verdict.action) for verdict in advise(board)[:2]],
+        "move": lambda: choose_move(board, level, rng),
+        "game": lambda: play_on(board, level, rng),
+        "cutoff": lambda: first_cutoff(board),
+        "puzzle": lambda: daily_puzzle(FIRST_DAY + timedelta(rng.randrange(10_000))),
+        "costs": lambda: costs(board),
+    }
+    kinds[kind]()
+
+
+def resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def main(tasks: int, boards: list[str]) -> None:
+    rng = random.Random(1)
+    print(f"before any work: {resident_mb():.0f} MB\n\n| tasks | MB |\n|---|---|")
+    for done in range(1, tasks + 1):
+        kind = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+        work(kind, Rules.parse(rng.choice(boards)), rng)
+        if done % max(1, tasks // ROWS) == 0:
+            print(f"| {done:,} | {resident_mb():.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:] or ALL)
