@@ -131,6 +131,20 @@ def test_a_board_has_as_many_lines_as_geometry_says(
     assert all(len(set(line)) == in_a_row for line in rules.lines)
 
 
+@pytest.mark.parametrize(
+    "rules", [Rules(*sizes) for sizes in product((3, 4, 5), repeat=3) if sizes[2] <= max(sizes[:2])]
+)
+def test_every_symmetry_lays_the_board_and_its_lines_onto_themselves(rules: Rules) -> None:
+    for moved in rules.symmetries:
+        assert set(moved) == set(rules.cells)
+        assert {frozenset(moved[cell] for cell in line) for line in rules.lines} == {
+            frozenset(line) for line in rules.lines
+        }
+    is_square = rules.columns == rules.rows
+    assert len(rules.symmetries) == 8
+    assert len(set(rules.symmetries)) == (8 if is_square else 4)
+
+
 @pytest.mark.parametrize("numbers", [(0, 3, 3), (3, 0, 3), (3, 3, 4), (3, 3, 0), (4, 5, 6)])
 def test_rules_that_nobody_can_win_by_are_refused(numbers: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="Rules"):

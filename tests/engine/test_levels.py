@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -102,6 +103,29 @@ def test_the_top_two_never_lose(level: Level) -> None:
                     explore(board.result(cell))
 
         explore(Board())
+
+
+def test_traps_are_those_best_moves_after_which_chance_loses_most_often() -> None:
+    """Wherever neither side has a win to take, looked at to the end."""
+    for board in UNFINISHED:
+        if not any(winning_cells(board, mark) for mark in Mark):
+            chances = {
+                cell: chance_of_a_win(board.result(cell), board.to_move)
+                for cell in best_moves(board)
+            }
+            odds = move_odds(board, Level.IMPOSSIBLE)
+            traps = {cell for cell in odds if odds[cell] > 0}
+            assert traps == {c for c in chances if chances[c] > max(chances.values()) - 1e-9}, board
+
+
+@cache
+def chance_of_a_win(board: Board, mark: Mark) -> float:
+    """How often `mark` wins who plays best moves against somebody who plays at random."""
+    if board.is_terminal:
+        return float(board.winner is mark)
+    cells = best_moves(board) if board.to_move is mark else board.actions()
+    chances = [chance_of_a_win(board.result(cell), mark) for cell in cells]
+    return max(chances) if board.to_move is mark else sum(chances) / len(chances)
 
 
 def test_traps_win_more_than_99_percent_as_x_against_a_random_player() -> None:

@@ -100,9 +100,16 @@ def test_no_two_short_games_share_a_code() -> None:
 
 
 @pytest.mark.parametrize("game", GOLDEN.values())
-def test_a_code_is_read_in_any_case_with_spaces_and_hyphens(game: Record) -> None:
+def test_a_code_is_read_in_any_case_with_spaces_hyphens_or_backticks(game: Record) -> None:
     code = game.code
-    typed = (code.lower(), " ".join(code), "-".join(code), f"  {code[:3]}-{code[3:]} - ")
+    typed = (
+        code.lower(),
+        " ".join(code),
+        "-".join(code),
+        f"  {code[:3]}-{code[3:]} - ",
+        f"`{code}`",
+        f"```{code}```",
+    )
     assert {Record.read(text) for text in typed} == {game}
 
 

@@ -130,6 +130,32 @@ def test_a_threat_that_wins_nothing_is_no_forced_sequence() -> None:
     assert reason_of("xx.. o... .... ..o.", "C1", Rules(4, 4, 4)) is None
 
 
+@pytest.mark.parametrize(
+    ("rules", "drawing", "cell"),
+    [
+        (Rules(4, 4, 3), ".x.. .o.. x..o ...x", "A1"),
+        (Rules(5, 5, 4), ".x.x. ...o. ..... ..x.. ....o", "A1"),
+        (Rules(5, 5, 4), "..... x..x. x.o.. ..o.. ....o", "C5"),
+    ],
+)
+def test_a_move_that_loses_all_the_same_has_stopped_nothing(
+    rules: Rules, drawing: str, cell: str
+) -> None:
+    board = Board.parse(drawing, rules)
+    verdict = judge(board, named(cell, rules), Solver(rules))
+    assert verdict.is_blunder
+    assert verdict.reason is None
+    held = [v for v in advise(board) if v.reason is Reason.BLOCK_DOUBLE_THREAT]
+    assert all(verdict.worth.value is not Value.LOSS for verdict in held)
+
+
+def test_an_old_threat_is_not_a_new_one() -> None:
+    """X leaves a win where it is, wins all the same, but not by a threat that this move made."""
+    assert reason_of("... ..x oox", "B1") is Reason.SIDE
+    assert reason_of("o..x .xx. .o.. .o..", "A4", Rules(4, 4, 3)) is None
+    assert reason_of("oxxx x.x. o.oo ..xo", "D2", Rules(4, 4, 4)) is None
+
+
 def test_a_threat_on_the_way_to_a_proven_win_is_a_forced_sequence() -> None:
     rules = Rules(4, 3, 3)
     solver, board = Solver(rules), Board(rules)

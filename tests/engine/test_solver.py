@@ -157,6 +157,22 @@ def test_what_was_proven_is_not_searched_again() -> None:
     assert solver.solve(after).nodes < solve(after).nodes
 
 
+@pytest.mark.parametrize(
+    ("rules", "games"), [(Rules(4, 3, 3), 10), (Rules(5, 3, 3), 5), (Rules(5, 5, 4), 4)]
+)
+def test_what_a_warm_solver_remembers_changes_no_answer(rules: Rules, games: int) -> None:
+    """Along games played at random, shared proofs are those of a solver that knows nothing."""
+    warm = Solver(rules)
+    for seed in range(games):
+        rng, board = random.Random(seed), Board(rules)
+        while not board.is_terminal:
+            worths = warm.analyse(board)
+            if len(worths) < 18:
+                assert worths == Solver(rules).analyse(board), board
+                assert warm.worth(board) == solve(board).worth, board
+            board = board.result(rng.choice(board.actions()))
+
+
 def test_mirror_images_are_one_position() -> None:
     solver = Solver(RULES)
     solver.solve(Board(RULES).result(0))
