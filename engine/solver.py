@@ -19,6 +19,7 @@ prevent it. Nearly all of its speed comes from what that question lets it leave 
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from threading import Lock
 from typing import TypeVar
@@ -28,7 +29,6 @@ from engine.geometry import Geometry, Lines, geometry_of
 from engine.openings import opening_worth
 from engine.worth import Value, Worth
 
-_EVER = 1_000
 _MOST_SOLVERS = 32
 
 Key = TypeVar("Key")
@@ -320,7 +320,7 @@ class _Search:
             ):
                 self._proofs[key] = cannot_within, found
                 return found
-        self._proofs[key] = self._for_ever(plies, mine | theirs), can_within
+        self._proofs[key] = plies, can_within
         return 0
 
     def _attack(
@@ -353,7 +353,7 @@ class _Search:
         for cell in weights.in_order(mine | theirs):
             found = self._defend(own, other, mine, theirs, plies, 1 << cell)
             if not found:
-                self._proofs[key] = self._for_ever(plies, mine | theirs), can_within
+                self._proofs[key] = plies, can_within
                 return 0
             slowest = max(slowest, found)
         self._proofs[key] = cannot_within, slowest
@@ -372,13 +372,8 @@ class _Search:
         if self.nodes > self.node_budget:
             raise _OutOfNodesError
 
-    def _for_ever(self, plies: int, taken: int) -> int:
-        """Within how many plies no win can be forced: in any, where the board is full by then."""
-        free = len(self._geometry.cells) - taken.bit_count()
-        return plies if plies < free else _EVER
 
-
-_NOTHING_KNOWN = (0, _EVER + 1)
+_NOTHING_KNOWN = (0, sys.maxsize)
 
 
 def _open_lines(board: Board, mark: Mark) -> Lines:
