@@ -1,0 +1,218 @@
+"""Can a player force a win within so many plies? An AND/OR search answers that for the solver.
+
+One player, the *attacker*, has to complete a line; the *defender* has to prevent it, and a draw
+is as good as a win of the defender's own. Where the attacker is to move, one cell that wins is
+enough (an OR node); where the defender is, every cell has to lose (an AND node). It is alpha-beta
+with a null window, between "a win within so many plies" and anything less. It is fail-soft: a
+proof says within how many plies it holds, which may be fewer than were asked about, and a
+transposition table keeps it. Nearly all of the speed comes from what so small a question leaves
+out:
+
+- Only *open* lines matter, those without a mark of the other player's, and of each only the cells
+  still *missing*. One missing cell is a win to take, or a reply that is forced.
+- The theorem of Erdos and Selfridge (*On a combinatorial game*, 1973): let an open line of the
+  attacker's with r missing cells weigh 2^-r. Where they all weigh less than 1 and the defender is
+  to move, the defender holds by always taking the heaviest cell, the one whose lines weigh the
+  most. A move at most doubles the lines through its cell, so with the attacker to move it is
+  enough that they all weigh less than 1/2. This settles most positions without a search.
+- Cells are tried in the order of the lines through them, a line with r missing cells counting
+  3^-r. The ratios between the attacker's lines and the defender's were found by measurement.
+- Proofs are kept under the position's symmetries.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import TypeVar
+
+from engine.board import Board, Cell, Mark
+from engine.geometry import Geometry, Lines
+
+_NOTHING_KNOWN = (0, sys.maxsize)
+
+Key = TypeVar("Key")
+Known = TypeVar("Known")
+
+
+class TranspositionTable(dict[Key, Known]):
+    """What is known of positions, however they were reached; a full table begins anew."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self._limit = limit
+
+    def __setitem__(self, key: Key, known: Known) -> None:
+        if len(self) >= self._limit:
+            self.clear()
+        super().__setitem__(key, known)
+
+
+Proofs = TranspositionTable[int, tuple[int, int]]
+"""Of a position: within how many plies no win can be forced, and within how many one can."""
+
+
+class OutOfNodesError(Exception):
+    """The node budget is used up."""
+
+
+class AndOrSearch:
+    """Asks the question of positions by the same rules, and counts the nodes that it takes.
+
+    Below, `attacker` and `defender` are the bit sets of the cells that each holds, `attack` and
+    `defence` their open lines. Every answer is the plies to the first win that was found, which
+    need not be the fastest; 0 where there is none within `plies`.
+    """
+
+    def __init__(
+        self,
+        geometry: Geometry,
+        proofs: dict[Mark, Proofs],
+        node_budget: int | None,
+        *,
+        potential_bound: bool,
+    ) -> None:
+        self.nodes = 0
+        self.node_budget = math.inf if node_budget is None else node_budget
+        self._geometry = geometry
+        self._all_proofs = proofs
+        self._proofs = proofs[Mark.X]
+        self._one = geometry.one if potential_bound else 0
+        self._half = self._one // 2
+
+    def fastest_win(self, board: Board, attacker: Mark) -> int:
+        """Within how many plies the attacker can force a win at the soonest; 0 if never."""
+        fastest, found = 0, self.win_within(board, attacker, len(board.actions()))
+        while found:
+            fastest, found = found, self.win_within(board, attacker, found - 2)
+        return fastest
+
+    def win_within(self, board: Board, attacker: Mark, plies: int) -> int:
+        """The plies to a win, no more than `plies`, that the attacker can force; 0 if none.
+
+        Raises:
+            OutOfNodesError: The node budget ran out first.
+        """
+        self._proofs = self._all_proofs[attacker]
+        ask = self._attacker_moves if board.to_move is attacker else self._defender_moves
+        defender = attacker.other
+        attack, defence = open_lines(board, attacker), open_lines(board, defender)
+        return ask(attack, defence, board.marks(attacker), board.marks(defender), plies)
+
+    def _attacker_moves(
+        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int
+    ) -> int:
+        self._count_node()
+        singles = self._geometry.single_cells
+        if plies < 1:
+            return 0
+        if not singles.isdisjoint(attack):
+            return 1
+        if plies < 3:
+            return 0
+        if forced := singles.intersection(defence):
+            lost = len(forced) > 1
+            return 0 if lost else self._attack(attack, defence, attacker, defender, plies, *forced)
+        attack = _within_reach(attack, (plies + 1) // 2, self._geometry)
+        if plies < 5:
+            # Two moves are left, and every line lacks two cells: only a double threat wins.
+            return 3 if _meet(attack) else 0
+        weights = self._geometry.weigh_for_attacker(attack, defence)
+        if not attack or weights.total < self._half:
+            return 0
+        key = self._geometry.key(attacker, defender)
+        cannot_within, can_within = self._proofs.get(key, _NOTHING_KNOWN)
+        if plies <= cannot_within or plies >= can_within:
+            return can_within if plies >= can_within else 0
+        # After a move the defender's turn comes, so the potential has to reach one.
+        needed = self._one - weights.total
+        for cell in weights.in_order(attacker | defender):
+            if weights.potential[cell] >= needed and (
+                found := self._attack(attack, defence, attacker, defender, plies, 1 << cell)
+            ):
+                self._proofs[key] = cannot_within, found
+                return found
+        self._proofs[key] = plies, can_within
+        return 0
+
+    def _attack(
+        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int, cell: int
+    ) -> int:
+        attack = [line & ~cell for line in attack]
+        defence = [line for line in defence if not line & cell]
+        found = self._defender_moves(attack, defence, attacker | cell, defender, plies - 1)
+        return found and found + 1
+
+    def _defender_moves(
+        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int
+    ) -> int:
+        self._count_node()
+        singles = self._geometry.single_cells
+        if plies < 2 or not singles.isdisjoint(defence):
+            return 0
+        if forced := singles.intersection(attack):
+            won = len(forced) > 1
+            return 2 if won else self._defend(attack, defence, attacker, defender, plies, *forced)
+        attack = _within_reach(attack, plies // 2, self._geometry)
+        weights = self._geometry.weigh_for_defender(attack, defence)
+        if not attack or weights.total < self._one:
+            return 0
+        # The heaviest cell taken, its lines are closed, and the attacker is to move.
+        if weights.total - max(weights.potential) < self._half:
+            return 0
+        key = self._geometry.key(attacker, defender)
+        cannot_within, can_within = self._proofs.get(key, _NOTHING_KNOWN)
+        if plies <= cannot_within or plies >= can_within:
+            return can_within if plies >= can_within else 0
+        slowest = 0
+        for cell in weights.in_order(attacker | defender):
+            found = self._defend(attack, defence, attacker, defender, plies, 1 << cell)
+            if not found:
+                self._proofs[key] = plies, can_within
+                return 0
+            slowest = max(slowest, found)
+        self._proofs[key] = cannot_within, slowest
+        return slowest
+
+    def _defend(
+        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int, cell: int
+    ) -> int:
+        attack = [line for line in attack if not line & cell]
+        defence = [line & ~cell for line in defence]
+        found = self._attacker_moves(attack, defence, attacker, defender | cell, plies - 1)
+        return found and found + 1
+
+    def _count_node(self) -> None:
+        self.nodes += 1
+        if self.nodes > self.node_budget:
+            raise OutOfNodesError
+
+
+def by_promise(board: Board, geometry: Geometry) -> tuple[Cell, ...]:
+    """The actions of a position, the most promising first: as a defender would try them."""
+    attack, defence = open_lines(board, board.to_move.other), open_lines(board, board.to_move)
+    weights = geometry.weigh_for_defender(attack, defence).order
+    return tuple(sorted(board.actions(), key=lambda cell: -weights[cell]))
+
+
+def open_lines(board: Board, mark: Mark) -> Lines:
+    """The missing cells of every line that `mark` can still complete."""
+    own, other = board.marks(mark), board.marks(mark.other)
+    return [line & ~own for line in board.rules.line_masks if not line & other]
+
+
+def _meet(lines: Lines) -> bool:
+    """Whether lines of two missing cells meet in one: a move there is a double threat."""
+    once = 0
+    for line in set(lines):
+        if once & line:
+            return True
+        once |= line
+    return False
+
+
+def _within_reach(lines: Lines, moves: int, geometry: Geometry) -> Lines:
+    """The lines that so many moves of one's own can complete."""
+    if moves >= geometry.rules.in_a_row:
+        return lines
+    return [line for line in lines if line.bit_count() <= moves]
