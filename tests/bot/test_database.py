@@ -34,7 +34,7 @@ def test_a_store_that_was_closed_is_not_used_any_more(url: URL) -> None:
     store.close()
     for _ in range(2):
         with pytest.raises(StoreError, match="closed"):
-            store.latest(1)
+            store.load(1)
 
 
 def test_a_connection_in_use_when_the_store_is_closed_is_not_kept(url: URL) -> None:

@@ -73,7 +73,7 @@ def test_the_file_may_have_any_name(tmp_path: Path, name: str) -> None:
 def test_a_database_may_be_in_memory() -> None:
     store = Store.open(parse_url("sqlite://"))
     assert store.add(a_match())
-    assert store.latest(1) == a_match()
+    assert store.load(1) == a_match()
     store.close()
 
 
@@ -86,11 +86,11 @@ def test_a_file_moved_away_is_an_error_and_back_in_its_place_has_lost_nothing(
         store.save(replace(a_match(), moves=(4,)))
     assert not file.exists(), "no empty file is made in its place"
     put_back(file)
-    assert store.latest(1) == a_match()
+    assert store.load(1) == a_match()
     moved = store.save(replace(a_match(), moves=(4,)))
     store.close()
     again = Store.open(parse_url(f"sqlite:///{file}"))
-    assert again.latest(1) == moved
+    assert again.load(1) == moved
     again.close()
 
 
@@ -103,12 +103,12 @@ def test_a_new_connection_makes_no_file_in_the_place_of_one_moved_away(
         busy.enter_context(store._connections.one())
         move_away(file)
         with pytest.raises(StoreError):
-            store.latest(1)
+            store.load(1)
         with pytest.raises(StoreError, match="unable to open"):
             store._connections.engine.connect()
         assert not file.exists()
         put_back(file)
-        assert store.latest(1) == a_match()
+        assert store.load(1) == a_match()
 
 
 def test_a_store_closed_while_its_file_is_away_leaves_what_belongs_to_it(
@@ -119,7 +119,7 @@ def test_a_store_closed_while_its_file_is_away_leaves_what_belongs_to_it(
     store.close()
     put_back(file)
     again = Store.open(parse_url(f"sqlite:///{file}"))
-    assert again.latest(1) == a_match()
+    assert again.load(1) == a_match()
     again.close()
 
 
@@ -129,10 +129,10 @@ def test_another_file_in_its_place_is_not_written_to(store: Store, file: Path) -
     shutil.copy(file.with_name(AWAY), file)
     before = file.read_bytes()
     with pytest.raises(StoreError, match="another file"):
-        store.latest(1)
+        store.load(1)
     assert file.read_bytes() == before
     put_back(file)
-    assert store.latest(1) == a_match()
+    assert store.load(1) == a_match()
 
 
 def test_no_file_is_made_beside_the_journal_of_one_moved_away(store: Store, file: Path) -> None:
@@ -142,7 +142,7 @@ def test_no_file_is_made_beside_the_journal_of_one_moved_away(store: Store, file
     with pytest.raises(StoreError, match=r"velha\.db-wal is there"):
         Store.open(parse_url(f"sqlite:///{file}"))
     put_back(file)
-    assert store.latest(1) == a_match()
+    assert store.load(1) == a_match()
 
 
 def test_a_file_that_cannot_be_written_is_an_error(file: Path) -> None:
