@@ -16,14 +16,16 @@ import random
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 
 from tests.bot.databases import empty_database, has_server
 from tests.bot.processes import BotProcess
-from tests.bot.small_discord import Message, SmallDiscord
+from tests.bot.small_discord import Interaction, Message, SmallDiscord
 
 RATES = (200, 600)
 FLAT_OUT_PRESSES = 4_000
@@ -32,7 +34,7 @@ HOUR_PRESSES = 180_000
 """Of a busy hour: 50 presses a second."""
 
 _TICKS = os.sysconf("SC_CLK_TCK")
-_FIRST_CHANNEL = 1_000
+_FIRST_CHANNEL, _FIRST_PERSON = 1_000, 100_000
 _ANSWER_SECONDS = 3
 _AT_ONCE = 50
 
@@ -43,13 +45,15 @@ class Load:
 
     discord: SmallDiscord
     rng: random.Random
-    idle: asyncio.Queue[Message] = field(default_factory=asyncio.Queue)
+    idle: asyncio.Queue[tuple[int, Message]] = field(default_factory=asyncio.Queue)
+    people: Iterator[int] = field(default_factory=lambda: count(_FIRST_PERSON))
     seconds: list[float] = field(default_factory=list)
     unanswered: int = 0
 
     async def open(self, matches: int) -> None:
         for channel_id in range(_FIRST_CHANNEL, _FIRST_CHANNEL + matches):
-            self.idle.put_nowait(await self.discord.start(channel_id, channel_id))
+            who = next(self.people)
+            self.idle.put_nowait((who, await self.discord.start(who, channel_id)))
 
     async def at_rate(self, rate: int, seconds: float) -> None:
         """Press so many buttons a second, whether the answers keep up or not."""
@@ -71,9 +75,19 @@ class Load:
         await asyncio.gather(*(one_player() for _ in range(_AT_ONCE)))
 
     async def _press(self) -> None:
-        message = await self.idle.get()
-        who = message.channel_id
-        interaction = self.discord.send_press(who, self._choose(message), message)
+        who, message = await self.idle.get()
+        cells = [label for label in message.labels if len(label) == len("A1")]
+        if cells:
+            pressed = self.discord.send_press(who, self.rng.choice(cells), message)
+            await self._wait(pressed)
+        else:  # somebody new begins: one person may not begin so many
+            who = next(self.people)
+            del self.discord.messages[message.id]
+            await self._wait(self.discord.send_start(who, message.channel_id))
+            message = self.discord.newest(message.channel_id)
+        self.idle.put_nowait((who, message))
+
+    async def _wait(self, interaction: Interaction) -> None:
         try:
             await self.discord.answer(interaction, _ANSWER_SECONDS)
             self.seconds.append(interaction.seconds)
@@ -81,12 +95,6 @@ class Load:
             self.unanswered += 1
             self.seconds.append(_ANSWER_SECONDS)
         self.discord.forget(interaction)
-        self.idle.put_nowait(message)
-
-    def _choose(self, message: Message) -> str:
-        """A free cell or, once the match is over, the rematch."""
-        cells = [label for label in message.labels if len(label) == len("A1")]
-        return self.rng.choice(cells or ["Rematch"])
 
 
 @dataclass(frozen=True)
@@ -102,6 +110,12 @@ class Process:
     def megabytes(self) -> float:
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def workers(self) -> list[Process]:
+        """The processes that it thinks in, the first started first."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        named = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children}
+        return [Process(int(pid)) for pid, name in named.items() if b"spawn_main" in name]
 
     def on_core(self, core: int) -> None:
         for thread in Path(f"/proc/{self.pid}/task").iterdir():

@@ -93,6 +93,8 @@ class Interaction:
     payload: Payload
     answers: list[Payload] = field(default_factory=list)
     answered: asyncio.Event = field(default_factory=asyncio.Event)
+    finished: asyncio.Event = field(default_factory=asyncio.Event)
+    """Answered, and with more than that an answer is to follow."""
     original: Message | None = None
     """What it was answered with: a message of its own, or the one pressed."""
     kind: int = 0
@@ -189,6 +191,13 @@ class SmallDiscord:
         await self.until(lambda: not interaction.is_to_follow)
         await self.quiet()
         return interaction
+
+    async def refused(self, user_id: int, label: str, message: Message) -> str:
+        """Press a button that is answered with a sentence, maybe after the board; returns that."""
+        interaction = self.send_press(user_id, label, message)
+        await self.until(lambda: interaction.told)
+        await self.quiet()
+        return interaction.told
 
     def send_press(
         self, user_id: int, label: str, message: Message, process: int | None = None
@@ -346,8 +355,9 @@ class SmallDiscord:
         return reply({"interaction": said, "resource": resource})
 
     def answer_as_another_process(self, token: str, given: Payload) -> None:
-        """Answer an interaction as a second process would that was told of it as well."""
-        self._accept(self._waiting[token], given)
+        """Answer an interaction first, as a second process would that was told of it as well."""
+        if not self._waiting[token].answered.is_set():
+            self._accept(self._waiting[token], given)
 
     def _accept(self, interaction: Interaction, given: Payload) -> Message:
         interaction.kind = given["type"]
@@ -359,6 +369,8 @@ class SmallDiscord:
 
     def _apply(self, interaction: Interaction, kind: int, data: Payload) -> Message:
         interaction.answers.append(data)
+        if not interaction.is_to_follow:
+            interaction.finished.set()
         if kind in (_UPDATE, _UPDATE_LATER):
             message = self.messages[int(interaction.payload["message"]["id"])]
             message.payload |= {"components": data["components"]} if kind == _UPDATE else {}
@@ -370,7 +382,9 @@ class SmallDiscord:
         return message
 
     async def _take_followup(self, request: web.Request) -> web.Response:
-        interaction = self._waiting[request.match_info["token"]]
+        interaction = self._waiting.get(request.match_info["token"])
+        if interaction is None:
+            return error(404, 10015)
         return reply(self._apply(interaction, 4, await request.json()).payload)
 
     async def _give_original(self, request: web.Request) -> web.Response:
@@ -383,7 +397,9 @@ class SmallDiscord:
 
     async def _take_original(self, request: web.Request) -> web.Response:
         """The answer that was announced, or another in its place."""
-        interaction = self._waiting[request.match_info["token"]]
+        interaction = self._waiting.get(request.match_info["token"])
+        if interaction is None:
+            return error(404, 10015)
         kind = _UPDATE if interaction.kind in (_UPDATE, _UPDATE_LATER) else 4
         return reply(self._apply(interaction, kind, await request.json()).payload)
 
@@ -402,6 +418,15 @@ class SmallDiscord:
     @web.middleware
     async def _through_fault(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         return await (self.fault(request, handler) if self.fault else handler(request))
+
+    def send_custom_id(self, user_id: int, custom_id: str, message: Message) -> Interaction:
+        """Press a button of a message as if it had one that says this."""
+        button = {"type": 2, "style": 2, "label": "?", "custom_id": custom_id}
+        row = {"type": 1, "components": [button]}
+        payload = message.payload | {"components": [*message.payload["components"], row]}
+        forged = Message(message.id, message.channel_id, payload)
+        pressed = {"custom_id": custom_id, "component_type": 2}
+        return self.send(3, pressed, user_id, message.channel_id, forged)
 
     def forget(self, interaction: Interaction) -> None:
         """Free what a load of millions would otherwise pile up."""

@@ -111,7 +111,7 @@ async def test_killed_between_store_and_answer_it_shows_the_move_at_the_next_pre
     assert not lost.answered.is_set()
     assert message.board == "... ... ..."
     await spawn()
-    assert "out of date" in (await discord.press(BEN, "B2", message)).told
+    assert "out of date" in await discord.refused(BEN, "B2", message)
     assert message.board == "x.. ... ..."
     assert not (await discord.press(BEN, "B2", message)).told
     assert message.board == "x.. .o. ..."
@@ -311,7 +311,7 @@ async def test_a_database_that_falls_silent_is_left_and_connected_to_anew(
         await discord.connected()
         message = await a_match(discord)
         relay.mute()
-        assert "cannot reach my memory" in (await discord.press(ANA, "A1", message)).told
+        assert "cannot reach my memory" in await discord.refused(ANA, "A1", message)
         await asyncio.sleep(4.5)
         assert message.board == "x.. ... ...", "what came too late is shown all the same"
         assert not (await discord.press(BEN, "B2", message)).told

@@ -125,7 +125,7 @@ async def test_a_move_stored_too_late_for_an_answer_is_shown_all_the_same(
     await discord.press(BEN, "Accept", message)
     monkeypatch.setattr("bot.threads._ANSWER_SECONDS", 0.2)
     with held_by_another(settings.database_url):
-        assert "cannot reach my memory" in (await discord.press(ANA, "A1", message)).told
+        assert "cannot reach my memory" in await discord.refused(ANA, "A1", message)
         assert message.board == "... ... ..."
     await discord.quiet(0.3)
     assert message.board == "x.. ... ..."
@@ -239,7 +239,7 @@ async def test_an_edit_that_discord_held_up_does_not_bring_an_old_board_back(
     discord.fault = befall
     discord.send_press(ANA, "A1", message)
     await discord.until(lambda: discord.requests["take_edit"])
-    assert "out of date" in (await discord.press(BEN, "B2", message)).told
+    assert "out of date" in await discord.refused(BEN, "B2", message)
     await discord.press(BEN, "B2", message)
     assert message.board == "x.. .o. ..."
     held_up.set()
