@@ -155,8 +155,7 @@ class Desk:
         try:
             await self._threads.do(self._arena.sweep)
             await self._show_ended_by_time()
-            if self._keep is not None:
-                await self._threads.do(self._arena.prune, self._keep)
+            await self._threads.do(self._arena.prune, self._keep)
         except (StoreError, NoAnswerInTimeError) as error:
             _log.error("The store failed a sweep: %s", cause_of(error))
         except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed

@@ -249,5 +249,17 @@ async def test_matches_are_forgotten_when_the_host_says_so(house: House) -> None
     assert "Não conheço esta partida" in told(await house.press(house.ana, "Rematch"))
 
 
+async def test_a_match_without_a_move_is_forgotten_a_day_after_it_ended(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    cancel = house.seen().buttons["Cancel"]["custom_id"]
+    await house.press(house.ana, "Cancel")
+    for hours, sentence in ((23, "desatualizado"), (2, "Não conheço esta partida")):
+        house.env.backend.advance_clock(hours * 60 * 60)
+        await house.restart()
+        await house.ben.slash(house.channel, "velha help")  # which says what time it is
+        await house.env.advance_time(20)
+        assert sentence in told(await house.press_forged(house.ana, cancel))
+
+
 def match_id_of(seen: Seen) -> int:
     return int(seen.buttons["Rematch"]["custom_id"].split(":")[1])
