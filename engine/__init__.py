@@ -8,9 +8,9 @@
 """
 
 from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
-from engine.board import TIC_TAC_TOE, Board, Cell, IllegalMoveError, Mark, Outcome, Rules, bit_set
+from engine.board import Board, IllegalMoveError, Mark, Outcome, winning_cells
 from engine.lessons import Cutoff, Way, costs, depth_within_reach, first_cutoff
-from engine.levels import Level, best_moves, choose_move, move_odds, winning_cells
+from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
 from engine.record import Record
 from engine.review import (
@@ -24,6 +24,7 @@ from engine.review import (
     rule_moves,
     turning_point,
 )
+from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 from engine.solver import Solution, Solver, analyse, solve, solver_of
 from engine.worth import Value, Worth
 

@@ -9,9 +9,10 @@ import re
 import sys
 from collections.abc import Callable
 
-from engine.board import Board, Cell, Mark, Rules
+from engine.board import Board, Mark
 from engine.levels import Level, choose_move
 from engine.review import judge
+from engine.rules import Cell, Rules
 from engine.solver import Solver
 from engine.terminal import SYMBOLS, announce, describe, draw, hint, patience, watch
 

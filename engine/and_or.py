@@ -26,8 +26,9 @@ import math
 import sys
 from typing import TypeVar
 
-from engine.board import Board, Cell, Mark
+from engine.board import Board, Mark
 from engine.geometry import Geometry, Lines
+from engine.rules import Cell
 
 _NOTHING_KNOWN = (0, sys.maxsize)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.board import Cell, Rules
+from engine.rules import Cell, Rules
 
 # What an open line of the attacker's and one of the defender's weigh, in either's order of moves.
 _ATTACK_TO_ATTACKER, _DEFENCE_TO_ATTACKER = 4, 1

@@ -9,8 +9,9 @@ from functools import lru_cache
 from math import factorial, perm
 
 from engine.alphabeta import Search, search
-from engine.board import Board, Cell, Mark
+from engine.board import Board, Mark
 from engine.review import advise
+from engine.rules import Cell
 from engine.solver import solver_of
 
 _MOST_LINES = factorial(9)  # as many as on an empty 3x3: some seconds' work

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from engine.board import Board, Cell, Mark
+from engine.board import Board, winning_cells
+from engine.rules import Cell
 from engine.solver import solver_of
 from engine.worth import Value
 
@@ -86,12 +87,6 @@ def _sights(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
     else:
         yield level.plans, lambda: _traps(board) if level.sets_traps else best_moves(board)
     yield 1.0, board.actions
-
-
-def winning_cells(board: Board, mark: Mark) -> tuple[Cell, ...]:
-    """The free cells, in reading order, that would complete a line for `mark`."""
-    held = board.marks(mark)
-    return tuple(cell for cell in board.actions() if board.rules.completed(held | 1 << cell))
 
 
 @lru_cache(_REMEMBERED_BOARDS)

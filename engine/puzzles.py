@@ -10,9 +10,9 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TypeVar
 
-from engine.board import TIC_TAC_TOE, Board, Cell, Rules
-from engine.levels import winning_cells
+from engine.board import Board, winning_cells
 from engine.review import Reason, reason
+from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of
 from engine.worth import Value, Worth
 

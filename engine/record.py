@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
-from engine.board import TIC_TAC_TOE, Board, Cell, Rules, shared_rules
+from engine.board import Board
+from engine.rules import TIC_TAC_TOE, Cell, Rules, shared_rules
 
 _SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MEANT = str.maketrans("ILO", "110", "- `")

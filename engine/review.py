@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from engine.board import TIC_TAC_TOE, Board, Cell, Mark, Rules
-from engine.levels import winning_cells
+from engine.board import Board, Mark, winning_cells
+from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import Solver, solver_of
 from engine.worth import Value, Worth
 

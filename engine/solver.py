@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from threading import Lock
 
 from engine.and_or import AndOrSearch, OutOfNodesError, Proofs, TranspositionTable, by_promise
-from engine.board import Board, Cell, Mark, Rules
+from engine.board import Board, Mark
 from engine.geometry import geometry_of
 from engine.openings import opening_worth
+from engine.rules import Cell, Rules
 from engine.worth import Value, Worth
 
 _MOST_SOLVERS = 32

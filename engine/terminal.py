@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from engine.board import Board, Cell, Mark
+from engine.board import Board, Mark
 from engine.lessons import Way, depth_within_reach
 from engine.review import Reason, Verdict, advise
+from engine.rules import Cell
 from engine.solver import Solver
 from engine.worth import Value, Worth
 

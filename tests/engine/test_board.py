@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from engine import TIC_TAC_TOE, Board, IllegalMoveError, Mark, Outcome, Rules
-from engine.board import bit_set
+from engine.rules import bit_set
 from tests.engine.positions import REACHABLE
 
 

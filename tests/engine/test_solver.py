@@ -22,8 +22,8 @@ from engine import (
     search,
     solve,
 )
-from engine.board import bit_set
 from engine.openings import RULES, canonical, canonical_openings, opening_worth
+from engine.rules import bit_set
 from tests.engine.positions import TRUTH, UNFINISHED
 
 KNOWN = {

@@ -1,0 +1,116 @@
+"""The rules of every m,n,k-game: m columns, n rows, k marks in a row win.
+
+Jogo da velha (tic-tac-toe) is the 3,3,3-game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+
+Cell = int
+"""A cell's index, 0-based, in reading order."""
+
+_STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """An m,n,k-game: the size of the board, and how many marks in a row win."""
+
+    columns: int
+    rows: int
+    in_a_row: int
+
+    def __post_init__(self) -> None:
+        if self.columns < 1 or self.rows < 1:
+            raise ValueError(f"a board needs columns and rows: {self}")
+        if not 1 <= self.in_a_row <= max(self.columns, self.rows):
+            raise ValueError(f"a line of {self.in_a_row} does not fit the board: {self}")
+
+    def __reduce__(self) -> tuple[Callable[[int, int, int], Rules], tuple[int, int, int]]:
+        return shared_rules, (self.columns, self.rows, self.in_a_row)
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """The rules written as `5x5x4`: columns, rows, and how many in a row.
+
+        Raises:
+            ValueError: It is not three numbers, or nobody could win by them.
+        """
+        columns, rows, in_a_row = map(int, text.split("x"))
+        return shared_rules(columns, rows, in_a_row)
+
+    @property
+    def cells(self) -> range:
+        return range(self.columns * self.rows)
+
+    @cached_property
+    def lines(self) -> tuple[tuple[Cell, ...], ...]:
+        """Every line that wins, each as its cells."""
+        starts = product(range(self.rows), range(self.columns), _STEPS)
+        lines = (self._line(column, row, step) for row, column, step in starts)
+        return tuple(dict.fromkeys(line for line in lines if line))
+
+    def _line(self, column: int, row: int, step: tuple[int, int]) -> tuple[Cell, ...]:
+        places = [(column + step[0] * i, row + step[1] * i) for i in range(self.in_a_row)]
+        if any(c not in range(self.columns) or r not in range(self.rows) for c, r in places):
+            return ()
+        return tuple(sorted(r * self.columns + c for c, r in places))
+
+    @cached_property
+    def line_masks(self) -> tuple[int, ...]:
+        """The same lines as bit sets: bit `cell` is set for each of a line's cells."""
+        return tuple(bit_set(line) for line in self.lines)
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[Cell, ...], ...]:
+        """The eight ways to lay the board onto itself: for each, where every cell goes.
+
+        An oblong has four ways; each is listed twice.
+        """
+        flips = product((False, True), repeat=3)
+        return tuple(tuple(self._moved(cell, *flip) for cell in self.cells) for flip in flips)
+
+    def _moved(self, cell: Cell, mirror: bool, upend: bool, transpose: bool) -> Cell:  # noqa: FBT001
+        row, column = divmod(cell, self.columns)
+        if mirror:
+            column = self.columns - 1 - column
+        if upend:
+            row = self.rows - 1 - row
+        if transpose and self.columns == self.rows:
+            row, column = column, row
+        return row * self.columns + column
+
+    def completed(self, marks: int) -> tuple[Cell, ...]:
+        """The cells, in reading order, of all the lines that `marks`, a bit set, completes."""
+        won = 0
+        for line in self.line_masks:
+            if marks & line == line:
+                won |= line
+        return tuple(cell for cell in self.cells if won >> cell & 1)
+
+    def coordinate(self, cell: Cell) -> str:
+        """What people call a cell: column letter, then row number; `A1` is top left."""
+        row, column = divmod(cell, self.columns)
+        return f"{chr(ord('A') + column)}{row + 1}"
+
+
+@lru_cache(maxsize=64)
+def shared_rules(columns: int, rows: int, in_a_row: int) -> Rules:
+    """The rules that boards read from text, records and other processes share.
+
+    Rules know their lines once they have been asked for them, up to 5x5 some 8 KB, and a board
+    that is remembered keeps its rules: boards that came with rules of their own would be dear.
+    """
+    return Rules(columns, rows, in_a_row)
+
+
+TIC_TAC_TOE = Rules(columns=3, rows=3, in_a_row=3)
+
+
+def bit_set(cells: Iterable[Cell]) -> int:
+    """The bit set with the bit of each cell set."""
+    return sum(1 << cell for cell in set(cells))
