@@ -7,8 +7,9 @@
 <Value.DRAW: 0>
 """
 
-from engine.alphabeta import Evaluation, Game, Order, Search, deepen, minimax, search
+from engine.alphabeta import deepen, minimax, search
 from engine.board import Board, IllegalMoveError, Mark, Outcome, winning_cells
+from engine.game import Evaluation, Game, Order, Search
 from engine.lessons import Cutoff, Way, costs, depth_within_reach, first_cutoff
 from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle

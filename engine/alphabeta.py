@@ -4,7 +4,9 @@ Minimax plays out every line to its end and works back. Where X is to move the v
 position is the largest among its successors, where O is to move the smallest. Alpha-beta finds
 the same value sooner. It carries two bounds down the tree: *alpha*, what X is already sure of
 elsewhere, and *beta*, what O is. Once a position proves worse for one of them than what that
-player already has, neither will let it arise, and its remaining moves are cut off unread.
+player already has, neither will let it arise, and its remaining moves are cut off unread. It is
+fail-soft: a score outside the bounds is still the best that was found, so that the transposition
+table, its memory, can bound the true one with it.
 
 Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975); Russell and Norvig, *Artificial
 Intelligence: A Modern Approach*, chapter on adversarial search, whose names are used here.
@@ -14,66 +16,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic
 
 from engine.board import Mark
-
-Action = TypeVar("Action")
-
-
-class Game(Protocol[Action]):
-    """A position of a game. `Board` is one; Nim or Connect Four plug in the same way."""
-
-    @property
-    def to_move(self) -> Mark:
-        """Whose turn it is: X wants the utility large, O wants it small."""
-
-    def actions(self) -> Sequence[Action]:
-        """The legal moves, in the order in which they are to be tried."""
-
-    def result(self, action: Action, /) -> Game[Action]:
-        """The position after a move; this one stays as it is."""
-
-    @property
-    def is_terminal(self) -> bool:
-        """Whether the game is over."""
-
-    @property
-    def utility(self) -> int:
-        """What the finished game is worth to X."""
-
-
-Evaluation = Callable[[Any], float]
-"""What an unfinished position seems worth to X, on the scale of the utility."""
-
-Order = Callable[[Any], Sequence[Action]]
-"""The legal moves of a position, the most promising first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Search(Generic[Action]):
-    """What a search found, and what it cost."""
-
-    value: float
-    """The utility that best play by both sides leads to, or its estimate at the depth limit."""
-    principal_variation: tuple[Action, ...]
-    """That best play, move by move."""
-    best_actions: tuple[Action, ...]
-    """The first of the best moves; all of them where `every_best` was asked."""
-    nodes: int
-    """Positions visited, the root included."""
-    cutoffs: int
-    """How many times the rest of a position's moves was left unread."""
-    is_complete: bool
-    """Whether no line was left at the depth limit, so that the value is no estimate."""
-
-    @property
-    def distance_plies(self) -> int:
-        """How many moves best play takes to the end."""
-        return len(self.principal_variation)
+from engine.game import Action, Evaluation, Game, Order, Search
 
 
 def minimax(state: Game[Action], rng: random.Random | None = None) -> Action | None:
@@ -102,24 +51,24 @@ def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by
 
     None of the first three changes the value, only what it costs to find. With `pruning` moves
     that cannot matter are cut off. A good `order` finds strong moves first, so that more is cut.
-    With `memory` a position reached by several orders of moves is searched once; it has to be
-    hashable. At `depth_limit` plies the search stops and takes what `evaluate` says, or 0. With
-    `every_best` the moves that equal the best are told from those it merely bounds, which leaves
-    less to cut.
+    With `memory`, a transposition table, a position reached by several orders of moves is searched
+    once; it has to be hashable. At `depth_limit` plies the search stops and takes what `evaluate`
+    says, or 0. With `every_best` the moves that equal the best are told from those it merely
+    bounds, which leaves less to cut.
 
     Raises:
         ValueError: The depth limit is less than one ply.
     """
     if depth_limit is not None and depth_limit < 1:
         raise ValueError(f"a search looks at least one ply ahead, not {depth_limit}")
-    searcher = _Searcher(
+    alphabeta = _AlphaBeta(
         pruning=pruning,
         order=order or (lambda position: position.actions()),
         memory={} if memory else None,
         depth_limit=depth_limit,
         evaluate=evaluate or (lambda _position: 0),
     )
-    return searcher.search(state, slack=1 if every_best else 0)
+    return alphabeta.from_root(state, slack=1 if every_best else 0)
 
 
 def deepen(state: Game[Action], evaluate: Evaluation | None = None) -> Iterator[Search[Action]]:
@@ -173,7 +122,7 @@ class _Remembered(Generic[Action]):
 
 
 @dataclass(slots=True)
-class _Searcher(Generic[Action]):
+class _AlphaBeta(Generic[Action]):
     pruning: bool
     order: Order[Action]
     memory: dict[Game[Action], _Remembered[Action]] | None
@@ -183,7 +132,7 @@ class _Searcher(Generic[Action]):
     cutoffs: int = 0
     is_complete: bool = True
 
-    def search(self, root: Game[Action], slack: int) -> Search[Action]:
+    def from_root(self, root: Game[Action], slack: int) -> Search[Action]:
         self.nodes += 1
         score, lines = self._best_lines(root, slack)
         return Search(
@@ -228,8 +177,8 @@ class _Searcher(Generic[Action]):
             return (self.evaluate(state), 0), ()
         if (known := self._recall(state, alpha, beta, plies)) is not None:
             return known
-        search = self._max_value if state.to_move is Mark.X else self._min_value
-        found = search(state, alpha, beta, plies)
+        best_of = self._max_value if state.to_move is Mark.X else self._min_value
+        found = best_of(state, alpha, beta, plies)
         self._remember(state, alpha, beta, plies, found)
         return found
 

@@ -8,8 +8,9 @@ from enum import Enum
 from functools import lru_cache
 from math import factorial, perm
 
-from engine.alphabeta import Search, search
+from engine.alphabeta import search
 from engine.board import Board, Mark
+from engine.game import Search
 from engine.review import advise
 from engine.rules import Cell
 from engine.solver import solver_of
