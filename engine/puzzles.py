@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from engine.board import Board, winning_cells
-from engine.review import Reason, reason
+from engine.reasons import Reason, reason
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of
 from engine.worth import Value, Worth

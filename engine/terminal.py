@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 from engine.board import Board, Mark
 from engine.lessons import Way, depth_within_reach
-from engine.review import Reason, Verdict, advise
+from engine.reasons import Reason
+from engine.review import Verdict, advise
 from engine.rules import Cell
 from engine.solver import Solver
 from engine.worth import Value, Worth
