@@ -113,9 +113,7 @@ class Solver:
         after = {cell: board.result(cell) for cell in board.actions()}
         worths = {cell: opening_worth(position) for cell, position in after.items()}
         if None in worths.values():
-            # No move is worth more than its position: the other gets the opposite, or more.
-            at_least = Value(-self._worth(board, search).value)
-            worths = {cell: self._worth(after[cell], search, at_least) for cell in after}
+            worths = {cell: self._worth(position, search) for cell, position in after.items()}
         return {cell: worth.before_the_move() for cell, worth in worths.items() if worth}
 
     def _search(self, board: Board, node_budget: int | None) -> AndOrSearch:
@@ -125,12 +123,11 @@ class Solver:
             self._geometry, self._proofs, node_budget, potential_bound=self._potential_bound
         )
 
-    def _worth(self, board: Board, search: AndOrSearch, at_least: Value = Value.LOSS) -> Worth:
-        """The worth of a position that is known to have the value `at_least`, or to exceed it."""
+    def _worth(self, board: Board, search: AndOrSearch) -> Worth:
         key = self._geometry.key(board.x, board.o)
         worth = self._worths.get(key)
         if worth is None:
-            worth = self._worths[key] = _prove(board, search, at_least)
+            worth = self._worths[key] = _prove(board, search)
         return worth
 
     def _principal_variation(
@@ -145,12 +142,12 @@ class Solver:
         return tuple(line)
 
 
-def _prove(board: Board, search: AndOrSearch, at_least: Value) -> Worth:
+def _prove(board: Board, search: AndOrSearch) -> Worth:
     if board.is_terminal:
         return Worth(Value.LOSS if board.winner else Value.DRAW, 0)
     if plies := search.fastest_win(board, board.to_move):
         return Worth(Value.WIN, plies)
-    if at_least is Value.LOSS and (plies := search.fastest_win(board, board.to_move.other)):
+    if plies := search.fastest_win(board, board.to_move.other):
         return Worth(Value.LOSS, plies)
     return Worth(Value.DRAW, len(board.actions()))
 
