@@ -127,6 +127,6 @@ def _hope_after(board: Board, replies: int) -> float:
     worth = solver_of(board.rules).worth(board)
     if worth.value is Value.WIN:
         return 1.0
-    if board.is_terminal or worth.value is Value.LOSS or replies == 0:
+    if board.is_terminal or replies == 0:
         return 0.0
     return max(_hope(board.result(cell), replies) for cell in best_moves(board))

@@ -134,9 +134,17 @@ def test_traps_win_more_than_99_percent_as_x_against_a_random_player() -> None:
     assert results.loss == 0
 
 
-def test_traps_are_set_on_larger_boards_too() -> None:
+@pytest.mark.parametrize(
+    ("rules", "drawing"),
+    [
+        (Rules(4, 4, 4), "..o. ..xx .xo. ..o."),
+        (Rules(5, 4, 4), "..... ox..x ..oox ...xo"),
+        (Rules(5, 5, 4), "x.oxx .o.x. ox.oo .o..x ...x."),
+    ],
+)
+def test_traps_are_set_on_larger_boards_too(rules: Rules, drawing: str) -> None:
     """Of the draws here, those are chosen after which most replies lose."""
-    board = Board.parse("..o. ..xx .xo. ..o.", Rules(4, 4, 4))
+    board = Board.parse(drawing, rules)
     traps = [cell for cell, odds in move_odds(board, Level.IMPOSSIBLE).items() if odds > 0]
     losing = {cell: replies_that_lose(board.result(cell)) for cell in best_moves(board)}
     assert {losing[cell] for cell in traps} == {max(losing.values())}
