@@ -15,6 +15,13 @@ def test_a_board_is_read_and_drawn_alike() -> None:
         assert eval(repr(board)) == board  # noqa: S307 - that is what a repr is for
 
 
+def test_an_oblong_is_read_and_drawn_row_by_row() -> None:
+    for drawing, rules in (("xo.. .x.o ...x", Rules(4, 3, 3)), ("xo. .x. o.x ...", Rules(3, 4, 3))):
+        board = Board.parse(drawing, rules)
+        assert str(board) == drawing
+        assert eval(repr(board)) == board  # noqa: S307 - that is what a repr is for
+
+
 def test_rows_may_be_parted_by_slashes_and_marks_be_capitals() -> None:
     assert Board.parse("XO./.X./..O") == Board.parse("xo. .x. ..o")
 

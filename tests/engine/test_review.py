@@ -126,6 +126,12 @@ def test_a_move_that_stops_no_double_threat_is_not_called_so() -> None:
     assert reason_of(open_two, "E5", Rules(5, 5, 4)) is None
 
 
+def test_two_lines_that_lack_the_same_two_cells_are_no_double_threat() -> None:
+    """Whichever of them X takes, the other stops both."""
+    for cell in ("B1", "C1"):
+        assert reason_of("x..xx o.... ..... ..... o....", cell, Rules(5, 5, 4)) is None
+
+
 def test_a_threat_that_wins_nothing_is_no_forced_sequence() -> None:
     assert reason_of("xx.. o... .... ..o.", "C1", Rules(4, 4, 4)) is None
 

@@ -149,6 +149,12 @@ def test_the_work_is_pinned() -> None:
     assert solve(Board(RULES)).nodes == 18_515
 
 
+def test_the_work_of_a_warm_solver_is_pinned() -> None:
+    solver, board = Solver(RULES), Board.parse("xo... ..x.. .o... ..x.. ....o", RULES)
+    solver.analyse(board)
+    assert [solver.solve(board.result(cell)).nodes for cell in (2, 3, 4, 5)] == [4, 4, 4, 17]
+
+
 def test_what_was_proven_is_not_searched_again() -> None:
     solver = Solver(TIC_TAC_TOE)
     first = solver.solve(Board())

@@ -1,0 +1,61 @@
+"""What lines weigh, and what a position is remembered by."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from engine import Board, Rules, bit_set
+from engine.geometry import Geometry
+from engine.openings import canonical
+
+ON_5X5 = Geometry(Rules(5, 5, 4))
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(3, 3, 3), Rules(5, 5, 5), Rules(8, 8, 5), Rules(18, 1, 18)]
+)
+def test_an_open_line_weighs_half_as_much_for_each_missing_cell(rules: Rules) -> None:
+    geometry = Geometry(rules)
+    for weigh in (geometry.weigh_for_attacker, geometry.weigh_for_defender):
+        for missing in (1, 2, 3):
+            line = bit_set(range(missing))
+            weights = weigh([line, line], [1 << geometry.cells[-1]])
+            weight = geometry.one >> missing
+            assert weights.total == 2 * weight
+            assert weights.potential == [2 * weight] * missing + [0] * (
+                len(geometry.cells) - missing
+            )
+
+
+def test_the_cell_in_which_most_lines_meet_is_tried_first() -> None:
+    weights = ON_5X5.weigh_for_attacker([bit_set([0, 1]), bit_set([1, 2])], [])
+    assert weights.in_order(taken=0)[0] == 1
+    assert 1 not in weights.in_order(taken=bit_set([1]))
+
+
+def test_positions_are_remembered_apart_unless_they_are_mirror_images() -> None:
+    rng = random.Random(1)
+    images: dict[int, set[Board]] = {}
+    for _ in range(3_000):
+        cells = rng.sample(ON_5X5.cells, rng.randrange(1, 8))
+        one, other = bit_set(cells[::2]), bit_set(cells[1::2])
+        images.setdefault(ON_5X5.key(one, other), set()).add(
+            canonical(Board(ON_5X5.rules, one, other))
+        )
+    assert all(len(boards) == 1 for boards in images.values())
+
+
+def test_full_boards_are_remembered_apart_even_where_only_corners_differ() -> None:
+    middle, corners = bit_set([1, 2, 3, 5, 6, 7]), (0, 4, 20, 24)
+    others = bit_set([10, 11, 12, 13, 14])
+    keys = set()
+    for marks in product("xo.", repeat=4):
+        held = {
+            mark: bit_set(c for c, m in zip(corners, marks, strict=True) if m == mark)
+            for mark in "xo"
+        }
+        keys.add(ON_5X5.key(middle | held["x"], others | held["o"]))
+    assert len(keys) == 3**4
