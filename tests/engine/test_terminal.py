@@ -38,6 +38,8 @@ def test_a_person_who_lets_it_loses_and_is_told() -> None:
         "--first", "me", "--seed", "1", typed="A1\nA2\nA3\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"
     )
     assert "You are X" in shown
+    assert "O plays" in shown
+    assert "X plays" not in shown, "who played it knows"
     assert shown.strip().endswith("You lose.")
 
 
