@@ -57,6 +57,13 @@ def test_the_latest_shared_solver_is_kept_however_much_it_remembers() -> None:
     latest = shared.of(TIC_TAC_TOE)
     assert filled(latest).remembered > 20
     assert shared.of(TIC_TAC_TOE) is latest
+    held = shared.of(Rules(4, 3, 3))
+    other = shared.of(Rules(3, 4, 3))
+    for cell in held.rules.cells:
+        held.solve(Board(held.rules).result(cell))
+    assert held.remembered > 20
+    assert shared.of(held.rules) is held
+    assert shared.of(other.rules) is not other
 
 
 def test_there_are_never_more_than_32_shared_solvers() -> None:

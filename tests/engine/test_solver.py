@@ -79,17 +79,29 @@ def test_every_move_of_3x3_is_judged_right() -> None:
             assert worth == true_worth(board.result(cell)).before_the_move(), board
 
 
+def assert_best_play_to_the_end(board: Board, solver: Solver) -> None:
+    solution = solver.solve(board)
+    assert len(solution.principal_variation) == solution.distance_plies
+    position = board
+    for action in solution.principal_variation:
+        best = max(worth.rank for worth in solver.analyse(position).values())
+        assert solver.analyse(position)[action].rank == best, position
+        position = position.result(action)
+    assert position.is_terminal
+
+
 def test_the_principal_variation_is_best_play_to_the_end() -> None:
     solver = Solver(TIC_TAC_TOE)
     for board in UNFINISHED[::3]:
-        solution = solver.solve(board)
-        assert len(solution.principal_variation) == solution.distance_plies
-        position = board
-        for action in solution.principal_variation:
-            best = max(worth.rank for worth in solver.analyse(position).values())
-            assert solver.analyse(position)[action].rank == best, position
-            position = position.result(action)
-        assert position.is_terminal
+        assert_best_play_to_the_end(board, solver)
+
+
+@pytest.mark.parametrize("rules", [Rules(4, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4)])
+def test_so_it_is_on_larger_boards_where_one_must_block_before_one_wins(rules: Rules) -> None:
+    rng, solver = random.Random(1), Solver(rules)
+    for _ in range(100):
+        board = random_position(rules, rng, free_at_most=rng.randrange(6, 10))
+        assert_best_play_to_the_end(board, solver)
 
 
 @pytest.mark.parametrize(("rules", "value"), KNOWN.items())
