@@ -62,6 +62,10 @@ def test_two_lines_that_no_single_move_completes_cannot_arise() -> None:
         Board.parse("xxx.. o.o.. .o.o. xxx.. o....", Rules(5, 5, 3))
 
 
+def test_a_bit_set_has_each_of_its_cells_once() -> None:
+    assert bit_set([4, 0, 4]) == 0b10001
+
+
 def test_x_begins_and_the_players_take_turns() -> None:
     board = Board()
     assert board.to_move is Mark.X

@@ -16,6 +16,7 @@ from engine import (
     Value,
     Worth,
     advise,
+    best_reply,
     judge,
     review,
     rule_moves,
@@ -49,6 +50,15 @@ def test_a_blunder_says_what_would_have_held() -> None:
     assert blunder.best == Worth(Value.DRAW, 6)
     assert blunder.best_actions == (1, 3, 5, 7)
     assert not blunder.kept_value
+
+
+def test_a_slower_win_keeps_the_value_though_it_is_not_the_best_move() -> None:
+    slower = judge(Board.parse("... ..x oox"), named("B1"), SOLVER)
+    assert slower.worth == Worth(Value.WIN, 5)
+    assert slower.best == Worth(Value.WIN, 1)
+    assert slower.best_actions == (named("C1"),)
+    assert slower.kept_value
+    assert not slower.is_blunder
 
 
 def test_an_only_move_is_one_that_every_other_would_throw_away() -> None:
@@ -259,6 +269,15 @@ def test_of_moves_worth_the_same_those_without_a_name_come_last() -> None:
     drawing = [v.reason for v in advice if v.worth.value is Value.DRAW]
     assert drawing == [Reason.BLOCK_DOUBLE_THREAT] * 3 + [None]
     assert [verdict.action for verdict in advice[:4]] == [15, 17, 19, 6]
+
+
+def test_the_best_reply_is_the_first_that_the_other_would_be_advised() -> None:
+    board = Board.parse("x.. .o. ..x")
+    reply = best_reply(board, named("C1"))
+    assert reply == advise(board.result(named("C1")))[0]
+    assert reply is not None
+    assert (reply.action, reply.reason) == (named("A3"), Reason.BLOCK)
+    assert best_reply(Board.parse("xx. oo. ..."), named("C1")) is None, "the game is over"
 
 
 def test_there_is_no_advice_once_the_game_is_over() -> None:
