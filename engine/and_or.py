@@ -116,7 +116,8 @@ class AndOrSearch:
             return 0 if lost else self._attack(attack, defence, attacker, defender, plies, *forced)
         attack = _within_reach(attack, (plies + 1) // 2, self._geometry)
         if plies < 5:
-            # Two moves are left, and every line lacks two cells: only a double threat wins.
+            # Two moves are left and every line lacks two cells: the first move has to leave two
+            # of them one cell each, of which the defender can take but one.
             return 3 if _meet(attack) else 0
         weights = self._geometry.weigh_for_attacker(attack, defence)
         if not attack or weights.total < self._half:
@@ -158,7 +159,7 @@ class AndOrSearch:
         weights = self._geometry.weigh_for_defender(attack, defence)
         if not attack or weights.total < self._one:
             return 0
-        # The heaviest cell taken, its lines are closed, and the attacker is to move.
+        # Taking the heaviest cell closes its lines; then the attacker, to move, needs a half.
         if weights.total - max(weights.potential) < self._half:
             return 0
         key = self._geometry.key(attacker, defender)
