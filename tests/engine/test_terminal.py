@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import Board, search
+from engine import Board, review, search
 from engine.__main__ import main
-from engine.terminal import draw
+from engine.terminal import describe, draw
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,7 +61,8 @@ def test_the_starter_is_random_unless_told() -> None:
 
 
 def test_q_quits_as_well() -> None:
-    assert in_terminal("--first", "me", typed="q\n").endswith("Goodbye!\n")
+    for typed in ("q", "Q", "Exit"):
+        assert in_terminal("--first", "me", typed=f"{typed}\n").endswith("Goodbye!\n")
 
 
 def test_the_board_shows_coordinates_and_the_numbers_of_free_cells() -> None:
@@ -113,7 +114,14 @@ def test_a_review_names_the_blunder_and_what_had_held() -> None:
     assert shown.splitlines()[-1].endswith("a win in 1 ply (win); the only move")
 
 
-@pytest.mark.parametrize("board", ["4x3x3", "4x4x4", "5x5x3"])
+def test_of_a_move_that_holds_a_review_says_nothing_more() -> None:
+    """Here some other moves would have lost."""
+    verdicts = review([0, 4, 1, 2, 6, 3, 5])
+    assert describe(3, verdicts[2]) == "  3. X = B1, a draw (side)"
+    assert describe(5, verdicts[4]).endswith("; the only move")
+
+
+@pytest.mark.parametrize("board", ["4x3x3", "4x4x4", "5x5x3", "3x5x5"])
 def test_larger_boards_are_played_to_the_end(board: str) -> None:
     shown = in_terminal("--self-play", "--board", board, "--level", "medium", "--seed", "2")
     assert shown.strip().splitlines()[-1] in ("It's a draw: deu velha!", "X wins!", "O wins!")
