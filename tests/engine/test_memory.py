@@ -7,6 +7,8 @@ import pkgutil
 from importlib import import_module
 from inspect import signature
 
+import pytest
+
 import engine
 from engine import TIC_TAC_TOE, Board, Record, Rules, Solver
 from engine.solver import Solvers
@@ -40,6 +42,16 @@ def test_a_game_has_one_shared_solver() -> None:
     shared = Solvers()
     assert shared.of(Rules(3, 3, 3)) is shared.of(TIC_TAC_TOE)
     assert shared.of(Rules(4, 3, 3)).rules == Rules(4, 3, 3)
+
+
+@pytest.mark.parametrize(("beyond_the_limit", "is_kept"), [(0, True), (1, False)])
+def test_shared_solvers_remember_no_more_than_their_limit(
+    beyond_the_limit: int, *, is_kept: bool
+) -> None:
+    shared = Solvers(filled(Solver(TIC_TAC_TOE)).remembered - beyond_the_limit)
+    solver = filled(shared.of(TIC_TAC_TOE))
+    shared.of(Rules(4, 3, 3))
+    assert (shared.of(TIC_TAC_TOE) is solver) == is_kept
 
 
 def test_the_shared_solver_not_asked_for_the_longest_is_forgotten_first() -> None:

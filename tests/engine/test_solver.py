@@ -82,6 +82,7 @@ def test_every_move_of_3x3_is_judged_right() -> None:
 def assert_best_play_to_the_end(board: Board, solver: Solver) -> None:
     solution = solver.solve(board)
     assert len(solution.principal_variation) == solution.distance_plies
+    assert solution.action == solution.principal_variation[0]
     position = board
     for action in solution.principal_variation:
         best = max(worth.rank for worth in solver.analyse(position).values())

@@ -115,10 +115,10 @@ def test_a_review_names_the_blunder_and_what_had_held() -> None:
 
 
 def test_of_a_move_that_holds_a_review_says_nothing_more() -> None:
-    """Here some other moves would have lost."""
-    verdicts = review([0, 4, 1, 2, 6, 3, 5])
-    assert describe(3, verdicts[2]) == "  3. X = B1, a draw (side)"
-    assert describe(5, verdicts[4]).endswith("; the only move")
+    """Against the centre every corner holds, and every side would have lost."""
+    corner = review([4, 0])[1]
+    assert not corner.is_safe
+    assert describe(2, corner) == "  2. O = A1, a draw (corner)"
 
 
 @pytest.mark.parametrize("board", ["4x3x3", "4x4x4", "5x5x3", "3x5x5"])
