@@ -291,6 +291,38 @@ class Subtraction:
         return 1 if self.to_move is Mark.O else -1
 
 
+@dataclass(frozen=True)
+class Coins:
+    """Take a coin from either end of a row; what counts is by how much X ends up richer."""
+
+    row: tuple[int, ...]
+    lead: int = 0
+    to_move: Mark = Mark.X
+
+    def actions(self) -> list[int]:
+        return [0, -1]
+
+    def result(self, action: int) -> Coins:
+        rest = self.row[1:] if action == 0 else self.row[:-1]
+        gain = self.row[action] if self.to_move is Mark.X else -self.row[action]
+        return Coins(rest, self.lead + gain, self.to_move.other)
+
+    @property
+    def is_terminal(self) -> bool:
+        return not self.row
+
+    @property
+    def utility(self) -> int:
+        return self.lead
+
+
+def test_how_much_is_won_counts_where_a_game_is_worth_more_or_less() -> None:
+    assert search(Coins((8, 15, 3, 7))).value == 22 - 11
+    assert minimax(Coins((8, 15, 3, 7))) == -1
+    assert search(Coins((1, 9, 1))).value == 2 - 9
+    assert search(Coins((1, 9, 1)), memory=True, every_best=True).best_actions == (0, -1)
+
+
 def test_memory_changes_nothing_where_positions_recur_at_other_depths() -> None:
     def estimate(game: Subtraction) -> float:
         return ((game.left * 7919) % 11 - 5) / 10

@@ -65,6 +65,8 @@ def test_an_only_move_is_one_that_every_other_would_throw_away() -> None:
     against_the_corner = review([0, 4])[-1]
     assert against_the_corner.is_only_move
     assert not review([4, 0])[-1].is_only_move
+    missed_it = review([0, 1])[-1], review([0, 8])[-1]
+    assert not any(verdict.is_only_move for verdict in missed_it)
 
 
 def test_a_move_is_safe_where_every_other_is_worth_the_same() -> None:
