@@ -62,7 +62,9 @@ def test_the_starter_is_random_unless_told() -> None:
 
 def test_q_quits_as_well() -> None:
     for typed in ("q", "Q", "Exit"):
-        assert in_terminal("--first", "me", typed=f"{typed}\n").endswith("Goodbye!\n")
+        shown = in_terminal("--first", "me", typed=f"{typed}\n")
+        assert shown.endswith("Goodbye!\n")
+        assert "There is no cell" not in shown
 
 
 def test_the_board_shows_coordinates_and_the_numbers_of_free_cells() -> None:
