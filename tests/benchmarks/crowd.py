@@ -92,11 +92,19 @@ class Crowd:
         self.discord.forget(pressed)
 
     async def turn(self, reader: Message, page: Page) -> None:
-        """Have a reader turn to a page, which is answered, if only by that another is wanted."""
+        """Have a reader turn to a page, and not wait for more than a sign."""
         target = custom_id(page, 0)
         pressed = self.discord.send_custom_id(reader.channel_id, target, reader)
         await self._comes(pressed.answered)
+
+    async def read(self, page: Page) -> None:
+        """Have somebody who is not waiting turn to a page, and wait until it is there."""
+        reader = self.readers.pop()
+        target = custom_id(page, 0)
+        pressed = self.discord.send_custom_id(reader.channel_id, target, reader)
+        await self._comes(pressed.finished)
         self.discord.forget(pressed)
+        self.readers.append(reader)
 
     async def _comes(self, event: asyncio.Event) -> bool:
         try:
@@ -211,7 +219,6 @@ async def compare(given: argparse.Namespace) -> None:
 async def remember(given: argparse.Namespace) -> None:
     boards = ["3x3x3"] * PLAYERS + BOARDS * 4
     async with a_crowd(boards, READERS) as (crowd, process):
-        readers = cycle(crowd.readers)
         print(f"{'part of an hour':18}{'bot MB':>10}{'moves MB':>10}{'lessons MB':>12}")
         for part in range(given.parts + 1):
             held = [process, *process.workers()]
@@ -223,7 +230,7 @@ async def remember(given: argparse.Namespace) -> None:
                 flat_out(HOUR_MOVES // given.parts, crowd.move),
                 flat_out(
                     HOUR_LESSONS // given.parts,
-                    lambda: crowd.turn(next(readers), some_page(crowd.rng)),
+                    lambda: crowd.read(some_page(crowd.rng)),
                 ),
             )
         print(f"unanswered: {crowd.unanswered}")
