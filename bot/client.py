@@ -8,7 +8,9 @@ import hashlib
 import json
 import logging
 import random
+from collections.abc import Awaitable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
@@ -19,26 +21,52 @@ from discord import app_commands
 from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 
-from bot.arena import Arena
-from bot.buttons import PressButton
-from bot.clock import Clock
-from bot.cog import Velha
+from bot.commands.family import Services
+from bot.commands.velha import Velha
+from bot.replies.boards import Boards
+from bot.replies.context import Interaction
+from bot.replies.reply import Patience, Replies
+from bot.service.clock import Clock
+from bot.service.engine_pool import EnginePool
+from bot.service.executor import Executor, ExecutorLimits
+from bot.service.lessons import Lessons
+from bot.service.matches import Matches
+from bot.service.presses import Presses
+from bot.service.servers import Servers
+from bot.service.sweeps import Sweeps
+from bot.service.umpire import Umpire
 from bot.settings import Settings
 from bot.store import Store
 from bot.texts import translate
+from bot.views.buttons import PressButton
 
-_FINISHING_SECONDS = 3
-_CLOSING_SECONDS = 4
 NEEDED = discord.Permissions(view_channel=True, send_messages=True, send_messages_in_threads=True)
 _COMMAND_NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
 
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long anything may take, and how much may wait."""
+
+    patience: Patience = Patience()
+    executor: ExecutorLimits = ExecutorLimits()
+    finishing_seconds: float = 3
+    taking_leave_seconds: float = 0.5
+    closing_seconds: float = 4
+
+
 class VelhaBot(commands.AutoShardedBot):
     """Velha as Discord sees it: no intents, no caches, nobody pinged unless asked."""
 
-    def __init__(self, settings: Settings, rng: random.Random | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        rng: random.Random | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self._limits = limits or Limits()
         self._clock = Clock(discord.utils.utcnow)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -55,28 +83,51 @@ class VelhaBot(commands.AutoShardedBot):
         self._settings = settings
         self._rng = rng or random.Random()
         self._store: Store | None = None
-        self._cog: Velha | None = None
+        self.engine = EnginePool(self._rng)
 
     async def setup_hook(self) -> None:
         self._store = Store.at(self._settings.database_url)
+        self._cog = self._cog_on(self._store)
         await asyncio.to_thread(self._store.migrate)
-        arena = Arena(
-            self._store,
-            clock=self._clock,
-            rng=self._rng,
-            turn_limit=timedelta(minutes=self._settings.turn_minutes),
-            challenge_limit=timedelta(minutes=self._settings.challenge_minutes),
-        )
         self.add_dynamic_items(PressButton)
-        days = self._settings.keep_days
-        keep = None if days is None else timedelta(days=days)
-        self._cog = Velha(self, arena, self._clock, self._rng, keep=keep)
         await self.add_cog(self._cog)
         await self.tree.set_translator(_Translator())
         await self._sync_commands(self._store)
         gc.collect()
         gc.freeze()  # what is here to stay need not be looked through for garbage, press by press
         _log.info("Ready. Invite me: %s", self._invite())
+
+    def _cog_on(self, store: Store) -> Velha:
+        """All that answers people, made and joined."""
+        assert self.user is not None, "known since login"
+        settings, limits = self._settings, self._limits
+        umpire = Umpire(
+            store,
+            self._clock,
+            self._rng,
+            turn_limit=timedelta(minutes=settings.turn_minutes),
+            challenge_limit=timedelta(minutes=settings.challenge_minutes),
+        )
+        keep = None if settings.keep_days is None else timedelta(days=settings.keep_days)
+        self._executor = executor = Executor(limits.executor, self._show_late, store.break_off)
+        matches = Matches(store, executor, umpire, self._rng, self.user.id)
+        services = Services(
+            matches=matches,
+            presses=Presses(store, executor, umpire, self.engine),
+            lessons=Lessons(self.engine),
+            servers=Servers(store, executor),
+            sweeps=Sweeps(store, executor, self._clock, keep),
+        )
+        boards = Boards(self, matches.load, limits.patience.discord_seconds)
+        self.replies = Replies(boards, matches, self._clock.observe, limits.patience)
+        return Velha(self, services, self.replies)
+
+    async def _show_late(self, late: Awaitable[object]) -> None:
+        await self.replies.show_late(late)
+
+    async def answer_press(self, interaction: Interaction, custom_id: str) -> None:
+        """What a button calls."""
+        await self._cog.press(interaction, custom_id)
 
     def _invite(self) -> str:
         assert self.application_id is not None, "known since login"
@@ -113,18 +164,26 @@ class VelhaBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Take no more presses, finish the answers under way, and leave within a few seconds."""
         try:
-            async with asyncio.timeout(_CLOSING_SECONDS):
+            async with asyncio.timeout(self._limits.closing_seconds):
                 for shard in self.shards.values():
                     await shard.disconnect()
-                if self._cog is not None:
-                    await self._cog.finish(_FINISHING_SECONDS)
+                if self._store is not None:
+                    await self._finish()
                 await super().close()
         except TimeoutError:
-            _log.warning("Discord did not let go within %d seconds.", _CLOSING_SECONDS)
+            _log.warning("Discord did not let go within %g seconds.", self._limits.closing_seconds)
         finally:
             if self._store is not None:
                 self._store.close()
                 self._store = None
+
+    async def _finish(self) -> None:
+        """Wait for the answers under way, and begin no more."""
+        under_way = self.replies.under_way
+        await self._executor.finish(under_way, self._limits.finishing_seconds)
+        self.engine.close()
+        # Who still waited is told.
+        await self._executor.finish(under_way, self._limits.taking_leave_seconds)
 
 
 def _dates_for(clock: Clock) -> aiohttp.TraceConfig:

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.client import NEEDED
-from bot.cog import Velha
+from bot.commands.velha import Velha
 
 ROOT = Path(__file__).parents[1]
 READMES = ["README.md", "README.pt-BR.md"]

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-from bot.match import Ending, How, Match, Place, Player
+from bot.game.match import Ending, How, Match, Place, Player
 from engine import Cell, Level, Mark, Rules
 
 metadata = MetaData()

@@ -26,9 +26,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from bot.match import Match
-from bot.migrations import migrate
+from bot.game.match import Match
 from bot.store.database import Connections, SchemaError, create_engine
+from bot.store.migrations import migrate
 from bot.store.schema import CHANGING, IS_LIVE, IS_UNPLAYED, facts, from_row, matches, to_row
 
 _SWEEP_ROWS = 100

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from bot.match import Ending, How, Match, Player, Refusal
+from bot.game.match import Ending, How, Match, Player
+from bot.game.outcome import Refused
+from bot.game.refusal import Refusal
 from bot.texts.words import SYMBOLS, Words, relative
 from engine import TIC_TAC_TOE, Level, Mark
 
@@ -139,8 +139,8 @@ class Texts(Words):
 
     # What one person is told
 
-    def refusal(self, refusal: Refusal, match: Match | None = None) -> str:
-        """Why nothing happened; `match` is the one that stands in the way, where one does."""
+    def refusal(self, refused: Refused) -> str:
+        """Why nothing happened."""
         sentences = {
             Refusal.NOT_A_PLAYER: self._(
                 "This is not your match. Start one with `/velha start` in a free channel."
@@ -196,6 +196,18 @@ class Texts(Words):
             Refusal.OPPONENT_IS_YOU: self._("You cannot play against yourself."),
             Refusal.OPPONENT_IS_A_BOT: self._("Other bots do not play: challenge a person, or me."),
             Refusal.OPPONENT_ABSENT: self._("{opponent} cannot see this channel."),
+            Refusal.TOO_FAST: self._("Not so fast: you can do that again {when}."),
+            Refusal.NEEDS_VIEW_CHANNEL: self._("To play here I need the View Channel permission."),
+            Refusal.NEEDS_SEND_MESSAGES: self._(
+                "To play here I need the Send Messages permission."
+            ),
+            Refusal.NEEDS_SEND_IN_THREADS: self._(
+                "To play here I need the Send Messages in Threads permission."
+            ),
+            Refusal.NEEDS_EXTERNAL_APPS: self._(
+                "I am not a member of this server, so to play here "
+                "you need the Use External Apps permission."
+            ),
             Refusal.SUPERSEDED: self._("You have asked for something else meanwhile."),
             Refusal.TOO_BUSY: self._(
                 "There is too much to think about just now. Nothing is lost: try again in a moment."
@@ -205,32 +217,14 @@ class Texts(Words):
             ),
             Refusal.BROKEN: self._("Something went wrong on my side, and it has been noted."),
         }
-        if match is None:
-            return sentences[refusal]
-        return sentences[refusal].format(
-            link=match.place.link,
-            challenger=_mention(match.opened_by),
-            opponent=_mention(match.challenged),
-            when=_when(match),
+        match, person = refused.match, refused.person
+        until = match.deadline_at if match else refused.until
+        return sentences[refused.refusal].format(
+            link=match.place.link if match else "",
+            challenger=_mention(match.opened_by) if match else "",
+            opponent=_mention(match.challenged if match else person or 0),
+            when=relative(until) if until else "",
         )
-
-    def too_fast(self, until: datetime) -> str:
-        return self._("Not so fast: you can do that again {when}.").format(when=relative(until))
-
-    def missing_permission(self, flag: str) -> str:
-        """What is missing to play in a channel; `flag` is discord.py's name of the permission."""
-        sentences = {
-            "view_channel": self._("To play here I need the View Channel permission."),
-            "send_messages": self._("To play here I need the Send Messages permission."),
-            "send_messages_in_threads": self._(
-                "To play here I need the Send Messages in Threads permission."
-            ),
-            "use_external_apps": self._(
-                "I am not a member of this server, so to play here "
-                "you need the Use External Apps permission."
-            ),
-        }
-        return sentences[flag]
 
     def level_here(self, level: Level, *, changed: bool) -> str:
         """How strong the bot plays in a server where nobody asks for anything else."""

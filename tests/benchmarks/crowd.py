@@ -24,7 +24,7 @@ from itertools import count, cycle
 from pathlib import Path
 from statistics import quantiles
 
-from bot.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage, custom_id
+from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage, custom_id
 from engine import Board, Record, Rules
 from tests.benchmarks.load import Process
 from tests.bot.processes import BotProcess

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from sqlalchemy import create_engine, event, text
 
-from bot.match import Match, Place, Player
+from bot.game.match import Match, Place, Player
 from bot.store import Store, parse_url
 from engine import Level
 from tests.bot.databases import empty_database, has_server, plan_of

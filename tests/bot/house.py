@@ -19,7 +19,7 @@ from simcord.results import InteractionResult
 from sqlalchemy import create_engine, text
 
 from bot.client import VelhaBot
-from bot.cog import Velha
+from bot.commands.velha import Velha
 from bot.playground import World
 from bot.settings import Settings
 from bot.store import Store

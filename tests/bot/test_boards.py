@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.options import BOARDS, LEVELS
+from bot.commands.options import BOARDS, LEVELS
 from engine import Board, Level, Rules
 from tests.bot.house import House, told
 

@@ -11,11 +11,11 @@ import discord
 import pytest
 from discord import ui
 
-from bot.board_view import match_view, moved_view
-from bot.buttons import PressButton
-from bot.match import Ending, How, Match, Place, Player
-from bot.press import Press, Verb
+from bot.game.match import Ending, How, Match, Place, Player
+from bot.game.press import Press, Verb
 from bot.texts import LANGUAGES, texts_for
+from bot.views.board import match_view, moved_view
+from bot.views.buttons import PressButton
 from engine import TIC_TAC_TOE, Board, Level, Rules, choose_move
 from tests.bot.house import House
 

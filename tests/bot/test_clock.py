@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.clock import LONG_AGO, Clock
+from bot.service.clock import LONG_AGO, Clock
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 LAG = timedelta(seconds=0.5)

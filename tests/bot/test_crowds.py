@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 
 from simcord.results import InteractionResult
 
-from bot.threads import NoAnswerInTimeError, Threads
 from tests.bot.house import House, told
-from tests.bot.test_in_time import forget
 
 LARGE = "4x4x4"
 
@@ -66,16 +63,3 @@ async def test_no_message_leaves_a_view_or_a_task_behind(house: House) -> None:
     assert len(asyncio.all_tasks()) == tasks
     assert house.bots[-1].persistent_views == []
     assert house.bots[-1]._connection._view_store._views == {}
-
-
-async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once() -> None:
-    threads = Threads(forget, lambda _seconds: None)
-    over = threading.Event()
-    waiting = [asyncio.ensure_future(threads.do(over.wait)) for _ in range(1_100)]
-    await asyncio.sleep(0)
-    sent_away = sum(one.done() for one in waiting)
-    over.set()
-    answers = await asyncio.gather(*waiting, return_exceptions=True)
-    assert sent_away == 100
-    assert [type(answer) for answer in answers].count(NoAnswerInTimeError) == 100
-    await threads.finish(set(), 5)

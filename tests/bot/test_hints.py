@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.press import Press, Verb
+from bot.game.press import Press, Verb
 from tests.bot.house import House, told
 
 

@@ -8,83 +8,84 @@ import time
 from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import timedelta
+from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 from sqlalchemy import URL
 
-from bot.arena import Arena
+from bot.game.outcome import Refused
+from bot.game.refusal import NoAnswerInTimeError
+from bot.service.executor import Executor, ExecutorLimits
 from bot.store import Store, StoreError, parse_url
-from bot.threads import _THREADS, NoAnswerInTimeError, Threads
+from tests.bot.services import Served, forget
 from tests.bot.test_clock import clock_at
 from tests.bot.test_store import NOW, a_match
 
+PATIENT = ExecutorLimits()
 
-async def forget(late: Awaitable[object]) -> None:
-    await asyncio.wait([asyncio.ensure_future(late)])
+
+@pytest.fixture
+def in_a_hurry() -> Executor:
+    """Answers are due at once."""
+    return Executor(replace(PATIENT, answer_seconds=0.1), forget, ignore)
+
+
+def ignore(_seconds: float) -> None:
+    """Nothing is silent that could be broken off."""
 
 
 async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     url = parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
     store, other = Store.open(url), Store.open(url)
-    store.add(a_match())
-    limit = timedelta(minutes=30)
-    arena = Arena(
-        store, clock=clock_at(NOW), rng=Random(1), turn_limit=limit, challenge_limit=limit
-    )
-    threads = Threads(forget, store.break_off)
+    store.add(replace(a_match(), deadline_at=NOW))
+    served = Served.on(store, clock_at(NOW))
     with other._connections.whole():  # another process holds the database's only write lock
         asked_at = time.monotonic()
         answers = await asyncio.gather(
-            *(threads.do_in_time(arena.live_match, 10) for _ in range(20)), return_exceptions=True
+            *(served.matches.bring_down(10) for _ in range(20)), return_exceptions=True
         )
         assert time.monotonic() - asked_at < 2.9
-    assert all(isinstance(answer, Exception) for answer in answers)
-    assert await threads.do_in_time(arena.live_match, 10) is None, "its time was up"
-    await threads.finish(set(), 5)
-    store.close()
+    assert all(isinstance(answer, NoAnswerInTimeError) for answer in answers)
+    gone = await served.matches.bring_down(10)
+    assert isinstance(gone, Refused), "its time was up"
+    await served.close()
     other.close()
 
 
 async def test_work_that_takes_too_long_is_given_up_and_goes_on_in_its_thread(
-    monkeypatch: pytest.MonkeyPatch,
+    in_a_hurry: Executor,
 ) -> None:
-    monkeypatch.setattr("bot.threads._ANSWER_SECONDS", 0.05)
-    threads, done = Threads(forget, lambda _seconds: None), threading.Event()
+    done = threading.Event()
 
     def take_long() -> None:
-        time.sleep(0.5)
+        time.sleep(0.6)
         done.set()
 
     asked_at = time.monotonic()
     with pytest.raises(NoAnswerInTimeError):
-        await threads.do_in_time(take_long)
-    assert time.monotonic() - asked_at < 0.4
-    await threads.finish(set(), 5)
+        await in_a_hurry.do_in_time(take_long)
+    assert time.monotonic() - asked_at < 0.5
+    await in_a_hurry.finish(set(), 5)
     assert done.is_set()
 
 
-async def test_leaving_waits_for_what_becomes_late_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("bot.threads._ANSWER_SECONDS", 0.05)
+async def test_leaving_waits_for_what_becomes_late_meanwhile() -> None:
     shown = asyncio.Event()
 
     async def show(late: Awaitable[object]) -> None:
         await late
         shown.set()
 
-    threads = Threads(show, lambda _seconds: None)
-    answer = asyncio.create_task(threads.do_in_time(time.sleep, 0.3))
+    executor = Executor(replace(PATIENT, answer_seconds=0.05), show, ignore)
+    answer = asyncio.create_task(executor.do_in_time(time.sleep, 0.3))
     await asyncio.sleep(0.01)
-    await threads.finish(set(), 5)
+    await executor.finish(set(), 5)
     assert shown.is_set()
     with pytest.raises(NoAnswerInTimeError):
         await answer
     with pytest.raises(NoAnswerInTimeError, match="leaving"):
-        await threads.do(time.sleep, 0)
+        await executor.do(time.sleep, 0)
 
 
 async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
@@ -103,17 +104,35 @@ async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
     assert all(done.exception() is None for done in working)
 
 
-async def test_work_that_had_not_begun_in_time_is_never_begun(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("bot.threads._ANSWER_SECONDS", 0.1)
-    threads = Threads(forget, lambda _seconds: None)
+async def test_work_that_had_not_begun_in_time_is_never_begun(in_a_hurry: Executor) -> None:
     busy, begun = threading.Event(), list[int]()
-    holding = [asyncio.ensure_future(threads.do(busy.wait)) for _ in range(_THREADS)]
+    holding = [asyncio.ensure_future(in_a_hurry.do(busy.wait)) for _ in range(PATIENT.threads)]
     await asyncio.sleep(0)  # all of them begin
     with pytest.raises(NoAnswerInTimeError):
-        await threads.do_in_time(begun.append, 1)
+        await in_a_hurry.do_in_time(begun.append, 1)
     busy.set()
     await asyncio.gather(*holding)
-    await threads.finish(set(), 5)
+    await in_a_hurry.finish(set(), 5)
     assert begun == []
+
+
+async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once() -> None:
+    executor = Executor(replace(PATIENT, waiting=10), forget, ignore)
+    over = threading.Event()
+    waiting = [asyncio.ensure_future(executor.do(over.wait)) for _ in range(15)]
+    await asyncio.sleep(0)
+    sent_away = sum(one.done() for one in waiting)
+    over.set()
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert sent_away == 5
+    assert [type(answer) for answer in answers].count(NoAnswerInTimeError) == 5
+    await executor.finish(set(), 5)
+
+
+async def test_a_database_that_fails_is_an_outage_and_says_why(in_a_hurry: Executor) -> None:
+    def fail() -> None:
+        raise StoreError("no such table: matches")
+
+    with pytest.raises(NoAnswerInTimeError, match="no such table"):
+        await in_a_hurry.do(fail)
+    await in_a_hurry.finish(set(), 5)

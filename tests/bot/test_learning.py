@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from simcord.actors import MemberActor
 
-from bot.page import PuzzlePage, custom_id
+from bot.game.page import PuzzlePage, custom_id
 from engine import Puzzle, daily_puzzle
 from tests.bot.house import House, told
 

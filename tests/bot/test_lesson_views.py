@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 from discord import ButtonStyle, ui
 
-from bot.buttons import PressButton
-from bot.lesson_view import (
+from bot.commands.options import BOARDS
+from bot.game.page import Chapter, HintPage, LearnPage, PuzzlePage, ReviewPage, parse_page
+from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for
+from bot.views.buttons import PressButton
+from bot.views.lesson import (
     costs_view,
     hint_view,
     numbers_view,
@@ -24,9 +27,6 @@ from bot.lesson_view import (
     review_view,
     tree_view,
 )
-from bot.options import BOARDS
-from bot.page import Chapter, HintPage, LearnPage, PuzzlePage, ReviewPage, parse_page
-from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for
 from engine import (
     TIC_TAC_TOE,
     TRIES,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.mind import Mind, is_quick
+from bot.service.engine_pool import EnginePool, is_quick
 from engine import Board, Level, Rules, advise, best_moves, costs
 from tests.bot.test_pool import HARDEST
 
@@ -18,13 +18,13 @@ LARGE = Rules(4, 4, 4)
 
 
 @pytest.fixture
-def mind() -> Iterator[Mind]:
-    mind = Mind(random.Random(1))
+def mind() -> Iterator[EnginePool]:
+    mind = EnginePool(random.Random(1))
     yield mind
     mind.close()
 
 
-async def test_a_move_is_the_engines(mind: Mind) -> None:
+async def test_a_move_is_the_engines(mind: EnginePool) -> None:
     board = Board.parse("x... .x.. .o.. ...o", LARGE)
     assert await mind.choose(board, Level.PERFECT) in best_moves(board)
 
@@ -37,7 +37,7 @@ async def test_the_same_seed_chooses_the_same_moves_and_the_level_counts() -> No
 
 
 async def choices(seed: int, level: Level) -> list[int]:
-    mind = Mind(random.Random(seed))
+    mind = EnginePool(random.Random(seed))
     chosen = [await mind.choose(Board.parse("xx. .o. ..."), level) for _ in range(8)]
     mind.close()
     return chosen
@@ -51,13 +51,13 @@ def test_what_is_quick_needs_no_process() -> None:
     assert not is_quick(HARDEST)
 
 
-async def test_what_is_asked_about_3x3_needs_no_process(mind: Mind) -> None:
+async def test_what_is_asked_about_3x3_needs_no_process(mind: EnginePool) -> None:
     assert await mind.judge(Board().rules, os.getpid) == os.getpid()
     assert await mind.judge(LARGE, os.getpid) != os.getpid()
     assert await mind.judge(Board().rules, advise, Board()) == advise(Board())
 
 
-async def test_moves_have_a_process_to_themselves(mind: Mind) -> None:
+async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
     await mind.choose(Board(), Level.CHILD)
     await mind.think(os.getpid)
     lessons = [asyncio.create_task(mind.think(time.sleep, 30 + n)) for n in range(10)]
@@ -69,13 +69,13 @@ async def test_moves_have_a_process_to_themselves(mind: Mind) -> None:
         lesson.cancel()
 
 
-async def test_what_was_thought_about_once_is_remembered(mind: Mind) -> None:
+async def test_what_was_thought_about_once_is_remembered(mind: EnginePool) -> None:
     board = Board.parse("x... .x.. .o.. ...o", LARGE)
     said = [await mind.judge(LARGE, advise, board) for _ in range(2)]
     assert said[0] is said[1]
 
 
-async def test_what_many_ask_for_at_once_is_thought_about_once(mind: Mind) -> None:
+async def test_what_many_ask_for_at_once_is_thought_about_once(mind: EnginePool) -> None:
     await mind.think(os.getpid)
     began_at = time.perf_counter()
     await asyncio.gather(*(mind.think(time.sleep, 0.3) for _ in range(20)))
@@ -83,7 +83,7 @@ async def test_what_many_ask_for_at_once_is_thought_about_once(mind: Mind) -> No
 
 
 async def test_long_lessons_come_one_at_a_time_so_that_short_ones_come_between(
-    mind: Mind,
+    mind: EnginePool,
 ) -> None:
     board = Board.parse("xoxo .... ....", Rules(4, 3, 3))
     long = [asyncio.create_task(mind.think(costs, board.result(cell))) for cell in (4, 5, 8)]

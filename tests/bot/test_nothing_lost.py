@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from simcord.results import InteractionResult
 
-from bot.match import Match
+from bot.game.match import Match
 from bot.store import Store
 from tests.bot.house import TURN_MINUTES, House, Seen, told
 
@@ -176,7 +176,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_closing_finishes_the_answers_under_way(house: House) -> None:
     await house.challenge()
     house.send_press(house.ana, "C3")
-    while not house.cog._desk._at_work:  # noqa: ASYNC110 - the loop turns until it has begun
+    while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)
     await house.bots[-1].close()
     assert house.board() == "... ... ..x"
@@ -187,7 +187,7 @@ async def test_a_press_while_another_answer_finishes_is_not_taken(house: House) 
     """Its button can be pressed again when the next process is there: the gateway keeps it."""
     await house.challenge()
     house.send_press(house.ana, "C3")
-    while not house.cog._desk._at_work:  # noqa: ASYNC110 - the loop turns until it has begun
+    while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)
     closing = asyncio.create_task(house.bots[-1].close())
     await asyncio.sleep(0.2)

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from discord.app_commands import Choice
 
-from bot.options import BOARDS, FIRSTS, LEVELS
+from bot.commands.options import BOARDS, FIRSTS, LEVELS
 from bot.texts import LANGUAGES, Texts, texts_for, translate
 from engine import TIC_TAC_TOE, Board, Level, Rules, Value, solve
 from tests.engine import strength

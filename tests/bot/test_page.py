@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.page import (
+from bot.game.page import (
     Chapter,
     HintPage,
     LearnPage,
@@ -20,7 +20,7 @@ from bot.page import (
     custom_id,
     parse_page,
 )
-from bot.press import Press
+from bot.game.press import Press
 from engine import TIC_TAC_TOE, TRIES, Record, Rules
 from tests.bot.test_press import presses
 

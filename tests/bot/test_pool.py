@@ -21,8 +21,8 @@ from statistics import quantiles
 
 import pytest
 
-from bot.pool import Limits, Pool, TooBusyError
-from bot.threads import NoAnswerInTimeError
+from bot.game.refusal import NoAnswerInTimeError, TooBusyError
+from bot.service.pool import Limits, Pool
 from engine import Board, Level, Rules, choose_move
 
 ROOT = Path(__file__).parents[2]
@@ -292,7 +292,7 @@ async def test_ctrl_c_is_left_to_the_bot(pool: Pool) -> None:
 
 LEFT_BEHIND = """
 import asyncio, os, time
-from bot.pool import Limits, Pool
+from bot.service.pool import Limits, Pool
 
 async def main():
     limits = Limits(waiting=1, waiting_seconds=60, thinking_seconds=60)

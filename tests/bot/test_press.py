@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.press import Press, Verb
+from bot.game.press import Press, Verb
 
 ids = st.integers(0, 2**63 - 1)
 presses = st.one_of(

@@ -338,7 +338,9 @@ async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
     await house.start(house.ana)
     house.break_database()
     assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
-    logged = [record.getMessage() for record in caplog.records if record.name == "bot.desk"]
+    logged = [
+        record.getMessage() for record in caplog.records if record.name == "bot.replies.reply"
+    ]
     assert logged == ["The store did not answer: no such table: matches"], (
         "one line, with the cause"
     )

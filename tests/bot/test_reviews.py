@@ -152,10 +152,8 @@ async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_scree
     for who in (house.ana, house.ben):
         await house.press(who, "Rematch")
 
-    async def late() -> object:
-        return house.cog._arena.last_played(house.channel.id)
-
-    await house.cog._desk._show_late(late())
+    matches = house.cog.services.matches
+    await house.bots[-1].replies.show_late(matches.last_played(house.channel.id))
     assert house.seen().labels == ["Resign"]
 
 

@@ -18,7 +18,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, text
 
-from bot.match import Ending, How, Match, Place, Player
+from bot.game.match import Ending, How, Match, Place, Player
 from bot.store import DatabaseUrlError, Store, StoreError, parse_url
 from bot.store.schema import matches, metadata, to_row
 from bot.store.store import _PRUNED_ROWS, _SWEEP_ROWS
@@ -27,7 +27,7 @@ from engine import TIC_TAC_TOE, Level, Mark, Rules
 Given = TypeVar("Given")
 Result = TypeVar("Result")
 
-MIGRATIONS = Path(__file__).parents[2] / "bot" / "migrations"
+MIGRATIONS = Path(__file__).parents[2] / "bot" / "store" / "migrations"
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 

@@ -11,7 +11,8 @@ import pytest
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 
-from bot.match import Refusal
+from bot.game.outcome import Refused
+from bot.game.refusal import Refusal
 from bot.texts import LANGUAGES, Texts, texts_for
 from bot.texts.catalogues import FOLDER
 from engine import Level
@@ -84,13 +85,11 @@ def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
 
 def every_sentence(texts: Texts) -> list[str]:
     matches = every_kind_of_match()
-    flags = ["view_channel", "send_messages", "send_messages_in_threads", "use_external_apps"]
     return [
         *(texts.status(match) for match in matches),
         *(texts.players(match) for match in matches),
         texts.challenge(replace(matches[0], accepted=False)),
-        *(texts.refusal(refusal, matches[0]) for refusal in Refusal),
-        *(texts.missing_permission(flag) for flag in flags),
+        *(texts.refusal(Refused(refusal, matches[0])) for refusal in Refusal),
         *(texts.level(level) for level in Level),
         *(texts.level_here(Level.HARD, changed=changed) for changed in (True, False)),
         *(
@@ -98,7 +97,6 @@ def every_sentence(texts: Texts) -> list[str]:
             for hints in (0, 1, 2)
         ),
         texts.rematch_asked(11),
-        texts.too_fast(matches[0].deadline_at),
         *(texts.resign_button(), texts.hint_button(), texts.review_button()),
         *(texts.rematch_button(), texts.accept_button(), texts.decline_button()),
         texts.cancel_button(),

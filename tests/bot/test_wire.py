@@ -10,9 +10,11 @@ from functools import partial
 import pytest
 from aiohttp import web
 
-from bot.client import VelhaBot
+from bot.client import Limits, VelhaBot
+from bot.game.refusal import NoAnswerInTimeError
+from bot.replies.reply import Patience
+from bot.service.executor import ExecutorLimits
 from bot.settings import Settings
-from bot.threads import NoAnswerInTimeError
 from tests.bot.address import speak_to
 from tests.bot.databases import held_by_another
 from tests.bot.small_discord import Fault, Handler, Payload, SmallDiscord, error
@@ -20,13 +22,30 @@ from tests.bot.small_discord import Fault, Handler, Payload, SmallDiscord, error
 ANA, BEN = 11, 12
 
 
+@pytest.fixture
+def limits() -> Limits:
+    return Limits()
+
+
+def limited(limits: Limits) -> pytest.MarkDecorator:
+    """A test in which the bot has other limits."""
+    return pytest.mark.parametrize("limits", [limits])
+
+
+impatient = limited(Limits(patience=Patience(quiet_seconds=0)))
+"""Every thought takes longer than Discord is kept waiting without a word."""
+
+hurried = limited(Limits(executor=ExecutorLimits(answer_seconds=0.5)))
+"""The database has to be quicker."""
+
+
 @pytest.fixture(autouse=True)
 async def bot(
-    discord: SmallDiscord, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    discord: SmallDiscord, settings: Settings, limits: Limits, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[VelhaBot]:
     with monkeypatch.context() as patched:
         speak_to(discord.url, patched.setattr)
-        bot = VelhaBot(settings)
+        bot = VelhaBot(settings, limits=limits)
         running = asyncio.create_task(bot.start(settings.discord_token))
         await discord.connected()
         yield bot
@@ -75,11 +94,11 @@ async def refuse_token(_request: web.Request, _handler: Handler) -> web.StreamRe
     return error(401, 50027)
 
 
+@limited(Limits(patience=Patience(discord_seconds=1.5)))
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done, never_reply, refuse_token])
 async def test_a_move_is_shown_once_whatever_becomes_of_its_answer(
-    discord: SmallDiscord, fault: Fault, monkeypatch: pytest.MonkeyPatch
+    discord: SmallDiscord, fault: Fault
 ) -> None:
-    monkeypatch.setattr("bot.screen._DISCORD_SECONDS", 1.5)
     message = await discord.start(ANA, 1000, opponent=BEN)
     await discord.press(BEN, "Accept", message)
     discord.fault = once(fault)
@@ -106,10 +125,10 @@ async def test_a_match_is_opened_once_whatever_becomes_of_its_answer(
     assert len(discord.messages) == 1
 
 
+@limited(Limits(patience=Patience(discord_seconds=0.5)))
 async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
-    discord: SmallDiscord, monkeypatch: pytest.MonkeyPatch
+    discord: SmallDiscord,
 ) -> None:
-    monkeypatch.setattr("bot.screen._DISCORD_SECONDS", 0.2)
     discord.fault = once(never_reply)
     told = discord.send_start(ANA, 1000)
     await discord.answer(told)
@@ -117,13 +136,13 @@ async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
     assert (await discord.start(BEN, 1000)).board == "... ... ..."
 
 
+@hurried
 @pytest.mark.logs_errors
 async def test_a_move_stored_too_late_for_an_answer_is_shown_all_the_same(
-    discord: SmallDiscord, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    discord: SmallDiscord, settings: Settings
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
     await discord.press(BEN, "Accept", message)
-    monkeypatch.setattr("bot.threads._ANSWER_SECONDS", 0.2)
     with held_by_another(settings.database_url):
         assert "cannot reach my memory" in await discord.refused(ANA, "A1", message)
         assert message.board == "... ... ..."
@@ -131,12 +150,12 @@ async def test_a_move_stored_too_late_for_an_answer_is_shown_all_the_same(
     assert message.board == "x.. ... ..."
 
 
+@hurried
 @pytest.mark.logs_errors
 async def test_a_match_opened_too_late_for_an_answer_leaves_the_channel_free(
-    discord: SmallDiscord, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    discord: SmallDiscord, settings: Settings
 ) -> None:
-    with monkeypatch.context() as patched, held_by_another(settings.database_url):
-        patched.setattr("bot.threads._ANSWER_SECONDS", 0.2)
+    with held_by_another(settings.database_url):
         start = discord.send_start(ANA, 1000)
         await discord.answer(start)
         assert "cannot reach my memory" in start.told
@@ -211,7 +230,7 @@ async def test_of_two_processes_the_one_that_is_late_edits_nothing(discord: Smal
     assert discord.requests - before == {"take_answer": 1}
 
 
-@pytest.mark.usefixtures("impatient")
+@impatient
 async def test_a_lesson_that_another_process_refused_is_not_put_over_the_sentence(
     discord: SmallDiscord,
 ) -> None:
@@ -251,13 +270,7 @@ async def test_an_edit_that_discord_held_up_does_not_bring_an_old_board_back(
 # Thoughts that take long
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every thought takes longer than Discord is kept waiting without a word."""
-    monkeypatch.setattr("bot.screen._PATIENCE_SECONDS", 0)
-
-
-@pytest.mark.usefixtures("impatient")
+@impatient
 async def test_a_long_thought_is_announced_and_the_board_follows(discord: SmallDiscord) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     pressed = discord.send_press(ANA, "C3", message)
@@ -268,7 +281,7 @@ async def test_a_long_thought_is_announced_and_the_board_follows(discord: SmallD
     assert pressed.told == ""
 
 
-@pytest.mark.usefixtures("impatient")
+@impatient
 async def test_a_lesson_that_takes_long_is_announced_to_the_one_who_asked(
     discord: SmallDiscord,
 ) -> None:
@@ -282,7 +295,7 @@ async def test_a_lesson_that_takes_long_is_announced_to_the_one_who_asked(
     assert str(message.payload) == board
 
 
-@pytest.mark.usefixtures("impatient")
+@impatient
 @pytest.mark.parametrize("fault", [fail, fail_when_done])
 @pytest.mark.parametrize("to", ["take_answer", "take_original"])
 async def test_a_lesson_comes_once_whatever_becomes_of_its_announcement_or_of_itself(
@@ -296,7 +309,7 @@ async def test_a_lesson_comes_once_whatever_becomes_of_its_announcement_or_of_it
     assert discord.requests["take_followup"] == 0, "which would be a second message"
 
 
-@pytest.mark.usefixtures("impatient")
+@impatient
 async def test_a_board_comes_after_a_lost_announcement_also_where_the_bot_is_no_member(
     discord: SmallDiscord,
 ) -> None:
@@ -312,11 +325,10 @@ async def test_a_board_comes_after_a_lost_announcement_also_where_the_bot_is_no_
     await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
 
 
-@pytest.mark.usefixtures("impatient")
+@limited(Limits(patience=Patience(quiet_seconds=0, defer_seconds=0.2)))
 async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
-    discord: SmallDiscord, monkeypatch: pytest.MonkeyPatch
+    discord: SmallDiscord,
 ) -> None:
-    monkeypatch.setattr("bot.screen._DEFER_SECONDS", 0.2)
     message = await discord.start(ANA, 1000, board="5x5x4")
     discord.fault = once(never_reply)
     discord.send_press(ANA, "C3", message)
@@ -324,17 +336,14 @@ async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
 
 
 @pytest.mark.logs_errors
-@pytest.mark.usefixtures("impatient")
+@limited(Limits(patience=Patience(quiet_seconds=0), finishing_seconds=0.2))
 @pytest.mark.parametrize("fault", [None, fail_when_done])
 async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
-    discord: SmallDiscord, bot: VelhaBot, fault: Fault | None, monkeypatch: pytest.MonkeyPatch
+    discord: SmallDiscord, bot: VelhaBot, fault: Fault | None
 ) -> None:
-    monkeypatch.setattr("bot.client._FINISHING_SECONDS", 0.2)
     message = await discord.start(ANA, 1000, board="5x5x4")
     await discord.press(ANA, "C3", message)
-    assert bot._cog is not None
-    worker = bot._cog._mind._lessons
-    busy = asyncio.create_task(worker.do(time.sleep, 60))
+    busy = asyncio.create_task(bot.engine.think(time.sleep, 60))
     discord.fault = fault and once(fault, to="take_answer")
     pressed = discord.send_press(ANA, "Hint", message)
     await discord.answer(pressed)
@@ -345,7 +354,7 @@ async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
         await busy
 
 
-@pytest.mark.usefixtures("impatient")
+@impatient
 async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
     discord: SmallDiscord,
 ) -> None:

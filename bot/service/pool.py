@@ -21,7 +21,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import ParamSpec, TypeVar
 
-from bot.threads import NoAnswerInTimeError
+from bot.game.refusal import NoAnswerInTimeError, TooBusyError
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -29,10 +29,6 @@ Result = TypeVar("Result")
 _Executor = ProcessPoolExecutor | ThreadPoolExecutor
 
 _log = logging.getLogger(__name__)
-
-
-class TooBusyError(Exception):
-    """There is too much to think about already, or one thought took too long."""
 
 
 @dataclass(frozen=True, slots=True)

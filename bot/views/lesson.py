@@ -8,12 +8,24 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.buttons import PressButton, button, grid, one_block
-from bot.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage, custom_id
+from bot.game.lesson import (
+    Costs,
+    DailyPuzzle,
+    Hint,
+    Lesson,
+    Numbers,
+    Pruning,
+    Review,
+    Tree,
+    decided_after,
+    shown_ply,
+)
+from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER, CUT, HIT, MISS, VALUE_SYMBOLS
 from bot.texts.lessons import NO_REPLIES, Replies
 from bot.texts.words import SYMBOLS
+from bot.views.buttons import PressButton, button, grid, one_block
 from engine import (
     TRIES,
     Board,
@@ -24,7 +36,6 @@ from engine import (
     Value,
     Verdict,
     Way,
-    turning_point,
 )
 
 _COLOUR = discord.Colour.gold()
@@ -35,6 +46,26 @@ _VALUE_STYLES = {
 }
 Face = tuple[str, ButtonStyle]
 """How a cell is to look: an emoji and a style."""
+
+
+def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
+    """The message of a lesson's page."""
+    match lesson:
+        case Hint(page, verdicts, reply):
+            view = hint_view(page, verdicts, texts, reply)
+        case Review(page, verdicts, reply):
+            view = review_view(page, verdicts, texts, reply)
+        case DailyPuzzle(page, puzzle, replies):
+            view = puzzle_view(page, puzzle, texts, replies)
+        case Tree(page):
+            view = tree_view(page, texts)
+        case Numbers(page, verdicts):
+            view = numbers_view(page, verdicts, texts)
+        case Pruning(page, cutoff):
+            view = pruning_view(page, cutoff, texts)
+        case Costs(page, found):
+            view = costs_view(page, found, texts)
+    return view
 
 
 def hint_view(
@@ -64,7 +95,7 @@ def review_view(
     board = page.record.boards[ply]
     faces = _step_faces(board, verdicts[ply - 1]) if ply else {}
     last = len(page.record.moves)
-    decided = _decided_after(verdicts)
+    decided = decided_after(verdicts)
     targets = [0, max(ply - 1, 0), min(ply + 1, last), last, ply if decided is None else decided]
     buttons = [
         _turn(ReviewPage(page.record, target), number, label, disabled=target == ply)
@@ -76,20 +107,6 @@ def review_view(
     }
     text = texts.review(page.record, verdicts, ply, reply)
     return _view(text, *_board(board, faces, pages), ui.ActionRow(*buttons))
-
-
-def shown_ply(page: ReviewPage, verdicts: Sequence[Verdict]) -> int:
-    """After how many plies a review shows the board: where it was decided, or else at its end."""
-    if page.ply is not None:
-        return page.ply
-    decided = _decided_after(verdicts)
-    return len(verdicts) if decided is None else decided
-
-
-def _decided_after(verdicts: Sequence[Verdict]) -> int | None:
-    """After how many plies the value of a game changed for the last time, if it ever did."""
-    decisive = turning_point(verdicts)
-    return None if decisive is None else decisive + 1
 
 
 def _step_faces(board: Board, made: Verdict) -> dict[Cell, Face]:

@@ -13,8 +13,6 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, ui
 
-from bot.page import parse_page
-from bot.press import Press
 from engine import Cell, Rules
 
 
@@ -29,8 +27,7 @@ class PressButton(ui.DynamicItem[ui.Button[Any]], template=r"(?s:.*)"):
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        pressed = Press.parse(self.custom_id) or parse_page(self.custom_id)
-        interaction.client.dispatch("press", interaction, pressed)
+        await interaction.client.answer_press(interaction, self.custom_id)
 
 
 def button(

@@ -71,3 +71,8 @@ class Clock:
             seconds = (self._host_time() - self.now()).total_seconds()
             _log.warning("This host's clock is %+.0f seconds off: set it by NTP.", seconds)
         self._was_told = is_wrong
+
+
+def first_id_at(moment: datetime) -> int:
+    """The least id that Discord gives out at a moment: its ids begin with the milliseconds."""
+    return int((moment - LONG_AGO).total_seconds() * 1000) << 22

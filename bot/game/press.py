@@ -58,3 +58,13 @@ class Press:
         if match_id > _LARGEST_ID or (verb is Verb.PLAY) != (cell is not None):
             return None
         return cls(match_id, int(found["version"]), verb, cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """Who pressed a button, and where; `new_id` is free for a match that follows from it."""
+
+    user_id: int
+    channel_id: int
+    message_id: int
+    new_id: int

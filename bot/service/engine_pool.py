@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from async_lru import alru_cache
 
-from bot.pool import Limits, Pool, Queue
+from bot.service.pool import Limits, Pool, Queue
 from engine import Board, Cell, Level, Rules, choose_move, costs
 
 Given = ParamSpec("Given")
@@ -41,7 +41,7 @@ def _is_small(rules: Rules) -> bool:
     return len(rules.cells) <= _QUICK_CELLS
 
 
-class Mind:
+class EnginePool:
     """Two processes: one for moves, one for lessons, which give way to moves."""
 
     def __init__(

@@ -8,12 +8,12 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.buttons import PressButton, button, grid, one_block
-from bot.match import Match
-from bot.page import ReviewPage, custom_id
-from bot.press import Press, Verb
+from bot.game.match import Match
+from bot.game.page import ReviewPage, custom_id
+from bot.game.press import Press, Verb
 from bot.texts import Texts
 from bot.texts.words import SYMBOLS
+from bot.views.buttons import PressButton, button, grid, one_block
 from engine import Cell
 
 _LIVE = discord.Colour.blurple()

@@ -1,13 +1,13 @@
-"""The arena, whatever anybody does: days made up by chance, checked in the database itself."""
+"""The services, whatever anybody does: days made up by chance, checked in the database itself."""
 
 from __future__ import annotations
 
+import asyncio
 import random
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
@@ -17,23 +17,22 @@ from typing import Any
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.arena import Answer, Arena, Opened, Pressed, Turn
-from bot.clock import Clock
-from bot.match import How, Match, Place, Player
-from bot.press import Press, Verb
+from bot.game.match import How, Match, Place
+from bot.game.outcome import BroughtDown, First, Opened, Outcome, Refused, Shown, StartRequest
+from bot.game.press import Press, Pressed, Verb
+from bot.service.clock import Clock
 from bot.store import Store, parse_url
 from bot.store.schema import from_row
-from engine import TIC_TAC_TOE, Level, Rules, choose_move, winning_cells
+from engine import TIC_TAC_TOE, Level, Rules, winning_cells
+from tests.bot.services import Served
 
-Said = Answer | Opened
-Request = Callable[[], Said]
+Request = Awaitable[Outcome]
 Offer = tuple[int, Press]
 """Who may press what."""
 
-PEOPLE, VELHA = (1, 2, 3), 9
+PEOPLE = (1, 2, 3)
 CHANNELS = (10, 20)
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
-TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
 BY_TIME = (How.LAPSED, How.TIMED_OUT, How.CALLED_OFF)
 UNBEATEN = (Level.PERFECT, Level.IMPOSSIBLE)
 LEVELS = [*Level, *UNBEATEN * 4]
@@ -43,7 +42,11 @@ BOARDS = [*[TIC_TAC_TOE] * 3, Rules(4, 4, 4)]
 @settings(derandomize=True, deadline=None, max_examples=10, phases=[Phase.generate])
 @given(st.randoms(use_true_random=True))
 def test_on_no_day_does_anybody_break_the_rules(chance: random.Random) -> None:
-    with a_day(chance) as day:
+    asyncio.run(go_through(chance))
+
+
+async def go_through(chance: random.Random) -> None:
+    async with a_day(chance) as day:
         acts = {
             day.press_what_is_offered: 40,
             day.press_something_else: 30,
@@ -56,20 +59,21 @@ def test_on_no_day_does_anybody_break_the_rules(chance: random.Random) -> None:
             day.restart: 3,
         }
         for act in chance.choices(list(acts), list(acts.values()), k=120):
-            act()
+            await act()
             day.check()
 
 
-@contextmanager
-def a_day(chance: random.Random) -> Iterator[Day]:
+@asynccontextmanager
+async def a_day(chance: random.Random) -> AsyncIterator[Day]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "velha.db").as_posix()
         with closing(sqlite3.connect(file)) as database:
             day = Day(chance, file, database)
             try:
+                await day.open_a_match()
                 yield day
             finally:
-                day.store.close()
+                await day.served.close()
 
 
 def offers(match: Match) -> list[Offer]:
@@ -93,11 +97,6 @@ def read(*row: tuple[str, Any]) -> Match:
     return from_row(mapping)
 
 
-def together(requests: tuple[Request, ...]) -> list[Said]:
-    with ThreadPoolExecutor(len(requests)) as threads:
-        return list(threads.map(lambda request: request(), requests))
-
-
 def was_done(match: Match | None, who: int, press: Press) -> bool:
     """Whether a press asks for what somebody has got: it is neither refused nor done again."""
     if match is None or press.cell is None or match.mark_of(who) is None:
@@ -105,8 +104,8 @@ def was_done(match: Match | None, who: int, press: Press) -> bool:
     return match.board[press.cell] is match.mark_of(who)
 
 
-def is_refused(answer: Said) -> bool:
-    return isinstance(answer, Answer) and answer.refusal is not None
+def is_refused(outcome: Outcome) -> bool:
+    return isinstance(outcome, Refused) or (isinstance(outcome, Shown) and bool(outcome.refusal))
 
 
 class Day:
@@ -121,17 +120,10 @@ class Day:
         self.last_id = 100
         self.before: dict[int, Match] = {}
         self.start()
-        self.open_a_match()
 
     def start(self) -> None:
-        self.store = Store.open(parse_url(f"sqlite:///{self.file}"))
-        self.arena = Arena(
-            self.store,
-            clock=self.clock,
-            rng=random.Random(self.chance.random()),
-            turn_limit=TURN,
-            challenge_limit=CHALLENGE,
-        )
+        store = Store.open(parse_url(f"sqlite:///{self.file}"))
+        self.served = Served.on(store, self.clock, random.Random(self.chance.random()))
 
     def seconds(self) -> float:
         return (self.now - EPOCH).total_seconds()
@@ -146,12 +138,11 @@ class Day:
     def stored(self) -> dict[int, Match]:
         return {row["id"]: read(*row.items()) for row in self.rows()}
 
-    def ask(self, *requests: Request, by: set[int], moderated: bool = False) -> list[Said]:
-        """Have the arena answer, all at once, and see in the database what that changed."""
+    async def ask(self, *requests: Request, by: set[int], moderated: bool = False) -> list[Outcome]:
+        """Have the services answer, all at once, and see in the database what that changed."""
         before = self.stored()
-        answers = together(requests)
+        answers = await asyncio.gather(*requests)
         changed = self.changed_by_people(before)
-        assert all(answer.match or is_refused(answer) for answer in answers)
         assert not changed or not all(map(is_refused, answers))
         for match in changed:
             was_stopped = match.ending is not None and match.ending.how is How.STOPPED
@@ -173,18 +164,7 @@ class Day:
         message_id = messages + (match.place.message_id or 0 if match else 0)
         channel_id = match.place.channel_id if match else 0
         by = Pressed(user_id, channel_id, message_id, new_id=self.new_id())
-        return partial(self.obey, press, by)
-
-    def obey(self, press: Press, by: Pressed) -> Said:
-        """What the cog does of a press, thinking included."""
-        if press.verb is Verb.HINT:
-            hinted = self.arena.hint(press, by)
-            return Answer(hinted) if isinstance(hinted, Match) else hinted
-        answer = self.arena.press(press, by)
-        while isinstance(answer, Turn):
-            cell = choose_move(answer.match.board, answer.level, self.chance)
-            answer = self.arena.keep(answer, cell)
-        return answer
+        return self.served.presses.press(press, by)
 
     def offered(self) -> Offer:
         """Something on offer in one of the matches that are live or ended last."""
@@ -193,21 +173,23 @@ class Day:
 
     # What happens
 
-    def press_what_is_offered(self) -> None:
+    async def press_what_is_offered(self) -> None:
         who, press = self.offered()
         before = self.stored()
-        (answer,) = self.ask(self.press(who, press), by={who})
+        (answer,) = await self.ask(self.press(who, press), by={who})
         assert is_refused(answer) or self.stored() != before or press.verb is Verb.HINT
 
-    def press_two_at_once(self) -> None:
+    async def press_two_at_once(self) -> None:
         chosen = [self.offered(), self.offered()]
-        answers = self.ask(*(self.press(*one) for one in chosen), by={who for who, _ in chosen})
+        answers = await self.ask(
+            *(self.press(*one) for one in chosen), by={who for who, _ in chosen}
+        )
         pressed = zip(chosen, answers, strict=True)
         done = {(who, press) for (who, press), answer in pressed if not is_refused(answer)}
         changes = [press.match_id for _, press in done if press.verb is not Verb.HINT]
         assert len(set(changes)) == len(changes), "of two presses at one version one counts"
 
-    def press_something_else(self) -> None:
+    async def press_something_else(self) -> None:
         """What is offered, but by anybody, or another cell, verb, version, match or message."""
         (who, offer), choice = self.offered(), self.chance.choice
         verb, cell = choice(list(Verb)), choice(range(12))
@@ -222,50 +204,50 @@ class Day:
         )
         who, messages = choice([who, *PEOPLE]), choice([*[0] * 8, -1, 1])
         match = self.stored().get(press.match_id)
-        (answer,) = self.ask(self.press(who, press, messages), by={who})
+        (answer,) = await self.ask(self.press(who, press, messages), by={who})
         is_current = match is not None and press.version == match.version and messages >= 0
         assert is_refused(answer) or is_current or was_done(match, who, press)
 
-    def open_a_match(self) -> None:
+    async def open_a_match(self) -> None:
         who, other = self.chance.sample(PEOPLE, 2)
-        whom = self.chance.choice([VELHA, other])
-        x, o = (
-            Player(one, self.chance.choice(LEVELS) if one == VELHA else None)
-            for one in self.chance.sample([who, whom], 2)
+        request = StartRequest(
+            id=self.new_id(),
+            place=Place(self.chance.choice(CHANNELS), None, "pt-BR"),
+            opener=who,
+            opponent=self.chance.choice([None, other]),
+            rules=self.chance.choice(BOARDS),
+            level=self.chance.choice(LEVELS),
+            first=self.chance.choice(list(First)),
         )
-        accepted = whom == VELHA
-        place = Place(self.chance.choice(CHANNELS), None, "pt-BR")
-        deadline = self.arena.deadline(accepted=accepted)
-        rules = self.chance.choice(BOARDS)
-        match = Match(self.new_id(), place, x, o, who, accepted, deadline, rules)
-        (answer,) = self.ask(partial(self.arena.open, match), by={who})
+        (answer,) = await self.ask(self.served.matches.open(request), by={who})
         if isinstance(answer, Opened):
-            self.arena.shown(match, self.new_id())
+            await self.served.matches.shown(answer.match, self.new_id())
 
-    def stop_a_match(self) -> None:
+    async def stop_a_match(self) -> None:
         who, is_moderator = self.chance.choice(PEOPLE), self.chance.random() < 0.5
         channel_id = self.chance.choice(CHANNELS)
-        request = partial(self.arena.stop, channel_id, who, is_moderator=is_moderator)
-        self.ask(request, by={who}, moderated=is_moderator)
+        request = self.served.matches.stop(channel_id, who, is_moderator=is_moderator)
+        await self.ask(request, by={who}, moderated=is_moderator)
 
-    def bring_a_board_down(self) -> None:
+    async def bring_a_board_down(self) -> None:
         before = self.stored()
-        match = self.arena.live_match(self.chance.choice(CHANNELS))
+        brought = await self.served.matches.bring_down(self.chance.choice(CHANNELS))
         assert self.changed_by_people(before) == []
-        if match is not None:
-            self.arena.shown(match, self.new_id())
+        if isinstance(brought, BroughtDown):
+            await self.served.matches.shown(brought.match, self.new_id())
 
-    def let_time_pass(self) -> None:
+    async def let_time_pass(self) -> None:
         self.now += timedelta(minutes=self.chance.choice([1, 1, 5, 30]))
 
-    def sweep(self) -> None:
+    async def sweep(self) -> None:
         before = self.stored()
-        self.arena.sweep()
+        ended = await self.served.sweeps.expire()
+        assert {match.id for match in ended} <= set(before)
         assert self.changed_by_people(before) == []
         assert not any(match.is_due(self.now) for match in self.stored().values())
 
-    def restart(self) -> None:
-        self.store.close()
+    async def restart(self) -> None:
+        await self.served.close()
         self.start()
 
     # What holds whatever happened

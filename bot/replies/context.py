@@ -5,23 +5,27 @@ from __future__ import annotations
 import discord
 from discord.ext import commands
 
-from bot.arena import Pressed
-from bot.match import Match, Place, Refusal
-from bot.texts import Texts, texts_for
+from bot.game.match import Place
+from bot.game.press import Pressed
+from bot.game.refusal import Refusal
 
 Interaction = discord.Interaction[commands.AutoShardedBot]
+Person = discord.User | discord.Member
 
 
 def place_of(interaction: Interaction) -> Place:
+    return Place(channel_of(interaction), interaction.guild_id, _language_here(interaction))
+
+
+def channel_of(interaction: Interaction) -> int:
     assert interaction.channel_id is not None, "commands are used in channels"
-    return Place(interaction.channel_id, interaction.guild_id, _language_here(interaction))
+    return interaction.channel_id
 
 
 def pressed_by(interaction: Interaction) -> Pressed:
     assert interaction.message is not None, "a button is part of a message"
-    assert interaction.channel_id is not None, "and a message of a channel"
     return Pressed(
-        interaction.user.id, interaction.channel_id, interaction.message.id, new_id=interaction.id
+        interaction.user.id, channel_of(interaction), interaction.message.id, new_id=interaction.id
     )
 
 
@@ -36,21 +40,25 @@ def _language_here(interaction: Interaction) -> str:
     return str(chosen)
 
 
-def missing_permission(interaction: Interaction) -> str | None:
-    """The permission without which a board here could not be seen, or kept up to date."""
+def refuse_place(interaction: Interaction) -> Refusal | None:
+    """Why a board here could not be seen, or kept up to date; None where it can."""
     if interaction.guild_id is None:
         return None
     if not interaction.is_guild_integration():
-        return None if interaction.permissions.use_external_apps else "use_external_apps"
-    is_thread = isinstance(interaction.channel, discord.Thread)
-    needed = ("view_channel", "send_messages_in_threads" if is_thread else "send_messages")
-    return next((f for f in needed if not getattr(interaction.app_permissions, f)), None)
+        is_allowed = interaction.permissions.use_external_apps
+        return None if is_allowed else Refusal.NEEDS_EXTERNAL_APPS
+    allowed = interaction.app_permissions
+    if not allowed.view_channel:
+        return Refusal.NEEDS_VIEW_CHANNEL
+    if isinstance(interaction.channel, discord.Thread):
+        is_allowed = allowed.send_messages_in_threads
+        return None if is_allowed else Refusal.NEEDS_SEND_IN_THREADS
+    return None if allowed.send_messages else Refusal.NEEDS_SEND_MESSAGES
 
 
-def refuse_opponent(
-    interaction: Interaction, match: Match, opponent: discord.User | None
-) -> Refusal | None:
-    if opponent is None or not match.is_between_people:
+def refuse_opponent(interaction: Interaction, opponent: Person | None) -> Refusal | None:
+    """Why somebody cannot be challenged here; None for those who can, and for this bot itself."""
+    if opponent is None or opponent == interaction.client.user:
         return None
     if opponent.bot:
         return Refusal.OPPONENT_IS_A_BOT
@@ -59,14 +67,10 @@ def refuse_opponent(
     return None if _can_see(interaction, opponent) else Refusal.OPPONENT_ABSENT
 
 
-def _can_see(interaction: Interaction, opponent: discord.User | discord.Member) -> bool:
+def _can_see(interaction: Interaction, opponent: Person) -> bool:
     if interaction.guild_id is None:
         return interaction.context.private_channel
     if not isinstance(opponent, discord.Member):
         return False
     permissions = opponent.resolved_permissions
     return permissions is None or permissions.view_channel
-
-
-def reader_of(interaction: Interaction) -> Texts:
-    return texts_for(str(interaction.locale))

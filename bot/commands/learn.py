@@ -1,0 +1,64 @@
+"""Commands to learn: reviews, replays, puzzles, and how the bot thinks."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.app_commands import locale_str
+
+from bot.commands.family import Family
+from bot.game.outcome import Refused
+from bot.game.page import LearnPage, PuzzlePage, ReviewPage
+from bot.game.refusal import Refusal
+from bot.replies.context import Interaction, channel_of
+from engine import Record
+
+
+class Learn(Family):
+    """What people learn from."""
+
+    @app_commands.command(description=locale_str("What was good and bad in the last match here"))
+    async def review(self, interaction: Interaction) -> None:
+        async with self._replies.to(interaction) as reply:
+            if too_fast := self._too_fast(interaction):
+                return await reply.give(too_fast)
+            match = await self.services.matches.last_played(channel_of(interaction))
+            if match is None:
+                return await reply.give(Refused(Refusal.NOTHING_TO_REVIEW))
+            await self._teach(reply, interaction, ReviewPage(match.record))
+
+    @app_commands.command(description=locale_str("Walk through a finished match by its code"))
+    @app_commands.rename(code=locale_str("code"))
+    @app_commands.describe(code=locale_str("It stands above the board of every finished match"))
+    async def replay(self, interaction: Interaction, code: str) -> None:
+        async with self._replies.to(interaction) as reply:
+            record = _read(code)
+            if record is None:
+                return await reply.give(Refused(Refusal.NO_SUCH_GAME))
+            if too_fast := self._too_fast(interaction):
+                return await reply.give(too_fast)
+            await self._teach(reply, interaction, ReviewPage(record, ply=0))
+
+    @app_commands.command(description=locale_str("Find the only good move: a new puzzle every day"))
+    async def puzzle(self, interaction: Interaction) -> None:
+        async with self._replies.to(interaction) as reply:
+            if too_fast := self._too_fast(interaction):
+                return await reply.give(too_fast)
+            await self._teach(reply, interaction, PuzzlePage(interaction.created_at.date()))
+
+    @app_commands.command(description=locale_str("How I think: minimax in four screens"))
+    async def learn(self, interaction: Interaction) -> None:
+        async with self._replies.to(interaction) as reply:
+            if too_fast := self._too_fast(interaction):
+                return await reply.give(too_fast)
+            channel_id, user_id = channel_of(interaction), interaction.user.id
+            record = await self.services.matches.lesson_in(channel_id, user_id)
+            await self._teach(reply, interaction, LearnPage(record))
+
+
+def _read(code: str) -> Record | None:
+    """The game that a code stands for, if it has a move in it."""
+    try:
+        record = Record.read(code)
+    except ValueError:
+        return None
+    return record if record.moves else None

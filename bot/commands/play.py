@@ -1,0 +1,106 @@
+"""Commands to play: open a match, bring its board down, stop it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import discord
+from discord import app_commands
+from discord.app_commands import locale_str
+
+from bot.commands.family import Family
+from bot.commands.options import BOARDS, FIRSTS, LEVELS, is_offered
+from bot.game.outcome import First, Refused, StartRequest
+from bot.game.refusal import Refusal
+from bot.replies.context import (
+    Interaction,
+    Person,
+    channel_of,
+    place_of,
+    refuse_opponent,
+    refuse_place,
+)
+from engine import Level, Rules
+
+
+class Play(Family):
+    """What people play with."""
+
+    @app_commands.command(description=locale_str("Start a match against me or another member"))
+    @app_commands.rename(
+        opponent=locale_str("opponent"),
+        board=locale_str("board"),
+        level=locale_str("level"),
+        first=locale_str("first"),
+    )
+    @app_commands.describe(
+        opponent=locale_str("Whom to challenge; without it you play against me"),
+        board=locale_str("How large the board is, and how many in a row win; if left out, 3x3"),
+        level=locale_str(
+            "How strong I play (the odds are for 3x3); if left out, as this server has chosen"
+        ),
+        first=locale_str("Who begins, as ❌; you unless you say otherwise"),
+    )
+    @app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)
+    async def start(
+        self,
+        interaction: Interaction,
+        opponent: discord.User | None = None,
+        board: str | None = None,
+        level: str | None = None,
+        first: str | None = None,
+    ) -> None:
+        async with self._replies.to(interaction) as reply:
+            if too_fast := self._too_fast(interaction):
+                return await reply.give(too_fast)
+            request = _request(interaction, opponent, board, level, first)
+            if request is None:
+                return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
+            if refusal := refuse_place(interaction) or refuse_opponent(interaction, opponent):
+                return await reply.give(Refused(refusal, person=request.opponent))
+            await reply.give(await self.services.matches.open(request))
+
+    @app_commands.command(description=locale_str("Bring this channel's board down here again"))
+    async def board(self, interaction: Interaction) -> None:
+        async with self._replies.to(interaction) as reply:
+            if too_fast := self._too_fast(interaction):
+                return await reply.give(too_fast)
+            await reply.give(await self.services.matches.bring_down(channel_of(interaction)))
+
+    @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
+    async def stop(self, interaction: Interaction) -> None:
+        async with self._replies.to(interaction) as reply:
+            outcome = await self.services.matches.stop(
+                channel_of(interaction),
+                interaction.user.id,
+                is_moderator=interaction.permissions.manage_messages,
+            )
+            await reply.give(outcome)
+
+
+def _request(
+    interaction: Interaction,
+    opponent: Person | None,
+    board: str | None,
+    level: str | None,
+    first: str | None,
+) -> StartRequest | None:
+    """What is asked for; None where an option is not one of those offered.
+
+    What is left out, the request knows.
+    """
+    offered = [(BOARDS, board), (LEVELS, level), (FIRSTS, first)]
+    is_whole = isinstance(opponent, Person | None)
+    if not is_whole or not all(is_offered(*option) for option in offered):
+        return None
+    request = StartRequest(
+        id=interaction.id,
+        place=place_of(interaction),
+        opener=interaction.user.id,
+        opponent=opponent.id if opponent else None,
+    )
+    if board:
+        request = replace(request, rules=Rules.parse(board))
+    if level:
+        request = replace(request, level=Level[level])
+    return replace(request, first=First(first)) if first else request

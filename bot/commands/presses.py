@@ -1,0 +1,37 @@
+"""What people press."""
+
+from __future__ import annotations
+
+from bot.commands.family import Family
+from bot.game.outcome import Hinted, Refused
+from bot.game.page import HintPage, parse_page
+from bot.game.press import Press, Verb
+from bot.game.refusal import Refusal
+from bot.replies.context import Interaction, pressed_by
+from bot.replies.reply import Reply
+
+
+class Pressing(Family):
+    """The one place that answers a press."""
+
+    async def press(self, interaction: Interaction, custom_id: str) -> None:
+        """Answer a press on any button of ours, or of an older release's."""
+        async with self._replies.to(interaction) as reply:
+            if press := Press.parse(custom_id):
+                await self._press_match(reply, interaction, press)
+            elif page := parse_page(custom_id):
+                await self._teach(reply, interaction, page)
+            else:
+                await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
+
+    async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
+        if press.verb is Verb.REMATCH and (too_fast := self._too_fast(interaction)):
+            return await reply.give(too_fast)
+        pressed = self.services.presses.press(press, pressed_by(interaction))
+        if press.verb is Verb.PLAY:  # only then does the bot think
+            outcome = await reply.wait(pressed, in_place=True)
+        else:
+            outcome = await pressed
+        if isinstance(outcome, Hinted):
+            return await self._teach(reply, interaction, HintPage(outcome.record))
+        await reply.give(outcome)

@@ -1,0 +1,64 @@
+"""The cog: all families of commands in one group, and what time brings about."""
+
+from __future__ import annotations
+
+import logging
+
+from discord import app_commands
+from discord.app_commands import locale_str
+from discord.ext import commands, tasks
+
+from bot.commands.learn import Learn
+from bot.commands.play import Play
+from bot.commands.presses import Pressing
+from bot.commands.server import Server
+from bot.game.outcome import Refused
+from bot.game.refusal import OutageError, Refusal
+from bot.replies.context import Interaction
+
+_SWEEP_SECONDS = 15
+
+_log = logging.getLogger(__name__)
+
+
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+class Velha(
+    Pressing,  # the families are listed to people from the last to the first
+    Server,
+    Learn,
+    Play,
+    commands.GroupCog,
+    group_name="velha",
+    group_description=locale_str("Tic-tac-toe on buttons"),
+):
+    """Between Discord and the services: it asks, and hands on; it decides nothing."""
+
+    async def cog_load(self) -> None:
+        self._bot.tree.error(self._refuse_what_is_no_command)
+        self._sweep.start()
+
+    async def cog_unload(self) -> None:
+        self._sweep.cancel()
+
+    @tasks.loop(seconds=_SWEEP_SECONDS)
+    async def _sweep(self) -> None:
+        """End what time has ended, show that, and forget what need not be kept any longer."""
+        try:
+            await self._replies.boards.redraw_all(await self.services.sweeps.expire())
+            await self.services.sweeps.prune()
+        except OutageError as error:
+            _log.error("The store failed a sweep: %s", error)
+        except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed
+            _log.exception("A sweep for matches whose time is up failed.")
+
+    @_sweep.before_loop
+    async def _until_ready(self) -> None:
+        await self._bot.wait_until_ready()
+
+    async def _refuse_what_is_no_command(
+        self, interaction: Interaction, _error: app_commands.AppCommandError
+    ) -> None:
+        """A command of another release, or an option of another kind."""
+        async with self._replies.to(interaction) as reply:
+            await reply.give(Refused(Refusal.UNKNOWN_OPTION))

@@ -1,0 +1,1 @@
+"""Values and the rules of the house: pure, and known to all."""

@@ -1,0 +1,78 @@
+"""What there is to show on a lesson's page: the page, and what the engine says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.game.page import HintPage, LearnPage, PuzzlePage, ReviewPage
+from engine import Cell, Cutoff, Puzzle, Search, Verdict, Way, turning_point
+
+Verdicts = Sequence[Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """`reply` is the best answer to the move that was asked about."""
+
+    page: HintPage
+    verdicts: Verdicts
+    reply: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """`reply` is the best answer to the last move shown."""
+
+    page: ReviewPage
+    verdicts: Verdicts
+    reply: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPuzzle:
+    """`replies` are the best answers to cells that were tried and lose."""
+
+    page: PuzzlePage
+    puzzle: Puzzle
+    replies: Mapping[Cell, Verdict | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    page: LearnPage
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    page: LearnPage
+    verdicts: Verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    page: LearnPage
+    cutoff: Cutoff | None
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    page: LearnPage
+    found: Mapping[Way, Search[Cell]]
+
+
+Lesson = Hint | Review | DailyPuzzle | Tree | Numbers | Pruning | Costs
+
+
+def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:
+    """After how many plies a review shows the board: where it was decided, or else at its end."""
+    if page.ply is not None:
+        return page.ply
+    decided = decided_after(verdicts)
+    return len(verdicts) if decided is None else decided
+
+
+def decided_after(verdicts: Verdicts) -> int | None:
+    """After how many plies the value of a game changed for the last time, if it ever did."""
+    decisive = turning_point(verdicts)
+    return None if decisive is None else decisive + 1

@@ -1,0 +1,90 @@
+"""What is asked of the services, and what that came to: all that it takes to show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from bot.game.match import Match, Place
+from bot.game.refusal import Refusal
+from engine import TIC_TAC_TOE, Level, Record, Rules
+
+
+class First(Enum):
+    """Who moves first, as X."""
+
+    OPENER = "me"
+    OPPONENT = "opponent"
+    RANDOM = "random"
+
+
+@dataclass(frozen=True, slots=True)
+class StartRequest:
+    """A match as somebody asks for it: against another person, or against the bot.
+
+    Without a level the bot plays as strongly as the server has chosen.
+    """
+
+    id: int
+    place: Place
+    opener: int
+    opponent: int | None = None
+    rules: Rules = TIC_TAC_TOE
+    level: Level | None = None
+    first: First = First.OPENER
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing happened, and why; `match` or `person` is in the way, `until` says how long.
+
+    `also` are other matches that ended by the way: their boards are to be drawn anew. So below.
+    """
+
+    refusal: Refusal
+    match: Match | None = None
+    person: int | None = None
+    until: datetime | None = None
+    also: tuple[Match, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The message that was pressed shows a match as it stands; and why nothing else happened."""
+
+    match: Match
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A new match is to be posted in a message of its own, which pings somebody or nobody."""
+
+    match: Match
+    pings: int | None = None
+    also: tuple[Match, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtDown:
+    """A match is to be posted again: its message so far points to the new one."""
+
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A match was ended by command."""
+
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """Somebody may look at what each move is worth where this game stands."""
+
+    record: Record
+
+
+Outcome = Refused | Shown | Opened | BroughtDown | Stopped | Hinted

@@ -1,0 +1,65 @@
+"""Why nothing happened: a value, which the texts turn into a sentence."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Refusal(Enum):
+    """Why a press or a command did nothing."""
+
+    NOT_A_PLAYER = "not a player"
+    NOT_YOUR_TURN = "not your turn"
+    CELL_TAKEN = "cell taken"
+    MATCH_OVER = "match over"
+    MATCH_GOING_ON = "match going on"
+    OPEN_CHALLENGE = "open challenge"
+    NOT_THE_CHALLENGED = "not the challenged"
+    NOT_THE_CHALLENGER = "not the challenger"
+    REMATCH_ASKED = "rematch asked"
+    OUTDATED = "outdated"
+    HINT_BETWEEN_PEOPLE = "hint between people"
+    BOARD_MOVED = "board moved"
+    BOARD_GONE = "board gone"
+    TIME_IS_UP = "time is up"
+    UNKNOWN_MATCH = "unknown match"
+    UNKNOWN_BUTTON = "unknown button"
+    CHANNEL_BUSY = "channel busy"
+    CHALLENGE_HERE = "challenge here"
+    UNKNOWN_OPTION = "unknown option"
+    NO_MATCH_HERE = "no match here"
+    NOTHING_TO_REVIEW = "nothing to review"
+    NO_SUCH_GAME = "no such game"
+    NO_SERVER_HERE = "no server here"
+    NOT_YOURS_TO_SET = "not yours to set"
+    NOT_YOURS_TO_STOP = "not yours to stop"
+    OPPONENT_IS_YOU = "opponent is you"
+    OPPONENT_IS_A_BOT = "opponent is a bot"
+    OPPONENT_ABSENT = "opponent absent"
+    TOO_FAST = "too fast"
+    NEEDS_VIEW_CHANNEL = "needs view channel"
+    NEEDS_SEND_MESSAGES = "needs send messages"
+    NEEDS_SEND_IN_THREADS = "needs send in threads"
+    NEEDS_EXTERNAL_APPS = "needs external apps"
+    SUPERSEDED = "superseded"
+    TOO_BUSY = "too busy"
+    STORE_UNAVAILABLE = "store unavailable"
+    BROKEN = "broken"
+
+
+class OutageError(Exception):
+    """What was asked cannot be done just now, whoever asks; `refusal` says why."""
+
+    refusal = Refusal.BROKEN
+
+
+class NoAnswerInTimeError(OutageError):
+    """The database is silent or fails, or the bot is leaving."""
+
+    refusal = Refusal.STORE_UNAVAILABLE
+
+
+class TooBusyError(OutageError):
+    """There is too much to think about already, or one thought took too long."""
+
+    refusal = Refusal.TOO_BUSY

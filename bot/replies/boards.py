@@ -1,0 +1,91 @@
+"""Boards that are drawn outside interactions, by the ids of their channel and message."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+
+import aiohttp
+import discord
+from discord import ui
+from discord.ext import commands
+
+from bot.game.match import Match, Place
+from bot.game.refusal import OutageError
+from bot.texts import texts_for
+from bot.views.board import match_view, moved_view
+
+DISCORD_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a request to Discord may raise."""
+
+DISCORD_SECONDS = 10
+
+Load = Callable[[int], Awaitable[Match | None]]
+"""Finds a match as it stands."""
+
+_log = logging.getLogger(__name__)
+
+
+class Boards:
+    """The messages that show matches. Discord may fail at any: the next press mends that."""
+
+    def __init__(
+        self, bot: commands.AutoShardedBot, load: Load, seconds: float = DISCORD_SECONDS
+    ) -> None:
+        self._bot = bot
+        self._load = load
+        self._seconds = seconds
+
+    async def redraw(self, match: Match) -> bool:
+        """Draw a match on its message; whether it was possible."""
+        is_shown = await self._edit(match.place, match_view_of(match))
+        if is_shown:
+            await self.redraw_if_changed(match)
+        return is_shown
+
+    async def redraw_all(self, matches: Iterable[Match]) -> None:
+        """One that cannot be drawn is logged, and disturbs none of the others."""
+        for drawn in await asyncio.gather(*map(self.redraw, matches), return_exceptions=True):
+            if isinstance(drawn, Exception):
+                _log.error("A board could not be drawn.", exc_info=drawn)
+
+    async def redraw_if_changed(self, shown: Match) -> None:
+        """Discord may hold an edit up for long: what changed meanwhile is not to be covered."""
+        with suppress(OutageError):
+            stands = await self._load(shown.id)
+            if stands is not None and stands.version > shown.version:
+                await self.redraw(stands)
+
+    async def retire(self, old: Place, match: Match) -> None:
+        """Have a message that showed a match point to the newer one."""
+        await self._edit(old, moved_view_of(match))
+
+    async def _edit(self, place: Place, view: ui.LayoutView) -> bool:
+        """Whether it was possible: the message may be gone, or in a channel the bot is not in."""
+        if place.message_id is None:
+            return False
+        channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+        message = channel.get_partial_message(place.message_id)
+        try:
+            async with asyncio.timeout(self._seconds):
+                await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none())
+        except DISCORD_FAILED as error:
+            _log.info("Message %d could not be edited: %s", place.message_id, cause_of(error))
+            return False
+        return True
+
+
+def match_view_of(match: Match) -> ui.LayoutView:
+    """A match's message, in the language of its place."""
+    return match_view(match, texts_for(match.place.locale))
+
+
+def moved_view_of(match: Match) -> ui.LayoutView:
+    return moved_view(match, texts_for(match.place.locale))
+
+
+def cause_of(error: Exception) -> str:
+    """What failed, in one line."""
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,303 @@
+"""What a person gets for an interaction: one answer, in time, or a sentence that says why not."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Protocol, TypeVar
+
+import discord
+from discord import ui
+
+from bot.game.lesson import Lesson
+from bot.game.match import Match
+from bot.game.outcome import BroughtDown, Opened, Refused, Shown, Stopped
+from bot.game.refusal import OutageError, Refusal, TooBusyError
+from bot.replies.boards import (
+    DISCORD_FAILED,
+    DISCORD_SECONDS,
+    Boards,
+    cause_of,
+    match_view_of,
+    moved_view_of,
+)
+from bot.replies.context import Interaction
+from bot.texts import Texts, lesson_texts_for, texts_for
+from bot.views.lesson import lesson_view
+
+Result = TypeVar("Result")
+
+_ALREADY_ACKNOWLEDGED = 40060
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to wait: since the press until Discord is told to wait, for that, for the answer."""
+
+    quiet_seconds: float = 0.8  # Discord waits three
+    defer_seconds: float = 2
+    discord_seconds: float = DISCORD_SECONDS
+
+
+class Ledger(Protocol):
+    """Where it is noted which message shows a match, and that none could."""
+
+    async def shown(self, match: Match, message_id: int, /) -> None: ...
+    async def abandon(self, match: Match, /) -> None: ...
+
+
+class Replies:
+    """Makes a reply for each interaction, and knows which are under way."""
+
+    def __init__(
+        self,
+        boards: Boards,
+        ledger: Ledger,
+        observe: Callable[[datetime], None],
+        patience: Patience,
+    ) -> None:
+        self.boards = boards
+        self.ledger = ledger
+        self.patience = patience
+        self.under_way: set[asyncio.Task[Any]] = set()
+        self._observe = observe
+
+    @asynccontextmanager
+    async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
+        """Whatever goes wrong inside is logged once, and the person is told in a sentence."""
+        task = asyncio.current_task()
+        assert task is not None
+        self.under_way.add(task)
+        self._observe(interaction.created_at)
+        reply = Reply(interaction, self)
+        try:
+            yield reply
+        except TooBusyError as error:
+            _log.debug("There was no time to think: %s", error)
+            await reply.apologize(error.refusal)
+        except OutageError as error:
+            _log.error("The store did not answer: %s", error)
+            await reply.apologize(error.refusal)
+        except DISCORD_FAILED as error:
+            if was_answered_elsewhere(error):
+                _log.info("Interaction %d was answered by another process.", interaction.id)
+            else:
+                _log.warning("Discord did not take an answer: %s", cause_of(error))
+                await reply.apologize(Refusal.BROKEN)
+        except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
+            _log.exception("An interaction could not be answered.")
+            await reply.apologize(Refusal.BROKEN)
+        finally:
+            self.under_way.discard(task)
+
+    async def show_late(self, late: Awaitable[object]) -> None:
+        """What was done too late to be said in answer is shown all the same, or taken back."""
+        try:
+            outcome = await late
+            if isinstance(outcome, Opened):
+                await self.ledger.abandon(outcome.match)
+            elif isinstance(outcome, Stopped | Shown):
+                await self.boards.redraw(outcome.match)
+        except OutageError as error:
+            _log.info("What was late has failed: %s", error)
+        except Exception:  # noqa: BLE001 - nobody else would hear of it
+            _log.exception("What was late could not be shown.")
+
+
+class Reply:
+    """The answer to one interaction, from its arrival on."""
+
+    def __init__(self, interaction: Interaction, replies: Replies) -> None:
+        self._interaction = interaction
+        self._boards = replies.boards
+        self._ledger = replies.ledger
+        self._patience = replies.patience
+        self._arrived_at = asyncio.get_running_loop().time()
+        self._is_announced = False
+
+    @property
+    def texts(self) -> Texts:
+        """The sentences in the reader's language."""
+        return texts_for(str(self._interaction.locale))
+
+    @property
+    def is_to_a_page(self) -> bool:
+        """Whether a lesson's own message was pressed, which one person sees, and not a board's."""
+        message = self._interaction.message
+        return message is not None and message.flags.ephemeral
+
+    async def wait(self, work: Awaitable[Result], *, in_place: bool) -> Result:
+        """Wait for something; if it takes long, have Discord wait for the answer as well.
+
+        Discord is told whether the answer takes the place of the message that was pressed, or is
+        a new one that only the person sees.
+        """
+        task = asyncio.ensure_future(work)
+        waited = asyncio.get_running_loop().time() - self._arrived_at
+        await asyncio.wait({task}, timeout=max(0, self._patience.quiet_seconds - waited))
+        if not task.done():
+            self._is_announced = True
+            with suppress(*DISCORD_FAILED):  # the answer itself will meet the same, and see to it
+                async with asyncio.timeout(self._patience.defer_seconds):
+                    await self._interaction.response.defer(
+                        ephemeral=not in_place, thinking=not in_place
+                    )
+        return await task
+
+    async def give(self, outcome: Refused | Shown | Opened | BroughtDown | Stopped) -> None:
+        """Show what something came to, and draw anew what else has changed by it."""
+        match outcome:
+            case Refused():
+                await self.refuse(outcome)
+            case Shown():
+                await self._show(outcome)
+            case Opened():
+                await self._post_new(outcome)
+            case BroughtDown():
+                await self._bring_down(outcome.match)
+            case Stopped():
+                await self._stop(outcome.match)
+        if isinstance(outcome, Refused | Opened):
+            await self._boards.redraw_all(outcome.also)
+
+    async def refuse(self, refused: Refused) -> None:
+        await self.say(self.texts.refusal(refused))
+
+    async def apologize(self, refusal: Refusal) -> None:
+        with suppress(*DISCORD_FAILED):
+            await self.refuse(Refused(refusal))
+
+    async def say(self, sentence: str) -> None:
+        """A sentence that only the person sees."""
+        interaction = self._interaction
+        if interaction.response.is_done():
+            await interaction.followup.send(sentence, ephemeral=True)
+            return
+        try:
+            await interaction.response.send_message(sentence, ephemeral=True)
+        except discord.HTTPException as error:
+            if not await self._waits_after_all(error):
+                raise
+            await interaction.followup.send(sentence, ephemeral=True)
+
+    async def teach(self, lesson: Lesson | Refused) -> None:
+        """Show a lesson's page, or why there is none; who turned on meanwhile needs no answer."""
+        if not isinstance(lesson, Refused):
+            texts = lesson_texts_for(str(self._interaction.locale))
+            await self._answer(lesson_view(lesson, texts), in_place=self.is_to_a_page)
+        elif lesson.refusal is not Refusal.SUPERSEDED or not self.is_to_a_page:
+            await self.refuse(lesson)
+        elif not self._interaction.response.is_done():
+            await self._interaction.response.defer()
+
+    async def _show(self, shown: Shown) -> None:
+        """Redraw the message that was pressed, by its interaction or else by its id.
+
+        Where another process answered, that one shows what stands.
+        """
+        match = shown.match
+        is_elsewhere = shown.refusal is Refusal.BOARD_MOVED
+        view = moved_view_of(match) if is_elsewhere else match_view_of(match)
+        try:
+            await self._answer(view, in_place=True)
+        except DISCORD_FAILED as error:
+            if was_answered_elsewhere(error):
+                raise
+            _log.warning("Match %d could not be shown in answer: %s", match.id, cause_of(error))
+            if not await self._boards.redraw(match):
+                await self.apologize(Refusal.BOARD_GONE)
+        else:
+            if self._is_announced:
+                await self._boards.redraw_if_changed(match)
+        if shown.refusal:
+            await self.refuse(Refused(shown.refusal, match))
+
+    async def _answer(self, view: ui.LayoutView, *, in_place: bool) -> None:
+        """Show something in place of what was pressed, or as a new message that one person sees.
+
+        Where Discord has been told to wait for an answer, this is it.
+        """
+        response = self._interaction.response
+        async with asyncio.timeout(self._patience.discord_seconds):
+            if response.is_done():
+                await self._interaction.edit_original_response(view=view)
+                return
+            try:
+                if in_place:
+                    await response.edit_message(view=view)
+                else:
+                    await response.send_message(view=view, ephemeral=True)
+            except discord.HTTPException as error:
+                if not await self._waits_after_all(error):
+                    raise
+                await self._interaction.edit_original_response(view=view)
+
+    async def _post_new(self, opened: Opened) -> None:
+        """Post a match for the first time; one that nobody sees gives its channel back."""
+        try:
+            message_id = await self._post(opened.match, pings=opened.pings)
+        except Exception as error:
+            shown_in = await self._posted_elsewhere(opened.match, error)
+            if shown_in is None:
+                await self._ledger.abandon(opened.match)
+            else:
+                await self._ledger.shown(opened.match, shown_in)
+            raise
+        await self._ledger.shown(opened.match, message_id)
+
+    async def _bring_down(self, match: Match) -> None:
+        message_id = await self._post(match)
+        await self._ledger.shown(match, message_id)
+        posted = replace(match, place=replace(match.place, message_id=message_id))
+        await self._boards.retire(match.place, posted)
+
+    async def _post(self, match: Match, *, pings: int | None = None) -> int:
+        """Answer with a new message for a match, which may ping one person; returns its id."""
+        pinged = [] if pings is None else [discord.Object(pings)]
+        async with asyncio.timeout(self._patience.discord_seconds):
+            response = await self._interaction.response.send_message(
+                view=match_view_of(match), allowed_mentions=discord.AllowedMentions(users=pinged)
+            )
+        assert response.message_id is not None, "a message was sent"
+        return response.message_id
+
+    async def _posted_elsewhere(self, match: Match, error: Exception) -> int | None:
+        """The message by which another process answered, if it did, and it shows the match."""
+        if not was_answered_elsewhere(error):
+            return None
+        try:
+            async with asyncio.timeout(self._patience.discord_seconds):
+                original = await self._interaction.original_response()
+        except discord.NotFound:
+            return None
+        components = str([component.to_dict() for component in original.components])
+        return original.id if f"velha:{match.id}:" in components else None
+
+    async def _stop(self, match: Match) -> None:
+        try:
+            await self.say(self.texts.stopped(match.place.link))
+        finally:  # it is stored, so it is shown, whatever became of the sentence
+            is_shown = await self._boards.redraw(match)
+        if not is_shown:
+            await self._interaction.followup.send(view=match_view_of(match))
+
+    async def _waits_after_all(self, error: Exception) -> bool:
+        """Whether Discord took an announcement that it told us it did not.
+
+        Or else another process has answered: then that is what Discord shows.
+        """
+        if not (self._is_announced and was_answered_elsewhere(error)):
+            return False
+        original, pressed = await self._interaction.original_response(), self._interaction.message
+        return original.flags.loading or (pressed is not None and original.id == pressed.id)
+
+
+def was_answered_elsewhere(error: Exception) -> bool:
+    """Whether Discord has an answer already: another process was faster, or a try succeeded."""
+    return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED

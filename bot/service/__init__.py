@@ -1,0 +1,1 @@
+"""What happens: matches, presses, lessons, and where they wait and think."""

@@ -1,0 +1,149 @@
+"""Threads in which services wait for the database, and how long anybody waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
+from dataclasses import dataclass
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from bot.game.refusal import NoAnswerInTimeError
+from bot.store import StoreError, cause_of
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+_GLANCE_SECONDS = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutorLimits:
+    """How many threads, how long is waited for an answer and for a silent database, and by whom.
+
+    Discord waits three seconds for an answer; a database that can be helped has answered within
+    four, or refused; and four threads do not get through a thousand waiting in time.
+    """
+
+    threads: int = 4
+    answer_seconds: float = 2.4
+    silent_seconds: float = 4
+    waiting: int = 1_000
+
+
+class Executor:
+    """A few threads.
+
+    `show_late` is given what was done there too late to be said in answer; `break_off` frees the
+    threads in which the database has been silent for so many seconds.
+    """
+
+    def __init__(
+        self,
+        limits: ExecutorLimits,
+        show_late: Callable[[Awaitable[object]], Awaitable[None]],
+        break_off: Callable[[float], None],
+    ) -> None:
+        self._limits = limits
+        self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="service")
+        self._show_late = show_late
+        self._break_off = break_off
+        self._running: set[Future[Any]] = set()
+        self._late: set[asyncio.Future[None]] = set()
+
+    async def do(
+        self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
+    ) -> Result:
+        """Do something that may wait for the database, while the event loop goes on.
+
+        Raises:
+            NoAnswerInTimeError: The database has been silent for too long, or has failed.
+        """
+        job = self._begin(partial(work, *given, **options))
+        return await self._within(self._limits.silent_seconds, job)
+
+    async def do_in_time(
+        self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
+    ) -> Result:
+        """Do something that an answer depends on.
+
+        Raises:
+            NoAnswerInTimeError: It would come too late, or the database has failed. What had not
+                begun is not begun any more.
+        """
+        job = self._begin(partial(work, *given, **options))
+        return await self._within(self._limits.answer_seconds, job)
+
+    def _begin(self, work: Callable[[], Result]) -> Future[Result]:
+        if len(self._running) >= self._limits.waiting:
+            raise NoAnswerInTimeError(f"{self._limits.waiting} wait already")
+        try:
+            job = self._pool.submit(copy_context().run, work)
+        except RuntimeError:
+            raise NoAnswerInTimeError("the bot is leaving") from None
+        self._running.add(job)
+        job.add_done_callback(self._running.discard)
+        return job
+
+    async def _within(self, seconds: float, job: Future[Result]) -> Result:
+        try:
+            async with asyncio.timeout(seconds):
+                return await asyncio.wrap_future(job)
+        except TimeoutError:
+            if not job.cancelled():
+                self._follow_up(asyncio.wrap_future(job))
+            raise NoAnswerInTimeError(f"not within {seconds} seconds") from None
+        except StoreError as error:
+            raise NoAnswerInTimeError(cause_of(error)) from error
+
+    def _follow_up(self, answer: asyncio.Future[Any]) -> None:
+        late = asyncio.ensure_future(self._show_late(answer))
+        self._late.add(late)
+        late.add_done_callback(self._late.discard)
+        loop = asyncio.get_running_loop()
+        silent_seconds = self._limits.silent_seconds
+        loop.call_later(silent_seconds, self._break_off, silent_seconds)
+
+    async def finish(self, at_work: Collection[object], timeout_seconds: float) -> None:
+        """Wait until nothing goes on, neither here nor at work, and begin nothing more."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_seconds):
+                while at_work or self._late or self._running:  # noqa: ASYNC110 - of three kinds
+                    await asyncio.sleep(_GLANCE_SECONDS)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Threaded(Protocol):
+    """A service whose methods run in threads."""
+
+    executor: Executor
+
+
+Service = TypeVar("Service", bound=Threaded)
+
+
+def in_time(
+    method: Callable[Concatenate[Service, Given], Result],
+) -> Callable[Concatenate[Service, Given], Coroutine[Any, Any, Result]]:
+    """Have a method run in a thread, for an answer that depends on it: `Executor.do_in_time`."""
+
+    @wraps(method)
+    async def run(self: Service, /, *given: Given.args, **options: Given.kwargs) -> Result:
+        return await self.executor.do_in_time(method, self, *given, **options)
+
+    return run
+
+
+def in_thread(
+    method: Callable[Concatenate[Service, Given], Result],
+) -> Callable[Concatenate[Service, Given], Coroutine[Any, Any, Result]]:
+    """Have a method run in a thread, with more patience: `Executor.do`."""
+
+    @wraps(method)
+    async def run(self: Service, /, *given: Given.args, **options: Given.kwargs) -> Result:
+        return await self.executor.do(method, self, *given, **options)
+
+    return run

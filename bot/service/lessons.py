@@ -1,0 +1,126 @@
+"""Lessons: what the engine says of a page, thought about where that delays nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from datetime import date
+from functools import partial
+from typing import Any
+
+from bot.game.lesson import (
+    Costs,
+    DailyPuzzle,
+    Hint,
+    Lesson,
+    Numbers,
+    Pruning,
+    Review,
+    Tree,
+    shown_ply,
+)
+from bot.game.outcome import Refused
+from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage
+from bot.game.refusal import Refusal
+from bot.service.engine_pool import EnginePool
+from engine import (
+    Cell,
+    Puzzle,
+    Value,
+    advise,
+    best_reply,
+    costs,
+    daily_puzzle,
+    first_cutoff,
+    review,
+)
+
+Thought = asyncio.Task[Lesson | Refused]
+
+
+class Lessons:
+    """Between the engine and those who want to learn from it: one lesson at a time each."""
+
+    def __init__(self, engine: EnginePool) -> None:
+        self._engine = engine
+        self._under_way: dict[int, Thought] = {}
+
+    async def lesson(self, user_id: int, page: Page, today: date) -> Lesson | Refused:
+        """What there is to show on a page; one that the same person still waits for is given up.
+
+        Raises:
+            OutageError: There is too much to think about just now, or the bot is leaving.
+        """
+        thought = self._in_place_of_the_last(user_id, self._think(page, today))
+        await asyncio.wait({thought})
+        return Refused(Refusal.SUPERSEDED) if thought.cancelled() else thought.result()
+
+    def _in_place_of_the_last(
+        self, user_id: int, lesson: Coroutine[Any, Any, Lesson | Refused]
+    ) -> Thought:
+        if last := self._under_way.pop(user_id, None):
+            last.cancel()
+        thought = self._under_way[user_id] = asyncio.create_task(lesson)
+        thought.add_done_callback(partial(self._forget, user_id))
+        return thought
+
+    def _forget(self, user_id: int, thought: Thought) -> None:
+        if self._under_way.get(user_id) is thought:
+            del self._under_way[user_id]
+
+    async def _think(self, page: Page, today: date) -> Lesson | Refused:
+        match page:
+            case HintPage():
+                return await self._hint(page)
+            case ReviewPage():
+                return await self._review(page)
+            case PuzzlePage():
+                return await self._puzzle(page, today)
+            case LearnPage():
+                return await self._learn(page)
+
+    async def _hint(self, page: HintPage) -> Hint:
+        rules, board, reply = page.record.rules, page.record.boards[-1], None
+        verdicts = await self._engine.judge(rules, advise, board)
+        asked = next((verdict for verdict in verdicts if verdict.action == page.cell), None)
+        if asked is not None and asked.worth.value is Value.LOSS:
+            reply = await self._engine.judge(rules, best_reply, board, asked.action)
+        return Hint(page, verdicts, reply)
+
+    async def _review(self, page: ReviewPage) -> Review:
+        record, reply = page.record, None
+        verdicts = await self._engine.judge(record.rules, review, record.moves, record.rules)
+        ply = shown_ply(page, verdicts)
+        made = verdicts[ply - 1] if ply else None
+        if made is not None and made.is_blunder and made.worth.value is Value.LOSS:
+            reply = await self._engine.judge(record.rules, best_reply, made.board, made.action)
+        return Review(page, verdicts, reply)
+
+    async def _puzzle(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refused:
+        if page.day > today:
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        puzzle = await self._engine.think(daily_puzzle, page.day)
+        if not _can_be_tried(page.tried, puzzle):
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        board = puzzle.board
+        lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
+        replies = {
+            cell: await self._engine.judge(board.rules, best_reply, board, cell) for cell in lost
+        }
+        return DailyPuzzle(page, puzzle, replies)
+
+    async def _learn(self, page: LearnPage) -> Lesson:
+        rules, board = page.record.rules, page.record.boards[-1]
+        match page.chapter:
+            case Chapter.TREE:
+                return Tree(page)
+            case Chapter.NUMBERS:
+                return Numbers(page, await self._engine.judge(rules, advise, board))
+            case Chapter.PRUNING:
+                return Pruning(page, await self._engine.judge(rules, first_cutoff, board))
+            case Chapter.COSTS:
+                return Costs(page, await self._engine.think(costs, board))
+
+
+def _can_be_tried(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
+    return set(tried) <= set(puzzle.worths) and puzzle.solution not in tried[:-1]

@@ -1,0 +1,151 @@
+"""The matches of a channel: opened, shown, brought down, stopped, looked at, and ended by time."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+from bot.game.match import Match, Player
+from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, Stopped
+from bot.game.refusal import Refusal
+from bot.service.executor import Executor, in_thread, in_time
+from bot.service.servers import level_in
+from bot.service.umpire import Umpire, in_the_way
+from bot.store import Store
+from engine import Record
+
+_ATTEMPTS = 3
+_PINGED_ONCE_IN = timedelta(minutes=10)
+_LEAST_TO_TEACH = 3  # cells; with fewer there is no tree to speak of
+
+
+class Matches:
+    """One live match a channel, whoever asks for it."""
+
+    def __init__(
+        self, store: Store, executor: Executor, umpire: Umpire, rng: random.Random, bot_id: int
+    ) -> None:
+        self.executor = executor
+        self._store = store
+        self._umpire = umpire
+        self._rng = rng
+        self._bot_id = bot_id
+
+    @in_time
+    def open(self, request: StartRequest) -> Opened | Refused:
+        """Open a match in its channel, unless a live one holds it.
+
+        Whoever waits there for another to answer a challenge gives that one up.
+        """
+        match, also = self._asked_for(request), tuple[Match, ...]()
+        for _ in range(_ATTEMPTS):
+            opened = self._umpire.let_bot_move(match)
+            if self._store.add(opened):
+                return Opened(opened, self._pinged_by(opened), also)
+            holder, ended = self._umpire.live_match(match.place.channel_id)
+            also = (*also, *ended)
+            holder = holder or self._store.load(match.id)
+            if holder is not None and holder.id == match.id:  # by a retry, or by two processes
+                return Opened(holder, self._pinged_by(holder), also)
+            if holder is not None and (holder.accepted or holder.opened_by != match.opened_by):
+                return in_the_way(holder, also)
+            if holder is not None:
+                also = (*also, *self._cancelled(holder))
+        raise RuntimeError(f"match {match.id} can be neither stored nor found")
+
+    def _asked_for(self, request: StartRequest) -> Match:
+        """A match as it was asked for: what was left open is decided here."""
+        opener, is_alone = Player(request.opener), request.opponent in (None, self._bot_id)
+        if is_alone:
+            level = request.level or level_in(self._store, request.place.guild_id)
+            other = Player(self._bot_id, level)
+        else:
+            assert request.opponent is not None
+            other = Player(request.opponent)
+        first = request.first
+        if first is First.RANDOM:
+            first = self._rng.choice([First.OPENER, First.OPPONENT])
+        x, o = (opener, other) if first is First.OPENER else (other, opener)
+        return Match(
+            id=request.id,
+            place=request.place,
+            x=x,
+            o=o,
+            opened_by=opener.user_id,
+            accepted=is_alone,
+            deadline_at=self._umpire.deadline(accepted=is_alone),
+            rules=request.rules,
+        )
+
+    def _cancelled(self, challenge: Match) -> tuple[Match, ...]:
+        cancelled = challenge.cancel(challenge.opened_by)
+        saved = self._store.save(cancelled) if isinstance(cancelled, Match) else None
+        return () if saved is None else (saved,)
+
+    def _pinged_by(self, match: Match) -> int | None:
+        """Whom a challenge pings: nobody for some minutes who let the last one be."""
+        if match.accepted:
+            return None
+        since_id = self._umpire.id_of(ago=_PINGED_ONCE_IN)
+        return None if self._store.was_challenged(match, since_id) else match.challenged
+
+    @in_time
+    def bring_down(self, channel_id: int) -> BroughtDown | Refused:
+        """The channel's live match, to be posted again."""
+        match, ended = self._umpire.live_match(channel_id)
+        if match is None:
+            return Refused(Refusal.NO_MATCH_HERE, also=ended)
+        return BroughtDown(match)
+
+    @in_time
+    def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> Stopped | Refused:
+        """End the channel's live match on behalf of a player or a moderator."""
+        saved = None
+        while saved is None:  # where somebody moved meanwhile, what stands now is stopped
+            match, ended = self._umpire.live_match(channel_id)
+            if match is None:
+                return Refused(Refusal.NO_MATCH_HERE, also=ended)
+            stopped = match.stop(user_id, is_moderator=is_moderator)
+            if isinstance(stopped, Refusal):
+                return Refused(stopped)
+            saved = self._store.save(stopped)
+        return Stopped(saved)
+
+    @in_time
+    def last_played(self, channel_id: int) -> Match | None:
+        """The newest match of a channel that is over and has moves to review."""
+        return self._store.last_played(channel_id)
+
+    @in_time
+    def lesson_in(self, channel_id: int, user_id: int) -> Record:
+        """The game going on in a channel, to learn from; an empty one where there is none.
+
+        Two people are not looked at while they play, and to look while playing the bot is a hint.
+        """
+        while True:
+            match = self._store.live_match(channel_id)
+            if match is None or match.is_between_people or self._umpire.is_due(match):
+                return Record()
+            if not match.moves or len(match.board.actions()) < _LEAST_TO_TEACH:
+                return Record(match.rules)
+            if match.refuse_hint(user_id) is not None or self._store.count_hint(match):
+                return match.record
+
+    @in_thread
+    def load(self, match_id: int) -> Match | None:
+        """A match as it stands."""
+        return self._store.load(match_id)
+
+    @in_thread
+    def shown(self, match: Match, message_id: int) -> None:
+        """Remember the message that shows a match, unless a newer one does."""
+        self._store.place(match.id, message_id)
+
+    @in_thread
+    def abandon(self, match: Match) -> None:
+        """Give the channel back: this match could not be shown to anybody."""
+        while self._store.save(match.expire()) is None:
+            stands = self._store.load(match.id)
+            if stands is None or stands.version != match.version:
+                return
+            match = stands  # a hint came between

@@ -1,0 +1,178 @@
+"""What a press on a match's button comes to: load, decide, let the bot reply, compare and set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.game.match import Match
+from bot.game.outcome import Hinted, Opened, Outcome, Refused, Shown
+from bot.game.press import Press, Pressed, Verb
+from bot.game.refusal import Refusal
+from bot.service.engine_pool import EnginePool, is_quick
+from bot.service.executor import Executor, in_time
+from bot.service.umpire import Umpire, in_the_way, replied
+from bot.store import Store
+from engine import Cell, Level
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A press obeyed but not kept: the bot is to move, and needs time to think."""
+
+    match: Match
+    level: Level
+    press: Press
+    by: Pressed
+
+
+class Presses:
+    """Does what a press asks, if the match still stands as the button was drawn.
+
+    The store decides every race; whoever was slower begins again with what stands then.
+    """
+
+    def __init__(
+        self, store: Store, executor: Executor, umpire: Umpire, engine: EnginePool
+    ) -> None:
+        self.executor = executor
+        self._store = store
+        self._umpire = umpire
+        self._engine = engine
+
+    async def press(self, press: Press, by: Pressed) -> Outcome:
+        """The whole of a press; on boards above 3x3 the bot thinks in a process of its own.
+
+        Raises:
+            OutageError: The database or the engine did not answer in time.
+        """
+        step = await self._begin(press, by)
+        while isinstance(step, Turn):
+            cell = await self._engine.choose(step.match.board, step.level)
+            step = await self._go_on(step, cell)
+        return step
+
+    @in_time
+    def _begin(self, press: Press, by: Pressed) -> Outcome | Turn:
+        return self._press(press, by)
+
+    @in_time
+    def _go_on(self, turn: Turn, cell: Cell) -> Outcome | Turn:
+        return self._keep(replied(turn.match, cell), turn.press, turn.by)
+
+    def _press(self, press: Press, by: Pressed) -> Outcome | Turn:
+        found = self._find(press, by)
+        if not isinstance(found, Match):
+            return self._opened_elsewhere(press, by) or found
+        if press.verb is Verb.HINT:
+            return self._hint(found, press, by)
+        changed = _apply(press, found, by)
+        if isinstance(changed, Refusal):
+            return Refused(changed)
+        if changed.next_id is not None:
+            return self._open_rematch(changed, press, by)
+        if changed.is_live:
+            changed = replace(changed, deadline_at=self._umpire.deadline(accepted=True))
+        level = changed.to_move.level if changed.to_move else None
+        if level is None or is_quick(changed.board):
+            return self._keep(self._umpire.let_bot_move(changed), press, by)
+        return Turn(changed, level, press, by)
+
+    def _find(self, press: Press, by: Pressed) -> Match | Outcome:
+        """The match that was pressed, as it was drawn; or what to show because it is not so."""
+        match = self._store.load(press.match_id)
+        if match is None or match.place.channel_id != by.channel_id:
+            return Refused(Refusal.UNKNOWN_MATCH)
+        if by.message_id < (match.place.message_id or 0):
+            return Shown(match, Refusal.BOARD_MOVED)
+        if self._umpire.is_due(match):
+            ended = self._store.save(match.expire()) or self._store.load(match.id)
+            if ended is None or self._umpire.is_due(ended):  # a hint came between
+                return self._find(press, by)
+            return Shown(ended, Refusal.TIME_IS_UP)
+        return match if press.version == match.version else self._outdated(press, match, by)
+
+    def _outdated(self, press: Press, match: Match, by: Pressed) -> Outcome:
+        if match.is_live and by.message_id > (match.place.message_id or by.message_id):
+            return Shown(match, Refusal.BOARD_MOVED)
+        if not match.is_live and not self._is_shown_on(match, by.message_id):
+            return Refused(Refusal.MATCH_OVER)
+        return Shown(match, _why_outdated(press, match, by))
+
+    def _is_shown_on(self, match: Match, message_id: int) -> bool:
+        """Whether a message shows a match that is over; an older release put the rematch there."""
+        if match.place.message_id not in (None, message_id):
+            return False
+        successor = self._store.load(match.next_id) if match.next_id else None
+        return successor is None or successor.place.message_id != message_id
+
+    def _hint(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
+        """Let a player look at what each move is worth, and note that: the board stays as drawn."""
+        if refusal := match.refuse_hint(by.user_id):
+            return Refused(refusal)
+        is_noted = self._store.count_hint(match)
+        return Hinted(match.record) if is_noted else self._press(press, by)
+
+    def _keep(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
+        saved = self._store.save(_shown_by(match, by))
+        if saved is None:
+            return self._press(press, by)  # somebody was faster: see what stands now
+        if match.place.message_id != by.message_id:
+            self._store.place(match.id, by.message_id)
+        return Shown(saved)
+
+    def _open_rematch(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
+        match = _shown_by(match, by)
+        deadline_at = self._umpire.deadline(accepted=True)
+        successor = self._umpire.let_bot_move(match.successor(deadline_at))
+        saved = self._store.save_with_successor(match, successor)
+        if saved is not None:
+            return Opened(successor, also=(saved,))
+        stands = self._store.load(match.id)
+        is_unchanged = stands is not None and stands.version == match.version
+        holder, ended = self._umpire.live_match(match.place.channel_id)
+        if is_unchanged and holder is not None:
+            return in_the_way(holder, ended)
+        return self._press(press, by)
+
+    def _opened_elsewhere(self, press: Press, by: Pressed) -> Opened | None:
+        """The rematch that this very press opened already, in another process."""
+        before = self._store.load(press.match_id) if press.verb is Verb.REMATCH else None
+        if before is None or before.next_id != by.new_id:
+            return None
+        successor = self._store.load(by.new_id)
+        return None if successor is None else Opened(successor, also=(before,))
+
+
+def _shown_by(match: Match, by: Pressed) -> Match:
+    return replace(match, place=replace(match.place, message_id=by.message_id))
+
+
+def _why_outdated(press: Press, match: Match, by: Pressed) -> Refusal | None:
+    """What to say of a press on a board that has changed; nothing if it was done already.
+
+    That is a double click, or a press that two processes were told of.
+    """
+    mark = match.mark_of(by.user_id)
+    if mark is None:
+        return Refusal.NOT_A_PLAYER
+    if press.cell is not None and match.board[press.cell] is mark:
+        return None
+    return Refusal.OUTDATED
+
+
+_CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
+    Verb.RESIGN: Match.resign,
+    Verb.ACCEPT: Match.accept,
+    Verb.DECLINE: Match.decline,
+    Verb.CANCEL: Match.cancel,
+}
+
+
+def _apply(press: Press, match: Match, by: Pressed) -> Match | Refusal:
+    if press.verb is Verb.PLAY:
+        assert press.cell is not None, "a press that plays names its cell"
+        return match.play(by.user_id, press.cell)
+    if press.verb is Verb.REMATCH:
+        return match.rematch(by.user_id, by.new_id)
+    return _CHANGES[press.verb](match, by.user_id)

@@ -1,0 +1,44 @@
+"""What time brings about, whether anybody presses a button or not."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.game.match import Match
+from bot.service.clock import LONG_AGO, Clock, first_id_at
+from bot.service.executor import Executor, in_thread
+from bot.store import Store
+
+_KEPT_UNPLAYED = timedelta(days=1)
+
+
+class Sweeps:
+    """Ends what is due, and forgets what need not be kept; `keep` is None to keep it for ever."""
+
+    def __init__(
+        self, store: Store, executor: Executor, clock: Clock, keep: timedelta | None
+    ) -> None:
+        self.executor = executor
+        self._store = store
+        self._clock = clock
+        self._keep = keep
+
+    @in_thread
+    def expire(self) -> list[Match]:
+        """End some of the matches whose time is up."""
+        return self._store.expire(self._clock.passed())
+
+    @in_thread
+    def prune(self) -> int:
+        """Forget some of the matches that ended too long ago, or a day ago without a move.
+
+        Returns:
+            How many.
+        """
+        passed, keep = self._clock.passed(), self._keep
+        if passed <= LONG_AGO:
+            return 0
+        unplayed = self._store.prune_unplayed(first_id_at(passed - _KEPT_UNPLAYED))
+        if keep is None or passed - LONG_AGO <= keep:
+            return unplayed
+        return unplayed + self._store.prune(passed - keep, first_id_at(passed - keep))

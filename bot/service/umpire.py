@@ -1,0 +1,72 @@
+"""What every match needs of the house: time that is kept, and a move when it is the bot's turn."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+from bot.game.match import Match
+from bot.game.outcome import Refused
+from bot.game.refusal import Refusal
+from bot.service.clock import Clock, first_id_at
+from bot.store import Store
+from engine import Cell, choose_move
+
+
+class Umpire:
+    """Keeps the time limits, and moves for the bot. It waits for the database, in threads."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        rng: random.Random,
+        *,
+        turn_limit: timedelta,
+        challenge_limit: timedelta,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._rng = rng
+        self._turn_limit = turn_limit
+        self._challenge_limit = challenge_limit
+
+    def deadline(self, *, accepted: bool) -> datetime:
+        """When a turn begun now, or a challenge made now, runs out."""
+        return self._clock.now() + (self._turn_limit if accepted else self._challenge_limit)
+
+    def is_due(self, match: Match) -> bool:
+        return match.is_due(self._clock.passed())
+
+    def id_of(self, *, ago: timedelta) -> int:
+        """An id that Discord gave out so long ago."""
+        return first_id_at(self._clock.now() - ago)
+
+    def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
+        """The channel's challenge or game going on, and what was ended before: it was due."""
+        ended: tuple[Match, ...] = ()
+        while (match := self._store.live_match(channel_id)) and self.is_due(match):
+            if saved := self._store.save(match.expire()):
+                ended = (*ended, saved)
+        return match, ended
+
+    def let_bot_move(self, match: Match) -> Match:
+        """The match once the bot has moved, if it is its turn; for boards where that is quick."""
+        player = match.to_move
+        if player is None or player.level is None:
+            return match
+        return replied(match, choose_move(match.board, player.level, self._rng))
+
+
+def replied(match: Match, cell: Cell) -> Match:
+    """The match once the bot, whose turn it is, has moved."""
+    assert match.to_move is not None, "the match goes on"
+    played = match.play(match.to_move.user_id, cell)
+    assert isinstance(played, Match), "the engine's moves are legal"
+    return played
+
+
+def in_the_way(holder: Match, also: tuple[Match, ...]) -> Refused:
+    """What somebody is told who wants to open a match where there is one, or a challenge."""
+    refusal = Refusal.CHANNEL_BUSY if holder.accepted else Refusal.CHALLENGE_HERE
+    return Refused(refusal, holder, also=also)

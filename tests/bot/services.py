@@ -1,0 +1,96 @@
+"""The services on a database, without Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.game.match import Match, Place
+from bot.game.outcome import Opened, Outcome, StartRequest
+from bot.game.press import Press, Pressed
+from bot.service.clock import Clock
+from bot.service.engine_pool import EnginePool
+from bot.service.executor import Executor, ExecutorLimits
+from bot.service.matches import Matches
+from bot.service.presses import Presses
+from bot.service.servers import Servers
+from bot.service.sweeps import Sweeps
+from bot.service.umpire import Umpire
+from bot.store import Store
+
+VELHA = 9
+"""The bot, among the people with smaller and larger numbers."""
+
+TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
+
+
+async def forget(late: Awaitable[object]) -> None:
+    """Whatever comes late is shown to nobody."""
+    await asyncio.wait([asyncio.ensure_future(late)])
+
+
+@dataclass
+class Served:
+    """All services on one store, as a process has them."""
+
+    store: Store
+    executor: Executor
+    engine: EnginePool
+    matches: Matches
+    presses: Presses
+    servers: Servers
+    sweeps: Sweeps
+
+    @classmethod
+    def on(
+        cls,
+        store: Store,
+        clock: Clock,
+        rng: random.Random | None = None,
+        keep: timedelta | None = None,
+    ) -> Served:
+        rng = rng or random.Random(1)
+        executor = Executor(ExecutorLimits(), forget, store.break_off)
+        umpire = Umpire(store, clock, rng, turn_limit=TURN, challenge_limit=CHALLENGE)
+        engine = EnginePool(rng)
+        return cls(
+            store=store,
+            executor=executor,
+            engine=engine,
+            matches=Matches(store, executor, umpire, rng, VELHA),
+            presses=Presses(store, executor, umpire, engine),
+            servers=Servers(store, executor),
+            sweeps=Sweeps(store, executor, clock, keep),
+        )
+
+    async def close(self) -> None:
+        self.engine.close()
+        await self.executor.finish((), 5)
+        self.store.close()
+
+    async def open(self, request: StartRequest, message_id: int = 100) -> Match:
+        """Open a match and have a message show it."""
+        opened = await self.matches.open(request)
+        assert isinstance(opened, Opened)
+        await self.matches.shown(opened.match, message_id)
+        return await self.stands(opened.match)
+
+    async def stands(self, match: Match) -> Match:
+        loaded = await self.matches.load(match.id)
+        assert loaded is not None
+        return loaded
+
+    async def press(self, press: Press, who: int, match: Match, new_id: int = 0) -> Outcome:
+        """Press a button on a match's own message."""
+        place = match.place
+        by = Pressed(who, place.channel_id, place.message_id or 100, new_id or match.id + 1)
+        return await self.presses.press(press, by)
+
+
+def asked(number: int, opener: int, channel_id: int = 10, **changes: object) -> StartRequest:
+    """A request for a match on 3x3 against the bot, but for the changes."""
+    place = Place(channel_id, 20, "pt-BR")
+    return StartRequest(id=number, place=place, opener=opener, **changes)  # type: ignore[arg-type]
