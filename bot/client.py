@@ -24,7 +24,7 @@ from discord.ext import commands
 from bot.commands.family import Services
 from bot.commands.velha import Velha
 from bot.replies.boards import Boards
-from bot.replies.context import Interaction
+from bot.replies.posts import Posts
 from bot.replies.reply import Patience, Replies
 from bot.service.clock import Clock
 from bot.service.engine_pool import EnginePool
@@ -119,15 +119,12 @@ class VelhaBot(commands.AutoShardedBot):
             sweeps=Sweeps(store, executor, self._clock, keep),
         )
         boards = Boards(self, matches.load, limits.patience.discord_seconds)
-        self.replies = Replies(boards, matches, self._clock.observe, limits.patience)
+        self._posts = Posts(boards, matches)
+        self.replies = Replies(boards, self._posts, self._clock.observe, limits.patience)
         return Velha(self, services, self.replies)
 
     async def _show_late(self, late: Awaitable[object]) -> None:
-        await self.replies.show_late(late)
-
-    async def answer_press(self, interaction: Interaction, custom_id: str) -> None:
-        """What a button calls."""
-        await self._cog.press(interaction, custom_id)
+        await self._posts.show_late(late)
 
     def _invite(self) -> str:
         assert self.application_id is not None, "known since login"

@@ -14,13 +14,13 @@ from discord.ext import commands
 
 from bot.game.match import Match, Place
 from bot.game.refusal import OutageError
-from bot.texts import texts_for
-from bot.views.board import match_view, moved_view
+from bot.views.board import match_message, moved_message
 
 DISCORD_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord may raise."""
 
 DISCORD_SECONDS = 10
+_ALREADY_ACKNOWLEDGED = 40060
 
 Load = Callable[[int], Awaitable[Match | None]]
 """Finds a match as it stands."""
@@ -40,7 +40,7 @@ class Boards:
 
     async def redraw(self, match: Match) -> bool:
         """Draw a match on its message; whether it was possible."""
-        is_shown = await self._edit(match.place, match_view_of(match))
+        is_shown = await self._edit(match.place, match_message(match))
         if is_shown:
             await self.redraw_if_changed(match)
         return is_shown
@@ -60,7 +60,7 @@ class Boards:
 
     async def retire(self, old: Place, match: Match) -> None:
         """Have a message that showed a match point to the newer one."""
-        await self._edit(old, moved_view_of(match))
+        await self._edit(old, moved_message(match))
 
     async def _edit(self, place: Place, view: ui.LayoutView) -> bool:
         """Whether it was possible: the message may be gone, or in a channel the bot is not in."""
@@ -77,15 +77,11 @@ class Boards:
         return True
 
 
-def match_view_of(match: Match) -> ui.LayoutView:
-    """A match's message, in the language of its place."""
-    return match_view(match, texts_for(match.place.locale))
-
-
-def moved_view_of(match: Match) -> ui.LayoutView:
-    return moved_view(match, texts_for(match.place.locale))
-
-
 def cause_of(error: Exception) -> str:
     """What failed, in one line."""
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def was_answered_elsewhere(error: Exception) -> bool:
+    """Whether Discord has an answer already: another process was faster, or a try succeeded."""
+    return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED

@@ -6,15 +6,14 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import discord
 from discord import ui
 
 from bot.game.lesson import Lesson
-from bot.game.match import Match
 from bot.game.outcome import BroughtDown, Opened, Refused, Shown, Stopped
 from bot.game.refusal import OutageError, Refusal, TooBusyError
 from bot.replies.boards import (
@@ -22,16 +21,15 @@ from bot.replies.boards import (
     DISCORD_SECONDS,
     Boards,
     cause_of,
-    match_view_of,
-    moved_view_of,
+    was_answered_elsewhere,
 )
 from bot.replies.context import Interaction
+from bot.replies.posts import Posts
 from bot.texts import Texts, lesson_texts_for, texts_for
+from bot.views.board import match_message, moved_message
 from bot.views.lesson import lesson_view
 
 Result = TypeVar("Result")
-
-_ALREADY_ACKNOWLEDGED = 40060
 
 _log = logging.getLogger(__name__)
 
@@ -45,25 +43,18 @@ class Patience:
     discord_seconds: float = DISCORD_SECONDS
 
 
-class Ledger(Protocol):
-    """Where it is noted which message shows a match, and that none could."""
-
-    async def shown(self, match: Match, message_id: int, /) -> None: ...
-    async def abandon(self, match: Match, /) -> None: ...
-
-
 class Replies:
     """Makes a reply for each interaction, and knows which are under way."""
 
     def __init__(
         self,
         boards: Boards,
-        ledger: Ledger,
+        posts: Posts,
         observe: Callable[[datetime], None],
         patience: Patience,
     ) -> None:
         self.boards = boards
-        self.ledger = ledger
+        self.posts = posts
         self.patience = patience
         self.under_way: set[asyncio.Task[Any]] = set()
         self._observe = observe
@@ -96,19 +87,6 @@ class Replies:
         finally:
             self.under_way.discard(task)
 
-    async def show_late(self, late: Awaitable[object]) -> None:
-        """What was done too late to be said in answer is shown all the same, or taken back."""
-        try:
-            outcome = await late
-            if isinstance(outcome, Opened):
-                await self.ledger.abandon(outcome.match)
-            elif isinstance(outcome, Stopped | Shown):
-                await self.boards.redraw(outcome.match)
-        except OutageError as error:
-            _log.info("What was late has failed: %s", error)
-        except Exception:  # noqa: BLE001 - nobody else would hear of it
-            _log.exception("What was late could not be shown.")
-
 
 class Reply:
     """The answer to one interaction, from its arrival on."""
@@ -116,7 +94,7 @@ class Reply:
     def __init__(self, interaction: Interaction, replies: Replies) -> None:
         self._interaction = interaction
         self._boards = replies.boards
-        self._ledger = replies.ledger
+        self._posts = replies.posts
         self._patience = replies.patience
         self._arrived_at = asyncio.get_running_loop().time()
         self._is_announced = False
@@ -157,12 +135,8 @@ class Reply:
                 await self.refuse(outcome)
             case Shown():
                 await self._show(outcome)
-            case Opened():
-                await self._post_new(outcome)
-            case BroughtDown():
-                await self._bring_down(outcome.match)
-            case Stopped():
-                await self._stop(outcome.match)
+            case Opened() | BroughtDown() | Stopped():
+                await self._posts.give(self, outcome)
         if isinstance(outcome, Refused | Opened):
             await self._boards.redraw_all(outcome.also)
 
@@ -203,7 +177,7 @@ class Reply:
         """
         match = shown.match
         is_elsewhere = shown.refusal is Refusal.BOARD_MOVED
-        view = moved_view_of(match) if is_elsewhere else match_view_of(match)
+        view = moved_message(match) if is_elsewhere else match_message(match)
         try:
             await self._answer(view, in_place=True)
         except DISCORD_FAILED as error:
@@ -217,6 +191,28 @@ class Reply:
                 await self._boards.redraw_if_changed(match)
         if shown.refusal:
             await self.refuse(Refused(shown.refusal, match))
+
+    async def post(self, view: ui.LayoutView, *, pings: int | None = None) -> int:
+        """Answer with a new message for everybody, which may ping one person; returns its id."""
+        pinged = [] if pings is None else [discord.Object(pings)]
+        async with asyncio.timeout(self._patience.discord_seconds):
+            response = await self._interaction.response.send_message(
+                view=view, allowed_mentions=discord.AllowedMentions(users=pinged)
+            )
+        assert response.message_id is not None, "a message was sent"
+        return response.message_id
+
+    async def post_after(self, view: ui.LayoutView) -> None:
+        """A message for everybody, after the answer."""
+        await self._interaction.followup.send(view=view)
+
+    async def original(self) -> discord.InteractionMessage | None:
+        """What Discord shows as the answer, whoever gave it; None where that is gone."""
+        try:
+            async with asyncio.timeout(self._patience.discord_seconds):
+                return await self._interaction.original_response()
+        except discord.NotFound:
+            return None
 
     async def _answer(self, view: ui.LayoutView, *, in_place: bool) -> None:
         """Show something in place of what was pressed, or as a new message that one person sees.
@@ -238,55 +234,6 @@ class Reply:
                     raise
                 await self._interaction.edit_original_response(view=view)
 
-    async def _post_new(self, opened: Opened) -> None:
-        """Post a match for the first time; one that nobody sees gives its channel back."""
-        try:
-            message_id = await self._post(opened.match, pings=opened.pings)
-        except Exception as error:
-            shown_in = await self._posted_elsewhere(opened.match, error)
-            if shown_in is None:
-                await self._ledger.abandon(opened.match)
-            else:
-                await self._ledger.shown(opened.match, shown_in)
-            raise
-        await self._ledger.shown(opened.match, message_id)
-
-    async def _bring_down(self, match: Match) -> None:
-        message_id = await self._post(match)
-        await self._ledger.shown(match, message_id)
-        posted = replace(match, place=replace(match.place, message_id=message_id))
-        await self._boards.retire(match.place, posted)
-
-    async def _post(self, match: Match, *, pings: int | None = None) -> int:
-        """Answer with a new message for a match, which may ping one person; returns its id."""
-        pinged = [] if pings is None else [discord.Object(pings)]
-        async with asyncio.timeout(self._patience.discord_seconds):
-            response = await self._interaction.response.send_message(
-                view=match_view_of(match), allowed_mentions=discord.AllowedMentions(users=pinged)
-            )
-        assert response.message_id is not None, "a message was sent"
-        return response.message_id
-
-    async def _posted_elsewhere(self, match: Match, error: Exception) -> int | None:
-        """The message by which another process answered, if it did, and it shows the match."""
-        if not was_answered_elsewhere(error):
-            return None
-        try:
-            async with asyncio.timeout(self._patience.discord_seconds):
-                original = await self._interaction.original_response()
-        except discord.NotFound:
-            return None
-        components = str([component.to_dict() for component in original.components])
-        return original.id if f"velha:{match.id}:" in components else None
-
-    async def _stop(self, match: Match) -> None:
-        try:
-            await self.say(self.texts.stopped(match.place.link))
-        finally:  # it is stored, so it is shown, whatever became of the sentence
-            is_shown = await self._boards.redraw(match)
-        if not is_shown:
-            await self._interaction.followup.send(view=match_view_of(match))
-
     async def _waits_after_all(self, error: Exception) -> bool:
         """Whether Discord took an announcement that it told us it did not.
 
@@ -294,10 +241,7 @@ class Reply:
         """
         if not (self._is_announced and was_answered_elsewhere(error)):
             return False
-        original, pressed = await self._interaction.original_response(), self._interaction.message
+        original, pressed = await self.original(), self._interaction.message
+        if original is None:
+            return False
         return original.flags.loading or (pressed is not None and original.id == pressed.id)
-
-
-def was_answered_elsewhere(error: Exception) -> bool:
-    """Whether Discord has an answer already: another process was faster, or a try succeeded."""
-    return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED

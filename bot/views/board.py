@@ -11,7 +11,7 @@ from discord import ButtonStyle, ui
 from bot.game.match import Match
 from bot.game.page import ReviewPage, custom_id
 from bot.game.press import Press, Verb
-from bot.texts import Texts
+from bot.texts import Texts, texts_for
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, one_block
 from engine import Cell
@@ -19,6 +19,16 @@ from engine import Cell
 _LIVE = discord.Colour.blurple()
 _DECIDED = discord.Colour.green()
 _UNDECIDED = discord.Colour.light_grey()
+
+
+def match_message(match: Match) -> ui.LayoutView:
+    """The message of a match as it stands, in the language of its place."""
+    return match_view(match, texts_for(match.place.locale))
+
+
+def moved_message(match: Match) -> ui.LayoutView:
+    """What is left of that message once a newer one shows the match."""
+    return moved_view(match, texts_for(match.place.locale))
 
 
 def match_view(match: Match, texts: Texts) -> ui.LayoutView:

@@ -27,7 +27,7 @@ class PressButton(ui.DynamicItem[ui.Button[Any]], template=r"(?s:.*)"):
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.client.answer_press(interaction, self.custom_id)
+        await interaction.client.get_cog("Velha").press(interaction, self.custom_id)
 
 
 def button(

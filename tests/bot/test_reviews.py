@@ -153,7 +153,7 @@ async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_scree
         await house.press(who, "Rematch")
 
     matches = house.cog.services.matches
-    await house.bots[-1].replies.show_late(matches.last_played(house.channel.id))
+    await house.bots[-1].replies.posts.show_late(matches.last_played(house.channel.id))
     assert house.seen().labels == ["Resign"]
 
 

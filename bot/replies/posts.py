@@ -1,0 +1,93 @@
+"""Matches that get a message of their own: opened, brought down, or stopped."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from bot.game.match import Match
+from bot.game.outcome import BroughtDown, Opened, Shown, Stopped
+from bot.game.refusal import OutageError
+from bot.replies.boards import Boards, was_answered_elsewhere
+from bot.views.board import match_message
+
+if TYPE_CHECKING:
+    from bot.replies.reply import Reply
+
+_log = logging.getLogger(__name__)
+
+
+class Ledger(Protocol):
+    """Where it is noted which message shows a match, and that none could."""
+
+    async def shown(self, match: Match, message_id: int, /) -> None: ...
+    async def abandon(self, match: Match, /) -> None: ...
+
+
+class Posts:
+    """Posts matches, and has it noted where."""
+
+    def __init__(self, boards: Boards, ledger: Ledger) -> None:
+        self._boards = boards
+        self._ledger = ledger
+
+    async def give(self, reply: Reply, outcome: Opened | BroughtDown | Stopped) -> None:
+        match outcome:
+            case Opened():
+                await self._open(reply, outcome)
+            case BroughtDown():
+                await self._bring_down(reply, outcome.match)
+            case Stopped():
+                await self._stop(reply, outcome.match)
+
+    async def _open(self, reply: Reply, opened: Opened) -> None:
+        """Post a match for the first time; one that nobody sees gives its channel back."""
+        match = opened.match
+        try:
+            message_id = await reply.post(match_message(match), pings=opened.pings)
+        except Exception as error:
+            is_answered = was_answered_elsewhere(error)
+            shown_in = await self._posted_elsewhere(reply, match) if is_answered else None
+            if shown_in is None:
+                await self._ledger.abandon(match)
+            else:
+                await self._ledger.shown(match, shown_in)
+            raise
+        await self._ledger.shown(match, message_id)
+
+    async def _posted_elsewhere(self, reply: Reply, match: Match) -> int | None:
+        """The message by which another process answered, if it shows the match."""
+        original = await reply.original()
+        if original is None:
+            return None
+        components = str([component.to_dict() for component in original.components])
+        return original.id if f"velha:{match.id}:" in components else None
+
+    async def _bring_down(self, reply: Reply, match: Match) -> None:
+        message_id = await reply.post(match_message(match))
+        await self._ledger.shown(match, message_id)
+        posted = replace(match, place=replace(match.place, message_id=message_id))
+        await self._boards.retire(match.place, posted)
+
+    async def _stop(self, reply: Reply, match: Match) -> None:
+        try:
+            await reply.say(reply.texts.stopped(match.place.link))
+        finally:  # it is stored, so it is shown, whatever became of the sentence
+            is_shown = await self._boards.redraw(match)
+        if not is_shown:
+            await reply.post_after(match_message(match))
+
+    async def show_late(self, late: Awaitable[object]) -> None:
+        """What was done too late to be said in answer is shown all the same, or taken back."""
+        try:
+            outcome = await late
+            if isinstance(outcome, Opened):
+                await self._ledger.abandon(outcome.match)
+            elif isinstance(outcome, Stopped | Shown):
+                await self._boards.redraw(outcome.match)
+        except OutageError as error:
+            _log.info("What was late has failed: %s", error)
+        except Exception:  # noqa: BLE001 - nobody else would hear of it
+            _log.exception("What was late could not be shown.")
