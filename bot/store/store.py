@@ -14,14 +14,9 @@ from sqlalchemy import (
     Connection,
     RowMapping,
     Select,
-    bindparam,
-    case,
-    delete,
     insert,
     inspect,
-    or_,
     select,
-    text,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -29,86 +24,20 @@ from sqlalchemy.exc import IntegrityError
 from bot.game.match import Match
 from bot.store.database import Connections, SchemaError, create_engine
 from bot.store.migrations import migrate
-from bot.store.schema import CHANGING, IS_LIVE, IS_UNPLAYED, facts, from_row, matches, to_row
-
-_SWEEP_ROWS = 100
-_PRUNED_ROWS = 1_000
-
-# Statements that never change are built once: building one takes longer than running it.
-_BY_ID = select(matches).where(matches.c.id == bindparam("id"))
-_LIVE_IN_CHANNEL = select(matches).where(matches.c.channel_id == bindparam("channel_id"), IS_LIVE)
-_DUE = (
-    select(matches)
-    .where(IS_LIVE, matches.c.deadline_at <= bindparam("now"))
-    .order_by(matches.c.deadline_at)
-    .limit(_SWEEP_ROWS)
-    .with_for_update(skip_locked=True)
+from bot.store.schema import CHANGING, facts, from_row, matches, to_row
+from bot.store.statements import (
+    ADD,
+    BY_ID,
+    CHANGE,
+    COUNT_HINT,
+    DUE,
+    LAST_BETWEEN,
+    LAST_PLAYED,
+    LIVE_IN_CHANNEL,
+    PLACE,
+    PRUNE,
+    PRUNE_UNPLAYED,
 )
-_CHANGE = (
-    update(matches)
-    .where(
-        matches.c.id == bindparam("its_id"),
-        matches.c.version == bindparam("from_version"),
-        matches.c.hints == bindparam("with_hints"),
-    )
-    .values({name: bindparam(f"new_{name}") for name in CHANGING})
-)
-_IS_NOTED = matches.c.hinted_version == matches.c.version
-_COUNT_HINT = (
-    update(matches)
-    .where(matches.c.id == bindparam("its_id"), matches.c.version == bindparam("from_version"))
-    .values(
-        hints=case((_IS_NOTED, matches.c.hints), else_=matches.c.hints + 1),
-        hinted_version=matches.c.version,
-    )
-)
-_LAST_PLAYED = (
-    select(matches)
-    .where(matches.c.channel_id == bindparam("channel_id"), text("NOT live"), matches.c.moves != "")
-    .order_by(matches.c.id.desc())
-    .limit(1)
-)
-_PLACE = (
-    update(matches)
-    .where(
-        matches.c.id == bindparam("its_id"),
-        or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("newer")),
-    )
-    .values(message_id=bindparam("newer"))
-)
-_ADD = insert(matches)
-_OLD = (
-    select(matches.c.id)
-    .where(
-        matches.c.id < bindparam("before_id"),
-        matches.c.deadline_at < bindparam("before"),
-        text("NOT live"),
-    )
-    .order_by(matches.c.id)
-    .limit(_PRUNED_ROWS)
-)
-_PRUNE = delete(matches).where(matches.c.id.in_(_OLD))
-_UNPLAYED = (
-    select(matches.c.id)
-    .where(IS_UNPLAYED, matches.c.id < bindparam("before_id"), text("NOT live"))
-    .limit(_PRUNED_ROWS)
-)
-_PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
-_PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged")]
-_LAST_BETWEEN = (
-    select(matches.c.accepted)
-    .where(
-        matches.c.opened_by.in_(_PAIR),
-        matches.c.id >= bindparam("since_id"),
-        matches.c.id < bindparam("before_id"),
-        matches.c.x_id.in_(_PAIR),
-        matches.c.o_id.in_(_PAIR),
-        or_(matches.c.accepted, matches.c.opened_by == bindparam("challenger")),
-    )
-    .order_by(matches.c.id.desc())
-    .limit(1)
-)
-
 
 _log = logging.getLogger(__name__)
 
@@ -154,17 +83,17 @@ class Store:
 
     def load(self, match_id: int) -> Match | None:
         with self._connections.one() as connection:
-            return _one(connection, _BY_ID, id=match_id)
+            return _one(connection, BY_ID, id=match_id)
 
     def live_match(self, channel_id: int) -> Match | None:
         with self._connections.one() as connection:
-            return _one(connection, _LIVE_IN_CHANNEL, channel_id=channel_id)
+            return _one(connection, LIVE_IN_CHANNEL, channel_id=channel_id)
 
     def add(self, match: Match) -> bool:
         """Store a new match; False when a live match holds the channel already."""
         try:
             with self._connections.one() as connection:
-                connection.execute(_ADD, to_row(match))
+                connection.execute(ADD, to_row(match))
         except IntegrityError:
             return False
         return True
@@ -188,7 +117,7 @@ class Store:
             with self._connections.whole() as connection:
                 saved = _compare_and_set(connection, match)
                 if saved is not None:
-                    connection.execute(_ADD, to_row(successor))
+                    connection.execute(ADD, to_row(successor))
         except IntegrityError:
             return None
         return saved
@@ -196,18 +125,18 @@ class Store:
     def place(self, match_id: int, message_id: int) -> None:
         """Note the message that shows a match, unless a newer message is noted already."""
         with self._connections.one() as connection:
-            connection.execute(_PLACE, {"its_id": match_id, "newer": message_id})
+            connection.execute(PLACE, {"its_id": match_id, "newer": message_id})
 
     def count_hint(self, match: Match) -> bool:
         """Note that a hint was asked for, once a version; False when the match has changed."""
         with self._connections.one() as connection:
             given = {"its_id": match.id, "from_version": match.version}
-            return connection.execute(_COUNT_HINT, given).rowcount == 1
+            return connection.execute(COUNT_HINT, given).rowcount == 1
 
     def last_played(self, channel_id: int) -> Match | None:
         """The newest match of a channel that has ended and in which somebody moved."""
         with self._connections.one() as connection:
-            return _one(connection, _LAST_PLAYED, channel_id=channel_id)
+            return _one(connection, LAST_PLAYED, channel_id=channel_id)
 
     def expire(self, now: datetime) -> list[Match]:
         """End live matches whose deadline has passed, a limited number at a time.
@@ -215,7 +144,7 @@ class Store:
         Several processes may sweep at once: a row that one of them holds is skipped by the rest.
         """
         with self._connections.whole() as connection:
-            due = connection.execute(_DUE, {"now": int(now.timestamp())}).mappings().all()
+            due = connection.execute(DUE, {"now": int(now.timestamp())}).mappings().all()
             read = [_read(connection, row) for row in due]
             saved = [_compare_and_set(connection, match.expire()) for match in read if match]
         return [match for match in saved if match is not None]
@@ -230,12 +159,12 @@ class Store:
         """
         given = {"before": int(before.timestamp()), "before_id": before_id}
         with self._connections.one() as connection:
-            return connection.execute(_PRUNE, given).rowcount
+            return connection.execute(PRUNE, given).rowcount
 
     def prune_unplayed(self, before_id: int) -> int:
         """Forget matches that ended without a move, some at a time; returns how many."""
         with self._connections.one() as connection:
-            return connection.execute(_PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
+            return connection.execute(PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
 
     def was_challenged(self, match: Match, since_id: int) -> bool:
         """Whether the same person challenged the same other before, and got no match since.
@@ -245,7 +174,7 @@ class Store:
         given = {"challenger": match.opened_by, "challenged": match.challenged}
         given |= {"since_id": since_id, "before_id": match.id}
         with self._connections.one() as connection:
-            return connection.execute(_LAST_BETWEEN, given).scalar_one_or_none() is False
+            return connection.execute(LAST_BETWEEN, given).scalar_one_or_none() is False
 
     def fact(self, name: str) -> str | None:
         """What was remembered under a name."""
@@ -293,5 +222,5 @@ def _compare_and_set(connection: Connection, match: Match) -> Match | None:
     row = to_row(saved)
     new = {f"new_{name}": row[name] for name in CHANGING}
     stored = {"its_id": match.id, "from_version": match.version, "with_hints": match.hints}
-    done = connection.execute(_CHANGE, stored | new)
+    done = connection.execute(CHANGE, stored | new)
     return saved if done.rowcount == 1 else None

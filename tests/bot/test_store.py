@@ -21,7 +21,7 @@ from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, t
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.store import DatabaseUrlError, Store, StoreError, parse_url
 from bot.store.schema import matches, metadata, to_row
-from bot.store.store import _PRUNED_ROWS, _SWEEP_ROWS
+from bot.store.statements import PRUNED_ROWS, SWEEP_ROWS
 from engine import TIC_TAC_TOE, Level, Mark, Rules
 
 Given = TypeVar("Given")
@@ -209,19 +209,19 @@ def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
 
 def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
     over = replace(a_match(), broken_off=Ending(How.STOPPED))
-    rows = [to_row(replace(over, id=number)) for number in range(1, _PRUNED_ROWS + 2)]
+    rows = [to_row(replace(over, id=number)) for number in range(1, PRUNED_ROWS + 2)]
     with store._connections.whole() as connection:
         connection.execute(insert(matches), rows)
-    assert store.prune(NOW + timedelta(days=1), before_id=10**6) == _PRUNED_ROWS
-    assert store.load(_PRUNED_ROWS + 1) is not None
+    assert store.prune(NOW + timedelta(days=1), before_id=10**6) == PRUNED_ROWS
+    assert store.load(PRUNED_ROWS + 1) is not None
     assert store.prune(NOW + timedelta(days=1), before_id=10**6) == 1
 
 
 def test_so_many_at_a_time_run_out_the_longest_due_first(store: Store) -> None:
-    for number in range(1, _SWEEP_ROWS + 2):
+    for number in range(1, SWEEP_ROWS + 2):
         due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
         assert store.add(due)
-    assert len(store.expire(NOW)) == _SWEEP_ROWS
+    assert len(store.expire(NOW)) == SWEEP_ROWS
     assert [match.id for match in store.expire(NOW)] == [1]
 
 
