@@ -1,0 +1,51 @@
+"""Matches from drawn boards: Ana is X and opened it, Ben is O, Rui looks on."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.game.match import Match, Place, Player
+from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
+
+ANA, BEN, RUI, VELHA = 1, 2, 3, 9
+EMPTY = "... ... ..."
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def moves_to(board: Board) -> tuple[Cell, ...]:
+    """An order in which a board may have come about: a line that wins was completed last."""
+    last = board.to_move.other
+    x, o = (_completing_last(board, mark) if mark is last else _cells(board, mark) for mark in Mark)
+    moves = [cell for pair in zip(x, o, strict=False) for cell in pair]
+    return tuple(moves if len(x) == len(o) else [*moves, x[-1]])
+
+
+def _cells(board: Board, mark: Mark) -> list[Cell]:
+    return [cell for cell in board.rules.cells if board[cell] is mark]
+
+
+def _completing_last(board: Board, mark: Mark) -> list[Cell]:
+    cells, marks = _cells(board, mark), board.marks(mark)
+    return sorted(cells, key=lambda cell: not board.rules.completed(marks & ~(1 << cell)))
+
+
+def drawn(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> Match:
+    """A match that stands as drawn, between Ana and Ben but for the changes."""
+    match: dict[str, Any] = {
+        "id": 7,
+        "place": Place(10, 20, "pt-BR", message_id=100),
+        "x": Player(ANA),
+        "o": Player(BEN),
+        "opened_by": ANA,
+        "accepted": True,
+        "deadline_at": NOON,
+        "rules": rules,
+        "moves": moves_to(Board.parse(board, rules)),
+    }
+    return Match(**match | changes)
+
+
+def against_velha(board: str = EMPTY, level: Level = Level.IMPOSSIBLE, **changes: Any) -> Match:
+    """The same with the bot as O."""
+    return drawn(board, o=Player(VELHA, level), **changes)

@@ -1,0 +1,309 @@
+"""A match by itself: who may do what in which state, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from bot.game.match import Ending, How, Match, Place, Player
+from bot.game.refusal import Refusal
+from engine import Board, Level, Mark, Rules
+from tests.bot.drawn import ANA, BEN, EMPTY, NOON, RUI, VELHA, against_velha, drawn, moves_to
+
+Act = Callable[[Match, int], Match | Refusal | None]
+
+PLAYED = "x.. .o. ..."
+X_WON = "xxx oo. ..."
+NEXT = 8
+CENTRE = 4
+
+STATES: dict[str, Match] = {
+    "challenge": drawn(accepted=False),
+    "Ben's challenge": drawn(accepted=False, opened_by=BEN),
+    "nobody moved": drawn(),
+    "X moved": drawn("x.. ... ..."),
+    "both moved": drawn("x.. o.. ..."),
+    "X moved again": drawn("x.. o.. ..x"),
+    "centre taken": drawn(PLAYED),
+    "against Velha": against_velha(PLAYED),
+    "Velha, no move": against_velha(),
+    "won": drawn(X_WON),
+    "drawn": drawn("xox xxo oxo"),
+    "won from Velha": against_velha(X_WON),
+    "resigned": drawn(PLAYED, broken_off=Ending(How.RESIGNED, Mark.X)),
+    "resigned at once": drawn(broken_off=Ending(How.RESIGNED, Mark.X)),
+    "timed out": drawn(PLAYED, broken_off=Ending(How.TIMED_OUT, Mark.X)),
+    "called off": drawn("x.. ... ...", broken_off=Ending(How.CALLED_OFF)),
+    "stopped": drawn(PLAYED, broken_off=Ending(How.STOPPED)),
+    "declined": drawn(accepted=False, broken_off=Ending(How.DECLINED)),
+    "lapsed": drawn(accepted=False, broken_off=Ending(How.LAPSED)),
+    "Ana asked": drawn(X_WON, asks_rematch=ANA),
+    "Ben asked": drawn(X_WON, asks_rematch=BEN),
+    "followed": drawn(X_WON, asks_rematch=ANA, next_id=NEXT),
+}
+
+ACTS: dict[str, Act] = {
+    "play B2": partial(Match.play, cell=CENTRE),
+    "resign": Match.resign,
+    "accept": Match.accept,
+    "decline": Match.decline,
+    "cancel": Match.cancel,
+    "stop": partial(Match.stop, is_moderator=False),
+    "moderate": partial(Match.stop, is_moderator=True),
+    "hint": Match.refuse_hint,
+    "rematch": partial(Match.rematch, next_id=NEXT),
+}
+
+WHO_MAY_DO_WHAT = """
+play B2          | Ana                | Ben                | Rui
+challenge        | open challenge     | open challenge     | not a player
+nobody moved     | ... .x. ...        | not your turn      | not a player
+X moved          | not your turn      | x.. .o. ...        | not a player
+both moved       | x.. ox. ...        | not your turn      | not a player
+centre taken     | cell taken         | not your turn      | not a player
+won              | match over         | match over         | not a player
+resigned         | match over         | match over         | not a player
+
+resign           | Ana                | Ben                | Rui
+challenge        | open challenge     | open challenge     | not a player
+nobody moved     | resigned, o won    | resigned, x won    | not a player
+X moved again    | resigned, o won    | resigned, x won    | not a player
+against Velha    | resigned, o won    | not a player       | not a player
+drawn            | match over         | match over         | not a player
+stopped          | match over         | match over         | not a player
+
+accept           | Ana                | Ben                | Rui
+challenge        | not the challenged | accepted           | not the challenged
+Ben's challenge  | accepted           | not the challenged | not the challenged
+nobody moved     | not the challenged | match going on     | not the challenged
+declined         | not the challenged | match over         | not the challenged
+
+decline          | Ana                | Ben                | Rui
+challenge        | not the challenged | declined           | not the challenged
+Ben's challenge  | declined           | not the challenged | not the challenged
+both moved       | not the challenged | match going on     | not the challenged
+lapsed           | not the challenged | match over         | not the challenged
+
+cancel           | Ana                | Ben                | Rui
+challenge        | cancelled          | not the challenger | not the challenger
+Ben's challenge  | not the challenger | cancelled          | not the challenger
+both moved       | match going on     | not the challenger | not the challenger
+declined         | match over         | not the challenger | not the challenger
+
+stop             | Ana                | Ben                | Rui
+challenge        | cancelled          | declined           | not yours to stop
+Ben's challenge  | declined           | cancelled          | not yours to stop
+both moved       | resigned, o won    | resigned, x won    | not yours to stop
+against Velha    | resigned, o won    | not yours to stop  | not yours to stop
+won              | match over         | match over         | match over
+
+moderate         | Ana                | Ben                | Rui
+challenge        | cancelled          | declined           | stopped
+both moved       | resigned, o won    | resigned, x won    | stopped
+against Velha    | resigned, o won    | stopped            | stopped
+resigned         | match over         | match over         | match over
+
+hint             | Ana                | Ben                | Rui
+against Velha    | yes                | not a player       | not a player
+Velha, no move   | yes                | not a player       | not a player
+won from Velha   | match over         | not a player       | not a player
+challenge        | open challenge     | open challenge     | not a player
+both moved       | hint between people| hint between people| not a player
+
+rematch          | Ana                | Ben                | Rui
+challenge        | match going on     | match going on     | not a player
+both moved       | match going on     | match going on     | not a player
+won              | Ana asks           | Ben asks           | not a player
+drawn            | Ana asks           | Ben asks           | not a player
+resigned         | Ana asks           | Ben asks           | not a player
+timed out        | Ana asks           | Ben asks           | not a player
+called off       | Ana asks           | Ben asks           | not a player
+Ana asked        | rematch asked      | Ben agrees         | not a player
+Ben asked        | Ana agrees         | rematch asked      | not a player
+won from Velha   | Ana agrees         | not a player       | not a player
+followed         | match over         | match over         | not a player
+stopped          | match over         | match over         | not a player
+resigned at once | match over         | match over         | not a player
+declined         | match over         | match over         | not a player
+"""
+
+
+def rows() -> Iterator[tuple[str, str, int, str]]:
+    """What somebody does in which state, who it is, and what that becomes."""
+    for table in WHO_MAY_DO_WHAT.strip().split("\n\n"):
+        head, *lines = ([word.strip() for word in line.split("|")] for line in table.split("\n"))
+        for state, *all_become in lines:
+            for who, becomes in zip((ANA, BEN, RUI), all_become, strict=True):
+                yield head[0], state, who, becomes
+
+
+def become(before: Match, after: Match | Refusal | None) -> str:
+    """What became of a match, in the words of the tables."""
+    if not isinstance(after, Match):
+        return "yes" if after is None else after.value
+    if after.asks_rematch != before.asks_rematch:
+        name = {ANA: "Ana", BEN: "Ben"}[after.asks_rematch or 0]
+        return f"{name} agrees" if after.next_id == NEXT else f"{name} asks"
+    if after.ending is not None:
+        winner = f", {after.ending.winner.value} won" if after.ending.winner else ""
+        return after.ending.how.value + winner
+    return str(after.board) if after.moves != before.moves else "accepted"
+
+
+@pytest.mark.parametrize(("act", "state", "who", "becomes"), [*rows()])
+def test_who_may_do_what_and_what_becomes_of_the_match(
+    act: str, state: str, who: int, becomes: str
+) -> None:
+    before = STATES[state]
+    after = ACTS[act](before, who)
+    assert become(before, after) == becomes
+    if isinstance(after, Match):
+        assert after.version == before.version, "the store counts what it keeps"
+        assert after.place == before.place
+        assert after.accepted == (before.accepted or becomes == "accepted")
+
+
+@pytest.mark.parametrize(
+    ("state", "becomes"),
+    [
+        ("challenge", "lapsed"),
+        ("Ben's challenge", "lapsed"),
+        ("nobody moved", "called off"),
+        ("X moved", "called off"),
+        ("both moved", "timed out, o won"),
+        ("X moved again", "timed out, x won"),
+        ("Velha, no move", "called off"),
+        ("against Velha", "called off"),
+    ],
+)
+def test_when_time_is_up_who_waited_wins_if_both_people_had_moved(state: str, becomes: str) -> None:
+    before = STATES[state]
+    assert become(before, before.expire()) == becomes
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_match_is_live_until_it_has_ended_and_due_from_its_deadline_on(state: str) -> None:
+    match = STATES[state]
+    assert match.is_live is (match.ending is None)
+    assert match.is_due(NOON) is match.is_live
+    assert not match.is_due(NOON - timedelta(seconds=1))
+
+
+@pytest.mark.parametrize(
+    ("board", "ending"),
+    [
+        ("xxx oo. ...", Ending(How.WON, Mark.X)),
+        ("xx. ooo x..", Ending(How.WON, Mark.O)),
+        ("xxo xoo xox", Ending(How.WON, Mark.X)),
+        ("xox xxo oxo", Ending(How.DRAWN)),
+        ("xox xxo o..", None),
+    ],
+)
+def test_the_board_says_how_it_ended(board: str, ending: Ending | None) -> None:
+    assert drawn(board).ending == ending
+
+
+@pytest.mark.parametrize(
+    ("state", "whose"),
+    [
+        ("challenge", None),
+        ("nobody moved", ANA),
+        ("X moved", BEN),
+        ("both moved", ANA),
+        ("Velha, no move", ANA),
+        ("won", None),
+        ("resigned", None),
+    ],
+)
+def test_whose_turn_it_is(state: str, whose: int | None) -> None:
+    to_move = STATES[state].to_move
+    assert (to_move and to_move.user_id) == whose
+
+
+def test_whose_turn_it_is_may_be_the_bot_s() -> None:
+    bot = against_velha("x.. ... ...", Level.EASY).to_move
+    assert bot == Player(VELHA, Level.EASY)
+    assert bot.is_bot
+
+
+def test_a_match_with_the_bot_on_either_side_is_not_between_people() -> None:
+    matches = [drawn(), against_velha(), drawn(x=Player(VELHA, Level.EASY))]
+    assert [match.is_between_people for match in matches] == [True, False, False]
+
+
+def test_everybody_has_their_mark_and_a_stranger_none() -> None:
+    assert [drawn().mark_of(who) for who in (ANA, BEN, RUI)] == [Mark.X, Mark.O, None]
+
+
+@pytest.mark.parametrize(("opened_by", "challenged"), [(ANA, BEN), (BEN, ANA)])
+def test_the_challenged_is_who_did_not_open_it(opened_by: int, challenged: int) -> None:
+    assert drawn(accepted=False, opened_by=opened_by).challenged == challenged
+
+
+def test_of_a_challenge_that_was_accepted_everything_else_is_as_it_was() -> None:
+    challenge = STATES["challenge"]
+    assert challenge.accept(BEN) == replace(challenge, accepted=True)
+
+
+def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet() -> None:
+    over = drawn(
+        "xxx. oo.. .... ....",
+        rules=Rules(4, 4, 3),
+        opened_by=BEN,
+        asks_rematch=ANA,
+        next_id=NEXT,
+        hints=2,
+        version=9,
+    )
+    assert over.successor(NOON + timedelta(minutes=30)) == Match(
+        id=NEXT,
+        place=Place(10, 20, "pt-BR"),
+        x=Player(BEN),
+        o=Player(ANA),
+        opened_by=BEN,
+        accepted=True,
+        deadline_at=NOON + timedelta(minutes=30),
+        rules=Rules(4, 4, 3),
+    )
+
+
+def test_in_a_rematch_the_bot_keeps_its_level_and_moves_first() -> None:
+    over = STATES["won from Velha"].rematch(ANA, NEXT)
+    assert isinstance(over, Match)
+    assert over.successor(NOON).to_move == Player(VELHA, Level.IMPOSSIBLE)
+
+
+@pytest.mark.parametrize(
+    ("place", "link"),
+    [
+        (Place(10, 20, "pt-BR", 100), "https://discord.com/channels/20/10/100"),
+        (Place(10, 20, "pt-BR"), "https://discord.com/channels/20/10"),
+        (Place(10, None, "pt-BR", 100), "https://discord.com/channels/@me/10/100"),
+        (Place(10, None, "pt-BR"), "https://discord.com/channels/@me/10"),
+    ],
+)
+def test_a_link_leads_to_the_board_or_else_to_its_channel(place: Place, link: str) -> None:
+    assert place.link == link
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(6, 3), (3, 6), (26, 2)])
+def test_a_board_that_no_message_can_show_is_no_match(columns: int, rows: int) -> None:
+    with pytest.raises(ValueError, match="no message can show"):
+        replace(drawn(), rules=Rules(columns, rows, 3))
+
+
+@pytest.mark.parametrize("board", [EMPTY, PLAYED, X_WON, "xx. ooo x..", "xxo xoo xox"])
+def test_a_match_is_drawn_in_an_order_that_could_be_played(board: str) -> None:
+    reached = Board()
+    for cell in moves_to(Board.parse(board)):
+        reached = reached.result(cell)
+    assert str(reached) == board == str(drawn(board).board)
+
+
+def test_a_match_is_on_record_move_by_move() -> None:
+    assert drawn(PLAYED).record.moves == (0, CENTRE)
+    assert drawn(PLAYED).record.rules == Rules(3, 3, 3)
