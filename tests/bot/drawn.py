@@ -9,6 +9,11 @@ from bot.game.match import Match, Place, Player
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
 ANA, BEN, RUI, VELHA = 1, 2, 3, 9
+CHANNEL, SERVER, BOARD = 10, 20, 100
+"""Where they play, and the message that shows the board."""
+MATCH, NEXT = 7, 8
+"""The match as drawn, and one that may follow."""
+
 EMPTY = "... ... ..."
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -33,8 +38,8 @@ def _completing_last(board: Board, mark: Mark) -> list[Cell]:
 def drawn(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> Match:
     """A match that stands as drawn, between Ana and Ben but for the changes."""
     match: dict[str, Any] = {
-        "id": 7,
-        "place": Place(10, 20, "pt-BR", message_id=100),
+        "id": MATCH,
+        "place": Place(CHANNEL, SERVER, "pt-BR", message_id=BOARD),
         "x": Player(ANA),
         "o": Player(BEN),
         "opened_by": ANA,

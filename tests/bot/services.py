@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import URL, event
 
 from bot.game.match import Match, Place
 from bot.game.outcome import Opened, Outcome, StartRequest
-from bot.game.press import Press, Pressed
+from bot.game.press import Press, Pressed, Verb
 from bot.service.clock import Clock
 from bot.service.engine_pool import EnginePool
 from bot.service.executor import Executor, ExecutorLimits
@@ -20,9 +22,8 @@ from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
 from bot.service.umpire import Umpire
 from bot.store import Store
-
-VELHA = 9
-"""The bot, among the people with smaller and larger numbers."""
+from engine import Cell
+from tests.bot.drawn import ANA, BOARD, CHANNEL, NEXT, NOON, VELHA
 
 TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
 
@@ -94,3 +95,58 @@ def asked(number: int, opener: int, channel_id: int = 10, **changes: object) -> 
     """A request for a match on 3x3 against the bot, but for the changes."""
     place = Place(channel_id, 20, "pt-BR")
     return StartRequest(id=number, place=place, opener=opener, **changes)  # type: ignore[arg-type]
+
+
+class Room:
+    """The services on a database, a clock set by hand, and a rival: another process's store.
+
+    It is so early that a turn begun now ends at noon.
+    """
+
+    def __init__(self, url: URL, keep: timedelta | None = None) -> None:
+        self.now = NOON - TURN
+        self.clock = Clock(self._host_time, self._seconds)
+        self.clock.observe(self.now)
+        self.store, self.rival = Store.open(url), Store.at(url)
+        self.served = Served.on(self.store, self.clock, keep=keep)
+        self.matches, self.sweeps = self.served.matches, self.served.sweeps
+        self.servers = self.served.servers
+
+    def _host_time(self) -> datetime:
+        return self.now
+
+    def _seconds(self) -> float:
+        return self.now.timestamp()
+
+    def put(self, match: Match) -> Match:
+        """Have a match stand as drawn."""
+        assert self.store.add(match)
+        return match
+
+    def stands(self, match: Match) -> Match:
+        loaded = self.store.load(match.id)
+        assert loaded is not None
+        return loaded
+
+    async def press(
+        self, match: Match, verb: Verb, who: int = ANA, cell: Cell | None = None, **by: int
+    ) -> Outcome:
+        """Somebody presses a button of a match as it was drawn then, on its board but for `by`."""
+        pressed = replace(Pressed(who, CHANNEL, BOARD, new_id=NEXT), **by)
+        return await self.served.presses.press(Press(match.id, match.version, verb, cell), pressed)
+
+    async def play(self, match: Match, cell: Cell, who: int = ANA, **by: int) -> Outcome:
+        return await self.press(match, Verb.PLAY, who, cell, **by)
+
+    def before_next(self, statement: str, happens: Callable[[], object]) -> None:
+        """Once, right before the store says a kind of statement, something happens elsewhere."""
+        left = [happens]
+
+        @event.listens_for(self.store._connections.engine, "before_cursor_execute")
+        def come_between(_c: object, _cursor: object, said: str, *_more: object) -> None:
+            if said.startswith(statement) and left:
+                left.pop()()
+
+    async def close(self) -> None:
+        await self.served.close()
+        self.rival.close()

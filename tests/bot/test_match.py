@@ -12,13 +12,12 @@ import pytest
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.refusal import Refusal
 from engine import Board, Level, Mark, Rules
-from tests.bot.drawn import ANA, BEN, EMPTY, NOON, RUI, VELHA, against_velha, drawn, moves_to
+from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, NOON, RUI, VELHA, against_velha, drawn, moves_to
 
 Act = Callable[[Match, int], Match | Refusal | None]
 
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
-NEXT = 8
 CENTRE = 4
 
 STATES: dict[str, Match] = {
