@@ -1,0 +1,453 @@
+"""What a press comes to: the service by itself, on a database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from sqlalchemy import URL, create_engine, text
+
+from bot.game.match import Ending, How, Match, Place, Player
+from bot.game.outcome import Hinted, Opened, Outcome, Refused, Shown
+from bot.game.press import Verb
+from bot.game.refusal import Refusal
+from engine import Mark, Rules
+from tests.bot.drawn import (
+    ANA,
+    BEN,
+    BOARD,
+    CHANNEL,
+    MATCH,
+    NEXT,
+    NOON,
+    RUI,
+    SERVER,
+    against_velha,
+    drawn,
+)
+from tests.bot.services import TURN, Room
+
+PLAYED = "x.. .o. ..."
+X_WON = "xxx oo. ..."
+A1, B1, B2, C3 = 0, 1, 4, 8
+UNSHOWN = Place(CHANNEL, SERVER, "pt-BR")
+
+sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""What no race decides need not be tried on both databases."""
+
+
+@pytest.fixture
+async def room(url: URL) -> AsyncIterator[Room]:
+    room = Room(url)
+    yield room
+    await room.close()
+
+
+def shown(outcome: Outcome, refusal: Refusal | None = None) -> Match:
+    """The match that a press has shown, for this reason and no other."""
+    assert isinstance(outcome, Shown)
+    assert outcome.refusal is refusal
+    return outcome.match
+
+
+# Moves
+
+
+@sqlite
+async def test_a_move_is_stored_and_gives_the_other_the_whole_time(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    played = shown(await room.play(match, C3))
+    assert played == replace(match, moves=(A1, B2, C3), version=1, deadline_at=room.now + TURN)
+    assert room.stands(match) == played
+
+
+@sqlite
+async def test_the_bot_replies_in_the_same_go(room: Room) -> None:
+    match = room.put(against_velha("xo. xo. ..."))
+    played = shown(await room.play(match, C3))
+    assert str(played.board) == "xo. xo. .ox"
+    assert played.ending == Ending(How.WON, Mark.O)
+    assert played.version == 1
+    assert room.stands(match) == played
+
+
+@sqlite
+async def test_on_a_large_board_the_bot_replies_at_its_level(room: Room) -> None:
+    match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
+    played = shown(await room.play(match, 15))
+    assert str(played.board) == "ooo. xx.. .... ...x"
+    assert played.deadline_at == room.now + TURN
+    assert room.stands(match) == played
+
+
+@sqlite
+async def test_what_nobody_may_do_is_refused_and_changes_nothing(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    presses = {
+        Refusal.NOT_A_PLAYER: room.play(match, C3, RUI),
+        Refusal.NOT_YOUR_TURN: room.play(match, C3, BEN),
+        Refusal.CELL_TAKEN: room.play(match, B2, ANA),
+        Refusal.MATCH_GOING_ON: room.press(match, Verb.REMATCH),
+        Refusal.NOT_THE_CHALLENGER: room.press(match, Verb.CANCEL, BEN),
+        Refusal.NOT_THE_CHALLENGED: room.press(match, Verb.DECLINE, ANA),
+        Refusal.HINT_BETWEEN_PEOPLE: room.press(match, Verb.HINT),
+    }
+    for refusal, press in presses.items():
+        assert await press == Refused(refusal)
+    assert room.stands(match) == match
+
+
+@sqlite
+async def test_a_challenge_once_accepted_is_given_a_turn_s_time(room: Room) -> None:
+    challenge = room.put(drawn(accepted=False))
+    accepted = shown(await room.press(challenge, Verb.ACCEPT, BEN))
+    later = room.now + TURN
+    assert accepted == replace(challenge, accepted=True, version=1, deadline_at=later)
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("verb", "who", "how"),
+    [
+        (Verb.DECLINE, BEN, Ending(How.DECLINED)),
+        (Verb.CANCEL, ANA, Ending(How.CANCELLED)),
+    ],
+)
+async def test_a_challenge_that_is_not_played_is_over(
+    room: Room, verb: Verb, who: int, how: Ending
+) -> None:
+    challenge = room.put(drawn(accepted=False))
+    over = shown(await room.press(challenge, verb, who))
+    assert over == replace(challenge, broken_off=how, version=1)
+
+
+@sqlite
+async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    over = shown(await room.press(match, Verb.RESIGN, BEN))
+    assert over == replace(match, broken_off=Ending(How.RESIGNED, Mark.X), version=1)
+
+
+@sqlite
+@pytest.mark.parametrize("noted", [None, BOARD - 1])
+async def test_the_message_that_was_pressed_is_noted_as_the_board_s(
+    room: Room, noted: int | None
+) -> None:
+    """It was posted, and the bot killed before it could note that."""
+    match = room.put(drawn(PLAYED, place=replace(UNSHOWN, message_id=noted)))
+    assert shown(await room.play(match, C3)).place.message_id == BOARD
+    assert room.stands(match).place.message_id == BOARD
+
+
+# Old boards, other boards
+
+
+@sqlite
+async def test_a_match_that_is_not_known_or_of_another_channel_is_unknown(room: Room) -> None:
+    assert await room.play(drawn(), B2) == Refused(Refusal.UNKNOWN_MATCH)
+    match = room.put(drawn())
+    assert await room.play(match, B2, channel_id=CHANNEL + 1) == Refused(Refusal.UNKNOWN_MATCH)
+    assert room.stands(match) == match
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("who", "cell", "because"),
+    [
+        (ANA, A1, None),
+        (ANA, B2, Refusal.OUTDATED),
+        (ANA, C3, Refusal.OUTDATED),
+        (BEN, B2, None),
+        (RUI, A1, Refusal.NOT_A_PLAYER),
+    ],
+)
+async def test_an_old_board_is_drawn_anew_without_a_reproach_for_a_double_click(
+    room: Room, who: int, cell: int, because: Refusal | None
+) -> None:
+    old = drawn("x.. ... ...")
+    stands = room.put(replace(drawn(PLAYED), version=1))
+    assert shown(await room.play(old, cell, who), because) == stands
+
+
+@sqlite
+async def test_a_verb_on_an_old_board_is_out_of_date(room: Room) -> None:
+    stands = room.put(replace(drawn(PLAYED), version=1))
+    assert shown(await room.press(drawn(), Verb.RESIGN), Refusal.OUTDATED) == stands
+
+
+@sqlite
+async def test_a_message_from_which_the_board_was_moved_says_so(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    moved = await room.play(match, C3, message_id=BOARD - 1)
+    assert shown(moved, Refusal.BOARD_MOVED) == match
+    old = await room.play(replace(match, version=7), C3, message_id=BOARD + 1)
+    assert shown(old, Refusal.BOARD_MOVED) == match
+
+
+@sqlite
+async def test_an_old_button_is_no_reason_to_move_a_board_whose_message_nobody_noted(
+    room: Room,
+) -> None:
+    match = room.put(replace(drawn(PLAYED, place=UNSHOWN), version=1))
+    assert shown(await room.play(drawn(), C3), Refusal.OUTDATED) == match
+
+
+@sqlite
+@pytest.mark.parametrize("noted", [None, BOARD])
+async def test_an_old_press_on_what_is_over_draws_its_end(room: Room, noted: int | None) -> None:
+    place = replace(UNSHOWN, message_id=noted)
+    over = room.put(replace(drawn(X_WON, place=place, next_id=NEXT), version=1))
+    room.put(drawn(id=NEXT, place=replace(UNSHOWN, message_id=BOARD + 1)))
+    assert shown(await room.play(drawn(), C3), Refusal.OUTDATED) == over
+
+
+@sqlite
+@pytest.mark.parametrize("noted", [None, BOARD])
+async def test_a_message_in_which_the_rematch_goes_on_is_not_drawn_over(
+    room: Room, noted: int | None
+) -> None:
+    """An older release played the rematch in the message of the match before."""
+    place = replace(UNSHOWN, message_id=noted)
+    room.put(replace(drawn(X_WON, place=place, next_id=NEXT), version=1))
+    room.put(drawn(id=NEXT))
+    assert await room.play(drawn(), C3) == Refused(Refusal.MATCH_OVER)
+
+
+@sqlite
+async def test_another_message_than_its_own_does_not_bring_back_what_is_over(room: Room) -> None:
+    room.put(replace(drawn(X_WON), version=1))
+    elsewhere = await room.play(drawn(), C3, message_id=BOARD + 1)
+    assert elsewhere == Refused(Refusal.MATCH_OVER)
+
+
+# Time
+
+
+async def test_who_presses_too_late_sees_that_time_is_up(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+    over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
+    assert over == replace(match, broken_off=Ending(How.TIMED_OUT, Mark.O), version=1)
+    assert room.stands(match) == over
+
+
+@sqlite
+async def test_a_second_earlier_is_in_time(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON - timedelta(seconds=1)
+    assert shown(await room.play(match, C3)).is_live
+
+
+async def test_time_is_up_though_a_hint_comes_that_moment(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    room.now = NOON
+    room.before_next("UPDATE", partial(room.rival.count_hint, match))
+    over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
+    assert over.ending == Ending(How.CALLED_OFF)
+    assert room.stands(match) == over
+
+
+async def test_where_another_process_ends_it_that_moment_its_end_is_shown(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+    room.before_next("UPDATE", partial(room.rival.expire, NOON))
+    over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
+    assert over.ending == Ending(How.TIMED_OUT, Mark.O)
+    assert over.version == 1
+
+
+async def test_a_match_forgotten_that_moment_is_unknown(room: Room, url: URL) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+
+    def forget() -> None:
+        engine = create_engine(url)
+        with engine.begin() as connection:
+            connection.execute(text("DELETE FROM matches"))
+        engine.dispose()
+
+    room.before_next("UPDATE", forget)
+    assert await room.play(match, C3) == Refused(Refusal.UNKNOWN_MATCH)
+
+
+# Hints
+
+
+@sqlite
+async def test_a_hint_is_noted_once_a_version_and_leaves_the_board_as_drawn(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    for _ in range(2):
+        assert await room.press(match, Verb.HINT) == Hinted(match.record)
+    assert room.stands(match) == replace(match, hints=1)
+    shown(await room.play(match, C3))
+
+
+@sqlite
+async def test_a_stranger_gets_no_hint(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    assert await room.press(match, Verb.HINT, BEN) == Refused(Refusal.NOT_A_PLAYER)
+    assert room.stands(match) == match
+
+
+async def test_a_hint_that_cannot_be_noted_is_not_given(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    moved = replace(match, moves=(A1, B2, C3, B1))
+    room.before_next("UPDATE", partial(room.rival.save, moved))
+    stands = shown(await room.press(match, Verb.HINT), Refusal.OUTDATED)
+    assert stands == replace(moved, version=1)
+    assert stands.hints == 0
+
+
+# Others who are faster
+
+
+async def test_a_move_stands_though_a_hint_comes_that_moment(room: Room) -> None:
+    match = room.put(against_velha("xo. xo. ..."))
+    room.before_next("UPDATE", partial(room.rival.count_hint, match))
+    played = shown(await room.play(match, C3))
+    assert str(played.board) == "xo. xo. .ox"
+    assert played.hints == 1
+    assert room.stands(match) == played
+
+
+@sqlite
+async def test_a_move_stands_though_a_hint_comes_while_the_bot_thinks(room: Room) -> None:
+    match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
+    room.before_next("UPDATE", partial(room.rival.count_hint, match))
+    played = shown(await room.play(match, 15))
+    assert str(played.board) == "ooo. xx.. .... ...x"
+    assert played.hints == 1
+    assert room.stands(match) == played
+
+
+async def test_of_two_moves_that_moment_the_faster_stands_and_the_other_sees_it(
+    room: Room,
+) -> None:
+    match = room.put(drawn(PLAYED))
+    faster = replace(match, moves=(A1, B2, B1))
+    room.before_next("UPDATE", partial(room.rival.save, faster))
+    assert shown(await room.play(match, C3), Refusal.OUTDATED) == replace(faster, version=1)
+
+
+async def test_the_same_move_in_two_processes_is_made_once_and_no_reproach(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    same = replace(match, moves=(A1, B2, C3))
+    room.before_next("UPDATE", partial(room.rival.save, same))
+    assert shown(await room.play(match, C3)) == replace(same, version=1)
+
+
+# Rematches
+
+
+@sqlite
+async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(room: Room) -> None:
+    over = room.put(against_velha(X_WON, hints=2))
+    opened = await room.press(over, Verb.REMATCH)
+    assert isinstance(opened, Opened)
+    rematch = opened.match
+    assert (rematch.id, rematch.x, rematch.o) == (NEXT, over.o, over.x)
+    assert len(rematch.moves) == 1
+    assert rematch.to_move == Player(ANA)
+    assert rematch.deadline_at == room.now + TURN
+    assert rematch.place == UNSHOWN
+    assert opened.pings is None
+    assert room.stands(rematch) == rematch
+    before = replace(over, asks_rematch=ANA, next_id=NEXT, version=1)
+    assert opened.also == (before,)
+    assert room.stands(over) == before
+
+
+@sqlite
+async def test_people_have_a_rematch_once_both_asked(room: Room) -> None:
+    over = room.put(drawn(X_WON))
+    asked = shown(await room.press(over, Verb.REMATCH, BEN))
+    assert asked == replace(over, asks_rematch=BEN, version=1)
+    assert await room.press(asked, Verb.REMATCH, BEN) == Refused(Refusal.REMATCH_ASKED)
+    opened = await room.press(asked, Verb.REMATCH, ANA)
+    assert isinstance(opened, Opened)
+    assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
+    assert opened.match.moves == ()
+
+
+@sqlite
+async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(room: Room) -> None:
+    over = room.put(against_velha(X_WON, place=UNSHOWN))
+    opened = await room.press(over, Verb.REMATCH)
+    assert isinstance(opened, Opened)
+    assert [before.place.message_id for before in opened.also] == [BOARD]
+    assert opened.match.place.message_id is None
+
+
+def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
+    agreed = replace(over, asks_rematch=ANA, next_id=next_id)
+    return agreed, agreed.successor(NOON)
+
+
+@pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
+async def test_a_rematch_that_another_press_opened_is_not_opened_again(room: Room, at: str) -> None:
+    over = room.put(against_velha(X_WON))
+    agreed, theirs = rematch_of(over, NEXT + 1)
+    room.before_next(at, partial(room.rival.save_with_successor, agreed, theirs))
+    stands = shown(await room.press(over, Verb.REMATCH), Refusal.OUTDATED)
+    assert stands == replace(agreed, version=1)
+    assert room.store.load(NEXT) is None
+
+
+@pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
+async def test_a_rematch_that_two_processes_were_asked_for_is_one(room: Room, at: str) -> None:
+    over = room.put(against_velha(X_WON))
+    agreed, theirs = rematch_of(over, NEXT)
+    room.before_next(at, partial(room.rival.save_with_successor, agreed, theirs))
+    before = replace(agreed, version=1)
+    assert await room.press(over, Verb.REMATCH) == Opened(theirs, also=(before,))
+    assert room.stands(theirs) == theirs
+
+
+@pytest.mark.parametrize(
+    ("holder", "refusal"),
+    [
+        (drawn(id=NEXT + 1), Refusal.CHANNEL_BUSY),
+        (drawn(id=NEXT + 1, accepted=False), Refusal.CHALLENGE_HERE),
+    ],
+    ids=["match", "challenge"],
+)
+@pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
+async def test_a_rematch_waits_while_another_match_holds_the_channel(
+    room: Room, at: str, holder: Match, refusal: Refusal
+) -> None:
+    over = room.put(drawn(X_WON, asks_rematch=BEN))
+    room.before_next(at, partial(room.rival.add, holder))
+    assert await room.press(over, Verb.REMATCH) == Refused(refusal, holder)
+    assert room.stands(over) == over
+    assert room.store.load(NEXT) is None
+
+
+# Two at once
+
+
+async def test_of_both_who_ask_for_a_rematch_at_once_nobody_is_told_that_it_is_busy(
+    room: Room,
+) -> None:
+    over = room.put(drawn(X_WON, asks_rematch=RUI))
+    answers = await asyncio.gather(
+        room.press(over, Verb.REMATCH, ANA, new_id=NEXT),
+        room.press(over, Verb.REMATCH, BEN, new_id=NEXT + 1),
+    )
+    opened = [answer for answer in answers if isinstance(answer, Opened)]
+    assert len(opened) == 1
+    (late,) = [answer for answer in answers if not isinstance(answer, Opened)]
+    assert shown(late, Refusal.OUTDATED).next_id == opened[0].match.id
+
+
+async def test_of_many_presses_at_once_one_counts(room: Room) -> None:
+    match = room.put(drawn())
+    answers = await asyncio.gather(*(room.play(match, cell) for cell in range(9)))
+    made = room.stands(match)
+    assert made.version == len(made.moves) == 1
+    assert all(isinstance(answer, Shown) and answer.match == made for answer in answers)
+    reproached = [answer for answer in answers if isinstance(answer, Shown) and answer.refusal]
+    assert len(reproached) == 8
