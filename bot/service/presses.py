@@ -87,7 +87,7 @@ class Presses:
             return Shown(match, Refusal.BOARD_MOVED)
         if self._umpire.is_due(match):
             ended = self._store.save(match.expire()) or self._store.load(match.id)
-            if ended is None or self._umpire.is_due(ended):  # a hint came between
+            if ended is None or ended.is_live:  # a hint came between, or a move by another's clock
                 return self._find(press, by)
             return Shown(ended, Refusal.TIME_IS_UP)
         return match if press.version == match.version else self._outdated(press, match, by)

@@ -274,6 +274,15 @@ async def test_a_match_forgotten_that_moment_is_unknown(room: Room, url: URL) ->
     assert await room.play(match, C3) == Refused(Refusal.UNKNOWN_MATCH)
 
 
+async def test_a_move_made_in_time_by_another_process_s_clock_stands(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+    moved = replace(match, moves=(A1, B2, C3), deadline_at=NOON + TURN)
+    room.before_next("UPDATE", partial(room.rival.save, moved))
+    stands = shown(await room.play(match, B1), Refusal.OUTDATED)
+    assert stands == replace(moved, version=1)
+
+
 # Hints
 
 
