@@ -133,7 +133,10 @@ class Presses:
         holder, ended = self._umpire.live_match(match.place.channel_id)
         if is_unchanged and holder is not None:
             return in_the_way(holder, ended)
-        return self._press(press, by)
+        outcome = self._press(press, by)
+        if isinstance(outcome, Opened | Refused):
+            return replace(outcome, also=(*outcome.also, *ended))
+        return outcome
 
     def _opened_elsewhere(self, press: Press, by: Pressed) -> Opened | None:
         """The rematch that this very press opened already, in another process."""

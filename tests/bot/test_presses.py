@@ -435,6 +435,19 @@ async def test_a_rematch_waits_while_another_match_holds_the_channel(
     assert room.store.load(NEXT) is None
 
 
+@sqlite
+async def test_a_match_whose_time_is_up_makes_way_for_a_rematch_and_is_to_be_drawn(
+    room: Room,
+) -> None:
+    over = room.put(drawn(X_WON, asks_rematch=BEN))
+    due = room.put(drawn(PLAYED, id=NEXT + 1))
+    room.now = NOON
+    opened = await room.press(over, Verb.REMATCH)
+    assert isinstance(opened, Opened)
+    assert {match.id for match in opened.also} == {MATCH, due.id}
+    assert not room.stands(due).is_live
+
+
 # Two at once
 
 
