@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from bot.game.refusal import NoAnswerInTimeError, TooBusyError
 
@@ -105,8 +105,13 @@ class Pool:
         """
         await self._queue.acquire()
         running = asyncio.ensure_future(self._run(partial(work, *given, **options)))
-        running.add_done_callback(lambda _: self._queue.release())
+        running.add_done_callback(self._make_way)
         return await asyncio.shield(running)  # who gives up waiting leaves the process busy
+
+    def _make_way(self, done: asyncio.Future[Any]) -> None:
+        self._queue.release()
+        if not done.cancelled():
+            done.exception()  # perhaps nobody waits any more, and asyncio need not complain
 
     async def _run(self, work: Callable[[], Result]) -> Result:
         try:

@@ -290,6 +290,48 @@ async def test_ctrl_c_is_left_to_the_bot(pool: Pool) -> None:
     assert await pool.do(os.getpid) == process
 
 
+WITH_CTRL_C = """
+import asyncio, os, time
+from contextlib import suppress
+from bot.service.pool import Limits, Pool
+
+async def main():
+    limits = Limits(waiting=1, waiting_seconds=60, thinking_seconds=60)
+    idle, busy = Pool("idle", limits), Pool("busy", limits)
+    await idle.do(os.getpid)
+    await busy.do(os.getpid)
+    thought = asyncio.create_task(busy.do(time.sleep, 60))
+    await asyncio.sleep(0.1)
+    print("thinking", flush=True)
+    with suppress(asyncio.CancelledError):
+        await thought
+    idle.close()
+    busy.close()
+    await asyncio.sleep(0.1)
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt):
+        asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+async def test_ctrl_c_reaches_all_processes_at_once_and_none_shows_a_traceback() -> None:
+    """A terminal sends it to the bot and to what it thinks in, idle or in mid-thought."""
+    bot = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", WITH_CTRL_C),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert bot.stdout is not None
+    await bot.stdout.readline()
+    os.killpg(bot.pid, signal.SIGINT)
+    async with asyncio.timeout(20):
+        assert await bot.communicate() == (b"", b"")
+
+
 LEFT_BEHIND = """
 import asyncio, os, time
 from bot.service.pool import Limits, Pool
