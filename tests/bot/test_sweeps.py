@@ -1,0 +1,212 @@
+"""What time brings about, by itself; and sweep after sweep, whatever goes wrong in one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import discord
+import pytest
+from discord.ext import commands
+
+from bot.commands.family import Services
+from bot.commands.velha import Velha
+from bot.game.match import Ending, How, Match, Place
+from bot.game.outcome import Opened, Outcome, Refused, Shown, Stopped
+from bot.game.refusal import NoAnswerInTimeError, Refusal
+from bot.replies.boards import Boards
+from bot.replies.reply import Patience, Replies
+from bot.service.clock import Clock, first_id_at
+from bot.service.lessons import Lessons
+from bot.service.sweeps import Sweeps
+from bot.store import parse_url
+from engine import Mark
+from tests.bot.drawn import CHANNEL, MATCH, NEXT, NOON, SERVER, drawn
+from tests.bot.services import Room
+
+PLAYED = "x.. .o. ..."
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+STOPPED = Ending(How.STOPPED)
+UNSHOWN = Place(CHANNEL, SERVER, "pt-BR")
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    room = Room(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
+    yield room
+    await room.close()
+
+
+def keeping(room: Room, keep: timedelta | None) -> Sweeps:
+    return Sweeps(room.store, room.served.executor, room.clock, keep)
+
+
+# Ending
+
+
+async def test_what_is_due_is_ended_once_and_nothing_else(room: Room) -> None:
+    due = room.put(drawn(PLAYED))
+    other = replace(due, id=NEXT, place=UNSHOWN, deadline_at=NOON + HOUR)
+    room.put(replace(other, place=replace(UNSHOWN, channel_id=CHANNEL + 1)))
+    assert await room.sweeps.expire() == []
+    room.now = NOON
+    over = replace(due, broken_off=Ending(How.TIMED_OUT, Mark.O), version=1)
+    assert await room.sweeps.expire() == [over]
+    assert await room.sweeps.expire() == []
+
+
+async def test_nothing_ends_or_is_forgotten_while_nobody_knows_what_time_it_is(
+    room: Room,
+) -> None:
+    due = room.put(drawn(PLAYED))
+    old = room.put(drawn(id=NEXT, broken_off=STOPPED))
+    unheard_of = Clock(lambda: NOON + 1000 * DAY)
+    sweeps = Sweeps(room.store, room.served.executor, unheard_of, DAY)
+    assert await sweeps.expire() == []
+    assert await sweeps.prune() == 0
+    assert (room.stands(due), room.stands(old)) == (due, old)
+
+
+# Forgetting
+
+
+def over_since(room: Room, ago: timedelta, board: str) -> Match:
+    moment = room.now - ago
+    return drawn(board, id=first_id_at(moment), broken_off=STOPPED, deadline_at=moment)
+
+
+@pytest.mark.parametrize(
+    ("board", "keep", "ago", "forgotten"),
+    [
+        (PLAYED, None, 10_000 * DAY, 0),
+        (PLAYED, 3 * DAY, 3 * DAY - HOUR, 0),
+        (PLAYED, 3 * DAY, 3 * DAY + HOUR, 1),
+        (PLAYED, 50_000 * DAY, 3 * DAY, 0),
+        ("... ... ...", None, DAY - HOUR, 0),
+        ("... ... ...", None, DAY + HOUR, 1),
+        ("... ... ...", 50_000 * DAY, DAY + HOUR, 1),
+    ],
+)
+async def test_matches_are_kept_as_long_as_the_host_says_and_those_without_a_move_for_a_day(
+    room: Room, board: str, keep: timedelta | None, ago: timedelta, forgotten: int
+) -> None:
+    room.now = datetime(2045, 1, 1, tzinfo=UTC)
+    room.clock.observe(room.now)
+    over = room.put(over_since(room, ago, board))
+    sweeps = keeping(room, keep)
+    assert await sweeps.prune() == forgotten
+    assert (await room.matches.load(over.id) is None) is bool(forgotten)
+
+
+async def test_a_sweep_tells_how_many_it_forgot_of_both_kinds(room: Room) -> None:
+    for days, board in ((4, PLAYED), (5, PLAYED), (6, "... ... ...")):
+        room.put(over_since(room, days * DAY, board))
+    assert await keeping(room, 3 * DAY).prune() == 3
+
+
+# Again and again
+
+
+@pytest.fixture
+def replies(room: Room) -> Replies:
+    """Replies of a bot that is not connected: no match here has a message that it could edit."""
+    bot = commands.AutoShardedBot((), intents=discord.Intents.none())
+    boards = Boards(bot, room.matches.load)
+    return Replies(boards, room.matches, room.clock.observe, Patience())
+
+
+def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
+    records = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    return [record.getMessage() for record in records]
+
+
+@pytest.mark.logs_errors
+async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next_works(
+    room: Room, replies: Replies, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = room.put(drawn(PLAYED, place=UNSHOWN))
+    room.now = NOON
+    answers: list[datetime | Exception]
+    answers = [room.now, ZeroDivisionError("the host's clock is broken"), room.now, room.now]
+
+    def host_time() -> datetime:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    clock = Clock(host_time)
+    clock.observe(room.now)
+    served = room.served
+    velha = Velha(
+        commands.AutoShardedBot((), intents=discord.Intents.none()),
+        Services(
+            matches=served.matches,
+            presses=served.presses,
+            lessons=Lessons(served.engine),
+            servers=served.servers,
+            sweeps=Sweeps(room.store, served.executor, clock, None),
+        ),
+        replies,
+    )
+    await velha._sweep()
+    assert room.stands(match).is_live
+    assert errors(caplog) == ["A sweep for matches whose time is up failed."]
+    await velha._sweep()
+    assert not room.stands(match).is_live
+    assert len(errors(caplog)) == 1
+
+
+# What comes too late to be said in answer
+
+
+async def comes(outcome: Outcome) -> Outcome:
+    return outcome
+
+
+async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
+    room: Room, replies: Replies
+) -> None:
+    match = room.put(drawn(place=UNSHOWN))
+    await replies.show_late(comes(Opened(match)))
+    assert not room.stands(match).is_live
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        Refused(Refusal.CHANNEL_BUSY, drawn(place=UNSHOWN)),
+        Shown(drawn(place=UNSHOWN)),
+        Stopped(drawn(place=UNSHOWN)),
+    ],
+)
+async def test_whatever_else_comes_late_ends_nobody_s_match(
+    room: Room, replies: Replies, late: Outcome
+) -> None:
+    match = room.put(drawn(place=UNSHOWN))
+    await replies.show_late(comes(late))
+    assert room.stands(match) == match
+
+
+async def test_what_fails_too_late_harms_nobody(replies: Replies) -> None:
+    failed = asyncio.get_running_loop().create_future()
+    failed.set_exception(NoAnswerInTimeError("the database is away"))
+    await replies.show_late(failed)
+
+
+@pytest.mark.logs_errors
+async def test_what_nobody_foresaw_is_logged_though_it_comes_late(
+    replies: Replies, caplog: pytest.LogCaptureFixture
+) -> None:
+    failed = asyncio.get_running_loop().create_future()
+    failed.set_exception(ZeroDivisionError())
+    await replies.show_late(failed)
+    assert errors(caplog) == ["What was late could not be shown."]
+
+
+async def test_a_board_without_a_message_cannot_be_drawn(room: Room, replies: Replies) -> None:
+    assert not await replies.boards.redraw(room.put(drawn(place=UNSHOWN, id=MATCH)))
