@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from discord.app_commands import Command
 
+from bot.commands.velha import Velha
 from tests.bot.house import House
 
 
@@ -54,6 +56,16 @@ def test_descriptions_options_and_choices_are_translated(house: House) -> None:
         "meu oponente",
         "sorteio",
     ]
+
+
+def test_every_command_and_every_option_says_what_it_is_for() -> None:
+    """Where it says nothing, Discord shows an ellipsis."""
+    leaves = [leaf for leaf in Velha.__cog_app_commands__ if isinstance(leaf, Command)]
+    described = {leaf.name: str(leaf.description) for leaf in leaves}
+    for leaf in leaves:
+        described |= {f"{leaf.name} {one.name}": str(one.description) for one in leaf.parameters}
+    assert len(described) == 15
+    assert [name for name, said in described.items() if said in {"", "…"}] == []
 
 
 async def test_commands_are_not_told_again_after_a_restart(house: House) -> None:
