@@ -12,6 +12,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.game.press import Press, Verb
+from engine import Record
 from tests.bot.house import TURN_MINUTES, House, Seen, told
 
 NAMES = [
@@ -129,19 +130,29 @@ async def test_whoever_accepted_meanwhile_is_pinged_again(house: House) -> None:
     assert pings(house) == [house.ben.id, house.ana.id, house.ben.id]
 
 
-async def test_rematch_after_rematch_is_slowed_down_and_told_for_how_long(house: House) -> None:
+async def test_whoever_asks_for_one_thing_after_the_other_is_slowed_down_in_all_of_them(
+    house: House,
+) -> None:
     await house.start(house.ana)
+    await house.play((house.ana, "B2"), (house.ana, "Resign"))
+    limited: dict[str, dict[str, str]] = {
+        "start": {},
+        "board": {},
+        "review": {},
+        "replay": {"code": Record(moves=(4, 0)).code},
+        "puzzle": {},
+        "learn": {},
+    }
     for _ in range(4):
-        await move_and_resign(house)
-        await house.press(house.ana, "Rematch")
-    await move_and_resign(house)
+        await house.ana.slash(house.channel, "velha board")
+    for name, options in limited.items():
+        refused = told(await house.ana.slash(house.channel, f"velha {name}", **options))
+        assert "Calma!" in refused, name
     assert "Calma!" in told(await house.press(house.ana, "Rematch"))
     assert not house.is_live()
-
-
-async def move_and_resign(house: House) -> None:
-    free = next(name for name, cell in house.seen().buttons.items() if not cell.get("disabled"))
-    await house.play((house.ana, free), (house.ana, "Resign"))
+    for name in ("stop", "settings", "help"):
+        said = told(await house.ana.slash(house.channel, f"velha {name}"))
+        assert "Calma!" not in said, name
 
 
 async def test_where_nobody_moved_there_is_no_rematch(house: House) -> None:
