@@ -100,11 +100,11 @@ def asked(number: int, opener: int, channel_id: int = 10, **changes: object) -> 
 class Room:
     """The services on a database, a clock set by hand, and a rival: another process's store.
 
-    It is so early that a turn begun now ends at noon.
+    It is ten minutes to noon, when the time of a match that stands as drawn is up.
     """
 
     def __init__(self, url: URL, keep: timedelta | None = None) -> None:
-        self.now = NOON - TURN
+        self.now = NOON - timedelta(minutes=10)
         self.clock = Clock(self._host_time, self._seconds)
         self.clock.observe(self.now)
         self.store, self.rival = Store.open(url), Store.at(url)

@@ -248,11 +248,12 @@ def test_of_a_challenge_that_was_accepted_everything_else_is_as_it_was() -> None
     assert challenge.accept(BEN) == replace(challenge, accepted=True)
 
 
-def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet() -> None:
+@pytest.mark.parametrize("opened_by", [ANA, BEN])
+def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet(opened_by: int) -> None:
     over = drawn(
         "xxx. oo.. .... ....",
         rules=Rules(4, 4, 3),
-        opened_by=BEN,
+        opened_by=opened_by,
         asks_rematch=ANA,
         next_id=NEXT,
         hints=2,
@@ -263,7 +264,7 @@ def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet() -> Non
         place=Place(10, 20, "pt-BR"),
         x=Player(BEN),
         o=Player(ANA),
-        opened_by=BEN,
+        opened_by=opened_by,
         accepted=True,
         deadline_at=NOON + timedelta(minutes=30),
         rules=Rules(4, 4, 3),
