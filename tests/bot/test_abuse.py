@@ -103,23 +103,6 @@ def pings(house: House, before: int = 0) -> list[int]:
     return [user_id for body in sent for user_id in body["allowed_mentions"].get("users", [])]
 
 
-async def test_whoever_lets_a_challenge_be_is_not_pinged_again_for_ten_minutes(
-    house: House,
-) -> None:
-    for _ in range(3):
-        await house.start(house.ana, opponent=house.ben)
-        await house.press(house.ana, "Cancel")
-    other = house.guild.create_text_channel("outro")
-    await house.start(house.ana, channel=other, opponent=house.ben)
-    assert pings(house) == [house.ben.id]
-    await house.start(house.ana, opponent=house.rui)
-    assert pings(house) == [house.ben.id, house.rui.id], "somebody else is"
-    await house.press(house.ana, "Cancel")
-    await house.let_pass(minutes=10)
-    await house.start(house.ana, opponent=house.ben)
-    assert pings(house) == [house.ben.id, house.rui.id, house.ben.id]
-
-
 async def test_whoever_accepted_meanwhile_is_pinged_again(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.press(house.ana, "Cancel")

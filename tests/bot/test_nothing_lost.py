@@ -73,32 +73,6 @@ async def test_both_players_at_once_move_once(house: House) -> None:
     assert all(answer.acknowledged for answer in answers)
 
 
-async def test_accept_and_cancel_at_once_is_one_of_them(house: House) -> None:
-    await house.start(house.ana, opponent=house.ben)
-    answers = await house.press_at_once((house.ben, "Accept"), (house.ana, "Cancel"))
-    assert ("to move" in house.text()) is not ("cancelled" in house.text())
-    assert len(losers(answers)) == 1
-
-
-async def test_rematch_by_both_at_once_opens_at_most_one(house: House) -> None:
-    await house.challenge()
-    await house.play((house.ana, "A1"), (house.ana, "Resign"))
-    answers = await house.press_at_once((house.ana, "Rematch"), (house.ben, "Rematch"))
-    assert len(losers(answers)) == 1
-    assert "wants a rematch." in house.text()
-    for who in (house.ana, house.ben):
-        if "Rematch" in house.seen().labels:
-            await house.press(who, "Rematch")
-    assert "to move" in house.text()
-
-
-async def test_resigning_against_a_move_ends_or_moves_but_not_both(house: House) -> None:
-    await house.challenge()
-    answers = await house.press_at_once((house.ben, "Resign"), (house.ana, "A1"))
-    assert ("resigned" in house.text()) is (house.board() == "... ... ...")
-    assert len(losers(answers)) == 1
-
-
 async def test_an_old_press_on_a_finished_match_shows_that_match_and_not_the_rematch(
     house: House,
 ) -> None:
@@ -124,19 +98,6 @@ async def test_the_old_board_stays_as_it_ended_where_it_cannot_be_edited(house: 
     assert "desatualizado" in told(await house.press(house.ana, "Rematch", old))
     assert house.everything_seen()[0].labels == ["Review"]
     assert house.everything_seen()[1].payload == rematch.payload
-
-
-async def test_a_rematch_in_the_message_of_the_match_before_is_not_covered(house: House) -> None:
-    """So an older release opened them: both name the same message."""
-    await house.start(house.ana)
-    await house.play((house.ana, "B2"), (house.ana, "Resign"))
-    finished = house.seen()
-    await house.press(house.ana, "Rematch")
-    rematch = house.seen()
-    house.sql("UPDATE matches SET message_id = :id", id=str(rematch.id))
-    stale = finished.buttons["Rematch"]["custom_id"]
-    assert "já acabou" in told(await house.press_forged(house.ana, stale))
-    assert house.seen().payload == rematch.payload
 
 
 async def test_the_board_on_screen_is_the_board_in_the_store(house: House) -> None:
@@ -247,18 +208,6 @@ async def test_matches_are_forgotten_when_the_host_says_so(house: House) -> None
         assert (store.load(match_id_of(house.seen())) is not None) is is_known
         store.close()
     assert "Não conheço esta partida" in told(await house.press(house.ana, "Rematch"))
-
-
-async def test_a_match_without_a_move_is_forgotten_a_day_after_it_ended(house: House) -> None:
-    await house.start(house.ana, opponent=house.ben)
-    cancel = house.seen().buttons["Cancel"]["custom_id"]
-    await house.press(house.ana, "Cancel")
-    for hours, sentence in ((23, "desatualizado"), (2, "Não conheço esta partida")):
-        house.env.backend.advance_clock(hours * 60 * 60)
-        await house.restart()
-        await house.ben.slash(house.channel, "velha help")  # which says what time it is
-        await house.env.advance_time(20)
-        assert sentence in told(await house.press_forged(house.ana, cancel))
 
 
 def match_id_of(seen: Seen) -> int:

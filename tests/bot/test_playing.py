@@ -201,30 +201,6 @@ async def test_a_turn_not_taken_ends_the_match_for_who_waited(house: House) -> N
     )
 
 
-async def test_a_match_in_which_not_both_have_moved_is_called_off(house: House) -> None:
-    await house.challenge()
-    await house.press(house.ana, "A1")
-    await house.let_pass(minutes=TURN_MINUTES)
-    assert house.text().splitlines()[1] == "Time ran out: the match was called off."
-
-
-async def test_a_match_against_the_bot_is_called_off_when_time_runs_out(house: House) -> None:
-    await house.start(house.ana)
-    await house.press(house.ana, "B2")
-    await house.let_pass(minutes=TURN_MINUTES)
-    assert house.text().splitlines()[1] == "Time ran out: the match was called off."
-    await house.start(house.ben)
-    assert house.board() == "... ... ..."
-
-
-async def test_every_move_gives_the_other_the_whole_time_again(house: House) -> None:
-    await house.challenge()
-    for who, cell in ((house.ana, "A1"), (house.ben, "B2"), (house.ana, "C3")):
-        await house.let_pass(minutes=TURN_MINUTES - 1)
-        await house.press(who, cell)
-    assert house.board() == "x.. .o. ..x"
-
-
 async def test_the_board_can_be_brought_down_again(house: House) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")

@@ -37,72 +37,11 @@ async def test_an_old_board_is_redrawn_and_the_press_does_nothing(house: House) 
     assert "out of date" in told(await house.press(house.ben, "C3", old))
 
 
-async def test_a_taken_cell_is_refused(house: House) -> None:
-    """Its button is disabled, so only a forged press gets here."""
-    await house.challenge()
-    await house.press(house.ana, "A1")
-    taken = house.seen().buttons["A1"]["custom_id"]
-    result = await house.press_custom_id(house.ben, taken, house.seen())
-    assert told(result) == "That cell is taken."
-    unknown = taken[: taken.rindex(":")] + ":42"
-    assert told(await house.press_forged(house.ben, unknown)) == "That cell is taken."
-
-
-async def test_a_finished_match_is_over(house: House) -> None:
-    await house.challenge()
-    await house.press(house.ana, "Resign")
-    cell = house.seen().buttons["A1"]["custom_id"]
-    assert told(await house.press_custom_id(house.ben, cell, house.seen())) == (
-        "This match is over."
-    )
-
-
-async def test_an_open_challenge_is_not_played_yet(house: House) -> None:
-    await house.start(house.ana, opponent=house.ben)
-    accept = house.seen().buttons["Accept"]["custom_id"]
-    result = await house.press_forged(house.ana, accept.replace("accept", "play:4"))
-    assert told(result) == "O desafio ainda não foi aceito."
-
-
 async def test_only_the_challenged_can_accept_or_decline(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
     for who, label in ((house.ana, "Accept"), (house.rui, "Accept"), (house.rui, "Decline")):
         assert told(await house.press(who, label)) == "Só quem foi desafiado pode responder."
     assert "challenges you" in house.text()
-
-
-async def test_only_the_challenger_can_cancel(house: House) -> None:
-    await house.start(house.ana, opponent=house.ben)
-    assert told(await house.press(house.ben, "Cancel")) == (
-        "Only the challenger can cancel the challenge."
-    )
-
-
-async def test_a_challenge_cannot_be_answered_twice(house: House) -> None:
-    await house.start(house.ana, opponent=house.ben)
-    accept = house.seen().buttons["Accept"]["custom_id"]
-    await house.press(house.ben, "Accept")
-    current = accept.replace(":0:", f":{house.version()}:")
-    assert told(await house.press_forged(house.ben, current)) == "This match is still going on."
-
-
-async def test_a_rematch_cannot_be_asked_for_during_the_match(house: House) -> None:
-    await house.challenge()
-    cell = house.seen().buttons["A1"]["custom_id"]
-    result = await house.press_forged(house.ben, cell.replace("play:0", "rematch"))
-    assert told(result) == "This match is still going on."
-
-
-async def test_asking_twice_for_a_rematch_is_not_agreeing_to_it(house: House) -> None:
-    await house.challenge()
-    await house.play((house.ana, "A1"), (house.ana, "Resign"), (house.ben, "Rematch"))
-    assert "You asked already" in told(await house.press(house.ben, "Rematch"))
-
-
-async def test_a_stranger_gets_no_rematch(house: House) -> None:
-    await house.start(house.ana)
-    await house.play((house.ana, "B2"), (house.ana, "Resign"))
-    assert "not your match" in told(await house.press(house.ben, "Rematch"))
 
 
 async def test_a_rematch_waits_while_the_channel_has_another_match(house: House) -> None:
@@ -199,13 +138,6 @@ async def test_a_button_of_an_older_release_is_refused_politely(house: House) ->
         assert "do not know this button" in told(result)
 
 
-async def test_a_match_nobody_knows_is_refused_politely(house: House) -> None:
-    await house.start(house.ana)
-    assert "Não conheço esta partida" in told(
-        await house.press_forged(house.ana, "velha:99:0:play:4")
-    )
-
-
 async def test_the_old_message_of_a_board_points_to_the_new_one(house: House) -> None:
     await house.start(house.ana)
     old = house.seen()
@@ -234,15 +166,6 @@ async def test_a_match_whose_time_ran_out_does_not_hold_the_channel(house: House
     assert f"❌ {house.rui.mention} to move" in house.text()
     shown = next(seen for seen in house.everything_seen() if seen.id == finished.id)
     assert "called off" in shown.text
-
-
-async def test_a_player_who_stops_too_late_does_not_resign(house: House) -> None:
-    await house.challenge()
-    await house.play((house.ana, "A1"), (house.ben, "B2"))
-    house.stop_sweeping()
-    house.env.backend.advance_clock(TURN_MINUTES * 60)
-    assert "no match" in told(await house.ben.slash(house.channel, "velha stop"))
-    assert f"⭕ {house.ben.mention} wins" in house.text()
 
 
 @pytest.mark.parametrize(

@@ -117,3 +117,28 @@ def test_the_languages_differ_in_every_sentence() -> None:
     pairs = zip(every_sentence(texts_for("pt-BR")), every_sentence(texts_for("en")), strict=True)
     same = [english for portuguese, english in pairs if portuguese == english]
     assert same == []
+
+
+@pytest.mark.parametrize(
+    ("refusal", "sentence"),
+    [
+        (Refusal.NOT_A_PLAYER, "This is not your match."),
+        (Refusal.NOT_YOUR_TURN, "It is not your turn."),
+        (Refusal.CELL_TAKEN, "That cell is taken."),
+        (Refusal.MATCH_OVER, "This match is over."),
+        (Refusal.MATCH_GOING_ON, "This match is still going on."),
+        (Refusal.OPEN_CHALLENGE, "The challenge has not been accepted yet."),
+        (Refusal.NOT_THE_CHALLENGED, "Only the player challenged can answer."),
+        (Refusal.NOT_THE_CHALLENGER, "Only the challenger can cancel the challenge."),
+        (Refusal.REMATCH_ASKED, "You asked already"),
+        (Refusal.OUTDATED, "That board was out of date"),
+        (Refusal.HINT_BETWEEN_PEOPLE, "Hints are for matches against me."),
+        (Refusal.TIME_IS_UP, "Too late"),
+        (Refusal.UNKNOWN_MATCH, "I do not know this match."),
+        (Refusal.UNKNOWN_BUTTON, "I do not know this button any more."),
+        (Refusal.NO_MATCH_HERE, "There is no match in this channel."),
+        (Refusal.SUPERSEDED, "You have asked for something else meanwhile."),
+    ],
+)
+def test_every_refusal_says_what_is_the_matter(refusal: Refusal, sentence: str) -> None:
+    assert texts_for("en-US").refusal(Refused(refusal)).startswith(sentence)
