@@ -6,8 +6,9 @@ import logging
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from discord.utils import snowflake_time
 
-from bot.service.clock import LONG_AGO, Clock
+from bot.service.clock import LONG_AGO, Clock, first_id_at
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 LAG = timedelta(seconds=0.5)
@@ -110,3 +111,8 @@ def test_a_clock_that_is_right_is_not_spoken_of(
     world.host_is_fast_by = timedelta(seconds=29)
     world.hear()
     assert caplog.records == []
+
+
+def test_the_first_id_of_a_moment_is_discord_s() -> None:
+    assert snowflake_time(first_id_at(NOON)) == NOON
+    assert snowflake_time(first_id_at(NOON) - 1) < NOON
