@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from multiprocessing import active_children
 
 import pytest
 from sqlalchemy import URL, create_engine, text
@@ -73,6 +74,13 @@ async def test_the_bot_replies_in_the_same_go(room: Room) -> None:
     assert played.ending == Ending(How.WON, Mark.O)
     assert played.version == 1
     assert room.stands(match) == played
+
+
+@sqlite
+async def test_a_reply_on_3x3_takes_no_process(room: Room) -> None:
+    before = active_children()
+    shown(await room.play(room.put(against_velha()), B2))
+    assert active_children() == before
 
 
 @sqlite
@@ -240,6 +248,15 @@ async def test_a_second_earlier_is_in_time(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON - timedelta(seconds=1)
     assert shown(await room.play(match, C3)).is_live
+
+
+@sqlite
+async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+    room.host_is_fast_by = timedelta(minutes=31)
+    played = shown(await room.play(match, C3))
+    assert played.deadline_at == NOON + TURN, "in Discord's time"
 
 
 async def test_time_is_up_though_a_hint_comes_that_moment(room: Room) -> None:
