@@ -307,7 +307,8 @@ async def main():
         await thought
     idle.close()
     busy.close()
-    await asyncio.sleep(0.1)
+    while len(asyncio.all_tasks()) > 1:
+        await asyncio.sleep(0.01)
 
 if __name__ == "__main__":
     with suppress(KeyboardInterrupt):
