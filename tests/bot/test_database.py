@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from sqlalchemy import URL, Connection
+from sqlalchemy import URL, Connection, event
 
 from bot.store import Store, StoreError
 from bot.store.database import Connections, create_engine
@@ -35,6 +35,15 @@ def test_a_store_that_was_closed_is_not_used_any_more(url: URL) -> None:
     for _ in range(2):
         with pytest.raises(StoreError, match="closed"):
             store.load(1)
+
+
+def test_a_channel_that_is_busy_costs_no_connection(url: URL) -> None:
+    """Whoever is refused by a rule of the tables gives the connection back all the same."""
+    store, made = Store.open(url), list[object]()
+    event.listen(store._connections.engine, "connect", lambda *_: made.append(1))
+    assert [store.add(a_match(number)) for number in range(1, 5)] == [True, False, False, False]
+    assert made == []
+    store.close()
 
 
 def test_a_connection_in_use_when_the_store_is_closed_is_not_kept(url: URL) -> None:

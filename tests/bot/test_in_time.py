@@ -116,6 +116,21 @@ async def test_work_that_had_not_begun_in_time_is_never_begun(in_a_hurry: Execut
     assert begun == []
 
 
+async def test_a_database_that_stays_silent_is_broken_off() -> None:
+    broken_off, over = list[float](), threading.Event()
+
+    def break_off(seconds: float) -> None:
+        broken_off.append(seconds)
+        over.set()
+
+    limits = replace(PATIENT, answer_seconds=0, silent_seconds=0.1)
+    executor = Executor(limits, forget, break_off)
+    with pytest.raises(NoAnswerInTimeError):
+        await executor.do_in_time(over.wait, 2)
+    await executor.finish((), 5)
+    assert broken_off == [0.1]
+
+
 async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once() -> None:
     executor = Executor(replace(PATIENT, waiting=10), forget, ignore)
     over = threading.Event()

@@ -12,7 +12,7 @@ import pytest
 
 from bot.service.engine_pool import EnginePool, is_quick
 from engine import Board, Level, Rules, advise, best_moves, costs
-from tests.bot.test_pool import HARDEST
+from tests.bot.test_pool import HARDEST, niceness
 
 LARGE = Rules(4, 4, 4)
 
@@ -67,6 +67,10 @@ async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
     assert not any(lesson.done() for lesson in lessons)
     for lesson in lessons:
         lesson.cancel()
+
+
+async def test_lessons_give_way_to_everything_else(mind: EnginePool) -> None:
+    assert await mind.think(niceness) > niceness()
 
 
 async def test_what_was_thought_about_once_is_remembered(mind: EnginePool) -> None:

@@ -63,6 +63,7 @@ def store(url: URL) -> Iterator[Store]:
         replace(a_match(), accepted=False, o=Player(12)),
         replace(a_match(), moves=(4, 0, 8)),
         replace(a_match(), moves=(0, 3, 1, 4, 2)),
+        replace(a_match(), moves=(0, 1, 2, 4, 3, 5, 7, 6, 8)),
         replace(a_match(), broken_off=Ending(How.RESIGNED, Mark.O), asks_rematch=12),
         replace(a_match(), broken_off=Ending(How.STOPPED), next_id=None),
         replace(a_match(), rules=Rules(5, 5, 4), moves=(24, 0, 20), x=Player(1, Level.EASY)),
