@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from discord.app_commands import Choice, locale_str
 
+from bot.game.outcome import First
 from engine import Level
 
 BOARDS = [
@@ -47,9 +48,9 @@ LEVELS = [
 ]
 
 FIRSTS = [
-    Choice(name=locale_str("me"), value="me"),
-    Choice(name=locale_str("my opponent"), value="opponent"),
-    Choice(name=locale_str("random"), value="random"),
+    Choice(name=locale_str("me"), value=First.OPENER.value),
+    Choice(name=locale_str("my opponent"), value=First.OPPONENT.value),
+    Choice(name=locale_str("random"), value=First.RANDOM.value),
 ]
 
 

@@ -17,6 +17,11 @@ from bot.game.refusal import OutageError, Refusal
 from bot.replies.context import Interaction
 
 _SWEEP_SECONDS = 15
+_NO_COMMAND = (
+    app_commands.CommandNotFound,
+    app_commands.CommandSignatureMismatch,
+    app_commands.TransformerError,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -57,8 +62,10 @@ class Velha(
         await self._bot.wait_until_ready()
 
     async def _refuse_what_is_no_command(
-        self, interaction: Interaction, _error: app_commands.AppCommandError
+        self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
         """A command of another release, or an option of another kind."""
         async with self._replies.to(interaction) as reply:
+            if not isinstance(error, _NO_COMMAND):
+                raise error
             await reply.give(Refused(Refusal.UNKNOWN_OPTION))

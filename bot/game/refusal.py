@@ -1,4 +1,4 @@
-"""Why nothing happened: a value, which the texts turn into a sentence."""
+"""Why something did not happen, or not as asked: a value, which the texts turn into a sentence."""
 
 from __future__ import annotations
 
@@ -54,7 +54,13 @@ class OutageError(Exception):
 
 
 class NoAnswerInTimeError(OutageError):
-    """The database is silent or fails, or the bot is leaving."""
+    """The database is silent, or fails, or too many wait for it."""
+
+    refusal = Refusal.STORE_UNAVAILABLE
+
+
+class LeavingError(OutageError):
+    """The bot is leaving: another process may be there in a moment."""
 
     refusal = Refusal.STORE_UNAVAILABLE
 

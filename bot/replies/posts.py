@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.game.match import Match
-from bot.game.outcome import BroughtDown, Opened, Shown, Stopped
+from bot.game.outcome import Opened, Refused, Shown, Stopped
 from bot.game.refusal import OutageError
 from bot.replies.boards import Boards, was_answered_elsewhere
 from bot.views.board import match_message
@@ -23,7 +23,7 @@ class Ledger(Protocol):
     """Where it is noted which message shows a match, and that none could."""
 
     async def shown(self, match: Match, message_id: int, /) -> None: ...
-    async def abandon(self, match: Match, /) -> None: ...
+    async def abandon(self, match: Match, before: Match | None, /) -> None: ...
 
 
 class Posts:
@@ -33,16 +33,7 @@ class Posts:
         self._boards = boards
         self._ledger = ledger
 
-    async def give(self, reply: Reply, outcome: Opened | BroughtDown | Stopped) -> None:
-        match outcome:
-            case Opened():
-                await self._open(reply, outcome)
-            case BroughtDown():
-                await self._bring_down(reply, outcome.match)
-            case Stopped():
-                await self._stop(reply, outcome.match)
-
-    async def _open(self, reply: Reply, opened: Opened) -> None:
+    async def open(self, reply: Reply, opened: Opened) -> None:
         """Post a match for the first time; one that nobody sees gives its channel back."""
         match = opened.match
         try:
@@ -51,7 +42,7 @@ class Posts:
             is_answered = was_answered_elsewhere(error)
             shown_in = await self._posted_elsewhere(reply, match) if is_answered else None
             if shown_in is None:
-                await self._ledger.abandon(match)
+                await self._take_back(opened)
             else:
                 await self._ledger.shown(match, shown_in)
             raise
@@ -65,13 +56,17 @@ class Posts:
         components = str([component.to_dict() for component in original.components])
         return original.id if f"velha:{match.id}:" in components else None
 
-    async def _bring_down(self, reply: Reply, match: Match) -> None:
+    async def _take_back(self, opened: Opened) -> None:
+        followed = (match for match in opened.also if match.next_id == opened.match.id)
+        await self._ledger.abandon(opened.match, next(followed, None))
+
+    async def bring_down(self, reply: Reply, match: Match) -> None:
         message_id = await reply.post(match_message(match))
         await self._ledger.shown(match, message_id)
         posted = replace(match, place=replace(match.place, message_id=message_id))
         await self._boards.retire(match.place, posted)
 
-    async def _stop(self, reply: Reply, match: Match) -> None:
+    async def stop(self, reply: Reply, match: Match) -> None:
         try:
             await reply.say(reply.texts.stopped(match.place.link))
         finally:  # it is stored, so it is shown, whatever became of the sentence
@@ -79,14 +74,17 @@ class Posts:
         if not is_shown:
             await reply.post_after(match_message(match))
 
-    async def show_late(self, late: Awaitable[object]) -> None:
+    async def show_late(self, late: Awaitable[Any]) -> None:
         """What was done too late to be said in answer is shown all the same, or taken back."""
         try:
-            outcome = await late
-            if isinstance(outcome, Opened):
-                await self._ledger.abandon(outcome.match)
-            elif isinstance(outcome, Stopped | Shown):
-                await self._boards.redraw(outcome.match)
+            match await late:
+                case Opened() as opened:
+                    await self._take_back(opened)
+                    await self._boards.redraw_all(opened.also)
+                case Shown(match) | Stopped(match):
+                    await self._boards.redraw(match)
+                case Refused(also=ended) | list(ended):
+                    await self._boards.redraw_all(ended)
         except OutageError as error:
             _log.info("What was late has failed: %s", error)
         except Exception:  # noqa: BLE001 - nobody else would hear of it

@@ -15,7 +15,7 @@ from discord import ui
 
 from bot.game.lesson import Lesson
 from bot.game.outcome import BroughtDown, Opened, Refused, Shown, Stopped
-from bot.game.refusal import OutageError, Refusal, TooBusyError
+from bot.game.refusal import NoAnswerInTimeError, OutageError, Refusal
 from bot.replies.boards import (
     DISCORD_FAILED,
     DISCORD_SECONDS,
@@ -36,11 +36,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait: since the press until Discord is told to wait, for that, for the answer."""
+    """How long people and Discord are kept waiting."""
 
-    quiet_seconds: float = 0.8  # Discord waits three
-    defer_seconds: float = 2
-    discord_seconds: float = DISCORD_SECONDS
+    quiet_seconds: float = 0.8  # from the press until Discord is told to wait; it waits three
+    defer_seconds: float = 2  # until it has taken that in
+    discord_seconds: float = DISCORD_SECONDS  # until it has taken an answer
 
 
 class Replies:
@@ -69,11 +69,9 @@ class Replies:
         reply = Reply(interaction, self)
         try:
             yield reply
-        except TooBusyError as error:
-            _log.debug("There was no time to think: %s", error)
-            await reply.apologize(error.refusal)
         except OutageError as error:
-            _log.error("The store did not answer: %s", error)
+            level = logging.ERROR if isinstance(error, NoAnswerInTimeError) else logging.DEBUG
+            _log.log(level, "There is no answer: %s", error)
             await reply.apologize(error.refusal)
         except DISCORD_FAILED as error:
             if was_answered_elsewhere(error):
@@ -130,15 +128,21 @@ class Reply:
 
     async def give(self, outcome: Refused | Shown | Opened | BroughtDown | Stopped) -> None:
         """Show what something came to, and draw anew what else has changed by it."""
-        match outcome:
-            case Refused():
-                await self.refuse(outcome)
-            case Shown():
-                await self._show(outcome)
-            case Opened() | BroughtDown() | Stopped():
-                await self._posts.give(self, outcome)
-        if isinstance(outcome, Refused | Opened):
-            await self._boards.redraw_all(outcome.also)
+        try:
+            match outcome:
+                case Refused():
+                    await self.refuse(outcome)
+                case Shown():
+                    await self._show(outcome)
+                case Opened():
+                    await self._posts.open(self, outcome)
+                case BroughtDown(match):
+                    await self._posts.bring_down(self, match)
+                case Stopped(match):
+                    await self._posts.stop(self, match)
+        finally:  # what has changed is stored, whatever becomes of the answer
+            if isinstance(outcome, Refused | Opened):
+                await self._boards.redraw_all(outcome.also)
 
     async def refuse(self, refused: Refused) -> None:
         await self.say(self.texts.refusal(refused))
@@ -150,15 +154,16 @@ class Reply:
     async def say(self, sentence: str) -> None:
         """A sentence that only the person sees."""
         interaction = self._interaction
-        if interaction.response.is_done():
-            await interaction.followup.send(sentence, ephemeral=True)
-            return
-        try:
-            await interaction.response.send_message(sentence, ephemeral=True)
-        except discord.HTTPException as error:
-            if not await self._waits_after_all(error):
-                raise
-            await interaction.followup.send(sentence, ephemeral=True)
+        async with asyncio.timeout(self._patience.discord_seconds):
+            if interaction.response.is_done():
+                await interaction.followup.send(sentence, ephemeral=True)
+                return
+            try:
+                await interaction.response.send_message(sentence, ephemeral=True)
+            except discord.HTTPException as error:
+                if not await self._waits_after_all(error):
+                    raise
+                await interaction.followup.send(sentence, ephemeral=True)
 
     async def teach(self, lesson: Lesson | Refused) -> None:
         """Show a lesson's page, or why there is none; who turned on meanwhile needs no answer."""
@@ -184,7 +189,7 @@ class Reply:
             if was_answered_elsewhere(error):
                 raise
             _log.warning("Match %d could not be shown in answer: %s", match.id, cause_of(error))
-            if not await self._boards.redraw(match):
+            if not await self._boards.redraw(match) and shown.refusal is None:
                 await self.apologize(Refusal.BOARD_GONE)
         else:
             if self._is_announced:

@@ -58,7 +58,7 @@ class EnginePool:
 
         Raises:
             TooBusyError: There is too much to think about just now.
-            NoAnswerInTimeError: The bot is leaving.
+            LeavingError: The bot is leaving.
         """
         chance = random.Random(self._rng.getrandbits(64))
         return await self._moves.do(choose_move, board, level, chance)
@@ -68,7 +68,7 @@ class EnginePool:
 
         Raises:
             TooBusyError: There is too much to think about just now.
-            NoAnswerInTimeError: The bot is leaving.
+            LeavingError: The bot is leaving.
         """
         if _is_small(rules):
             return judgement(*given)
@@ -79,7 +79,7 @@ class EnginePool:
 
         Raises:
             TooBusyError: There is too much to think about just now.
-            NoAnswerInTimeError: The bot is leaving.
+            LeavingError: The bot is leaving.
         """
         said: Result = await self._remembered(lesson, *given)
         return said

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from bot.game.refusal import NoAnswerInTimeError
+from bot.game.refusal import LeavingError, NoAnswerInTimeError
 from bot.store import StoreError, cause_of
 
 Given = ParamSpec("Given")
@@ -22,15 +22,11 @@ _GLANCE_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class ExecutorLimits:
-    """How many threads, how long is waited for an answer and for a silent database, and by whom.
-
-    Discord waits three seconds for an answer; a database that can be helped has answered within
-    four, or refused; and four threads do not get through a thousand waiting in time.
-    """
+    """How many threads there are, how long anybody waits for them, and how many may."""
 
     threads: int = 4
-    answer_seconds: float = 2.4
-    silent_seconds: float = 4
+    answer_seconds: float = 2.4  # Discord waits three
+    silent_seconds: float = 4  # a database that can be helped has answered by then, or refused
     waiting: int = 1_000
 
 
@@ -83,7 +79,7 @@ class Executor:
         try:
             job = self._pool.submit(copy_context().run, work)
         except RuntimeError:
-            raise NoAnswerInTimeError("the bot is leaving") from None
+            raise LeavingError("the bot is leaving") from None
         self._running.add(job)
         job.add_done_callback(self._running.discard)
         return job
@@ -91,15 +87,14 @@ class Executor:
     async def _within(self, seconds: float, job: Future[Result]) -> Result:
         try:
             async with asyncio.timeout(seconds):
-                return await asyncio.wrap_future(job)
+                return await _result_of(job)
         except TimeoutError:
             if not job.cancelled():
-                self._follow_up(asyncio.wrap_future(job))
+                late = _result_of(job)
+                self._follow_up(late)
             raise NoAnswerInTimeError(f"not within {seconds} seconds") from None
-        except StoreError as error:
-            raise NoAnswerInTimeError(cause_of(error)) from error
 
-    def _follow_up(self, answer: asyncio.Future[Any]) -> None:
+    def _follow_up(self, answer: Awaitable[object]) -> None:
         late = asyncio.ensure_future(self._show_late(answer))
         self._late.add(late)
         late.add_done_callback(self._late.discard)
@@ -114,6 +109,13 @@ class Executor:
                 while at_work or self._late or self._running:  # noqa: ASYNC110 - of three kinds
                     await asyncio.sleep(_GLANCE_SECONDS)
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+async def _result_of(job: Future[Result]) -> Result:
+    try:
+        return await asyncio.wrap_future(job)
+    except StoreError as error:
+        raise NoAnswerInTimeError(cause_of(error)) from error
 
 
 class Threaded(Protocol):

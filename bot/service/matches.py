@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.game.match import Match, Player
@@ -45,12 +46,13 @@ class Matches:
             holder, ended = self._umpire.live_match(match.place.channel_id)
             also = (*also, *ended)
             holder = holder or self._store.load(match.id)
-            if holder is not None and holder.id == match.id:  # by a retry, or by two processes
+            if holder is None:
+                continue
+            if holder.id == match.id:  # by a retry, or by two processes
                 return Opened(holder, self._pinged_by(holder), also)
-            if holder is not None and (holder.accepted or holder.opened_by != match.opened_by):
+            if holder.accepted or holder.opened_by != match.opened_by:
                 return in_the_way(holder, also)
-            if holder is not None:
-                also = (*also, *self._cancelled(holder))
+            also = (*also, *self._cancelled(holder))
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
     def _asked_for(self, request: StartRequest) -> Match:
@@ -83,7 +85,7 @@ class Matches:
         return () if saved is None else (saved,)
 
     def _pinged_by(self, match: Match) -> int | None:
-        """Whom a challenge pings: nobody for some minutes who let the last one be."""
+        """Whom a challenge pings: not the one who let the same person's last challenge be."""
         if match.accepted:
             return None
         since_id = self._umpire.id_of(ago=_PINGED_ONCE_IN)
@@ -142,10 +144,14 @@ class Matches:
         self._store.place(match.id, message_id)
 
     @in_thread
-    def abandon(self, match: Match) -> None:
-        """Give the channel back: this match could not be shown to anybody."""
-        while self._store.save(match.expire()) is None:
-            stands = self._store.load(match.id)
-            if stands is None or stands.version != match.version:
-                return
-            match = stands  # a hint came between
+    def abandon(self, match: Match, before: Match | None = None) -> None:
+        """Give the channel back: this match could not be shown to anybody.
+
+        `before` is the one that it was to follow, which may then be followed by another.
+        """
+        while (stands := self._store.load(match.id)) and stands.version == match.version:
+            if stands.place.message_id is not None:
+                return  # another process showed it
+            self._store.save(stands.expire())  # unless a hint comes between
+        if before is not None:
+            self._store.save(replace(before, next_id=None))

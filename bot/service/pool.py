@@ -21,7 +21,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, ParamSpec, TypeVar
 
-from bot.game.refusal import NoAnswerInTimeError, TooBusyError
+from bot.game.refusal import LeavingError, TooBusyError
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -101,7 +101,7 @@ class Pool:
 
         Raises:
             TooBusyError: Too many are waiting, it waited too long, or it took too long.
-            NoAnswerInTimeError: The bot is leaving.
+            LeavingError: The bot is leaving.
         """
         await self._queue.acquire()
         running = asyncio.ensure_future(self._run(partial(work, *given, **options)))
@@ -127,13 +127,13 @@ class Pool:
 
     async def _ask(self, work: Callable[[], Result]) -> Result:
         if self._is_closed:
-            raise NoAnswerInTimeError("the bot is leaving")
+            raise LeavingError("the bot is leaving")
         self._executor = self._executor or _new_executor(self._niceness)
         try:
             return await asyncio.wrap_future(self._executor.submit(work))
         except (asyncio.CancelledError, BrokenProcessPool):
             if self._is_closed:
-                raise NoAnswerInTimeError("the bot is leaving") from None
+                raise LeavingError("the bot is leaving") from None
             raise
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""From what the engine says to the message that teaches it: pure functions, as `board_view`'s."""
+"""From what the engine says to the message that teaches it: pure functions."""
 
 from __future__ import annotations
 

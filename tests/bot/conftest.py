@@ -19,7 +19,7 @@ from tests.bot.databases import GIVEN, empty_database, has_server
 from tests.bot.house import TURN_MINUTES, House
 from tests.bot.small_discord import SmallDiscord
 
-_SETTLE_SECONDS = 20
+_SETTLE_SECONDS = 60
 
 
 @pytest.fixture

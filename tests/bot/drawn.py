@@ -18,6 +18,10 @@ EMPTY = "... ... ..."
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
+UNSHOWN = Place(CHANNEL, SERVER, "pt-BR")
+"""Where a match is that no message shows yet."""
+
+
 def moves_to(board: Board) -> tuple[Cell, ...]:
     """An order in which a board may have come about: a line that wins was completed last."""
     last = board.to_move.other

@@ -25,6 +25,7 @@ from tests.bot.drawn import (
     NOON,
     RUI,
     SERVER,
+    UNSHOWN,
     VELHA,
     against_velha,
     drawn,
@@ -377,7 +378,7 @@ async def test_the_message_that_shows_a_match_is_noted(room: Room) -> None:
 
 @pytest.mark.parametrize(
     ("match", "how"),
-    [(drawn(accepted=False), How.LAPSED), (drawn(), How.CALLED_OFF)],
+    [(drawn(accepted=False, place=UNSHOWN), How.LAPSED), (drawn(place=UNSHOWN), How.CALLED_OFF)],
     ids=["challenge", "match"],
 )
 async def test_a_match_that_nobody_sees_gives_its_channel_back(
@@ -400,6 +401,13 @@ async def test_a_challenge_that_somebody_saw_and_answered_is_not_given_up(
     assert room.stands(challenge) == answered
 
 
+async def test_a_match_that_another_process_showed_is_not_given_up(room: Room) -> None:
+    match = room.put(drawn(place=UNSHOWN))
+    await room.matches.shown(match, BOARD)
+    await room.matches.abandon(room.stands(match))
+    assert room.stands(match).is_live
+
+
 async def test_a_match_that_somebody_saw_and_played_is_not_given_up(room: Room) -> None:
     match = room.put(drawn())
     await room.play(match, CENTRE)
@@ -408,7 +416,7 @@ async def test_a_match_that_somebody_saw_and_played_is_not_given_up(room: Room) 
 
 
 async def test_a_match_in_which_there_was_but_a_hint_is_given_up(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
+    match = room.put(against_velha(PLAYED, place=UNSHOWN))
     room.before_next("UPDATE", partial(room.rival.count_hint, match))
     await room.matches.abandon(match)
     assert room.stands(match).ending == Ending(How.CALLED_OFF)

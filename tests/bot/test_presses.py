@@ -12,7 +12,7 @@ from multiprocessing import active_children
 import pytest
 from sqlalchemy import URL, create_engine, text
 
-from bot.game.match import Ending, How, Match, Place, Player
+from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Hinted, Opened, Outcome, Refused, Shown
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
@@ -26,7 +26,7 @@ from tests.bot.drawn import (
     NEXT,
     NOON,
     RUI,
-    SERVER,
+    UNSHOWN,
     against_velha,
     drawn,
 )
@@ -35,7 +35,6 @@ from tests.bot.services import TURN, Room
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
 A1, B1, B2, C3 = 0, 1, 4, 8
-UNSHOWN = Place(CHANNEL, SERVER, "pt-BR")
 
 sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """What no race decides need not be tried on both databases."""

@@ -264,9 +264,7 @@ async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
     logged = [
         record.getMessage() for record in caplog.records if record.name == "bot.replies.reply"
     ]
-    assert logged == ["The store did not answer: no such table: matches"], (
-        "one line, with the cause"
-    )
+    assert logged == ["There is no answer: no such table: matches"], "one line, with the cause"
     assert "cannot reach my memory" in told(await house.start(house.ben))
     house.mend_database()
     await house.press(house.ana, "B2")

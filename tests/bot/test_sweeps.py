@@ -15,23 +15,23 @@ from discord.ext import commands
 
 from bot.commands.family import Services
 from bot.commands.velha import Velha
-from bot.game.match import Ending, How, Match, Place
+from bot.game.match import Ending, How, Match
 from bot.game.outcome import Opened, Outcome, Refused, Shown, Stopped
 from bot.game.refusal import NoAnswerInTimeError, Refusal
 from bot.replies.boards import Boards
+from bot.replies.posts import Posts
 from bot.replies.reply import Patience, Replies
 from bot.service.clock import Clock, first_id_at
 from bot.service.lessons import Lessons
 from bot.service.sweeps import Sweeps
 from bot.store import parse_url
 from engine import Mark
-from tests.bot.drawn import CHANNEL, MATCH, NEXT, NOON, SERVER, drawn
+from tests.bot.drawn import CHANNEL, MATCH, NEXT, NOON, UNSHOWN, drawn
 from tests.bot.services import Room
 
 PLAYED = "x.. .o. ..."
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 STOPPED = Ending(How.STOPPED)
-UNSHOWN = Place(CHANNEL, SERVER, "pt-BR")
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def replies(room: Room) -> Replies:
     """Replies of a bot that is not connected: no match here has a message that it could edit."""
     bot = commands.AutoShardedBot((), intents=discord.Intents.none())
     boards = Boards(bot, room.matches.load)
-    return Replies(boards, room.matches, room.clock.observe, Patience())
+    return Replies(boards, Posts(boards, room.matches), room.clock.observe, Patience())
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -172,7 +172,7 @@ async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
     room: Room, replies: Replies
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await replies.show_late(comes(Opened(match)))
+    await replies.posts.show_late(comes(Opened(match)))
     assert not room.stands(match).is_live
 
 
@@ -188,14 +188,35 @@ async def test_whatever_else_comes_late_ends_nobody_s_match(
     room: Room, replies: Replies, late: Outcome
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await replies.show_late(comes(late))
+    await replies.posts.show_late(comes(late))
     assert room.stands(match) == match
+
+
+async def test_a_rematch_opened_too_late_may_be_asked_for_again(
+    room: Room, replies: Replies
+) -> None:
+    before = room.put(drawn("xxx oo. ...", id=MATCH, place=UNSHOWN))
+    followed = room.store.save(replace(before, next_id=MATCH + 1))
+    assert followed is not None
+    rematch = room.put(drawn(place=UNSHOWN, id=MATCH + 1))
+    await replies.posts.show_late(comes(Opened(rematch, also=(followed,))))
+    assert not room.stands(rematch).is_live
+    assert room.stands(before).can_have_rematch
+
+
+async def test_a_match_that_another_process_showed_is_not_given_back(
+    room: Room, replies: Replies
+) -> None:
+    match = room.put(drawn(place=UNSHOWN))
+    await room.matches.shown(match, 100)
+    await replies.posts.show_late(comes(Opened(match)))
+    assert room.stands(match).is_live
 
 
 async def test_what_fails_too_late_harms_nobody(replies: Replies) -> None:
     failed = asyncio.get_running_loop().create_future()
     failed.set_exception(NoAnswerInTimeError("the database is away"))
-    await replies.show_late(failed)
+    await replies.posts.show_late(failed)
 
 
 @pytest.mark.logs_errors
@@ -204,7 +225,7 @@ async def test_what_nobody_foresaw_is_logged_though_it_comes_late(
 ) -> None:
     failed = asyncio.get_running_loop().create_future()
     failed.set_exception(ZeroDivisionError())
-    await replies.show_late(failed)
+    await replies.posts.show_late(failed)
     assert errors(caplog) == ["What was late could not be shown."]
 
 

@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from bot.client import Limits, VelhaBot
-from bot.game.refusal import NoAnswerInTimeError
+from bot.game.refusal import LeavingError
 from bot.replies.reply import Patience
 from bot.service.executor import ExecutorLimits
 from bot.settings import Settings
@@ -350,7 +350,7 @@ async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
     await discord.quiet(1.5 if fault else 0.1)  # discord.py repeats itself after a second
     await bot.close()
     assert "try again" in pressed.told
-    with pytest.raises(NoAnswerInTimeError):
+    with pytest.raises(LeavingError):
         await busy
 
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import URL, event
 
 from bot.game.match import Match
-from bot.game.outcome import Opened, Outcome, Refused, Shown
+from bot.game.outcome import First, Opened, Outcome, Refused, Shown
 from bot.game.press import Press, Verb
 from bot.store import Store
 from engine import Level
@@ -101,12 +101,13 @@ async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> No
 
 
 async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_between(
-    counted: Counted, match: Match
+    counted: Counted,
 ) -> None:
-    played = await counted.shown(match, Verb.PLAY, 4)
     matches = counted.served.matches
-    assert (await matches.lesson_in(CHANNEL, ANA)).moves == played.moves
-    await matches.abandon(played)
+    opened = await matches.open(asked(1, ANA, first=First.OPPONENT))
+    assert isinstance(opened, Opened)
+    assert (await matches.lesson_in(CHANNEL, ANA)).moves == opened.match.moves
+    await matches.abandon(opened.match)
     assert isinstance(await matches.bring_down(CHANNEL), Refused)
 
 
