@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from bot.texts.words import SYMBOLS, Words
+from bot.texts.words import N_, SYMBOLS, Words
 from engine import (
     Cell,
     Mark,
@@ -18,6 +18,36 @@ from engine import (
 VALUE_SYMBOLS = {Value.WIN: "🏆", Value.DRAW: "🤝", Value.LOSS: "💀"}
 _MINUS = "\N{MINUS SIGN}"  # a hyphen is not read aloud
 ASKED, BETTER, CUT, HIT, MISS = "🔎", "💡", "✂️", "🎯", "💥"
+
+VALUES: Mapping[Value, str] = {
+    Value.WIN: N_("win"),
+    Value.DRAW: N_("draw"),
+    Value.LOSS: N_("loss"),
+}
+REASONS: Mapping[Reason, str] = {
+    Reason.WIN: N_("**{cell}** completes a line and wins."),
+    Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
+    Reason.FORK: N_("**{cell}** makes a fork: two ways to win at once."),
+    Reason.BLOCK_FORK: N_(
+        "**{cell}** prevents a fork: the opponent would have two ways to win at once."
+    ),
+    Reason.DOUBLE_THREAT: N_(
+        "**{cell}** makes two threats at once: only one of them can be stopped."
+    ),
+    Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** prevents two threats at once by the opponent."),
+    Reason.FORCED_SEQUENCE: N_(
+        "**{cell}** threatens to win, and the forced reply leaves a won position."
+    ),
+    Reason.CENTRE: N_("**{cell}** takes the centre, where most lines cross."),
+    Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite to one of the opponent's."),
+    Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
+    Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
+}
+UNNAMED: Mapping[Value, str] = {
+    Value.WIN: N_("**{cell}** prepares a win that cannot be stopped any more."),
+    Value.DRAW: N_("**{cell}** keeps the balance."),
+    Value.LOSS: N_("**{cell}** does not hold."),
+}
 
 
 class Judgements(Words):
@@ -37,36 +67,8 @@ class Judgements(Words):
 
     def reason(self, rules: Rules, cell: Cell, reason: Reason | None, value: Value) -> str:
         """What a move is good for, in a sentence; where that has no name, by its value."""
-        sentences = {
-            Reason.WIN: self._("**{cell}** completes a line and wins."),
-            Reason.BLOCK: self._("**{cell}** blocks: the opponent would complete a line there."),
-            Reason.FORK: self._("**{cell}** makes a fork: two ways to win at once."),
-            Reason.BLOCK_FORK: self._(
-                "**{cell}** prevents a fork: the opponent would have two ways to win at once."
-            ),
-            Reason.DOUBLE_THREAT: self._(
-                "**{cell}** makes two threats at once: only one of them can be stopped."
-            ),
-            Reason.BLOCK_DOUBLE_THREAT: self._(
-                "**{cell}** prevents two threats at once by the opponent."
-            ),
-            Reason.FORCED_SEQUENCE: self._(
-                "**{cell}** threatens to win, and the forced reply leaves a won position."
-            ),
-            Reason.CENTRE: self._("**{cell}** takes the centre, where most lines cross."),
-            Reason.OPPOSITE_CORNER: self._(
-                "**{cell}** takes the corner opposite to one of the opponent's."
-            ),
-            Reason.CORNER: self._("**{cell}** takes a corner, where three lines meet."),
-            Reason.SIDE: self._("**{cell}** takes a side, where two lines meet."),
-        }
-        unnamed = {
-            Value.WIN: self._("**{cell}** prepares a win that cannot be stopped any more."),
-            Value.DRAW: self._("**{cell}** keeps the balance."),
-            Value.LOSS: self._("**{cell}** does not hold."),
-        }
-        said = unnamed[value] if reason is None else sentences[reason]
-        return said.format(cell=rules.coordinate(cell))
+        said = UNNAMED[value] if reason is None else REASONS[reason]
+        return self._(said).format(cell=rules.coordinate(cell))
 
     def judgement(self, verdict: Verdict, reply: Verdict | None = None) -> str:
         """What a move is good for and leads to; of one that loses, what it is answered with."""
@@ -94,20 +96,15 @@ class Judgements(Words):
 
         If it is numbered, then with utilities: 1 where X wins, -1 where O does.
         """
-        words = {
-            Value.WIN: self._("win"),
-            Value.DRAW: self._("draw"),
-            Value.LOSS: self._("loss"),
-        }
         lines = []
-        for value, word in words.items():
+        for value, word in VALUES.items():
             cells = [verdict.action for verdict in verdicts if verdict.worth.value is value]
             listed = self.cells(verdicts[0].board.rules, sorted(cells))
             if len(cells) == len(verdicts) > 1:
                 listed = self._("every free cell")
             if cells:
                 number = f" **{signed(value.utility(verdicts[0].mark))}**" if numbered else ""
-                lines.append(f"{VALUE_SYMBOLS[value]}{number} {word}: {listed}")
+                lines.append(f"{VALUE_SYMBOLS[value]}{number} {self._(word)}: {listed}")
         return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ from babel.numbers import format_percent
 
 from bot.texts.judgements import ASKED, BETTER, HIT, MISS
 from bot.texts.minimax import MinimaxTexts
-from bot.texts.words import SYMBOLS, relative
+from bot.texts.words import N_, SYMBOLS, relative
 from engine import (
     TRIES,
     Board,
@@ -26,6 +26,28 @@ from engine import (
 Replies = Mapping[Cell, Verdict | None]
 """The best answers to moves."""
 NO_REPLIES: Replies = {}
+
+MISTAKES: Mapping[tuple[Value, Value], str] = {
+    (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
+    (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
+    (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
+}
+STEPS: Sequence[str] = (
+    N_("Start"),
+    N_("Back"),
+    N_("Next"),
+    N_("End"),
+    N_("Turning point"),
+)
+GRADES: Mapping[Grade, str] = {
+    Grade.EASY: N_("easy"),
+    Grade.MEDIUM: N_("medium"),
+    Grade.HARD: N_("hard"),
+}
+TASKS: Mapping[Value, str] = {
+    Value.WIN: N_("{symbol} to move: only one move forces a win. Which?"),
+    Value.DRAW: N_("{symbol} to move: only one move holds a draw. Which?"),
+}
 
 
 class LessonTexts(MinimaxTexts):
@@ -114,19 +136,8 @@ class LessonTexts(MinimaxTexts):
         return mistakes or [self._("No move changed the result that best play leads to.")]
 
     def _mistake(self, number: int, verdict: Verdict) -> str:
-        sentences = {
-            (Value.DRAW, Value.LOSS): self._(
-                "Move {number}, {cell}: {symbol} turned a draw into a loss."
-            ),
-            (Value.WIN, Value.DRAW): self._(
-                "Move {number}, {cell}: {symbol} turned a win into a draw."
-            ),
-            (Value.WIN, Value.LOSS): self._(
-                "Move {number}, {cell}: {symbol} turned a win into a loss."
-            ),
-        }
         rules = verdict.board.rules
-        said = sentences[verdict.best.value, verdict.worth.value].format(
+        said = self._(MISTAKES[verdict.best.value, verdict.worth.value]).format(
             number=number, cell=rules.coordinate(verdict.action), symbol=SYMBOLS[verdict.mark]
         )
         return f"{said} {BETTER} {self._better(verdict)}"
@@ -166,13 +177,7 @@ class LessonTexts(MinimaxTexts):
         return f"{where}\n{' '.join(said)}"
 
     def step_buttons(self) -> list[str]:
-        return [
-            self._("Start"),
-            self._("Back"),
-            self._("Next"),
-            self._("End"),
-            self._("Turning point"),
-        ]
+        return [self._(step) for step in STEPS]
 
     # Puzzle
 
@@ -184,14 +189,11 @@ class LessonTexts(MinimaxTexts):
         replies: Replies = NO_REPLIES,
     ) -> str:
         """The task, and what came of each cell that was tried."""
-        if puzzle.value is Value.WIN:
-            task = self._("{symbol} to move: only one move forces a win. Which?")
-        else:
-            task = self._("{symbol} to move: only one move holds a draw. Which?")
+        task = self._(TASKS[puzzle.value])
         return "\n".join(
             [
                 self._("## Puzzle of {day}").format(day=format_date(day, "long", self.language)),
-                f"{stars(puzzle.grade)} {self._grade(puzzle.grade)}",
+                f"{stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}",
                 f"-# {self.board(puzzle.board.rules)} · {self._position(puzzle.board)}",
                 task.format(symbol=SYMBOLS[puzzle.board.to_move]),
                 *(self._tried(puzzle, cell, replies.get(cell)) for cell in tried),
@@ -203,14 +205,6 @@ class LessonTexts(MinimaxTexts):
         held = {mark: [cell for cell in board.rules.cells if board[cell] is mark] for mark in Mark}
         listed = {mark: self.cells(board.rules, cells) for mark, cells in held.items() if cells}
         return " · ".join(f"{SYMBOLS[mark]} {cells}" for mark, cells in listed.items())
-
-    def _grade(self, grade: Grade) -> str:
-        names = {
-            Grade.EASY: self._("easy"),
-            Grade.MEDIUM: self._("medium"),
-            Grade.HARD: self._("hard"),
-        }
-        return names[grade]
 
     def _tried(self, puzzle: Puzzle, cell: Cell, reply: Verdict | None) -> str:
         if cell == puzzle.solution:

@@ -7,8 +7,9 @@ from math import factorial
 
 from babel.numbers import format_decimal
 
+from bot.game.page import Chapter
 from bot.texts.judgements import CUT, Judgements, signed
-from bot.texts.words import SYMBOLS
+from bot.texts.words import N_, SYMBOLS
 from engine import (
     Board,
     Cell,
@@ -19,18 +20,30 @@ from engine import (
     depth_within_reach,
 )
 
+TITLES: Mapping[Chapter, str] = {
+    Chapter.TREE: N_("The game tree"),
+    Chapter.NUMBERS: N_("What the numbers mean"),
+    Chapter.PRUNING: N_("Cutting branches off"),
+    Chapter.COSTS: N_("What it saves"),
+}
+WAYS: Mapping[Way, str] = {
+    Way.PLAIN: N_("minimax"),
+    Way.PRUNED: N_("alpha-beta"),
+    Way.ORDERED: N_("+ order"),
+    Way.WITH_MEMORY: N_("+ memory"),
+    Way.WITH_BOTH: N_("+ both"),
+}
+TURNS: Sequence[str] = (
+    N_("Back"),
+    N_("Next"),
+)
+
 
 class MinimaxTexts(Judgements):
     """How Velha thinks, in one language."""
 
     def learn_title(self, screen: int, screens: int) -> str:
-        titles = [
-            self._("The game tree"),
-            self._("What the numbers mean"),
-            self._("Cutting branches off"),
-            self._("What it saves"),
-        ]
-        return f"## {screen}/{screens} · {titles[screen - 1]}"
+        return f"## {screen}/{screens} · {self._(TITLES[Chapter(screen)])}"
 
     def tree(self, board: Board) -> str:
         free = len(board.actions())
@@ -108,13 +121,7 @@ class MinimaxTexts(Judgements):
         )
 
     def costs(self, board: Board, found: Mapping[Way, Search[Cell]]) -> str:
-        names = {
-            Way.PLAIN: self._("minimax"),
-            Way.PRUNED: self._("alpha-beta"),
-            Way.ORDERED: self._("+ order"),
-            Way.WITH_MEMORY: self._("+ memory"),
-            Way.WITH_BOTH: self._("+ both"),
-        }
+        names = {way: self._(name) for way, name in WAYS.items()}
         width = max(map(len, names.values()))
         counts = {way: format_decimal(found[way].nodes, locale=self.language) for way in names}
         most = max(map(len, counts.values()))
@@ -140,4 +147,4 @@ class MinimaxTexts(Judgements):
         return self._("-# The board of this channel's match: for its player this counts as a hint.")
 
     def turn_buttons(self) -> list[str]:
-        return [self._("Back"), self._("Next")]
+        return [self._(turn) for turn in TURNS]

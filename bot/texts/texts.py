@@ -2,11 +2,104 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
-from bot.texts.words import SYMBOLS, Words, relative
+from bot.texts.words import N_, SYMBOLS, Words, relative
 from engine import TIC_TAC_TOE, Level, Mark
+
+LEVELS: Mapping[Level, str] = {
+    Level.CHILD: N_("child's play"),
+    Level.EASY: N_("easy"),
+    Level.MEDIUM: N_("medium"),
+    Level.HARD: N_("hard"),
+    Level.EXPERT: N_("expert"),
+    Level.PERFECT: N_("perfect"),
+    Level.IMPOSSIBLE: N_("impossible"),
+}
+ENDINGS: Mapping[How, str] = {
+    How.WON: N_("{symbol} {winner} wins!"),
+    How.DRAWN: N_("It's a draw!"),
+    How.RESIGNED: N_("{loser} resigned: {symbol} {winner} wins!"),
+    How.TIMED_OUT: N_("{loser} ran out of time: {symbol} {winner} wins!"),
+    How.CALLED_OFF: N_("Time ran out: the match was called off."),
+    How.STOPPED: N_("A moderator ended the match, without a result."),
+    How.DECLINED: N_("{challenged} declined the challenge from {challenger}."),
+    How.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
+    How.LAPSED: N_("{challenged} did not answer the challenge from {challenger}."),
+}
+CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
+REFUSALS: Mapping[Refusal, str] = {
+    Refusal.NOT_A_PLAYER: N_(
+        "This is not your match. Start one with `/velha start` in a free channel."
+    ),
+    Refusal.NOT_YOUR_TURN: N_("It is not your turn."),
+    Refusal.CELL_TAKEN: N_("That cell is taken."),
+    Refusal.MATCH_OVER: N_("This match is over."),
+    Refusal.MATCH_GOING_ON: N_("This match is still going on."),
+    Refusal.OPEN_CHALLENGE: N_("The challenge has not been accepted yet."),
+    Refusal.NOT_THE_CHALLENGED: N_("Only the player challenged can answer."),
+    Refusal.NOT_THE_CHALLENGER: N_("Only the challenger can cancel the challenge."),
+    Refusal.REMATCH_ASKED: N_("You asked already: the other player has to agree."),
+    Refusal.OUTDATED: N_("That board was out of date; this is how it stands now."),
+    Refusal.HINT_BETWEEN_PEOPLE: N_("Hints are for matches against me."),
+    Refusal.BOARD_MOVED: N_("The match goes on in a newer message: {link}"),
+    Refusal.BOARD_GONE: N_(
+        "Done, but I cannot show it here: `/velha board` brings the board back."
+    ),
+    Refusal.TIME_IS_UP: N_("Too late: the time had run out."),
+    Refusal.UNKNOWN_MATCH: N_("I do not know this match. Start one: `/velha start`"),
+    Refusal.UNKNOWN_BUTTON: N_("I do not know this button any more. Start a match: `/velha start`"),
+    Refusal.CHANNEL_BUSY: N_(
+        "This channel has a match already (`/velha board` brings it down here): {link}"
+    ),
+    Refusal.CHALLENGE_HERE: N_(
+        "A challenge is open here: {challenger} is waiting for {opponent}. "
+        "It expires {when}: {link}"
+    ),
+    Refusal.UNKNOWN_OPTION: N_(
+        "One of the options is not among those I offer: choose from the list."
+    ),
+    Refusal.NO_MATCH_HERE: N_("There is no match in this channel. Start one: `/velha start`"),
+    Refusal.NOTHING_TO_REVIEW: N_(
+        "I know of no finished match in this channel. Start one: `/velha start`"
+    ),
+    Refusal.NO_SUCH_GAME: N_(
+        "No match has this code. You find the code above the board of a finished match."
+    ),
+    Refusal.NO_SERVER_HERE: N_(
+        "Only servers have settings; here `/velha start` takes the `level` you name."
+    ),
+    Refusal.NOT_YOURS_TO_SET: N_(
+        "Only somebody with the Manage Server permission can change that."
+    ),
+    Refusal.NOT_YOURS_TO_STOP: N_(
+        "Only its players, or somebody with the Manage Messages permission, can stop the match."
+    ),
+    Refusal.OPPONENT_IS_YOU: N_("You cannot play against yourself."),
+    Refusal.OPPONENT_IS_A_BOT: N_("Other bots do not play: challenge a person, or me."),
+    Refusal.OPPONENT_ABSENT: N_("{opponent} cannot see this channel."),
+    Refusal.TOO_FAST: N_("Not so fast: you can do that again {when}."),
+    Refusal.NEEDS_VIEW_CHANNEL: N_("To play here I need the View Channel permission."),
+    Refusal.NEEDS_SEND_MESSAGES: N_("To play here I need the Send Messages permission."),
+    Refusal.NEEDS_SEND_IN_THREADS: N_(
+        "To play here I need the Send Messages in Threads permission."
+    ),
+    Refusal.NEEDS_EXTERNAL_APPS: N_(
+        "I am not a member of this server, so to play here "
+        "you need the Use External Apps permission."
+    ),
+    Refusal.SUPERSEDED: N_("You have asked for something else meanwhile."),
+    Refusal.TOO_BUSY: N_(
+        "There is too much to think about just now. Nothing is lost: try again in a moment."
+    ),
+    Refusal.STORE_UNAVAILABLE: N_(
+        "I cannot reach my memory just now. Nothing is lost: try again in a moment."
+    ),
+    Refusal.BROKEN: N_("Something went wrong on my side, and it has been noted."),
+}
 
 
 class Texts(Words):
@@ -28,16 +121,7 @@ class Texts(Words):
         return f"{_mention(player.user_id)} ({self.level(player.level)})"
 
     def level(self, level: Level) -> str:
-        names = {
-            Level.CHILD: self._("child's play"),
-            Level.EASY: self._("easy"),
-            Level.MEDIUM: self._("medium"),
-            Level.HARD: self._("hard"),
-            Level.EXPERT: self._("expert"),
-            Level.PERFECT: self._("perfect"),
-            Level.IMPOSSIBLE: self._("impossible"),
-        }
-        return names[level]
+        return self._(LEVELS[level])
 
     def status(self, match: Match) -> str:
         """Whose turn it is and until when, or how it ended."""
@@ -62,20 +146,10 @@ class Texts(Words):
     def _ending(self, match: Match, ending: Ending) -> str:
         winner = match.players[ending.winner] if ending.winner else None
         loser = match.players[ending.winner.other] if ending.winner else None
-        sentences = {
-            How.WON: self._("{symbol} {winner} wins!"),
-            How.DRAWN: self._("It's a draw!"),
-            How.RESIGNED: self._("{loser} resigned: {symbol} {winner} wins!"),
-            How.TIMED_OUT: self._("{loser} ran out of time: {symbol} {winner} wins!"),
-            How.CALLED_OFF: self._("Time ran out: the match was called off."),
-            How.STOPPED: self._("A moderator ended the match, without a result.")
-            if match.accepted
-            else self._("A moderator ended the challenge."),
-            How.DECLINED: self._("{challenged} declined the challenge from {challenger}."),
-            How.CANCELLED: self._("{challenger} cancelled the challenge to {challenged}."),
-            How.LAPSED: self._("{challenged} did not answer the challenge from {challenger}."),
-        }
-        return sentences[ending.how].format(
+        sentence = ENDINGS[ending.how]
+        if ending.how is How.STOPPED and not match.accepted:
+            sentence = CHALLENGE_STOPPED
+        return self._(sentence).format(
             symbol=SYMBOLS[ending.winner] if ending.winner else "",
             winner=_mention(winner.user_id) if winner else "",
             loser=_mention(loser.user_id) if loser else "",
@@ -141,85 +215,9 @@ class Texts(Words):
 
     def refusal(self, refused: Refused) -> str:
         """Why nothing happened."""
-        sentences = {
-            Refusal.NOT_A_PLAYER: self._(
-                "This is not your match. Start one with `/velha start` in a free channel."
-            ),
-            Refusal.NOT_YOUR_TURN: self._("It is not your turn."),
-            Refusal.CELL_TAKEN: self._("That cell is taken."),
-            Refusal.MATCH_OVER: self._("This match is over."),
-            Refusal.MATCH_GOING_ON: self._("This match is still going on."),
-            Refusal.OPEN_CHALLENGE: self._("The challenge has not been accepted yet."),
-            Refusal.NOT_THE_CHALLENGED: self._("Only the player challenged can answer."),
-            Refusal.NOT_THE_CHALLENGER: self._("Only the challenger can cancel the challenge."),
-            Refusal.REMATCH_ASKED: self._("You asked already: the other player has to agree."),
-            Refusal.OUTDATED: self._("That board was out of date; this is how it stands now."),
-            Refusal.HINT_BETWEEN_PEOPLE: self._("Hints are for matches against me."),
-            Refusal.BOARD_MOVED: self._("The match goes on in a newer message: {link}"),
-            Refusal.BOARD_GONE: self._(
-                "Done, but I cannot show it here: `/velha board` brings the board back."
-            ),
-            Refusal.TIME_IS_UP: self._("Too late: the time had run out."),
-            Refusal.UNKNOWN_MATCH: self._("I do not know this match. Start one: `/velha start`"),
-            Refusal.UNKNOWN_BUTTON: self._(
-                "I do not know this button any more. Start a match: `/velha start`"
-            ),
-            Refusal.CHANNEL_BUSY: self._(
-                "This channel has a match already (`/velha board` brings it down here): {link}"
-            ),
-            Refusal.CHALLENGE_HERE: self._(
-                "A challenge is open here: {challenger} is waiting for {opponent}. "
-                "It expires {when}: {link}"
-            ),
-            Refusal.UNKNOWN_OPTION: self._(
-                "One of the options is not among those I offer: choose from the list."
-            ),
-            Refusal.NO_MATCH_HERE: self._(
-                "There is no match in this channel. Start one: `/velha start`"
-            ),
-            Refusal.NOTHING_TO_REVIEW: self._(
-                "I know of no finished match in this channel. Start one: `/velha start`"
-            ),
-            Refusal.NO_SUCH_GAME: self._(
-                "No match has this code. You find the code above the board of a finished match."
-            ),
-            Refusal.NO_SERVER_HERE: self._(
-                "Only servers have settings; here `/velha start` takes the `level` you name."
-            ),
-            Refusal.NOT_YOURS_TO_SET: self._(
-                "Only somebody with the Manage Server permission can change that."
-            ),
-            Refusal.NOT_YOURS_TO_STOP: self._(
-                "Only its players, or somebody with the Manage Messages permission, "
-                "can stop the match."
-            ),
-            Refusal.OPPONENT_IS_YOU: self._("You cannot play against yourself."),
-            Refusal.OPPONENT_IS_A_BOT: self._("Other bots do not play: challenge a person, or me."),
-            Refusal.OPPONENT_ABSENT: self._("{opponent} cannot see this channel."),
-            Refusal.TOO_FAST: self._("Not so fast: you can do that again {when}."),
-            Refusal.NEEDS_VIEW_CHANNEL: self._("To play here I need the View Channel permission."),
-            Refusal.NEEDS_SEND_MESSAGES: self._(
-                "To play here I need the Send Messages permission."
-            ),
-            Refusal.NEEDS_SEND_IN_THREADS: self._(
-                "To play here I need the Send Messages in Threads permission."
-            ),
-            Refusal.NEEDS_EXTERNAL_APPS: self._(
-                "I am not a member of this server, so to play here "
-                "you need the Use External Apps permission."
-            ),
-            Refusal.SUPERSEDED: self._("You have asked for something else meanwhile."),
-            Refusal.TOO_BUSY: self._(
-                "There is too much to think about just now. Nothing is lost: try again in a moment."
-            ),
-            Refusal.STORE_UNAVAILABLE: self._(
-                "I cannot reach my memory just now. Nothing is lost: try again in a moment."
-            ),
-            Refusal.BROKEN: self._("Something went wrong on my side, and it has been noted."),
-        }
         match, person = refused.match, refused.person
         until = match.deadline_at if match else refused.until
-        return sentences[refused.refusal].format(
+        return self._(REFUSALS[refused.refusal]).format(
             link=match.place.link if match else "",
             challenger=_mention(match.opened_by) if match else "",
             opponent=_mention(match.challenged if match else person or 0),

@@ -12,6 +12,8 @@ from babel.lists import format_list
 from engine import Cell, Mark, Rules
 
 ListStyle = Literal["standard", "or"]
+N_ = str
+"""Marks a sentence of a table for `make texts`, as gettext has it; who says it translates it."""
 SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
 
 

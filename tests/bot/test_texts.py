@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 
@@ -18,7 +19,8 @@ from bot.texts.catalogues import FOLDER
 from engine import Level
 from tests.bot.test_buttons import a_match, every_kind_of_match
 
-FORMS = {"_": 1, "_n": 2, "locale_str": 1}
+MARKED = {"_": 1, "_n": 2, "N_": 1, "locale_str": 1}
+"""What marks a sentence, and how many of its arguments are one."""
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
 
@@ -34,17 +36,21 @@ def is_complete(message: Message) -> bool:
 
 def source_sentences() -> set[str | tuple[str, ...]]:
     """What the code says, read as Python reads it: `make texts` does not look into f-strings."""
-    found = set()
-    for path in FOLDER.parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and (forms := FORMS.get(name_of(node.func))):
-                sentences = tuple(ast.literal_eval(given) for given in node.args[:forms])
-                found.add(sentences if forms > 1 else sentences[0])
-    return found
+    trees = (ast.parse(path.read_text("utf-8")) for path in FOLDER.parent.rglob("*.py"))
+    nodes = (node for tree in trees for node in ast.walk(tree))
+    return {key for node in nodes if isinstance(node, ast.Call) for key in marked_by(node)}
 
 
-def name_of(function: ast.expr) -> str:
-    return ast.unparse(function).removeprefix("self.")
+def marked_by(call: ast.Call) -> Iterator[str | tuple[str, ...]]:
+    """The sentence that stands in a call; none where it only names one that is marked elsewhere."""
+    name = ast.unparse(call.func).rpartition(".")[2]
+    given = call.args[: MARKED.get(name, 0)]
+    literals = (word for word in given if isinstance(word, ast.Constant | ast.JoinedStr))
+    match [ast.literal_eval(word) for word in literals]:
+        case [one, many]:
+            yield one, many
+        case [sentence]:
+            yield sentence
 
 
 def placeholders(sentence: str) -> set[str]:
