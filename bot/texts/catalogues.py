@@ -6,7 +6,7 @@ import gettext
 import io
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO
 
 from babel import negotiate_locale
 from babel.messages.mofile import write_mo
@@ -14,9 +14,7 @@ from babel.messages.pofile import read_po
 
 from bot.texts.lessons import LessonTexts
 from bot.texts.texts import Texts
-from bot.texts.words import Words
-
-Spoken = TypeVar("Spoken", bound=Words)
+from bot.texts.words import Language
 
 FOLDER = Path(__file__).parent
 SOURCE_LANGUAGE = "en"
@@ -25,30 +23,34 @@ LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.parent.name for path in FOLDER.glob("
 
 def texts_for(locale: str) -> Texts:
     """The sentences for a Discord locale such as `pt-BR`; English where we have no better."""
-    return _in(Texts, locale)
+    return Texts(language_for(locale))
 
 
 def lesson_texts_for(locale: str) -> LessonTexts:
     """The sentences of lessons, likewise."""
-    return _in(LessonTexts, locale)
-
-
-def _in(texts: type[Spoken], locale: str) -> Spoken:
-    language = negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE
-    return texts(_catalogue(language), language)
+    return LessonTexts(language_for(locale))
 
 
 def translate(sentence: str, locale: str) -> str:
     """A sentence of the catalogues by its English words, as the command descriptions need it."""
-    return texts_for(locale).gettext(sentence)
+    return language_for(locale).gettext(sentence)
+
+
+def language_for(locale: str) -> Language:
+    return _language(negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE)
 
 
 @cache
-def _catalogue(language: str) -> gettext.NullTranslations:
-    if language == SOURCE_LANGUAGE:
-        return gettext.NullTranslations()
+def _language(code: str) -> Language:
+    if code == SOURCE_LANGUAGE:
+        return Language(code, gettext.NullTranslations())
+    with (FOLDER / code / "velha.po").open("rb") as written:
+        return read_language(code, written)
+
+
+def read_language(code: str, written: BinaryIO) -> Language:
+    """A language by its catalogue; what is not translated there is said in English."""
     compiled = io.BytesIO()
-    with (FOLDER / language / "velha.po").open("rb") as written:
-        write_mo(compiled, read_po(written, locale=language))
+    write_mo(compiled, read_po(written, locale=code))
     compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    return Language(code, gettext.GNUTranslations(compiled))

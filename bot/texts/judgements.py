@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.texts.words import N_, SYMBOLS, Words
-from engine import (
-    Cell,
-    Mark,
-    Reason,
-    Rules,
-    Value,
-    Verdict,
-    Worth,
-)
+from bot.texts.words import N_, SYMBOLS, Language, Sentence
+from engine import Cell, Mark, Reason, Rules, Value, Verdict, Worth
 
 VALUE_SYMBOLS = {Value.WIN: "🏆", Value.DRAW: "🤝", Value.LOSS: "💀"}
 _MINUS = "\N{MINUS SIGN}"  # a hyphen is not read aloud
 ASKED, BETTER, CUT, HIT, MISS = "🔎", "💡", "✂️", "🎯", "💥"
 
-VALUES: Mapping[Value, str] = {
+VALUES: Mapping[Value, Sentence] = {
     Value.WIN: N_("win"),
     Value.DRAW: N_("draw"),
     Value.LOSS: N_("loss"),
 }
-REASONS: Mapping[Reason, str] = {
+REASONS: Mapping[Reason, Sentence] = {
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
     Reason.FORK: N_("**{cell}** makes a fork: two ways to win at once."),
@@ -43,53 +35,88 @@ REASONS: Mapping[Reason, str] = {
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
 }
-UNNAMED: Mapping[Value, str] = {
+UNNAMED: Mapping[Value, Sentence] = {
     Value.WIN: N_("**{cell}** prepares a win that cannot be stopped any more."),
     Value.DRAW: N_("**{cell}** keeps the balance."),
     Value.LOSS: N_("**{cell}** does not hold."),
 }
 
 
-class Judgements(Words):
-    """The engine's verdicts, in one language."""
+class Judgements:
+    """Hints, and the engine's verdicts, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language, self._ = language, language.say
+
+    def hint(
+        self, verdicts: Sequence[Verdict], asked: Cell | None, reply: Verdict | None = None
+    ) -> str:
+        """What to play; of the cell that was asked about, what it leads to; and all the others."""
+        board = verdicts[0].board
+        title = self._(
+            "## Hint for move {number}: {symbol}",
+            number=(board.x | board.o).bit_count() + 1,
+            symbol=SYMBOLS[board.to_move],
+        )
+        advice = self._advice(verdicts)
+        said = [f"{BETTER} {advice}"]
+        if asked is not None:
+            verdict = next(verdict for verdict in verdicts if verdict.action == asked)
+            told = self.judgement(verdict, reply)
+            said = [*(said if told != advice else []), f"{ASKED} {told}"]
+        more = self._(
+            "-# Press a cell to know more. The finished match shows how many hints it took."
+        )
+        return "\n".join([title, *said, self.legend(verdicts), more])
+
+    def _advice(self, verdicts: Sequence[Verdict]) -> str:
+        best = verdicts[0]
+        cell = best.board.rules.coordinate(best.action)
+        if best.worth.value is Value.LOSS:
+            said = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
+        elif best.reason is None and len(best.best_actions) == len(verdicts) > 1:
+            said = self._("Every move is as good as any other here.")
+        else:
+            return self.judgement(best)
+        return f"{said} {self.outlook(best.worth, best.mark)}"
 
     def outlook(self, worth: Worth, mark: Mark) -> str:
         """What best play leads to from a position, `worth` being what it is to `mark`."""
         if worth.value is Value.DRAW:
             return self._("With best play it is a draw.")
         winner = mark if worth.value is Value.WIN else mark.other
-        moves = (worth.distance_plies + (winner is mark)) // 2
-        return self._n(
+        return self._language.ngettext(
             "With best play {symbol} wins with its next move.",
             "With best play {symbol} wins, with {n} more moves of its own.",
-            moves,
-        ).format(symbol=SYMBOLS[winner], n=moves)
+            (worth.distance_plies + (winner is mark)) // 2,
+            symbol=SYMBOLS[winner],
+        )
 
     def reason(self, rules: Rules, cell: Cell, reason: Reason | None, value: Value) -> str:
         """What a move is good for, in a sentence; where that has no name, by its value."""
-        said = UNNAMED[value] if reason is None else REASONS[reason]
-        return self._(said).format(cell=rules.coordinate(cell))
+        sentence = UNNAMED[value] if reason is None else REASONS[reason]
+        return self._(sentence, cell=rules.coordinate(cell))
 
     def judgement(self, verdict: Verdict, reply: Verdict | None = None) -> str:
         """What a move is good for and leads to; of one that loses, what it is answered with."""
         if verdict.worth.value is Value.LOSS and reply is not None:
             cell = verdict.board.rules.coordinate(verdict.action)
-            return f"{self._loses(cell)} {self._answered(reply)}"
-        why = self._why(verdict)
+            return f"{self.loses(cell)} {self.answered(reply)}"
+        why = self.why(verdict)
         if verdict.reason is Reason.WIN:
             return why
         return f"{why} {self.outlook(verdict.worth.after_the_move(), verdict.mark.other)}"
 
-    def _why(self, verdict: Verdict) -> str:
+    def why(self, verdict: Verdict) -> str:
         rules, cell = verdict.board.rules, verdict.action
         return self.reason(rules, cell, verdict.reason, verdict.worth.value)
 
-    def _loses(self, cell: str) -> str:
-        return self._("**{cell}** loses.").format(cell=cell)
+    def loses(self, cell: str) -> str:
+        return self._("**{cell}** loses.", cell=cell)
 
-    def _answered(self, reply: Verdict) -> str:
-        said = self._("{symbol} answers: {judgement}")
-        return said.format(symbol=SYMBOLS[reply.mark], judgement=self.judgement(reply))
+    def answered(self, reply: Verdict) -> str:
+        symbol, judgement = SYMBOLS[reply.mark], self.judgement(reply)
+        return self._("{symbol} answers: {judgement}", symbol=symbol, judgement=judgement)
 
     def legend(self, verdicts: Sequence[Verdict], *, numbered: bool = False) -> str:
         """Every free cell by what it is worth: a line with the symbol, the word and the cells.
@@ -99,7 +126,7 @@ class Judgements(Words):
         lines = []
         for value, word in VALUES.items():
             cells = [verdict.action for verdict in verdicts if verdict.worth.value is value]
-            listed = self.cells(verdicts[0].board.rules, sorted(cells))
+            listed = self._language.cells(verdicts[0].board.rules, sorted(cells))
             if len(cells) == len(verdicts) > 1:
                 listed = self._("every free cell")
             if cells:

@@ -5,42 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import factorial
 
-from babel.numbers import format_decimal
-
 from bot.game.page import Chapter
 from bot.texts.judgements import CUT, Judgements, signed
-from bot.texts.words import N_, SYMBOLS
-from engine import (
-    Board,
-    Cell,
-    Cutoff,
-    Search,
-    Verdict,
-    Way,
-    depth_within_reach,
-)
+from bot.texts.words import N_, SYMBOLS, Language, Sentence
+from engine import Board, Cell, Cutoff, Search, Verdict, Way, depth_within_reach
 
-TITLES: Mapping[Chapter, str] = {
+TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
     Chapter.NUMBERS: N_("What the numbers mean"),
     Chapter.PRUNING: N_("Cutting branches off"),
     Chapter.COSTS: N_("What it saves"),
 }
-WAYS: Mapping[Way, str] = {
+WAYS: Mapping[Way, Sentence] = {
     Way.PLAIN: N_("minimax"),
     Way.PRUNED: N_("alpha-beta"),
     Way.ORDERED: N_("+ order"),
     Way.WITH_MEMORY: N_("+ memory"),
     Way.WITH_BOTH: N_("+ both"),
 }
-TURNS: Sequence[str] = (
+TURNS: Sequence[Sentence] = (
     N_("Back"),
     N_("Next"),
 )
 
 
-class MinimaxTexts(Judgements):
+class MinimaxTexts:
     """How Velha thinks, in one language."""
+
+    def __init__(self, language: Language, judgements: Judgements) -> None:
+        self._language, self._ = language, language.say
+        self._judgements = judgements
 
     def learn_title(self, screen: int, screens: int) -> str:
         return f"## {screen}/{screens} · {self._(TITLES[Chapter(screen)])}"
@@ -54,13 +48,12 @@ class MinimaxTexts(Judgements):
             "them to each that can follow next: that is the **game tree**. This position is its "
             "root, every move a branch, every finished game a leaf.\n"
             "There are {ways} orders in which to fill {free} cells: that would be the number of "
-            "leaves, if no game ended earlier. To play well is to know which branch to take."
-        ).format(
+            "leaves, if no game ended earlier. To play well is to know which branch to take.",
             symbol=SYMBOLS[board.to_move],
             other=SYMBOLS[board.to_move.other],
             free=free,
             less=free - 1,
-            ways=format_decimal(factorial(free), "#,##0", locale=self.language),
+            ways=self._language.number(factorial(free)),
         )
 
     def numbers(self, verdicts: Sequence[Verdict]) -> str:
@@ -74,13 +67,12 @@ class MinimaxTexts(Judgements):
                     "can follow; where ⭕ chooses, the **smallest**. Largest and smallest in turn: "
                     "that is **minimax**.\n"
                     "So each number says how the game ends if nobody makes a mistake. This "
-                    "position has **{number}**. It is the turn of {symbol}; each move leads to:"
-                ).format(
+                    "position has **{number}**. It is the turn of {symbol}; each move leads to:",
                     number=signed(best.worth.value.utility(best.mark)),
                     minus_one=signed(-1),
                     symbol=SYMBOLS[best.mark],
                 ),
-                self.legend(verdicts, numbered=True),
+                self._judgements.legend(verdicts, numbered=True),
             ]
         )
 
@@ -92,7 +84,7 @@ class MinimaxTexts(Judgements):
                 "is nothing to cut off: each move has to be read to its end."
             )
         name = board.rules.coordinate
-        return self._n(
+        cut = self._language.ngettext(
             "Say {symbol} has read {best} to its end and knows: it is worth **{sure}**. Next comes "
             "{symbol} {second}. Its replies are read until {other} {reply}, which is worth "
             "**{at_most}**. {other} can always choose that, so {second} is no better for {symbol} "
@@ -104,7 +96,6 @@ class MinimaxTexts(Judgements):
             "than {best}, whatever the **{n}** replies not read yet are worth. They are cut off "
             "({cut}), each with the whole tree behind it.",
             len(cutoff.skipped),
-        ).format(
             symbol=SYMBOLS[board.to_move],
             other=SYMBOLS[board.to_move.other],
             best=f"**{name(cutoff.best)}**",
@@ -113,8 +104,8 @@ class MinimaxTexts(Judgements):
             reply=f"**{name(cutoff.reply)}**",
             at_most=signed(cutoff.at_most),
             cut=CUT,
-            n=len(cutoff.skipped),
-        ) + self._(
+        )
+        return cut + self._(
             "\nThis is **alpha-beta pruning**: *alpha* is what ❌ is sure of, *beta* what ⭕ is; "
             "between them lies what still matters. The answer stays exactly the same. The better "
             "the move that is read first, the more is cut."
@@ -123,18 +114,18 @@ class MinimaxTexts(Judgements):
     def costs(self, board: Board, found: Mapping[Way, Search[Cell]]) -> str:
         names = {way: self._(name) for way, name in WAYS.items()}
         width = max(map(len, names.values()))
-        counts = {way: format_decimal(found[way].nodes, locale=self.language) for way in names}
+        counts = {way: self._language.number(found[way].nodes) for way in names}
         most = max(map(len, counts.values()))
         table = "\n".join(f"{names[way]:<{width}}  {counts[way]:>{most}}" for way in names)
         depth = depth_within_reach(board)
         if depth == len(board.actions()):
             reach = self._("Positions that each search visits, from here to the end of every game:")
         else:
-            reach = self._n(
+            reach = self._language.ngettext(
                 "Positions that each search visits, looking {n} move ahead:",
                 "Positions that each search visits, looking {n} moves ahead:",
                 depth,
-            ).format(n=depth)
+            )
         return f"{reach}\n```\n{table}\n```\n" + self._(
             "All these searches find the same value; only the cost differs. Order: moves that look "
             "good are read first, which usually leaves more to cut off. Memory: a position reached "

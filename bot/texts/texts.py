@@ -1,4 +1,4 @@
-"""The sentences, each with its one method."""
+"""What Velha says of matches, in public and to one person."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
-from bot.texts.words import N_, SYMBOLS, Words, relative
+from bot.texts.words import N_, SYMBOLS, Language, Sentence, relative
 from engine import TIC_TAC_TOE, Level, Mark
 
-LEVELS: Mapping[Level, str] = {
+LEVELS: Mapping[Level, Sentence] = {
     Level.CHILD: N_("child's play"),
     Level.EASY: N_("easy"),
     Level.MEDIUM: N_("medium"),
@@ -19,7 +19,7 @@ LEVELS: Mapping[Level, str] = {
     Level.PERFECT: N_("perfect"),
     Level.IMPOSSIBLE: N_("impossible"),
 }
-ENDINGS: Mapping[How, str] = {
+ENDINGS: Mapping[How, Sentence] = {
     How.WON: N_("{symbol} {winner} wins!"),
     How.DRAWN: N_("It's a draw!"),
     How.RESIGNED: N_("{loser} resigned: {symbol} {winner} wins!"),
@@ -31,7 +31,7 @@ ENDINGS: Mapping[How, str] = {
     How.LAPSED: N_("{challenged} did not answer the challenge from {challenger}."),
 }
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
-REFUSALS: Mapping[Refusal, str] = {
+REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOT_A_PLAYER: N_(
         "This is not your match. Start one with `/velha start` in a free channel."
     ),
@@ -102,13 +102,17 @@ REFUSALS: Mapping[Refusal, str] = {
 }
 
 
-class Texts(Words):
+class Texts:
     """What Velha says of matches, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language, self._ = language, language.say
 
     # The board's message
 
     def players(self, match: Match) -> str:
-        return self._("{x_symbol} {x}  vs  {o_symbol} {o}").format(
+        return self._(
+            "{x_symbol} {x}  vs  {o_symbol} {o}",
             x_symbol=SYMBOLS[Mark.X],
             x=self._player(match.x),
             o_symbol=SYMBOLS[Mark.O],
@@ -127,66 +131,64 @@ class Texts(Words):
         """Whose turn it is and until when, or how it ended."""
         if match.ending is not None:
             return self._ending(match, match.ending)
-        symbol = SYMBOLS[match.board.to_move]
-        mover = match.players[match.board.to_move]
-        return self._("{symbol} {player} to move; time runs out {when}.").format(
-            symbol=symbol, player=_mention(mover.user_id), when=_when(match)
+        return self._(
+            "{symbol} {player} to move; time runs out {when}.",
+            symbol=SYMBOLS[match.board.to_move],
+            player=_mention(match.players[match.board.to_move].user_id),
+            when=relative(match.deadline_at),
         )
 
     def challenge(self, match: Match) -> str:
         return self._(
             "{challenged}, {challenger} challenges you to a game of tic-tac-toe! "
-            "The challenge lapses {when}."
-        ).format(
+            "The challenge lapses {when}.",
             challenged=_mention(match.challenged),
             challenger=_mention(match.opened_by),
-            when=_when(match),
+            when=relative(match.deadline_at),
         )
 
     def _ending(self, match: Match, ending: Ending) -> str:
-        winner = match.players[ending.winner] if ending.winner else None
-        loser = match.players[ending.winner.other] if ending.winner else None
         sentence = ENDINGS[ending.how]
         if ending.how is How.STOPPED and not match.accepted:
             sentence = CHALLENGE_STOPPED
-        return self._(sentence).format(
-            symbol=SYMBOLS[ending.winner] if ending.winner else "",
-            winner=_mention(winner.user_id) if winner else "",
-            loser=_mention(loser.user_id) if loser else "",
+        winner = ending.winner
+        return self._(
+            sentence,
+            symbol=SYMBOLS[winner] if winner else "",
+            winner=_mention(match.players[winner].user_id) if winner else "",
+            loser=_mention(match.players[winner.other].user_id) if winner else "",
             challenged=_mention(match.challenged),
             challenger=_mention(match.opened_by),
         )
 
     def rematch_asked(self, user_id: int) -> str:
-        return self._("{player} wants a rematch.").format(player=_mention(user_id))
+        return self._("{player} wants a rematch.", player=_mention(user_id))
 
     def footnote(self, match: Match) -> str | None:
         """In small print what the buttons say by colour only, and where to look back afterwards."""
         notes = []
         if match.rules != TIC_TAC_TOE:
-            notes.append(self.board(match.rules))
+            notes.append(self._language.board(match.rules))
         if match.moves:
             notes.append(self._last_move_or_line(match))
         if not match.is_live and match.hints:
-            notes.append(self._hints(match.hints))
+            notes.append(self._language.ngettext("with {n} hint", "with {n} hints", match.hints))
         if not match.is_live and match.moves:
-            notes.append(self._("replay: `{code}`").format(code=match.record.code))
+            notes.append(self._("replay: `{code}`", code=match.record.code))
         return f"-# {' · '.join(notes)}" if notes else None
 
     def _last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:
-            line = self.cells(match.rules, match.outcome.line)
-            return self._("line: {cells}").format(cells=line)
-        last = match.board.to_move.other
-        return self._("last move: {symbol} {cell}").format(
-            symbol=SYMBOLS[last], cell=match.rules.coordinate(match.moves[-1])
+            line = self._language.cells(match.rules, match.outcome.line)
+            return self._("line: {cells}", cells=line)
+        return self._(
+            "last move: {symbol} {cell}",
+            symbol=SYMBOLS[match.board.to_move.other],
+            cell=match.rules.coordinate(match.moves[-1]),
         )
 
-    def _hints(self, hints: int) -> str:
-        return self._n("with {n} hint", "with {n} hints", hints).format(n=hints)
-
     def board_moved(self, link: str) -> str:
-        return self._("The board has moved: {link}").format(link=link)
+        return self._("The board has moved: {link}", link=link)
 
     # Buttons
 
@@ -217,7 +219,8 @@ class Texts(Words):
         """Why nothing happened."""
         match, person = refused.match, refused.person
         until = match.deadline_at if match else refused.until
-        return self._(REFUSALS[refused.refusal]).format(
+        return self._(
+            REFUSALS[refused.refusal],
             link=match.place.link if match else "",
             challenger=_mention(match.opened_by) if match else "",
             opponent=_mention(match.challenged if match else person or 0),
@@ -226,14 +229,15 @@ class Texts(Words):
 
     def level_here(self, level: Level, *, changed: bool) -> str:
         """How strong the bot plays in a server where nobody asks for anything else."""
+        name = self.level(level)
         if changed:
-            sentence = self._("From now on my level here is **{level}**, unless asked otherwise.")
-        else:
-            sentence = self._("My level here is **{level}**, unless asked otherwise.")
-        return sentence.format(level=self.level(level))
+            return self._(
+                "From now on my level here is **{level}**, unless asked otherwise.", level=name
+            )
+        return self._("My level here is **{level}**, unless asked otherwise.", level=name)
 
     def stopped(self, link: str) -> str:
-        return self._("Done: {link}").format(link=link)
+        return self._("Done: {link}", link=link)
 
     def help(self) -> str:
         return self._(
@@ -261,7 +265,3 @@ class Texts(Words):
 
 def _mention(user_id: int) -> str:
     return f"<@{user_id}>"
-
-
-def _when(match: Match) -> str:
-    return relative(match.deadline_at)

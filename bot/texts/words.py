@@ -4,35 +4,60 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
+from babel.dates import format_date
 from babel.lists import format_list
+from babel.numbers import format_decimal, format_percent
 
 from engine import Cell, Mark, Rules
 
-ListStyle = Literal["standard", "or"]
-N_ = str
-"""Marks a sentence of a table for `make texts`, as gettext has it; who says it translates it."""
 SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
 
 
-class Words:
-    """One language: its catalogue, and its way to write lists and numbers."""
+Sentence = str
+# Tables mark their sentences for `make texts` as gettext has it; whoever says one translates it.
+N_ = str
 
-    def __init__(self, translations: gettext.NullTranslations, language: str) -> None:
-        self.gettext = self._ = translations.gettext
-        self._n = translations.ngettext
-        self.language = language
+
+class Language:
+    """One language: its catalogue, and its way to write lists, numbers and days."""
+
+    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
+        self.code, self._catalogue = code, catalogue
+        self.gettext = catalogue.gettext
+
+    def say(self, sentence: Sentence, **values: object) -> str:
+        """A sentence in this language, with its placeholders filled."""
+        return self.gettext(sentence).format(**values)
+
+    def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
+        """The singular or the plural, which may name `n`."""
+        return self._catalogue.ngettext(one, many, n).format(n=n, **values)
 
     def board(self, rules: Rules) -> str:
-        return self._("{columns}x{rows}, {in_a_row} in a row wins").format(
-            columns=rules.columns, rows=rules.rows, in_a_row=rules.in_a_row
+        return self.say(
+            N_("{columns}x{rows}, {in_a_row} in a row wins"),
+            columns=rules.columns,
+            rows=rules.rows,
+            in_a_row=rules.in_a_row,
         )
 
-    def cells(self, rules: Rules, cells: Iterable[Cell], style: ListStyle = "standard") -> str:
+    def cells(
+        self, rules: Rules, cells: Iterable[Cell], style: Literal["standard", "or"] = "standard"
+    ) -> str:
         """The cells as a list; `style` is Babel's: all of them, or one "or" the other."""
-        return format_list([rules.coordinate(cell) for cell in cells], style, self.language)
+        return format_list([rules.coordinate(cell) for cell in cells], style, self.code)
+
+    def number(self, number: int) -> str:
+        return format_decimal(number, "#,##0", locale=self.code)
+
+    def percent(self, share: float) -> str:
+        return format_percent(share, locale=self.code)
+
+    def day(self, day: date) -> str:
+        return format_date(day, "long", self.code)
 
 
 def relative(moment: datetime) -> str:

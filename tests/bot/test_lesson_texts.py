@@ -11,6 +11,9 @@ from itertools import product
 import pytest
 
 from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for, texts_for
+from bot.texts.catalogues import language_for
+from bot.texts.judgements import Judgements
+from bot.texts.lessons import ReviewTexts
 from engine import (
     TIC_TAC_TOE,
     Board,
@@ -34,6 +37,7 @@ from tests.bot.test_buttons import a_match
 from tests.bot.test_texts import placeholders
 
 EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
+JUDGED = {locale: Judgements(language_for(locale)) for locale in LANGUAGES}
 DAY = date(2026, 7, 6)
 DRAW = Worth(Value.DRAW, 4)
 BOARD = Board.parse("x.. .o. ..x")
@@ -58,6 +62,10 @@ def mistake(best: Value, made: Value, better: Sequence[Cell] = (1,)) -> Verdict:
     )
 
 
+def told_in(locale: str, blunder: Verdict) -> str:
+    return ReviewTexts(language_for(locale), JUDGED[locale]).mistake(4, blunder)
+
+
 def a_puzzle(grade: Grade, value: Value) -> Puzzle:
     """One that is as hard as that."""
     plies = {Grade.EASY: 3, Grade.MEDIUM: 5, Grade.HARD: 7}[grade]
@@ -72,11 +80,12 @@ def every_lesson(texts: LessonTexts) -> list[str]:
     puzzles = [a_puzzle(*kind) for kind in product(Grade, (Value.WIN, Value.DRAW))]
     boards = [BOARD, Board(), Board(Rules(5, 5, 4))]
     found = costs(BOARD)
+    judged = JUDGED[texts.language]
     return [
-        *(texts.outlook(in_plies(plies), mark) for plies, mark in product(range(1, 5), Mark)),
-        texts.outlook(DRAW, Mark.X),
-        *(texts.reason(TIC_TAC_TOE, 4, reason, Value.WIN) for reason in Reason),
-        *(texts.reason(TIC_TAC_TOE, 4, None, value) for value in Value),
+        *(judged.outlook(in_plies(plies), mark) for plies, mark in product(range(1, 5), Mark)),
+        judged.outlook(DRAW, Mark.X),
+        *(judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN) for reason in Reason),
+        *(judged.reason(TIC_TAC_TOE, 4, None, value) for value in Value),
         texts.hint(advise(BOARD), None),
         texts.hint(advise(Board.parse("xx. oo. ...")), 8),
         texts.hint(advise(Board(Rules(5, 5, 5))), None),
@@ -113,9 +122,9 @@ def test_the_languages_differ_in_every_line_of_a_lesson_that_has_words() -> None
 
 
 def test_every_reason_has_a_sentence_of_its_own() -> None:
-    for texts in (EN, PT):
-        named = {texts.reason(TIC_TAC_TOE, 4, reason, Value.WIN) for reason in Reason}
-        said = named | {texts.reason(TIC_TAC_TOE, 4, None, value) for value in Value}
+    for judged in (JUDGED["en"], JUDGED["pt_BR"]):
+        named = {judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN) for reason in Reason}
+        said = named | {judged.reason(TIC_TAC_TOE, 4, None, value) for value in Value}
         assert len(said) == len(Reason) + len(Value)
         assert all(sentence.startswith("**B2** ") for sentence in said)
 
@@ -130,8 +139,8 @@ def test_every_reason_has_a_sentence_of_its_own() -> None:
     ],
 )
 def test_the_winners_own_moves_are_counted(plies: int, english: str, portuguese: str) -> None:
-    assert EN.outlook(in_plies(plies), Mark.X).endswith(english)
-    assert PT.outlook(in_plies(plies), Mark.X).endswith(portuguese)
+    for locale, said in (("en", english), ("pt_BR", portuguese)):
+        assert JUDGED[locale].outlook(in_plies(plies), Mark.X).endswith(said)
 
 
 def test_tries_are_counted_in_the_singular_and_in_the_plural() -> None:
@@ -169,8 +178,8 @@ def test_what_would_have_been_better_is_one_move_or_several(
     better: tuple[Cell, ...], value: Value, english: str, portuguese: str
 ) -> None:
     verdict = mistake(value, Value.LOSS, better)
-    assert EN._mistake(4, verdict).endswith(f"💡 {english}")
-    assert PT._mistake(4, verdict).endswith(f"💡 {portuguese}")
+    assert told_in("en", verdict).endswith(f"💡 {english}")
+    assert told_in("pt_BR", verdict).endswith(f"💡 {portuguese}")
 
 
 @pytest.mark.parametrize(
@@ -185,8 +194,8 @@ def test_a_mistake_says_what_became_of_what(
     best: Value, made: Value, english: str, portuguese: str
 ) -> None:
     verdict = mistake(best, made)
-    assert EN._mistake(4, verdict).startswith(f"Move 4, C1: ⭕ {english}.")
-    assert PT._mistake(4, verdict).startswith(f"Jogada 4, C1: ⭕ transformou {portuguese}.")
+    assert told_in("en", verdict).startswith(f"Move 4, C1: ⭕ {english}.")
+    assert told_in("pt_BR", verdict).startswith(f"Jogada 4, C1: ⭕ transformou {portuguese}.")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from bot.texts.catalogues import FOLDER
 from engine import Level
 from tests.bot.test_buttons import a_match, every_kind_of_match
 
-MARKED = {"_": 1, "_n": 2, "N_": 1, "locale_str": 1}
+MARKED = {"_": 1, "N_": 1, "ngettext": 2, "locale_str": 1}
 """What marks a sentence, and how many of its arguments are one."""
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 
