@@ -23,7 +23,7 @@ format: .venv/installed
 
 # Carry changed sentences over to the catalogues; what is new there waits for its translation.
 texts: .venv/installed
-	$(BIN)/pybabel -q extract --no-wrap --no-location -k locale_str -o $(POT) bot
+	$(BIN)/pybabel -q extract --no-wrap --no-location -k locale_str -k NC_:1c,2 -o $(POT) bot
 	for language in bot/texts/*/velha.po; do \
 	  $(BIN)/pybabel -q update --no-wrap --no-fuzzy-matching --ignore-obsolete --omit-header \
 	    -l $$(basename $$(dirname $$language)) -i $(POT) -o $$language; \

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.texts.words import N_, SYMBOLS, Language, Sentence
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
 from engine import Cell, Mark, Reason, Rules, Value, Verdict, Worth
 
 VALUE_SYMBOLS = {Value.WIN: "🏆", Value.DRAW: "🤝", Value.LOSS: "💀"}
@@ -12,9 +12,9 @@ _MINUS = "\N{MINUS SIGN}"  # a hyphen is not read aloud
 ASKED, BETTER, CUT, HIT, MISS = "🔎", "💡", "✂️", "🎯", "💥"
 
 VALUES: Mapping[Value, Sentence] = {
-    Value.WIN: N_("win"),
-    Value.DRAW: N_("draw"),
-    Value.LOSS: N_("loss"),
+    Value.WIN: NC_("result", "win"),
+    Value.DRAW: NC_("result", "draw"),
+    Value.LOSS: NC_("result", "loss"),
 }
 REASONS: Mapping[Reason, Sentence] = {
     Reason.WIN: N_("**{cell}** completes a line and wins."),

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from bot.texts.judgements import BETTER, HIT, MISS, Judgements
 from bot.texts.minimax import MinimaxTexts
-from bot.texts.words import N_, SYMBOLS, Language, Sentence, relative
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
 from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Record, Value, Verdict
 
 Replies = Mapping[Cell, Verdict | None]
@@ -20,16 +20,16 @@ MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
 }
 STEPS: Sequence[Sentence] = (
-    N_("Start"),
-    N_("Back"),
-    N_("Next"),
-    N_("End"),
-    N_("Turning point"),
+    NC_("move", "Start"),
+    NC_("move", "Back"),
+    NC_("move", "Next"),
+    NC_("move", "End"),
+    NC_("move", "Turning point"),
 )
 GRADES: Mapping[Grade, Sentence] = {
-    Grade.EASY: N_("easy"),
-    Grade.MEDIUM: N_("medium"),
-    Grade.HARD: N_("hard"),
+    Grade.EASY: NC_("puzzle", "easy"),
+    Grade.MEDIUM: NC_("puzzle", "medium"),
+    Grade.HARD: NC_("puzzle", "hard"),
 }
 TASKS: Mapping[Value, Sentence] = {
     Value.WIN: N_("{symbol} to move: only one move forces a win. Which?"),

@@ -7,7 +7,7 @@ from math import factorial
 
 from bot.game.page import Chapter
 from bot.texts.judgements import CUT, Judgements, signed
-from bot.texts.words import N_, SYMBOLS, Language, Sentence
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
 from engine import Board, Cell, Cutoff, Search, Verdict, Way, depth_within_reach
 
 TITLES: Mapping[Chapter, Sentence] = {
@@ -24,8 +24,8 @@ WAYS: Mapping[Way, Sentence] = {
     Way.WITH_BOTH: N_("+ both"),
 }
 TURNS: Sequence[Sentence] = (
-    N_("Back"),
-    N_("Next"),
+    NC_("screen", "Back"),
+    NC_("screen", "Next"),
 )
 
 

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
-from bot.texts.words import N_, SYMBOLS, Language, Sentence, relative
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
 from engine import TIC_TAC_TOE, Level, Mark
 
 LEVELS: Mapping[Level, Sentence] = {
-    Level.CHILD: N_("child's play"),
-    Level.EASY: N_("easy"),
-    Level.MEDIUM: N_("medium"),
-    Level.HARD: N_("hard"),
-    Level.EXPERT: N_("expert"),
-    Level.PERFECT: N_("perfect"),
-    Level.IMPOSSIBLE: N_("impossible"),
+    Level.CHILD: NC_("level", "child's play"),
+    Level.EASY: NC_("level", "easy"),
+    Level.MEDIUM: NC_("level", "medium"),
+    Level.HARD: NC_("level", "hard"),
+    Level.EXPERT: NC_("level", "expert"),
+    Level.PERFECT: NC_("level", "perfect"),
+    Level.IMPOSSIBLE: NC_("level", "impossible"),
 }
 ENDINGS: Mapping[How, Sentence] = {
     How.WON: N_("{symbol} {winner} wins!"),
@@ -193,25 +193,25 @@ class Texts:
     # Buttons
 
     def resign_button(self) -> str:
-        return self._("Resign")
+        return self._(NC_("button", "Resign"))
 
     def hint_button(self) -> str:
-        return self._("Hint")
+        return self._(NC_("button", "Hint"))
 
     def review_button(self) -> str:
-        return self._("Review")
+        return self._(NC_("button", "Review"))
 
     def rematch_button(self) -> str:
-        return self._("Rematch")
+        return self._(NC_("button", "Rematch"))
 
     def accept_button(self) -> str:
-        return self._("Accept")
+        return self._(NC_("button", "Accept"))
 
     def decline_button(self) -> str:
-        return self._("Decline")
+        return self._(NC_("button", "Decline"))
 
     def cancel_button(self) -> str:
-        return self._("Cancel")
+        return self._(NC_("button", "Cancel"))
 
     # What one person is told
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from babel.dates import format_date
 from babel.lists import format_list
@@ -16,9 +16,17 @@ from engine import Cell, Mark, Rules
 SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
 
 
-Sentence = str
+class InContext(NamedTuple):
+    """A sentence that means two things in English; which of them, its context tells translators."""
+
+    context: str
+    english: str
+
+
+Sentence = str | InContext
 # Tables mark their sentences for `make texts` as gettext has it; whoever says one translates it.
 N_ = str
+NC_ = InContext
 
 
 class Language:
@@ -30,6 +38,8 @@ class Language:
 
     def say(self, sentence: Sentence, **values: object) -> str:
         """A sentence in this language, with its placeholders filled."""
+        if isinstance(sentence, InContext):
+            return self._catalogue.pgettext(*sentence).format(**values)
         return self.gettext(sentence).format(**values)
 
     def ngettext(self, one: str, many: str, n: int, **values: object) -> str:

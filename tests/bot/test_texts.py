@@ -19,9 +19,12 @@ from bot.texts.catalogues import FOLDER
 from engine import Level
 from tests.bot.test_buttons import a_match, every_kind_of_match
 
-MARKED = {"_": 1, "N_": 1, "ngettext": 2, "locale_str": 1}
+MARKED = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}
 """What marks a sentence, and how many of its arguments are one."""
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
+
+Key = tuple[str | None, str | tuple[str, ...]]
+"""A sentence, or its singular and its plural, in its context."""
 
 
 def catalogue(language: str) -> Catalog:
@@ -34,23 +37,25 @@ def is_complete(message: Message) -> bool:
     return all(forms) and not message.fuzzy
 
 
-def source_sentences() -> set[str | tuple[str, ...]]:
+def source_sentences() -> set[Key]:
     """What the code says, read as Python reads it: `make texts` does not look into f-strings."""
     trees = (ast.parse(path.read_text("utf-8")) for path in FOLDER.parent.rglob("*.py"))
     nodes = (node for tree in trees for node in ast.walk(tree))
     return {key for node in nodes if isinstance(node, ast.Call) for key in marked_by(node)}
 
 
-def marked_by(call: ast.Call) -> Iterator[str | tuple[str, ...]]:
+def marked_by(call: ast.Call) -> Iterator[Key]:
     """The sentence that stands in a call; none where it only names one that is marked elsewhere."""
     name = ast.unparse(call.func).rpartition(".")[2]
     given = call.args[: MARKED.get(name, 0)]
     literals = (word for word in given if isinstance(word, ast.Constant | ast.JoinedStr))
-    match [ast.literal_eval(word) for word in literals]:
-        case [one, many]:
-            yield one, many
-        case [sentence]:
-            yield sentence
+    match name, [ast.literal_eval(word) for word in literals]:
+        case "NC_", [context, sentence]:
+            yield context, sentence
+        case "ngettext", [one, many]:
+            yield None, (one, many)
+        case _, [sentence]:
+            yield None, sentence
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -63,7 +68,7 @@ def test_portuguese_and_english_are_spoken() -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_catalogue_translates_every_sentence_and_no_other(language: str) -> None:
-    translated = {m.id for m in catalogue(language) if m.id and is_complete(m)}
+    translated = {(m.context, m.id) for m in catalogue(language) if m.id and is_complete(m)}
     assert translated == source_sentences(), "run `make texts`, then translate what is new"
 
 
