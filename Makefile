@@ -21,9 +21,11 @@ format: .venv/installed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Carry changed sentences over to the catalogues; what is new there waits for its translation.
+# Carry changed sentences over to the catalogues, with the comments that begin with "Translators:";
+# what is new there waits for its translation.
 texts: .venv/installed
-	$(BIN)/pybabel -q extract --no-wrap --no-location -k locale_str -k NC_:1c,2 -o $(POT) bot
+	$(BIN)/pybabel -q extract --no-wrap --no-location -c Translators: -s \
+	  -k locale_str -k NC_:1c,2 -o $(POT) bot
 	for language in bot/texts/*/velha.po; do \
 	  $(BIN)/pybabel -q update --no-wrap --no-fuzzy-matching --ignore-obsolete --omit-header \
 	    -l $$(basename $$(dirname $$language)) -i $(POT) -o $$language; \

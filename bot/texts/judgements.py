@@ -12,13 +12,16 @@ _MINUS = "\N{MINUS SIGN}"  # a hyphen is not read aloud
 ASKED, BETTER, CUT, HIT, MISS = "🔎", "💡", "✂️", "🎯", "💥"
 
 VALUES: Mapping[Value, Sentence] = {
+    # Translators: nouns: what a move leads to. A list of cells follows.
     Value.WIN: NC_("result", "win"),
     Value.DRAW: NC_("result", "draw"),
     Value.LOSS: NC_("result", "loss"),
 }
 REASONS: Mapping[Reason, Sentence] = {
+    # Translators: {cell} is a move by its cell, such as B2; so below.
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
+    # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("**{cell}** makes a fork: two ways to win at once."),
     Reason.BLOCK_FORK: N_(
         "**{cell}** prevents a fork: the opponent would have two ways to win at once."
@@ -116,6 +119,7 @@ class Judgements:
 
     def answered(self, reply: Verdict) -> str:
         symbol, judgement = SYMBOLS[reply.mark], self.judgement(reply)
+        # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
         return self._("{symbol} answers: {judgement}", symbol=symbol, judgement=judgement)
 
     def legend(self, verdicts: Sequence[Verdict], *, numbered: bool = False) -> str:

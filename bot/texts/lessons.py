@@ -20,13 +20,16 @@ MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
 }
 STEPS: Sequence[Sentence] = (
+    # Translators: five buttons in a row: a word or two each.
     NC_("move", "Start"),
     NC_("move", "Back"),
     NC_("move", "Next"),
     NC_("move", "End"),
+    # Translators: leads to the move that decided the game.
     NC_("move", "Turning point"),
 )
 GRADES: Mapping[Grade, Sentence] = {
+    # Translators: how hard a puzzle is.
     Grade.EASY: NC_("puzzle", "easy"),
     Grade.MEDIUM: NC_("puzzle", "medium"),
     Grade.HARD: NC_("puzzle", "hard"),
@@ -84,6 +87,7 @@ class ReviewTexts:
     def _result(self, board: Board) -> str:
         outcome = board.outcome()
         if outcome is None:
+            # Translators: said of a match that did not come to its end.
             return self._("broken off")
         if outcome.winner is None:
             return self._("a draw")
@@ -98,6 +102,7 @@ class ReviewTexts:
         if not risky:
             return self._("{symbol} had no chance to make a mistake.", symbol=symbol)
         kept = sum(verdict.kept_value for verdict in risky)
+        # Translators: of {n} moves that could have been mistakes {kept} were not.
         return self._(
             "{symbol} **{percent}** accuracy: {kept} of {n}",
             symbol=symbol,
@@ -128,9 +133,11 @@ class ReviewTexts:
         best = verdict.best_actions
         cells = self._language.cells(verdict.board.rules, best, "or")
         if verdict.best.value is Value.WIN:
+            # Translators: {cells} is one move or several, such as "A1 or B2".
             return self._language.ngettext(
                 "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
             )
+        # Translators: {cells} as above; what they would have held is the draw.
         return self._language.ngettext(
             "{cells} would have held.", "{cells} would have held.", len(best), cells=cells
         )
@@ -220,11 +227,14 @@ class PuzzleTexts:
     def puzzle_over(self, puzzle: Puzzle, day: date, tried: Sequence[Cell]) -> str:
         """The answer where it was not found, best play, and a line to share that gives no hint."""
         tomorrow = relative(datetime.combine(day + timedelta(days=1), time(tzinfo=UTC)))
+        # Translators: {solution} is a whole sentence or two.
         missed = self._("Not this time. {solution}", solution=self._solution(puzzle))
         return "\n".join(
             [
                 *([] if puzzle.solution in tried else [f"{BETTER} {missed}"]),
+                # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
                 self._("Best play goes on like this: {line}", line=_line(puzzle)),
+                # Translators: {when} is written by Discord, such as "in 5 hours".
                 self._(
                     "Next puzzle: {when}. A line to share that gives nothing away:", when=tomorrow
                 ),

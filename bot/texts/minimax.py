@@ -17,13 +17,16 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.COSTS: N_("What it saves"),
 }
 WAYS: Mapping[Way, Sentence] = {
+    # Translators: lines of a table, explained below it; so are those that follow.
     Way.PLAIN: N_("minimax"),
     Way.PRUNED: N_("alpha-beta"),
     Way.ORDERED: N_("+ order"),
     Way.WITH_MEMORY: N_("+ memory"),
+    # Translators: both order and memory.
     Way.WITH_BOTH: N_("+ both"),
 }
 TURNS: Sequence[Sentence] = (
+    # Translators: buttons that turn to the screen before, and to the next.
     NC_("screen", "Back"),
     NC_("screen", "Next"),
 )
@@ -41,6 +44,7 @@ class MinimaxTexts:
 
     def tree(self, board: Board) -> str:
         free = len(board.actions())
+        # Translators: {less} is one less than {free}; {ways} is a number.
         return self._(
             "{symbol} is to move and can choose among **{free}** cells. Unless that ends the game, "
             "{other} then has {less} replies, and so on until it is over.\n"
@@ -60,6 +64,7 @@ class MinimaxTexts:
         best = verdicts[0]
         return "\n".join(
             [
+                # Translators: {minus_one} is -1, with the sign that is read aloud.
                 self._(
                     "Write a number on every leaf: **+1** where ❌ has won, **{minus_one}** "
                     "where ⭕ has won, **0** for a draw. Then go back towards the root. Where ❌ "
@@ -84,6 +89,7 @@ class MinimaxTexts:
                 "is nothing to cut off: each move has to be read to its end."
             )
         name = board.rules.coordinate
+        # Translators: {best}, {second}, {reply} are cells; {symbol}, {other} are ❌, ⭕.
         cut = self._language.ngettext(
             "Say {symbol} has read {best} to its end and knows: it is worth **{sure}**. Next comes "
             "{symbol} {second}. Its replies are read until {other} {reply}, which is worth "

@@ -11,6 +11,7 @@ from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
 from engine import TIC_TAC_TOE, Level, Mark
 
 LEVELS: Mapping[Level, Sentence] = {
+    # Translators: the choices of `/velha start` begin with these same names.
     Level.CHILD: NC_("level", "child's play"),
     Level.EASY: NC_("level", "easy"),
     Level.MEDIUM: NC_("level", "medium"),
@@ -20,7 +21,9 @@ LEVELS: Mapping[Level, Sentence] = {
     Level.IMPOSSIBLE: NC_("level", "impossible"),
 }
 ENDINGS: Mapping[How, Sentence] = {
+    # Translators: {symbol} is ❌ or ⭕, here and everywhere.
     How.WON: N_("{symbol} {winner} wins!"),
+    # Translators: as people say it; Brazil's "Deu velha" gave the bot its name.
     How.DRAWN: N_("It's a draw!"),
     How.RESIGNED: N_("{loser} resigned: {symbol} {winner} wins!"),
     How.TIMED_OUT: N_("{loser} ran out of time: {symbol} {winner} wins!"),
@@ -55,6 +58,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.CHANNEL_BUSY: N_(
         "This channel has a match already (`/velha board` brings it down here): {link}"
     ),
+    # Translators: {when} is written by Discord, such as "in 5 minutes".
     Refusal.CHALLENGE_HERE: N_(
         "A challenge is open here: {challenger} is waiting for {opponent}. "
         "It expires {when}: {link}"
@@ -69,9 +73,11 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NO_SUCH_GAME: N_(
         "No match has this code. You find the code above the board of a finished match."
     ),
+    # Translators: `level` is the option, by the name that you gave it.
     Refusal.NO_SERVER_HERE: N_(
         "Only servers have settings; here `/velha start` takes the `level` you name."
     ),
+    # Translators: permissions have the names that Discord shows in your language; so below.
     Refusal.NOT_YOURS_TO_SET: N_(
         "Only somebody with the Manage Server permission can change that."
     ),
@@ -81,6 +87,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.OPPONENT_IS_YOU: N_("You cannot play against yourself."),
     Refusal.OPPONENT_IS_A_BOT: N_("Other bots do not play: challenge a person, or me."),
     Refusal.OPPONENT_ABSENT: N_("{opponent} cannot see this channel."),
+    # Translators: {when} is written by Discord, such as "in 5 seconds".
     Refusal.TOO_FAST: N_("Not so fast: you can do that again {when}."),
     Refusal.NEEDS_VIEW_CHANNEL: N_("To play here I need the View Channel permission."),
     Refusal.NEEDS_SEND_MESSAGES: N_("To play here I need the Send Messages permission."),
@@ -95,6 +102,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.TOO_BUSY: N_(
         "There is too much to think about just now. Nothing is lost: try again in a moment."
     ),
+    # Translators: its memory is the database.
     Refusal.STORE_UNAVAILABLE: N_(
         "I cannot reach my memory just now. Nothing is lost: try again in a moment."
     ),
@@ -131,6 +139,7 @@ class Texts:
         """Whose turn it is and until when, or how it ended."""
         if match.ending is not None:
             return self._ending(match, match.ending)
+        # Translators: {when} is written by Discord, such as "in 5 minutes".
         return self._(
             "{symbol} {player} to move; time runs out {when}.",
             symbol=SYMBOLS[match.board.to_move],
@@ -139,6 +148,7 @@ class Texts:
         )
 
     def challenge(self, match: Match) -> str:
+        # Translators: {when} is written by Discord, such as "in 5 minutes".
         return self._(
             "{challenged}, {challenger} challenges you to a game of tic-tac-toe! "
             "The challenge lapses {when}.",
@@ -174,12 +184,14 @@ class Texts:
         if not match.is_live and match.hints:
             notes.append(self._language.ngettext("with {n} hint", "with {n} hints", match.hints))
         if not match.is_live and match.moves:
+            # Translators: the code with which `/velha replay` shows the match again.
             notes.append(self._("replay: `{code}`", code=match.record.code))
         return f"-# {' · '.join(notes)}" if notes else None
 
     def _last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:
             line = self._language.cells(match.rules, match.outcome.line)
+            # Translators: the cells in a row that won the match.
             return self._("line: {cells}", cells=line)
         return self._(
             "last move: {symbol} {cell}",
@@ -240,6 +252,7 @@ class Texts:
         return self._("Done: {link}", link=link)
 
     def help(self) -> str:
+        # Translators: commands keep their names; options and buttons have those you gave them.
         return self._(
             "## Velha\n"
             "Tic-tac-toe on buttons: three in a row wins, or four or five on larger boards.\n"

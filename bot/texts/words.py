@@ -47,6 +47,7 @@ class Language:
         return self._catalogue.ngettext(one, many, n).format(n=n, **values)
 
     def board(self, rules: Rules) -> str:
+        # Translators: the size of a board, and how many marks in a row win on it.
         return self.say(
             N_("{columns}x{rows}, {in_a_row} in a row wins"),
             columns=rules.columns,
