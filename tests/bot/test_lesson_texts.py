@@ -10,7 +10,7 @@ from itertools import product
 
 import pytest
 
-from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for, texts_for
+from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
 from bot.texts.catalogues import language_for
 from bot.texts.judgements import Judgements
 from bot.texts.lessons import ReviewTexts
@@ -20,6 +20,7 @@ from engine import (
     Cell,
     Cutoff,
     Grade,
+    Level,
     Mark,
     Puzzle,
     Reason,
@@ -34,7 +35,7 @@ from engine import (
     review,
 )
 from tests.bot.test_buttons import a_match
-from tests.bot.test_texts import placeholders
+from tests.bot.test_texts import a_language_that_lags, placeholders
 
 EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
 JUDGED = {locale: Judgements(language_for(locale)) for locale in LANGUAGES}
@@ -270,3 +271,10 @@ def test_a_puzzle_says_how_hard_it_is(grade: Grade, english: str, portuguese: st
     puzzle = a_puzzle(grade, Value.WIN)
     assert english in EN.puzzle(puzzle, DAY, ()).splitlines()
     assert portuguese in PT.puzzle(puzzle, DAY, ()).splitlines()
+
+
+def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
+    language = a_language_that_lags()
+    assert Texts(language).level(Level.EASY) == "llano"
+    said = LessonTexts(language).puzzle(a_puzzle(Grade.EASY, Value.WIN), DAY, ())
+    assert "★☆☆ easy" in said.splitlines()
