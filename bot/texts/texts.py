@@ -108,6 +108,28 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     ),
     Refusal.BROKEN: N_("Something went wrong on my side, and it has been noted."),
 }
+# Translators: commands keep their names; options and buttons have those you gave them.
+HELP = N_(
+    "## Velha\n"
+    "Tic-tac-toe on buttons: three in a row wins, or four or five on larger boards.\n"
+    "- `/velha start`: play against me, at the `level` and on the `board` you like. With "
+    "`opponent` you challenge a member, who has to accept. `first` says who goes first, "
+    "as ❌.\n"
+    "- `/velha board`: bring the board back down here, "
+    "if it scrolled away or was deleted.\n"
+    "- `/velha stop`: resign, or take back or decline a challenge. "
+    "A moderator ends a match without a result.\n"
+    "- `/velha review`: what was good and what was not in the last match here. "
+    "`/velha replay` shows any match by its code.\n"
+    "- `/velha puzzle`: find the only good move; a new puzzle every day.\n"
+    "- `/velha learn`: how I think, in four screens. "
+    "During your match against me it counts as a hint.\n"
+    "- `/velha settings`: how strong I play here unless asked otherwise.\n"
+    "\n"
+    "One match per channel. Between people, whoever lets the time run out loses, if both "
+    "have moved. After a match, **Rematch** swaps the sides. Against me, **Hint** shows "
+    "what each move is worth."
+)
 
 
 class Texts:
@@ -252,28 +274,7 @@ class Texts:
         return self._("Done: {link}", link=link)
 
     def help(self) -> str:
-        # Translators: commands keep their names; options and buttons have those you gave them.
-        return self._(
-            "## Velha\n"
-            "Tic-tac-toe on buttons: three in a row wins, or four or five on larger boards.\n"
-            "- `/velha start`: play against me, at the `level` and on the `board` you like. With "
-            "`opponent` you challenge a member, who has to accept. `first` says who goes first, "
-            "as ❌.\n"
-            "- `/velha board`: bring the board back down here, "
-            "if it scrolled away or was deleted.\n"
-            "- `/velha stop`: resign, or take back or decline a challenge. "
-            "A moderator ends a match without a result.\n"
-            "- `/velha review`: what was good and what was not in the last match here. "
-            "`/velha replay` shows any match by its code.\n"
-            "- `/velha puzzle`: find the only good move; a new puzzle every day.\n"
-            "- `/velha learn`: how I think, in four screens. "
-            "During your match against me it counts as a hint.\n"
-            "- `/velha settings`: how strong I play here unless asked otherwise.\n"
-            "\n"
-            "One match per channel. Between people, whoever lets the time run out loses, if both "
-            "have moved. After a match, **Rematch** swaps the sides. Against me, **Hint** shows "
-            "what each move is worth."
-        )
+        return self._(HELP)
 
 
 def _mention(user_id: int) -> str:
