@@ -16,7 +16,7 @@ from discord import ButtonStyle, ui
 
 from bot.commands.options import BOARDS
 from bot.game.page import Chapter, HintPage, LearnPage, PuzzlePage, ReviewPage, parse_page
-from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for
+from bot.texts import LessonTexts, lesson_texts_for
 from bot.views.buttons import PressButton
 from bot.views.lesson import (
     costs_view,
@@ -75,7 +75,7 @@ X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
 BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
 ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
 
-languages = pytest.mark.parametrize("texts", [lesson_texts_for(lang) for lang in LANGUAGES])
+languages = pytest.mark.parametrize("texts", [lesson_texts_for(lang) for lang in WORDS])
 
 
 def childs_game(rules: Rules, seed: int) -> Record:

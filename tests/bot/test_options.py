@@ -22,7 +22,7 @@ PROMISES = {
 }
 IN_A_ROW = {"en": "in a row", "pt_BR": "em linha"}
 
-languages = pytest.mark.parametrize("language", LANGUAGES)
+languages = pytest.mark.parametrize("language", PROMISES)
 
 
 def name_in(language: str, choice: Choice[str]) -> str:
@@ -88,7 +88,7 @@ def test_every_level_is_offered_by_its_name_and_no_other(language: str) -> None:
         assert name_in(language, choice).startswith(f"{texts.level(level)}: ")
 
 
-@languages
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("choices", [BOARDS, LEVELS, FIRSTS])
 def test_choices_fit_into_discord_and_can_be_told_apart(
     choices: list[Choice[str]], language: str
