@@ -22,7 +22,7 @@ from statistics import quantiles
 import pytest
 
 from bot.game.refusal import LeavingError, TooBusyError
-from bot.service.pool import Limits, Pool
+from bot.service.pool import Limits, Pool, Queue
 from engine import Board, Level, Rules, choose_move
 
 ROOT = Path(__file__).parents[2]
@@ -200,6 +200,21 @@ async def test_when_too_many_wait_the_next_is_sent_away_and_the_host_is_told_onc
     await pool.do(time.sleep, 0)
 
 
+async def test_the_host_is_told_again_of_the_next_crowd(caplog: pytest.LogCaptureFixture) -> None:
+    queue = Queue("tests", replace(LIMITS, waiting=1))
+    for _ in range(2):
+        await queue.acquire()
+        waiting = asyncio.create_task(queue.acquire())
+        await asyncio.sleep(0)
+        for _ in range(2):
+            with pytest.raises(TooBusyError, match="1 wait for tests"):
+                await queue.acquire()
+        queue.release()
+        await waiting
+        queue.release()
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * 2
+
+
 async def test_who_waits_too_long_is_sent_away(open_pool: Open) -> None:
     pool = open_pool(replace(LIMITS, waiting_seconds=0.3))
     await pool.do(os.getpid)
@@ -221,17 +236,20 @@ async def test_what_nobody_waits_for_any_more_is_not_begun(pool: Pool, tmp_path:
 
 
 async def test_who_stops_waiting_for_what_is_under_way_lets_no_other_work_begin_beside_it(
-    pool: Pool,
+    open_pool: Open,
 ) -> None:
+    pool = open_pool(replace(LIMITS, waiting=1))
     await pool.do(os.getpid)
-    began_at = time.perf_counter()
     unwanted = asyncio.create_task(pool.do(time.sleep, 0.5))
     await asyncio.sleep(0.1)
     unwanted.cancel()
     with suppress(asyncio.CancelledError):
         await unwanted
-    await pool.do(os.getpid)
-    assert time.perf_counter() - began_at > 0.45
+    waiting = asyncio.create_task(pool.do(os.getpid))
+    await asyncio.sleep(0)
+    with pytest.raises(TooBusyError):
+        await pool.do(os.getpid)
+    await waiting
 
 
 # Leaving
@@ -291,26 +309,29 @@ async def test_ctrl_c_is_left_to_the_bot(pool: Pool) -> None:
 
 
 WITH_CTRL_C = """
-import asyncio, os, time
+import asyncio, os, signal, time
 from contextlib import suppress
 from bot.service.pool import Limits, Pool
 
 async def main():
     limits = Limits(waiting=1, waiting_seconds=60, thinking_seconds=60)
     idle, busy = Pool("idle", limits), Pool("busy", limits)
-    await idle.do(os.getpid)
+    process = await idle.do(os.getpid)
     await busy.do(os.getpid)
     thought = asyncio.create_task(busy.do(time.sleep, 60))
     await asyncio.sleep(0.1)
     print("thinking", flush=True)
     with suppress(asyncio.CancelledError):
         await thought
+    if await idle.do(os.getpid) != process:
+        print("it did not survive")
     idle.close()
     busy.close()
     while len(asyncio.all_tasks()) > 1:
         await asyncio.sleep(0.01)
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         asyncio.run(main())
 """
