@@ -74,6 +74,7 @@ def test_shards_are_counted_and_listed() -> None:
     [
         ({"SHARD_IDS": "0"}, "SHARD_IDS: SHARD_COUNT has to say how many"),
         ({"SHARD_IDS": "0,2", "SHARD_COUNT": "2"}, "SHARD_IDS: of 2 shards the last is 1"),
+        ({"SHARD_IDS": "0,0", "SHARD_COUNT": "2"}, "SHARD_IDS: '0,0' is not a list of shards"),
     ],
 )
 def test_shards_have_to_be_among_those_there_are(given: dict[str, str], problem: str) -> None:
@@ -87,3 +88,17 @@ def test_secrets_appear_in_no_repr() -> None:
     )
     assert "the-token" not in repr(settings)
     assert "the-password" not in repr(settings)
+
+
+def test_a_token_pasted_with_something_else_is_refused_and_not_shown() -> None:
+    with pytest.raises(SettingsError, match="a token has no spaces in it") as refused:
+        Settings.from_env({"DISCORD_TOKEN": "abc def"})
+    assert "abc" not in str(refused.value)
+
+
+def test_matches_are_kept_for_a_hundred_years_at_most() -> None:
+    """No clock reaches further back."""
+    given = {"DISCORD_TOKEN": "abc"}
+    assert Settings.from_env(given | {"KEEP_DAYS": "36500"}).keep_days == 36500
+    with pytest.raises(SettingsError, match="from 1 to 36500"):
+        Settings.from_env(given | {"KEEP_DAYS": "36501"})
