@@ -16,8 +16,12 @@ from bot.game.press import Press, Verb
 from bot.texts import LANGUAGES, texts_for
 from bot.views.board import match_view, moved_view
 from bot.views.buttons import PressButton
-from engine import TIC_TAC_TOE, Board, Level, Rules, choose_move
+from engine import TIC_TAC_TOE, Board, Level, Mark, Rules, choose_move
+from tests.bot.drawn import ANA, NEXT, against_velha, drawn
 from tests.bot.house import House
+
+PLAYED = "x.. .o. ..."
+X_WON = "xxx oo. ..."
 
 
 def a_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
@@ -119,3 +123,34 @@ def test_the_colour_says_whether_it_is_decided(
     (container,) = match_view(a_match(moves), texts_for("en-US")).children
     assert isinstance(container, ui.Container)
     assert container.accent_colour == colour
+
+
+def labels(match: Match) -> list[str | None]:
+    """The buttons below the board."""
+    buttons = buttons_in(match_view(match, texts_for("en-US")))
+    return [button.item.label for button in buttons if isinstance(button, PressButton)][9:]
+
+
+@pytest.mark.parametrize(
+    ("match", "offered"),
+    [
+        (drawn(PLAYED), ["Resign"]),
+        (against_velha(PLAYED), ["Hint", "Resign"]),
+        (drawn(X_WON), ["Rematch", "Review"]),
+        (against_velha(X_WON), ["Rematch", "Review"]),
+        (drawn(X_WON, next_id=NEXT), ["Review"]),
+        (drawn(PLAYED, broken_off=Ending(How.STOPPED)), ["Review"]),
+        (drawn(broken_off=Ending(How.RESIGNED, Mark.X)), []),
+    ],
+)
+def test_what_is_offered_below_a_board(match: Match, offered: list[str]) -> None:
+    assert labels(match) == offered
+
+
+@pytest.mark.parametrize(("next_id", "is_said"), [(None, True), (NEXT, False)])
+def test_a_wish_for_a_rematch_is_said_until_there_is_one(
+    next_id: int | None, *, is_said: bool
+) -> None:
+    match = drawn(X_WON, asks_rematch=ANA, next_id=next_id)
+    said = str([item.to_component_dict() for item in match_view(match, texts_for("en")).children])
+    assert (f"<@{ANA}> wants a rematch" in said) is is_said
