@@ -231,3 +231,20 @@ async def test_what_nobody_foresaw_is_logged_though_it_comes_late(
 
 async def test_a_board_without_a_message_cannot_be_drawn(room: Room, replies: Replies) -> None:
     assert not await replies.boards.redraw(room.put(drawn(place=UNSHOWN, id=MATCH)))
+
+
+async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands() -> None:
+    async def load(_match_id: int) -> Match | None:
+        raise NoAnswerInTimeError("the database is away")
+
+    bot = commands.AutoShardedBot((), intents=discord.Intents.none())
+    await Boards(bot, load).redraw_if_changed(drawn())
+
+
+@pytest.mark.logs_errors
+async def test_a_board_that_cannot_be_drawn_disturbs_no_other(
+    replies: Replies, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody foresaw one that is to be drawn before there is a connection."""
+    await replies.boards.redraw_all([drawn(), drawn(place=UNSHOWN)])
+    assert errors(caplog) == ["A board could not be drawn."]
