@@ -282,6 +282,29 @@ async def test_a_long_thought_is_announced_and_the_board_follows(discord: SmallD
 
 
 @impatient
+async def test_an_announced_board_that_discord_held_up_covers_no_newer_one(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    held_up = asyncio.Event()
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "take_original" in handler.__name__:
+            await held_up.wait()
+        return await handler(request)
+
+    discord.fault = befall
+    discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: discord.requests["take_original"])
+    assert "out of date" in await discord.refused(ANA, "Resign", message)
+    await discord.press(ANA, "Resign", message)
+    held_up.set()
+    await discord.until(lambda: discord.requests["take_edit"])
+    await discord.quiet()
+    assert "resigned" in message.text
+
+
+@impatient
 async def test_a_lesson_that_takes_long_is_announced_to_the_one_who_asked(
     discord: SmallDiscord,
 ) -> None:
