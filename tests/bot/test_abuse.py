@@ -80,7 +80,9 @@ def strings_in(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
-async def test_nobody_is_pinged_but_the_challenged_and_once_a_challenge(house: House) -> None:
+async def test_nobody_is_pinged_but_the_challenged_once_a_challenge_and_by_no_edit(
+    house: House,
+) -> None:
     await a_whole_match(house)
     allowed = [
         body["allowed_mentions"] for method, body in messages_sent(house) if method == "POST"
@@ -89,10 +91,6 @@ async def test_nobody_is_pinged_but_the_challenged_and_once_a_challenge(house: H
     assert not any(mentions.get("roles") or mentions.get("replied_user") for mentions in allowed)
     pinged = [user_id for mentions in allowed for user_id in mentions.get("users", [])]
     assert pinged == [house.ben.id, house.ben.id, house.ana.id], "three challenges, three pings"
-
-
-async def test_an_edit_pings_nobody_either(house: House) -> None:
-    await a_whole_match(house)
     edits = [body for method, body in messages_sent(house) if method == "PATCH"]
     assert len(edits) >= 4
     assert all(edit.get("allowed_mentions") == {"parse": []} for edit in edits)
