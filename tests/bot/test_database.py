@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import URL, Connection, event
@@ -51,6 +53,44 @@ def test_a_connection_in_use_when_the_store_is_closed_is_not_kept(url: URL) -> N
     with connections.one() as connection:
         connections.close()
     assert connection.closed
+
+
+BUSY = {
+    "sqlite": (
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < {} * 5000000) "
+        "SELECT max(x) FROM n"
+    ),
+    "postgresql": "SELECT pg_sleep({} * 1.5)",
+}
+"""What keeps a connection busy for some seconds, or for a part of that."""
+
+
+def be_busy(connections: Connections, part: float) -> None:
+    with connections.one() as connection:
+        connection.exec_driver_sql(BUSY[connection.dialect.name].format(part))
+
+
+@pytest.mark.parametrize("cut", [Connections.break_off, Connections.close])
+def test_who_waits_for_a_silent_database_is_freed(
+    connections: Connections, cut: Callable[[Connections], None]
+) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(be_busy, connections, 1)
+        while not connections._busy_since:
+            time.sleep(0.001)
+        while not waiting.done():
+            cut(connections)
+            time.sleep(0.01)
+        assert isinstance(waiting.exception(), StoreError)
+
+
+def test_who_has_not_waited_for_as_long_is_left_in_peace(connections: Connections) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(be_busy, connections, 0.05)
+        while not waiting.done():
+            connections.break_off(1000)
+            time.sleep(0.01)
+        assert waiting.exception() is None
 
 
 def close(connection: Connection) -> None:

@@ -75,6 +75,7 @@ async def test_leaving_waits_for_what_becomes_late_meanwhile() -> None:
 
     async def show(late: Awaitable[object]) -> None:
         await late
+        await asyncio.sleep(0.05)  # an edit takes its time
         shown.set()
 
     executor = Executor(replace(PATIENT, answer_seconds=0.05), show, ignore)
