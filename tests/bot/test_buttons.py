@@ -96,6 +96,8 @@ def test_every_board_fits_in_one_message(rules: Rules) -> None:
     while not board.is_terminal:
         view = match_view(a_match(moves, rules), texts_for("pt-BR"))
         assert view.total_children_count <= 40
+        rows = [row for row in view.walk_children() if isinstance(row, ui.ActionRow)]
+        assert [len(row.children) for row in rows[: rules.rows]] == [rules.columns] * rules.rows
         custom_ids = [item.custom_id for item in buttons_in(view) if isinstance(item, PressButton)]
         assert len(set(custom_ids)) == len(custom_ids)
         assert all(len(custom_id) <= 100 for custom_id in custom_ids)
@@ -145,6 +147,12 @@ def labels(match: Match) -> list[str | None]:
 )
 def test_what_is_offered_below_a_board(match: Match, offered: list[str]) -> None:
     assert labels(match) == offered
+
+
+def test_a_free_cell_shows_its_name_and_a_taken_one_its_mark_alone() -> None:
+    buttons = buttons_in(match_view(drawn(PLAYED), texts_for("en-US")))[:2]
+    shown = [one.item for one in buttons if isinstance(one, PressButton)]
+    assert [(one.label, str(one.emoji or "")) for one in shown] == [(None, "❌"), ("B1", "")]
 
 
 @pytest.mark.parametrize(("next_id", "is_said"), [(None, True), (NEXT, False)])
