@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
-from bot.settings import Settings, SettingsError
+from bot.settings import Settings, SettingsError, read_environment
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 
@@ -102,3 +102,15 @@ def test_matches_are_kept_for_a_hundred_years_at_most() -> None:
     assert Settings.from_env(given | {"KEEP_DAYS": "36500"}).keep_days == 36500
     with pytest.raises(SettingsError, match="from 1 to 36500"):
         Settings.from_env(given | {"KEEP_DAYS": "36501"})
+
+
+def test_what_is_set_to_nothing_is_taken_from_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hosts list their variables, and leave empty those that nobody gave a value."""
+    (tmp_path / ".env").write_text("TURN_MINUTES=7\nKEEP_DAYS=8\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TURN_MINUTES", "")
+    monkeypatch.setenv("KEEP_DAYS", "9")
+    environment = read_environment()
+    assert (environment["TURN_MINUTES"], environment["KEEP_DAYS"]) == ("7", "9")
