@@ -166,6 +166,12 @@ def test_who_may_do_what_and_what_becomes_of_the_match(
         assert after.accepted == (before.accepted or becomes == "accepted")
 
 
+@pytest.mark.parametrize("cell", [9, 42, -1])
+def test_a_cell_that_is_not_on_the_board_is_refused(cell: int) -> None:
+    """No button names one, but a modified client may."""
+    assert STATES["nobody moved"].play(ANA, cell) is Refusal.CELL_TAKEN
+
+
 @pytest.mark.parametrize(
     ("state", "becomes"),
     [
