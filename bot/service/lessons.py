@@ -38,12 +38,19 @@ from engine import (
 Thought = asyncio.Task[Lesson | Refused]
 
 
+_PAUSE_SECONDS = 0.1
+
+
 class Lessons:
-    """Between the engine and those who want to learn from it: one lesson at a time each."""
+    """Between the engine and those who want to learn from it: one lesson at a time each.
+
+    A person's lessons come a moment apart; of those asked for faster, the newest comes.
+    """
 
     def __init__(self, engine: EnginePool) -> None:
         self._engine = engine
         self._under_way: dict[int, Thought] = {}
+        self._next_at: dict[int, float] = {}
 
     async def lesson(self, user_id: int, page: Page, today: date) -> Lesson | Refused:
         """What there is to show on a page; one that the same person still waits for is given up.
@@ -51,7 +58,7 @@ class Lessons:
         Raises:
             OutageError: There is too much to think about just now, or the bot is leaving.
         """
-        thought = self._in_place_of_the_last(user_id, self._think(page, today))
+        thought = self._in_place_of_the_last(user_id, self._after_a_pause(user_id, page, today))
         await asyncio.wait({thought})
         return Refused(Refusal.SUPERSEDED) if thought.cancelled() else thought.result()
 
@@ -67,6 +74,14 @@ class Lessons:
     def _forget(self, user_id: int, thought: Thought) -> None:
         if self._under_way.get(user_id) is thought:
             del self._under_way[user_id]
+
+    async def _after_a_pause(self, user_id: int, page: Page, today: date) -> Lesson | Refused:
+        loop = asyncio.get_running_loop()
+        if user_id in self._next_at:
+            await asyncio.sleep(self._next_at[user_id] - loop.time())
+        self._next_at[user_id] = loop.time() + _PAUSE_SECONDS
+        loop.call_later(_PAUSE_SECONDS, self._next_at.pop, user_id, None)
+        return await self._think(page, today)
 
     async def _think(self, page: Page, today: date) -> Lesson | Refused:
         match page:

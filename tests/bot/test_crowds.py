@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import random
+from datetime import date
 
 from simcord.results import InteractionResult
 
+from bot.game.lesson import Review
+from bot.game.outcome import Refused
+from bot.game.page import ReviewPage
+from bot.service.engine_pool import EnginePool
+from bot.service.lessons import Lessons
+from engine import Record
 from tests.bot.house import House, told
 
 LARGE = "4x4x4"
@@ -64,3 +72,19 @@ async def test_no_message_leaves_a_view_or_a_task_behind(house: House) -> None:
     assert house.bots[-1].persistent_views == []
     assert house.bots[-1]._connection._view_store._views == {}
     assert not house.bots[-1].replies.under_way
+
+
+async def test_who_turns_pages_quickly_sees_the_newest_ten_times_a_second() -> None:
+    engine, loop = EnginePool(random.Random(1)), asyncio.get_running_loop()
+    lessons, game, began_at = Lessons(engine), Record(moves=(4, 0, 8, 2, 1)), loop.time()
+    turned = []
+    for _ in range(10):
+        for ply in range(5):
+            page = ReviewPage(game, ply)
+            turned.append(asyncio.create_task(lessons.lesson(1, page, date(2026, 5, 1))))
+            await asyncio.sleep(0.004)
+    seen = [lesson for lesson in await asyncio.gather(*turned) if not isinstance(lesson, Refused)]
+    assert 2 <= len(seen) <= 2 + (loop.time() - began_at) / 0.1
+    assert isinstance(seen[-1], Review)
+    assert seen[-1].page.ply == 4
+    engine.close()
