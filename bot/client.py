@@ -119,12 +119,12 @@ class VelhaBot(commands.AutoShardedBot):
             sweeps=Sweeps(store, executor, self._clock, keep),
         )
         boards = Boards(self, matches.load, limits.patience.discord_seconds)
-        self._posts = Posts(boards, matches)
-        self.replies = Replies(boards, self._posts, self._clock.observe, limits.patience)
+        posts = Posts(boards, matches)
+        self.replies = Replies(boards, posts, self._clock.observe, limits.patience)
         return Velha(self, services, self.replies)
 
     async def _show_late(self, late: Awaitable[object]) -> None:
-        await self._posts.show_late(late)
+        await self.replies.posts.show_late(late)
 
     def _invite(self) -> str:
         assert self.application_id is not None, "known since login"

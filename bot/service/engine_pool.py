@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from async_lru import alru_cache
 
 from bot.service.pool import Limits, Pool, Queue
 from engine import Board, Cell, Level, Rules, choose_move, costs
 
-Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 MOVES = Limits(waiting=200, waiting_seconds=10, thinking_seconds=10)

@@ -37,7 +37,6 @@ from engine import (
 
 Thought = asyncio.Task[Lesson | Refused]
 
-
 _PAUSE_SECONDS = 0.1
 
 
