@@ -139,14 +139,14 @@ class VelhaBot(commands.AutoShardedBot):
             self.tree.copy_global_to(guild=guild)
         told = f"commands of {self.application_id} in {guild_id or 'every server'}"
         digest = await self._digest_of_commands(guild)
-        if await asyncio.to_thread(store.fact, told) == digest:
+        if await asyncio.to_thread(store.facts.get, told) == digest:
             return
         try:
             await self.tree.sync(guild=guild)
         except discord.Forbidden:
             _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
             return
-        await asyncio.to_thread(store.remember, told, digest)
+        await asyncio.to_thread(store.facts.put, told, digest)
         _log.info("Told Discord of the %s.", told)
 
     async def _digest_of_commands(self, guild: discord.Object | None) -> str:

@@ -27,7 +27,8 @@ class Matches:
         self, store: Store, executor: Executor, umpire: Umpire, rng: random.Random, bot_id: int
     ) -> None:
         self.executor = executor
-        self._store = store
+        self._matches = store.matches
+        self._servers = store.servers
         self._umpire = umpire
         self._rng = rng
         self._bot_id = bot_id
@@ -41,11 +42,11 @@ class Matches:
         match, also = self._asked_for(request), tuple[Match, ...]()
         for _ in range(_ATTEMPTS):
             opened = self._umpire.let_bot_move(match)
-            if self._store.add(opened):
+            if self._matches.add(opened):
                 return Opened(opened, self._pinged_by(opened), also)
             holder, ended = self._umpire.live_match(match.place.channel_id)
             also = (*also, *ended)
-            holder = holder or self._store.load(match.id)
+            holder = holder or self._matches.load(match.id)
             if holder is None:
                 continue
             if holder.id == match.id:  # by a retry, or by two processes
@@ -59,7 +60,7 @@ class Matches:
         """A match as it was asked for: what was left open is decided here."""
         opener, is_alone = Player(request.opener), request.opponent in (None, self._bot_id)
         if is_alone:
-            level = request.level or level_in(self._store, request.place.guild_id)
+            level = request.level or level_in(self._servers, request.place.guild_id)
             other = Player(self._bot_id, level)
         else:
             assert request.opponent is not None
@@ -81,7 +82,7 @@ class Matches:
 
     def _cancelled(self, challenge: Match) -> tuple[Match, ...]:
         cancelled = challenge.cancel(challenge.opened_by)
-        saved = self._store.save(cancelled) if isinstance(cancelled, Match) else None
+        saved = self._matches.save(cancelled) if isinstance(cancelled, Match) else None
         return () if saved is None else (saved,)
 
     def _pinged_by(self, match: Match) -> int | None:
@@ -89,7 +90,7 @@ class Matches:
         if match.accepted:
             return None
         since_id = self._umpire.id_of(ago=_PINGED_ONCE_IN)
-        return None if self._store.was_challenged(match, since_id) else match.challenged
+        return None if self._matches.was_challenged(match, since_id) else match.challenged
 
     @in_time
     def bring_down(self, channel_id: int) -> BroughtDown | Refused:
@@ -110,13 +111,13 @@ class Matches:
             stopped = match.stop(user_id, is_moderator=is_moderator)
             if isinstance(stopped, Refusal):
                 return Refused(stopped)
-            saved = self._store.save(stopped)
+            saved = self._matches.save(stopped)
         return Stopped(saved)
 
     @in_time
     def last_played(self, channel_id: int) -> Match | None:
         """The newest match of a channel that is over and has moves to review."""
-        return self._store.last_played(channel_id)
+        return self._matches.last_played(channel_id)
 
     @in_time
     def lesson_in(self, channel_id: int, user_id: int) -> Record:
@@ -125,23 +126,23 @@ class Matches:
         Two people are not looked at while they play, and to look while playing the bot is a hint.
         """
         while True:
-            match = self._store.live_match(channel_id)
+            match = self._matches.live_in(channel_id)
             if match is None or match.is_between_people or self._umpire.is_due(match):
                 return Record()
             if not match.moves or len(match.board.actions()) < _LEAST_TO_TEACH:
                 return Record(match.rules)
-            if match.refuse_hint(user_id) is not None or self._store.count_hint(match):
+            if match.refuse_hint(user_id) is not None or self._matches.count_hint(match):
                 return match.record
 
     @in_thread
     def load(self, match_id: int) -> Match | None:
         """A match as it stands."""
-        return self._store.load(match_id)
+        return self._matches.load(match_id)
 
     @in_thread
     def shown(self, match: Match, message_id: int) -> None:
         """Remember the message that shows a match, unless a newer one does."""
-        self._store.place(match.id, message_id)
+        self._matches.place(match.id, message_id)
 
     @in_thread
     def abandon(self, match: Match, before: Match | None = None) -> None:
@@ -149,9 +150,9 @@ class Matches:
 
         `before` is the one that it was to follow, which may then be followed by another.
         """
-        while (stands := self._store.load(match.id)) and stands.version == match.version:
+        while (stands := self._matches.load(match.id)) and stands.version == match.version:
             if stands.place.message_id is not None:
                 return  # another process showed it
-            self._store.save(stands.expire())  # unless a hint comes between
+            self._matches.save(stands.expire())  # unless a hint comes between
         if before is not None:
-            self._store.save(replace(before, next_id=None))
+            self._matches.save(replace(before, next_id=None))

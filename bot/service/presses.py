@@ -36,7 +36,7 @@ class Presses:
         self, store: Store, executor: Executor, umpire: Umpire, engine: EnginePool
     ) -> None:
         self.executor = executor
-        self._store = store
+        self._matches = store.matches
         self._umpire = umpire
         self._engine = engine
 
@@ -80,13 +80,13 @@ class Presses:
 
     def _find(self, press: Press, by: Pressed) -> Match | Outcome:
         """The match that was pressed, as it was drawn; or what to show because it is not so."""
-        match = self._store.load(press.match_id)
+        match = self._matches.load(press.match_id)
         if match is None or match.place.channel_id != by.channel_id:
             return Refused(Refusal.UNKNOWN_MATCH)
         if by.message_id < (match.place.message_id or 0):
             return Shown(match, Refusal.BOARD_MOVED)
         if self._umpire.is_due(match):
-            ended = self._store.save(match.expire()) or self._store.load(match.id)
+            ended = self._matches.save(match.expire()) or self._matches.load(match.id)
             if ended is None or ended.is_live:  # a hint came between, or a move by another's clock
                 return self._find(press, by)
             return Shown(ended, Refusal.TIME_IS_UP)
@@ -103,32 +103,32 @@ class Presses:
         """Whether a message shows a match that is over; an older release put the rematch there."""
         if match.place.message_id not in (None, message_id):
             return False
-        successor = self._store.load(match.next_id) if match.next_id else None
+        successor = self._matches.load(match.next_id) if match.next_id else None
         return successor is None or successor.place.message_id != message_id
 
     def _hint(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
         """Let a player look at what each move is worth, and note that: the board stays as drawn."""
         if refusal := match.refuse_hint(by.user_id):
             return Refused(refusal)
-        is_noted = self._store.count_hint(match)
+        is_noted = self._matches.count_hint(match)
         return Hinted(match.record) if is_noted else self._press(press, by)
 
     def _keep(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
-        saved = self._store.save(_shown_by(match, by))
+        saved = self._matches.save(_shown_by(match, by))
         if saved is None:
             return self._press(press, by)  # somebody was faster: see what stands now
         if match.place.message_id != by.message_id:
-            self._store.place(match.id, by.message_id)
+            self._matches.place(match.id, by.message_id)
         return Shown(saved)
 
     def _open_rematch(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
         match = _shown_by(match, by)
         deadline_at = self._umpire.deadline(accepted=True)
         successor = self._umpire.let_bot_move(match.successor(deadline_at))
-        saved = self._store.save_with_successor(match, successor)
+        saved = self._matches.save_with_successor(match, successor)
         if saved is not None:
             return Opened(successor, also=(saved,))
-        stands = self._store.load(match.id)
+        stands = self._matches.load(match.id)
         is_unchanged = stands is not None and stands.version == match.version
         holder, ended = self._umpire.live_match(match.place.channel_id)
         if is_unchanged and holder is not None:
@@ -140,10 +140,10 @@ class Presses:
 
     def _opened_elsewhere(self, press: Press, by: Pressed) -> Opened | None:
         """The rematch that this very press opened already, in another process."""
-        before = self._store.load(press.match_id) if press.verb is Verb.REMATCH else None
+        before = self._matches.load(press.match_id) if press.verb is Verb.REMATCH else None
         if before is None or before.next_id != by.new_id:
             return None
-        successor = self._store.load(by.new_id)
+        successor = self._matches.load(by.new_id)
         return None if successor is None else Opened(successor, also=(before,))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.service.executor import Executor, in_time
-from bot.store import Store
+from bot.store import ServerTable, Store
 from engine import Level
 
 
@@ -12,22 +12,18 @@ class Servers:
 
     def __init__(self, store: Store, executor: Executor) -> None:
         self.executor = executor
-        self._store = store
+        self._table = store.servers
 
     @in_time
     def level(self, guild_id: int) -> Level:
-        return level_in(self._store, guild_id)
+        return level_in(self._table, guild_id)
 
     @in_time
     def set_level(self, guild_id: int, level: Level) -> None:
-        self._store.remember(_level_in(guild_id), level.name)
+        self._table.set_level(guild_id, level)
 
 
-def level_in(store: Store, guild_id: int | None) -> Level:
+def level_in(servers: ServerTable, guild_id: int | None) -> Level:
     """The level that a server has chosen, or else the highest: direct messages choose none."""
-    name = None if guild_id is None else store.fact(_level_in(guild_id))
-    return Level.__members__.get(name or "", Level.IMPOSSIBLE)
-
-
-def _level_in(guild_id: int) -> str:
-    return f"level in {guild_id}"
+    chosen = None if guild_id is None else servers.level(guild_id)
+    return chosen or Level.IMPOSSIBLE

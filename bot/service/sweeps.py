@@ -19,14 +19,14 @@ class Sweeps:
         self, store: Store, executor: Executor, clock: Clock, keep: timedelta | None
     ) -> None:
         self.executor = executor
-        self._store = store
+        self._matches = store.matches
         self._clock = clock
         self._keep = keep
 
     @in_thread
     def expire(self) -> list[Match]:
         """End some of the matches whose time is up."""
-        return self._store.expire(self._clock.passed())
+        return self._matches.expire(self._clock.passed())
 
     @in_thread
     def prune(self) -> int:
@@ -38,7 +38,7 @@ class Sweeps:
         passed, keep = self._clock.passed(), self._keep
         if passed <= LONG_AGO:
             return 0
-        unplayed = self._store.prune_unplayed(first_id_at(passed - _KEPT_UNPLAYED))
+        unplayed = self._matches.prune_unplayed(first_id_at(passed - _KEPT_UNPLAYED))
         if keep is None or passed - LONG_AGO <= keep:
             return unplayed
-        return unplayed + self._store.prune(passed - keep, first_id_at(passed - keep))
+        return unplayed + self._matches.prune(passed - keep, first_id_at(passed - keep))

@@ -25,7 +25,7 @@ class Umpire:
         turn_limit: timedelta,
         challenge_limit: timedelta,
     ) -> None:
-        self._store = store
+        self._matches = store.matches
         self._clock = clock
         self._rng = rng
         self._turn_limit = turn_limit
@@ -45,8 +45,8 @@ class Umpire:
     def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
         """The channel's challenge or game going on, and what was ended before: it was due."""
         ended: tuple[Match, ...] = ()
-        while (match := self._store.live_match(channel_id)) and self.is_due(match):
-            if saved := self._store.save(match.expire()):
+        while (match := self._matches.live_in(channel_id)) and self.is_due(match):
+            if saved := self._matches.save(match.expire()):
                 ended = (*ended, saved)
         return match, ended
 

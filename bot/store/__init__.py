@@ -1,6 +1,7 @@
-"""Where matches are kept: one database, reached through one class."""
+"""Where matches are kept: one database, a class for each of its tables."""
 
 from bot.store.database import DatabaseUrlError, StoreError, cause_of, parse_url
+from bot.store.servers import ServerTable
 from bot.store.store import Store
 
-__all__ = ["DatabaseUrlError", "Store", "StoreError", "cause_of", "parse_url"]
+__all__ = ["DatabaseUrlError", "ServerTable", "Store", "StoreError", "cause_of", "parse_url"]

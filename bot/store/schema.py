@@ -74,6 +74,14 @@ CHANGING = (
 )
 """What a press may change; where the board is shown, and hints, are changed apart from it."""
 
+servers = Table(
+    "servers",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("level", String(16), nullable=False),
+)
+"""One row for each server that has chosen something."""
+
 facts = Table(
     "facts",
     metadata,

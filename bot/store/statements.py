@@ -5,9 +5,22 @@ Building one takes longer than running it.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import bindparam, case, delete, insert, or_, select, text, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    bindparam,
+    case,
+    delete,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
 
 from bot.store.schema import CHANGING, IS_LIVE, IS_UNPLAYED, matches
 
@@ -87,3 +100,11 @@ LAST_BETWEEN = (
     .order_by(matches.c.id.desc())
     .limit(1)
 )
+
+
+def put(connection: Connection, key: Column[Any], its: object, **values: str) -> None:
+    """Set values in the row whose key is `its`, or else make it; another process may be faster."""
+    change = update(key.table).where(key == its).values(values)
+    if connection.execute(change).rowcount == 0:
+        with suppress(IntegrityError):
+            connection.execute(insert(key.table).values({key.name: its, **values}))

@@ -1,55 +1,31 @@
-"""The store: every question and every change, each whole in itself."""
+"""The store: one database, a class for each of its tables."""
 
 from __future__ import annotations
 
-import logging
-from contextlib import suppress
-from dataclasses import replace
-from datetime import datetime
-from typing import Any, Self
+from typing import Self
 
 from alembic.util.exc import CommandError
-from sqlalchemy import (
-    URL,
-    Connection,
-    RowMapping,
-    Select,
-    insert,
-    inspect,
-    select,
-    update,
-)
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import URL, Connection, inspect
 
-from bot.game.match import Match
 from bot.store.database import Connections, SchemaError, create_engine
+from bot.store.facts import FactTable
+from bot.store.matches import MatchTable
 from bot.store.migrations import migrate
-from bot.store.schema import CHANGING, facts, from_row, matches, to_row
-from bot.store.statements import (
-    ADD,
-    BY_ID,
-    CHANGE,
-    COUNT_HINT,
-    DUE,
-    LAST_BETWEEN,
-    LAST_PLAYED,
-    LIVE_IN_CHANNEL,
-    PLACE,
-    PRUNE,
-    PRUNE_UNPLAYED,
-)
-
-_log = logging.getLogger(__name__)
+from bot.store.servers import ServerTable
 
 
 class Store:
-    """Matches in a database. Any method may raise `StoreError` when the database fails.
+    """A database. Any method of its tables may raise `StoreError` when the database fails.
 
     The methods wait for the database: call them from threads, from as many at once as you like.
+    Each is a transaction of its own.
     """
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self.matches = MatchTable(connections)
+        self.servers = ServerTable(connections)
+        self.facts = FactTable(connections)
 
     @classmethod
     def at(cls, url: URL) -> Self:
@@ -81,146 +57,9 @@ class Store:
         """Have whoever has waited longer for the database get a `StoreError`."""
         self._connections.break_off(busy_seconds)
 
-    def load(self, match_id: int) -> Match | None:
-        with self._connections.one() as connection:
-            return _one(connection, BY_ID, id=match_id)
-
-    def live_match(self, channel_id: int) -> Match | None:
-        with self._connections.one() as connection:
-            return _one(connection, LIVE_IN_CHANNEL, channel_id=channel_id)
-
-    def add(self, match: Match) -> bool:
-        """Store a new match; False when a live match holds the channel already."""
-        try:
-            with self._connections.one() as connection:
-                connection.execute(ADD, to_row(match))
-        except IntegrityError:
-            return False
-        return True
-
-    def save(self, match: Match) -> Match | None:
-        """Store a change to the version that was loaded.
-
-        Returns:
-            The match at its next version; None when another change, or a hint, came first.
-        """
-        with self._connections.one() as connection:
-            return _compare_and_set(connection, match)
-
-    def save_with_successor(self, match: Match, successor: Match) -> Match | None:
-        """Store a change and the match that follows.
-
-        Returns:
-            The match at its next version; None, and neither is stored, if another came first.
-        """
-        try:
-            with self._connections.whole() as connection:
-                saved = _compare_and_set(connection, match)
-                if saved is not None:
-                    connection.execute(ADD, to_row(successor))
-        except IntegrityError:
-            return None
-        return saved
-
-    def place(self, match_id: int, message_id: int) -> None:
-        """Note the message that shows a match, unless a newer message is noted already."""
-        with self._connections.one() as connection:
-            connection.execute(PLACE, {"its_id": match_id, "newer": message_id})
-
-    def count_hint(self, match: Match) -> bool:
-        """Note that a hint was asked for, once a version; False when the match has changed."""
-        with self._connections.one() as connection:
-            given = {"its_id": match.id, "from_version": match.version}
-            return connection.execute(COUNT_HINT, given).rowcount == 1
-
-    def last_played(self, channel_id: int) -> Match | None:
-        """The newest match of a channel that has ended and in which somebody moved."""
-        with self._connections.one() as connection:
-            return _one(connection, LAST_PLAYED, channel_id=channel_id)
-
-    def expire(self, now: datetime) -> list[Match]:
-        """End live matches whose deadline has passed, a limited number at a time.
-
-        Several processes may sweep at once: a row that one of them holds is skipped by the rest.
-        """
-        with self._connections.whole() as connection:
-            due = connection.execute(DUE, {"now": int(now.timestamp())}).mappings().all()
-            read = [_read(connection, row) for row in due]
-            saved = [_compare_and_set(connection, match.expire()) for match in read if match]
-        return [match for match in saved if match is not None]
-
-    def prune(self, before: datetime, before_id: int) -> int:
-        """Forget finished matches that would have run out of time before, some at a time.
-
-        `before_id` is an id of that time: ids grow, so that one bounds the search.
-
-        Returns:
-            How many it were.
-        """
-        given = {"before": int(before.timestamp()), "before_id": before_id}
-        with self._connections.one() as connection:
-            return connection.execute(PRUNE, given).rowcount
-
-    def prune_unplayed(self, before_id: int) -> int:
-        """Forget matches that ended without a move, some at a time; returns how many."""
-        with self._connections.one() as connection:
-            return connection.execute(PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
-
-    def was_challenged(self, match: Match, since_id: int) -> bool:
-        """Whether the same person challenged the same other before, and got no match since.
-
-        `since_id` is an id of the time to look back to.
-        """
-        given = {"challenger": match.opened_by, "challenged": match.challenged}
-        given |= {"since_id": since_id, "before_id": match.id}
-        with self._connections.one() as connection:
-            return connection.execute(LAST_BETWEEN, given).scalar_one_or_none() is False
-
-    def fact(self, name: str) -> str | None:
-        """What was remembered under a name."""
-        with self._connections.one() as connection:
-            query = select(facts.c.value).where(facts.c.name == name)
-            return connection.execute(query).scalar_one_or_none()
-
-    def remember(self, name: str, value: str) -> None:
-        change = update(facts).where(facts.c.name == name).values(value=value)
-        with self._connections.one() as connection:
-            if connection.execute(change).rowcount == 0:
-                with suppress(IntegrityError):  # another process remembered it this very moment
-                    connection.execute(insert(facts).values(name=name, value=value))
-
 
 def _refuse_foreign_file(connection: Connection) -> None:
     """A PostgreSQL database may well be shared; a SQLite file is one program's."""
     tables = inspect(connection).get_table_names()
     if connection.dialect.name == "sqlite" and tables and "alembic_version" not in tables:
         raise SchemaError(f"it is another program's file, with a table named {tables[0]!r}")
-
-
-def _one(connection: Connection, query: Select[*tuple[Any, ...]], **given: int) -> Match | None:
-    row = connection.execute(query, given).mappings().one_or_none()
-    return None if row is None else _read(connection, row)
-
-
-def _read(connection: Connection, row: RowMapping) -> Match | None:
-    """The match of a row; None for one that this release cannot read, which ends it.
-
-    Left live, a row written by a newer release, or by hand, would hold its channel for ever.
-    """
-    try:
-        return from_row(row)
-    except (KeyError, TypeError, ValueError):
-        _log.exception("Match %d cannot be read: it is ended.", row["id"])
-        unreadable = update(matches).where(matches.c.id == row["id"])
-        connection.execute(unreadable.values(live=False))
-        return None
-
-
-def _compare_and_set(connection: Connection, match: Match) -> Match | None:
-    """Store a match where its version, and its hints, are the stored ones: this decides races."""
-    saved = replace(match, version=match.version + 1)
-    row = to_row(saved)
-    new = {f"new_{name}": row[name] for name in CHANGING}
-    stored = {"its_id": match.id, "from_version": match.version, "with_hints": match.hints}
-    done = connection.execute(CHANGE, stored | new)
-    return saved if done.rowcount == 1 else None

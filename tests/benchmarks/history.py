@@ -59,7 +59,7 @@ def fill(store: Store, rows: int) -> None:
     with engine.connect() as connection:
         connection.execute(text(_SERIES[engine.dialect.name] + _HISTORY), {"rows": rows})
     for number in range(_LIVE_MATCHES):
-        assert store.add(a_match(10**9 + number))
+        assert store.matches.add(a_match(10**9 + number))
     with engine.connect() as connection:
         connection.exec_driver_sql("ANALYZE")
     engine.dispose()
@@ -76,30 +76,30 @@ def microseconds(work: Callable[[], object]) -> float:
 
 
 def measure(store: Store) -> dict[str, float]:
-    found = store.live_match(10**9)
+    found = store.matches.live_in(10**9)
     assert found is not None
     stands = found
 
     def move() -> None:
         nonlocal stands
-        loaded = store.load(stands.id)
+        loaded = store.matches.load(stands.id)
         assert loaded is not None
-        saved = store.save(replace(loaded, moves=(4,)))
+        saved = store.matches.save(replace(loaded, moves=(4,)))
         assert saved is not None
         stands = saved
 
     def open_and_end() -> None:
         match = a_match(2 * 10**9)
-        assert store.add(match)
-        store.save(match.expire())
+        assert store.matches.add(match)
+        store.matches.save(match.expire())
 
     return {
         "load and save a move": microseconds(move),
-        "find a channel's match": microseconds(lambda: store.live_match(10**9 + 1)),
-        "find its last match": microseconds(lambda: store.last_played(7)),
+        "find a channel's match": microseconds(lambda: store.matches.live_in(10**9 + 1)),
+        "find its last match": microseconds(lambda: store.matches.last_played(7)),
         "open and end a match": microseconds(open_and_end),
-        "sweep, nothing due": microseconds(lambda: store.expire(NOW)),
-        "prune, nothing old": microseconds(lambda: store.prune(NOW, 1)),
+        "sweep, nothing due": microseconds(lambda: store.matches.expire(NOW)),
+        "prune, nothing old": microseconds(lambda: store.matches.prune(NOW, 1)),
     }
 
 
@@ -111,14 +111,14 @@ def plans(store: Store) -> list[str]:
         sent.setdefault(sql, given)
 
     event.listen(store._connections.engine, "before_cursor_execute", note)
-    assert store.add(a_match(3 * 10**9))
-    store.expire(NOW)
-    store.prune(NOW, 1)
-    match = store.live_match(3 * 10**9)
+    assert store.matches.add(a_match(3 * 10**9))
+    store.matches.expire(NOW)
+    store.matches.prune(NOW, 1)
+    match = store.matches.live_in(3 * 10**9)
     assert match is not None
-    store.save(match.expire())
-    store.load(match.id)
-    store.last_played(7)
+    store.matches.save(match.expire())
+    store.matches.load(match.id)
+    store.matches.last_played(7)
     event.remove(store._connections.engine, "before_cursor_execute", note)
     with store._connections.engine.connect() as connection:
         return [

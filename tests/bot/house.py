@@ -313,7 +313,7 @@ class House:
     def is_live(self, channel: ChannelHandle | None = None) -> bool:
         """Whether a match holds a channel, which may be one that nobody sees any more."""
         store = Store.open(self.settings.database_url)
-        match = store.live_match((channel or self.channel).id)
+        match = store.matches.live_in((channel or self.channel).id)
         store.close()
         return match is not None
 

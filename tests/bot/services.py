@@ -121,11 +121,11 @@ class Room:
 
     def put(self, match: Match) -> Match:
         """Have a match stand as drawn."""
-        assert self.store.add(match)
+        assert self.store.matches.add(match)
         return match
 
     def stands(self, match: Match) -> Match:
-        loaded = self.store.load(match.id)
+        loaded = self.store.matches.load(match.id)
         assert loaded is not None
         return loaded
 

@@ -137,7 +137,6 @@ async def test_direct_messages_have_no_settings(house: House) -> None:
 
 
 async def test_a_level_that_this_release_does_not_know_is_none(house: House) -> None:
-    name = f"level in {house.guild.id}"
-    house.sql("INSERT INTO facts VALUES (:name, 'GODLIKE')", name=name)
+    house.sql("INSERT INTO servers VALUES (:id, 'GODLIKE')", id=str(house.guild.id))
     await house.start(house.ana)
     assert "(impossible)" in house.text()

@@ -32,18 +32,23 @@ def test_every_connection_survives_a_kill_and_lets_others_read(connections: Conn
 
 def test_a_store_that_was_closed_is_not_used_any_more(url: URL) -> None:
     store = Store.open(url)
-    store.add(a_match())
+    store.matches.add(a_match())
     store.close()
     for _ in range(2):
         with pytest.raises(StoreError, match="closed"):
-            store.load(1)
+            store.matches.load(1)
 
 
 def test_a_channel_that_is_busy_costs_no_connection(url: URL) -> None:
     """Whoever is refused by a rule of the tables gives the connection back all the same."""
     store, made = Store.open(url), list[object]()
     event.listen(store._connections.engine, "connect", lambda *_: made.append(1))
-    assert [store.add(a_match(number)) for number in range(1, 5)] == [True, False, False, False]
+    assert [store.matches.add(a_match(number)) for number in range(1, 5)] == [
+        True,
+        False,
+        False,
+        False,
+    ]
     assert made == []
     store.close()
 

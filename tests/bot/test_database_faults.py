@@ -52,13 +52,13 @@ async def test_a_full_disk_stores_no_half_and_mends_itself(tmp_path: Path) -> No
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     added = 0
     with pytest.raises(StoreError, match="full"):  # noqa: PT012 - some fit into the last page
-        while store.add(a_match(added + 1, channel_id=added + 1)):
+        while store.matches.add(a_match(added + 1, channel_id=added + 1)):
             added += 1
-    assert store.load(added) is not None
-    assert store.load(added + 1) is None
+    assert store.matches.load(added) is not None
+    assert store.matches.load(added + 1) is None
     with store._connections.one() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
-    assert store.add(a_match(added + 1, channel_id=added + 1))
+    assert store.matches.add(a_match(added + 1, channel_id=added + 1))
     store.close()
 
 

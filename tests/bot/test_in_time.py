@@ -38,7 +38,7 @@ def ignore(_seconds: float) -> None:
 async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     url = parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
     store, other = Store.open(url), Store.open(url)
-    store.add(replace(a_match(), deadline_at=NOW))
+    store.matches.add(replace(a_match(), deadline_at=NOW))
     served = Served.on(store, clock_at(NOW))
     with other._connections.whole():  # another process holds the database's only write lock
         asked_at = time.monotonic()
@@ -96,7 +96,7 @@ async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
     def work() -> None:
         with suppress(StoreError):
             for number in range(10_000):
-                store.add(a_match(number, channel_id=number))
+                store.matches.add(a_match(number, channel_id=number))
 
     with ThreadPoolExecutor(4) as threads:
         working = [threads.submit(work) for _ in range(4)]

@@ -134,11 +134,6 @@ async def test_the_bot_plays_as_asked_or_as_the_server_chose_or_as_well_as_it_ca
         assert await room.servers.level(server) is plays
 
 
-async def test_a_level_that_this_release_does_not_know_is_as_good_as_none(room: Room) -> None:
-    room.store.remember(f"level in {SERVER}", "GODLIKE")
-    assert await room.servers.level(SERVER) is Level.IMPOSSIBLE
-
-
 @pytest.mark.parametrize("opponent", [None, BEN])
 async def test_a_start_that_comes_twice_opens_one_match(room: Room, opponent: int | None) -> None:
     """A retry, or another process that got it too: neither is told that the channel is busy."""
@@ -180,7 +175,7 @@ async def test_one_s_own_challenge_makes_way(room: Room) -> None:
 async def test_one_s_own_challenge_that_is_accepted_that_moment_does_not(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     accepted = replace(challenge, accepted=True)
-    room.before_next("UPDATE", partial(room.rival.save, accepted))
+    room.before_next("UPDATE", partial(room.rival.matches.save, accepted))
     busy = await room.matches.open(asked(8, ANA))
     assert busy == Refused(Refusal.CHANNEL_BUSY, replace(accepted, version=1))
 
@@ -288,7 +283,7 @@ async def test_a_stranger_stops_nothing(room: Room) -> None:
 
 async def test_where_somebody_moves_that_moment_what_stands_then_is_stopped(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    room.before_next("UPDATE", partial(room.rival.save, replace(match, moves=(0, 4, 8))))
+    room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(0, 4, 8))))
     stopped = await room.matches.stop(CHANNEL, RUI, is_moderator=True)
     assert isinstance(stopped, Stopped)
     assert str(stopped.match.board) == "x.. .o. ..x"
@@ -298,7 +293,7 @@ async def test_where_somebody_moves_that_moment_what_stands_then_is_stopped(room
 async def test_where_the_match_ends_that_moment_there_is_nothing_to_stop(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     ended = replace(match, broken_off=Ending(How.RESIGNED, Mark.O))
-    room.before_next("UPDATE", partial(room.rival.save, ended))
+    room.before_next("UPDATE", partial(room.rival.matches.save, ended))
     stopped = await room.matches.stop(CHANNEL, RUI, is_moderator=True)
     assert stopped == Refused(Refusal.NO_MATCH_HERE)
 
@@ -361,7 +356,7 @@ async def test_a_lesson_does_not_look_at_people_at_play_nor_at_what_is_over(room
 async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     moved = replace(match, moves=(0, 4, 8, 1))
-    room.before_next("UPDATE", partial(room.rival.save, moved))
+    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
     assert (await room.matches.lesson_in(CHANNEL, ANA)).moves == moved.moves
     assert room.stands(match).hints == 1
 
@@ -387,7 +382,7 @@ async def test_a_match_that_nobody_sees_gives_its_channel_back(
     room.put(match)
     await room.matches.abandon(match)
     assert room.stands(match).ending == Ending(how)
-    assert room.store.live_match(CHANNEL) is None
+    assert room.store.matches.live_in(CHANNEL) is None
 
 
 @pytest.mark.parametrize("verb", [Verb.ACCEPT, Verb.DECLINE])
@@ -417,7 +412,7 @@ async def test_a_match_that_somebody_saw_and_played_is_not_given_up(room: Room) 
 
 async def test_a_match_in_which_there_was_but_a_hint_is_given_up(room: Room) -> None:
     match = room.put(against_velha(PLAYED, place=UNSHOWN))
-    room.before_next("UPDATE", partial(room.rival.count_hint, match))
+    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     await room.matches.abandon(match)
     assert room.stands(match).ending == Ending(How.CALLED_OFF)
 

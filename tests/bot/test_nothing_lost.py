@@ -11,6 +11,7 @@ from simcord.results import InteractionResult
 
 from bot.game.match import Match
 from bot.store import Store
+from bot.store.matches import MatchTable
 from tests.bot.house import TURN_MINUTES, House, Seen, told
 
 
@@ -104,7 +105,7 @@ async def test_the_board_on_screen_is_the_board_in_the_store(house: House) -> No
     await house.challenge()
     await house.press_at_once((house.ana, "A1"), (house.ana, "B1"), (house.ana, "C1"))
     store = Store.open(house.settings.database_url)
-    match = store.live_match(house.channel.id)
+    match = store.matches.live_in(house.channel.id)
     store.close()
     assert match is not None
     assert str(match.board) == house.board()
@@ -124,13 +125,13 @@ async def test_many_starts_at_once_open_one_match(house: House) -> None:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    save = Store.save
+    save = MatchTable.save
 
-    def save_slowly(store: Store, match: Match) -> Match | None:
+    def save_slowly(matches: MatchTable, match: Match) -> Match | None:
         time.sleep(0.5)
-        return save(store, match)
+        return save(matches, match)
 
-    monkeypatch.setattr(Store, "save", save_slowly)
+    monkeypatch.setattr(MatchTable, "save", save_slowly)
 
 
 @pytest.mark.usefixtures("slow")
@@ -205,7 +206,7 @@ async def test_matches_are_forgotten_when_the_host_says_so(house: House) -> None
         await house.ben.slash(house.channel, "velha help")  # which says what time it is
         await house.env.advance_time(20)
         store = Store.open(house.settings.database_url)
-        assert (store.load(match_id_of(house.seen())) is not None) is is_known
+        assert (store.matches.load(match_id_of(house.seen())) is not None) is is_known
         store.close()
     assert "Não conheço esta partida" in told(await house.press(house.ana, "Rematch"))
 

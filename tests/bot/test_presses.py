@@ -261,7 +261,7 @@ async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(room:
 async def test_time_is_up_though_a_hint_comes_that_moment(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     room.now = NOON
-    room.before_next("UPDATE", partial(room.rival.count_hint, match))
+    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
     assert over.ending == Ending(How.CALLED_OFF)
     assert room.stands(match) == over
@@ -270,7 +270,7 @@ async def test_time_is_up_though_a_hint_comes_that_moment(room: Room) -> None:
 async def test_where_another_process_ends_it_that_moment_its_end_is_shown(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON
-    room.before_next("UPDATE", partial(room.rival.expire, NOON))
+    room.before_next("UPDATE", partial(room.rival.matches.expire, NOON))
     over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
     assert over.ending == Ending(How.TIMED_OUT, Mark.O)
     assert over.version == 1
@@ -294,7 +294,7 @@ async def test_a_move_made_in_time_by_another_process_s_clock_stands(room: Room)
     match = room.put(drawn(PLAYED))
     room.now = NOON
     moved = replace(match, moves=(A1, B2, C3), deadline_at=NOON + TURN)
-    room.before_next("UPDATE", partial(room.rival.save, moved))
+    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
     stands = shown(await room.play(match, B1), Refusal.OUTDATED)
     assert stands == replace(moved, version=1)
 
@@ -321,7 +321,7 @@ async def test_a_stranger_gets_no_hint(room: Room) -> None:
 async def test_a_hint_that_cannot_be_noted_is_not_given(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
-    room.before_next("UPDATE", partial(room.rival.save, moved))
+    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
     stands = shown(await room.press(match, Verb.HINT), Refusal.OUTDATED)
     assert stands == replace(moved, version=1)
     assert stands.hints == 0
@@ -332,7 +332,7 @@ async def test_a_hint_that_cannot_be_noted_is_not_given(room: Room) -> None:
 
 async def test_a_move_stands_though_a_hint_comes_that_moment(room: Room) -> None:
     match = room.put(against_velha("xo. xo. ..."))
-    room.before_next("UPDATE", partial(room.rival.count_hint, match))
+    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     played = shown(await room.play(match, C3))
     assert str(played.board) == "xo. xo. .ox"
     assert played.hints == 1
@@ -342,7 +342,7 @@ async def test_a_move_stands_though_a_hint_comes_that_moment(room: Room) -> None
 @sqlite
 async def test_a_move_stands_though_a_hint_comes_while_the_bot_thinks(room: Room) -> None:
     match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
-    room.before_next("UPDATE", partial(room.rival.count_hint, match))
+    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     played = shown(await room.play(match, 15))
     assert str(played.board) == "ooo. xx.. .... ...x"
     assert played.hints == 1
@@ -354,14 +354,14 @@ async def test_of_two_moves_that_moment_the_faster_stands_and_the_other_sees_it(
 ) -> None:
     match = room.put(drawn(PLAYED))
     faster = replace(match, moves=(A1, B2, B1))
-    room.before_next("UPDATE", partial(room.rival.save, faster))
+    room.before_next("UPDATE", partial(room.rival.matches.save, faster))
     assert shown(await room.play(match, C3), Refusal.OUTDATED) == replace(faster, version=1)
 
 
 async def test_the_same_move_in_two_processes_is_made_once_and_no_reproach(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     same = replace(match, moves=(A1, B2, C3))
-    room.before_next("UPDATE", partial(room.rival.save, same))
+    room.before_next("UPDATE", partial(room.rival.matches.save, same))
     assert shown(await room.play(match, C3)) == replace(same, version=1)
 
 
@@ -416,17 +416,17 @@ def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
 async def test_a_rematch_that_another_press_opened_is_not_opened_again(room: Room, at: str) -> None:
     over = room.put(against_velha(X_WON))
     agreed, theirs = rematch_of(over, NEXT + 1)
-    room.before_next(at, partial(room.rival.save_with_successor, agreed, theirs))
+    room.before_next(at, partial(room.rival.matches.save_with_successor, agreed, theirs))
     stands = shown(await room.press(over, Verb.REMATCH), Refusal.OUTDATED)
     assert stands == replace(agreed, version=1)
-    assert room.store.load(NEXT) is None
+    assert room.store.matches.load(NEXT) is None
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
 async def test_a_rematch_that_two_processes_were_asked_for_is_one(room: Room, at: str) -> None:
     over = room.put(against_velha(X_WON))
     agreed, theirs = rematch_of(over, NEXT)
-    room.before_next(at, partial(room.rival.save_with_successor, agreed, theirs))
+    room.before_next(at, partial(room.rival.matches.save_with_successor, agreed, theirs))
     before = replace(agreed, version=1)
     assert await room.press(over, Verb.REMATCH) == Opened(theirs, also=(before,))
     assert room.stands(theirs) == theirs
@@ -445,10 +445,10 @@ async def test_a_rematch_waits_while_another_match_holds_the_channel(
     room: Room, at: str, holder: Match, refusal: Refusal
 ) -> None:
     over = room.put(drawn(X_WON, asks_rematch=BEN))
-    room.before_next(at, partial(room.rival.add, holder))
+    room.before_next(at, partial(room.rival.matches.add, holder))
     assert await room.press(over, Verb.REMATCH) == Refused(refusal, holder)
     assert room.stands(over) == over
-    assert room.store.load(NEXT) is None
+    assert room.store.matches.load(NEXT) is None
 
 
 @sqlite

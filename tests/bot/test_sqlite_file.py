@@ -42,7 +42,7 @@ def store(file: Path) -> Iterator[Store]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are POSIX")
 def test_nobody_but_their_owner_can_read_the_files(store: Store, file: Path) -> None:
-    store.add(a_match())
+    store.matches.add(a_match())
     files = sorted(file.parent.iterdir())
     assert [path.name for path in files] == ["velha.db", "velha.db-shm", "velha.db-wal"]
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
@@ -57,7 +57,7 @@ def test_a_file_that_is_there_is_used_as_it_is(file: Path) -> None:
 def test_the_file_may_be_a_link_to_one_that_is_not_there_yet(file: Path) -> None:
     file.symlink_to(file.parent / "disk.db")
     store = Store.open(parse_url(f"sqlite:///{file}"))
-    assert store.add(a_match())
+    assert store.matches.add(a_match())
     store.close()
     assert (file.parent / "disk.db").stat().st_size > 0
 
@@ -65,32 +65,32 @@ def test_the_file_may_be_a_link_to_one_that_is_not_there_yet(file: Path) -> None
 @pytest.mark.parametrize("name", ["50% of it?.db", "número 1 #.db"])
 def test_the_file_may_have_any_name(tmp_path: Path, name: str) -> None:
     store = Store.open(parse_url("sqlite://").set(database=str(tmp_path / name)))
-    assert store.add(a_match())
+    assert store.matches.add(a_match())
     store.close()
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_a_database_may_be_in_memory() -> None:
     store = Store.open(parse_url("sqlite://"))
-    assert store.add(a_match())
-    assert store.load(1) == a_match()
+    assert store.matches.add(a_match())
+    assert store.matches.load(1) == a_match()
     store.close()
 
 
 def test_a_file_moved_away_is_an_error_and_back_in_its_place_has_lost_nothing(
     store: Store, file: Path
 ) -> None:
-    store.add(a_match())
+    store.matches.add(a_match())
     move_away(file)
     with pytest.raises(StoreError, match="moved away"):
-        store.save(replace(a_match(), moves=(4,)))
+        store.matches.save(replace(a_match(), moves=(4,)))
     assert not file.exists(), "no empty file is made in its place"
     put_back(file)
-    assert store.load(1) == a_match()
-    moved = store.save(replace(a_match(), moves=(4,)))
+    assert store.matches.load(1) == a_match()
+    moved = store.matches.save(replace(a_match(), moves=(4,)))
     store.close()
     again = Store.open(parse_url(f"sqlite:///{file}"))
-    assert again.load(1) == moved
+    assert again.matches.load(1) == moved
     again.close()
 
 
@@ -98,51 +98,51 @@ def test_a_new_connection_makes_no_file_in_the_place_of_one_moved_away(
     store: Store, file: Path
 ) -> None:
     """Those that are kept are all in use."""
-    store.add(a_match())
+    store.matches.add(a_match())
     with ExitStack() as busy:
         busy.enter_context(store._connections.one())
         move_away(file)
         with pytest.raises(StoreError):
-            store.load(1)
+            store.matches.load(1)
         with pytest.raises(StoreError, match="unable to open"):
             store._connections.engine.connect()
         assert not file.exists()
         put_back(file)
-        assert store.load(1) == a_match()
+        assert store.matches.load(1) == a_match()
 
 
 def test_a_store_closed_while_its_file_is_away_leaves_what_belongs_to_it(
     store: Store, file: Path
 ) -> None:
-    store.add(a_match())
+    store.matches.add(a_match())
     move_away(file)
     store.close()
     put_back(file)
     again = Store.open(parse_url(f"sqlite:///{file}"))
-    assert again.load(1) == a_match()
+    assert again.matches.load(1) == a_match()
     again.close()
 
 
 def test_another_file_in_its_place_is_not_written_to(store: Store, file: Path) -> None:
-    store.add(a_match())
+    store.matches.add(a_match())
     move_away(file)
     shutil.copy(file.with_name(AWAY), file)
     before = file.read_bytes()
     with pytest.raises(StoreError, match="another file"):
-        store.load(1)
+        store.matches.load(1)
     assert file.read_bytes() == before
     put_back(file)
-    assert store.load(1) == a_match()
+    assert store.matches.load(1) == a_match()
 
 
 def test_no_file_is_made_beside_the_journal_of_one_moved_away(store: Store, file: Path) -> None:
     """SQLite would delete that journal, and with it the moves that stand nowhere else."""
-    store.add(a_match())
+    store.matches.add(a_match())
     move_away(file)
     with pytest.raises(StoreError, match=r"velha\.db-wal is there"):
         Store.open(parse_url(f"sqlite:///{file}"))
     put_back(file)
-    assert store.load(1) == a_match()
+    assert store.matches.load(1) == a_match()
 
 
 def test_a_file_that_cannot_be_written_is_an_error(file: Path) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, t
 
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.store import DatabaseUrlError, Store, StoreError, parse_url
-from bot.store.schema import matches, metadata, to_row
+from bot.store.schema import facts, matches, metadata, to_row
 from bot.store.statements import PRUNED_ROWS, SWEEP_ROWS
 from engine import TIC_TAC_TOE, Level, Mark, Rules
 
@@ -71,89 +71,89 @@ def store(url: URL) -> Iterator[Store]:
     ],
 )
 def test_a_match_comes_back_as_it_was_stored(store: Store, match: Match) -> None:
-    assert store.add(match)
-    assert store.load(match.id) == match
+    assert store.matches.add(match)
+    assert store.matches.load(match.id) == match
 
 
 def test_an_unknown_match_is_none(store: Store) -> None:
-    assert store.load(404) is None
-    assert store.live_match(404) is None
+    assert store.matches.load(404) is None
+    assert store.matches.live_in(404) is None
 
 
 def test_a_channel_holds_one_live_match(store: Store) -> None:
     first = a_match()
-    assert store.add(first)
-    assert not store.add(a_match(2))
-    assert store.live_match(10) == first
-    assert store.add(a_match(3, channel_id=11))
+    assert store.matches.add(first)
+    assert not store.matches.add(a_match(2))
+    assert store.matches.live_in(10) == first
+    assert store.matches.add(a_match(3, channel_id=11))
 
 
 def test_a_finished_match_frees_its_channel(store: Store) -> None:
-    store.add(a_match())
-    store.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
-    assert store.live_match(10) is None
-    assert store.add(a_match(2))
+    store.matches.add(a_match())
+    store.matches.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
+    assert store.matches.live_in(10) is None
+    assert store.matches.add(a_match(2))
 
 
 def test_only_the_first_of_two_changes_to_a_version_is_kept(store: Store) -> None:
-    store.add(a_match())
-    first = store.save(replace(a_match(), moves=(4,)))
-    second = store.save(replace(a_match(), moves=(0,)))
+    store.matches.add(a_match())
+    first = store.matches.save(replace(a_match(), moves=(4,)))
+    second = store.matches.save(replace(a_match(), moves=(0,)))
     assert first == replace(a_match(), moves=(4,), version=1)
     assert second is None
-    assert store.load(1) == first
+    assert store.matches.load(1) == first
 
 
 def test_of_many_changes_at_once_exactly_one_is_kept(store: Store) -> None:
-    store.add(a_match())
+    store.matches.add(a_match())
     changes = [replace(a_match(), moves=(cell,)) for cell in TIC_TAC_TOE.cells]
-    saved = [match for match in at_once(store.save, changes) if match is not None]
+    saved = [match for match in at_once(store.matches.save, changes) if match is not None]
     assert len(saved) == 1
-    assert store.load(1) == saved[0]
+    assert store.matches.load(1) == saved[0]
 
 
 def test_of_many_matches_opened_at_once_exactly_one_is_kept(store: Store) -> None:
-    assert sum(at_once(store.add, [a_match(number) for number in range(1, 21)])) == 1
+    assert sum(at_once(store.matches.add, [a_match(number) for number in range(1, 21)])) == 1
 
 
 def test_a_successor_is_stored_with_its_predecessor_or_not_at_all(store: Store) -> None:
-    store.add(a_match())
-    over = store.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
+    store.matches.add(a_match())
+    over = store.matches.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
     assert over is not None
     agreed = replace(over, next_id=2, asks_rematch=11)
-    assert store.save_with_successor(agreed, a_match(2)) == replace(agreed, version=2)
-    assert not store.save_with_successor(agreed, a_match(3, channel_id=11))
-    assert store.load(3) is None
-    assert store.load(2) == a_match(2)
+    assert store.matches.save_with_successor(agreed, a_match(2)) == replace(agreed, version=2)
+    assert not store.matches.save_with_successor(agreed, a_match(3, channel_id=11))
+    assert store.matches.load(3) is None
+    assert store.matches.load(2) == a_match(2)
 
 
 def test_a_successor_does_not_take_a_busy_channel(store: Store) -> None:
-    store.add(a_match())
-    over = store.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
+    store.matches.add(a_match())
+    over = store.matches.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
     assert over is not None
-    store.add(a_match(2))
-    assert not store.save_with_successor(replace(over, next_id=3), a_match(3))
-    assert store.load(1) == over
+    store.matches.add(a_match(2))
+    assert not store.matches.save_with_successor(replace(over, next_id=3), a_match(3))
+    assert store.matches.load(1) == over
 
 
 def test_the_newest_message_is_the_board_s(store: Store) -> None:
-    store.add(a_match())
+    store.matches.add(a_match())
     for message_id, expected in ((100, 100), (99, 100), (101, 101)):
-        store.place(1, message_id)
-        match = store.load(1)
+        store.matches.place(1, message_id)
+        match = store.matches.load(1)
         assert match is not None
         assert match.place.message_id == expected
         assert match.version == 0, "moving a board is no move"
 
 
 def test_a_move_made_meanwhile_does_not_bring_the_old_message_back(store: Store) -> None:
-    store.add(a_match())
-    store.place(1, 100)
-    loaded = store.load(1)
+    store.matches.add(a_match())
+    store.matches.place(1, 100)
+    loaded = store.matches.load(1)
     assert loaded is not None
-    store.place(1, 101)
-    assert store.save(replace(loaded, moves=(4,))) is not None
-    match = store.load(1)
+    store.matches.place(1, 101)
+    assert store.matches.save(replace(loaded, moves=(4,))) is not None
+    match = store.matches.load(1)
     assert match is not None
     assert match.place.message_id == 101
 
@@ -163,49 +163,52 @@ def test_a_move_made_meanwhile_does_not_bring_the_old_message_back(store: Store)
 def test_a_row_that_cannot_be_read_is_ended(
     store: Store, url: URL, caplog: pytest.LogCaptureFixture, change: str
 ) -> None:
-    store.add(a_match())
-    store.add(a_match(2, channel_id=11))
+    store.matches.add(a_match())
+    store.matches.add(a_match(2, channel_id=11))
     engine = create_engine(url)
     with engine.begin() as connection:
         connection.execute(text(f"UPDATE matches SET {change} WHERE id = 1"))  # noqa: S608 - ours
     engine.dispose()
-    assert [match.id for match in store.expire(NOW)] == [2]
-    assert store.live_match(10) is None
-    assert store.add(a_match(3))
+    assert [match.id for match in store.matches.expire(NOW)] == [2]
+    assert store.matches.live_in(10) is None
+    assert store.matches.add(a_match(3))
     assert "Match 1 cannot be read" in caplog.text
 
 
 def test_matches_whose_time_is_up_are_ended_once(store: Store) -> None:
-    store.add(a_match())
-    store.add(replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
-    ended = [match for sweep in at_once(store.expire, [NOW] * 4) for match in sweep]
+    store.matches.add(a_match())
+    store.matches.add(replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
+    ended = [match for sweep in at_once(store.matches.expire, [NOW] * 4) for match in sweep]
     assert [match.id for match in ended] == [1]
     assert ended[0].ending == Ending(How.CALLED_OFF)
-    assert store.load(1) == ended[0]
-    assert store.live_match(11) is not None
+    assert store.matches.load(1) == ended[0]
+    assert store.matches.live_in(11) is not None
 
 
 @pytest.mark.parametrize("_time", range(5))
 def test_of_a_move_and_the_end_of_its_time_one_comes_first(store: Store, _time: int) -> None:
     """One process has just loaded the match; another's sweep finds its time to be up."""
-    store.add(a_match())
+    store.matches.add(a_match())
     moved = replace(a_match(), moves=(4,), deadline_at=NOW + timedelta(minutes=30))
-    works: list[Callable[[], Any]] = [lambda: store.save(moved), lambda: store.expire(NOW)]
+    works: list[Callable[[], Any]] = [
+        lambda: store.matches.save(moved),
+        lambda: store.matches.expire(NOW),
+    ]
     saved, ended = at_once(lambda work: work(), works)
     assert bool(saved) is not bool(ended)
-    assert store.load(1) == (saved or ended[0])
+    assert store.matches.load(1) == (saved or ended[0])
 
 
 def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
     for match_id in (1, 2, 3):
-        assert store.add(a_match(match_id, channel_id=match_id))
+        assert store.matches.add(a_match(match_id, channel_id=match_id))
     for match_id in (1, 3):
-        store.save(replace(a_match(match_id), broken_off=Ending(How.STOPPED)))
-    assert store.prune(NOW, before_id=3) == 0, "their time would not have been up"
+        store.matches.save(replace(a_match(match_id), broken_off=Ending(How.STOPPED)))
+    assert store.matches.prune(NOW, before_id=3) == 0, "their time would not have been up"
     later = NOW + timedelta(seconds=1)
-    assert store.prune(later, before_id=3) == 1
-    assert [store.load(match_id) is None for match_id in (1, 2, 3)] == [True, False, False]
-    assert store.prune(later, before_id=3) == 0
+    assert store.matches.prune(later, before_id=3) == 1
+    assert [store.matches.load(match_id) is None for match_id in (1, 2, 3)] == [True, False, False]
+    assert store.matches.prune(later, before_id=3) == 0
 
 
 def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
@@ -213,24 +216,24 @@ def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
     rows = [to_row(replace(over, id=number)) for number in range(1, PRUNED_ROWS + 2)]
     with store._connections.whole() as connection:
         connection.execute(insert(matches), rows)
-    assert store.prune(NOW + timedelta(days=1), before_id=10**6) == PRUNED_ROWS
-    assert store.load(PRUNED_ROWS + 1) is not None
-    assert store.prune(NOW + timedelta(days=1), before_id=10**6) == 1
+    assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == PRUNED_ROWS
+    assert store.matches.load(PRUNED_ROWS + 1) is not None
+    assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == 1
 
 
 def test_so_many_at_a_time_run_out_the_longest_due_first(store: Store) -> None:
     for number in range(1, SWEEP_ROWS + 2):
         due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
-        assert store.add(due)
-    assert len(store.expire(NOW)) == SWEEP_ROWS
-    assert [match.id for match in store.expire(NOW)] == [1]
+        assert store.matches.add(due)
+    assert len(store.matches.expire(NOW)) == SWEEP_ROWS
+    assert [match.id for match in store.matches.expire(NOW)] == [1]
 
 
 def test_facts_are_remembered_and_replaced(store: Store) -> None:
-    assert store.fact("name") is None
-    store.remember("name", "one")
-    store.remember("name", "two")
-    assert store.fact("name") == "two"
+    assert store.facts.get("name") is None
+    store.facts.put("name", "one")
+    store.facts.put("name", "two")
+    assert store.facts.get("name") == "two"
 
 
 def test_of_two_who_remember_it_for_the_first_time_the_faster_is_kept(
@@ -242,18 +245,18 @@ def test_of_two_who_remember_it_for_the_first_time_the_faster_is_kept(
     @event.listens_for(store._connections.engine, "before_cursor_execute")
     def come_between(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
         if statement.startswith("INSERT"):
-            faster.remember("name", "theirs")
+            faster.facts.put("name", "theirs")
 
-    store.remember("name", "ours")
-    assert store.fact("name") == "theirs"
+    store.facts.put("name", "ours")
+    assert store.facts.get("name") == "theirs"
     faster.close()
 
 
 def test_the_tables_are_kept_when_the_store_is_opened_again(url: URL) -> None:
     for expected in (None, a_match()):
         store = Store.open(url)
-        assert store.load(1) == expected
-        store.add(a_match())
+        assert store.matches.load(1) == expected
+        store.matches.add(a_match())
         store.close()
 
 
@@ -270,22 +273,29 @@ def test_processes_that_start_together_migrate_one_by_one(url: URL) -> None:
         assert process.returncode == 0, stderr
 
 
-def test_a_match_of_the_first_release_goes_on_in_this_one(url: URL) -> None:
-    store = Store.open(url)
-    store.add(a_match())
-    store.close()
+def test_what_the_first_release_stored_goes_on_in_this_one(url: URL) -> None:
+    row = to_row(a_match())
+    del row["hints"]
     engine = create_engine(url)
     with engine.begin() as connection:
-        for index in ("matches_by_channel", "matches_by_opener", "unplayed_matches"):
-            connection.execute(text(f"DROP INDEX {index}"))
-        connection.execute(text("ALTER TABLE matches DROP COLUMN hints"))
-        connection.execute(text("ALTER TABLE matches DROP COLUMN hinted_version"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+        make_tables_of(connection, "0001")
+        connection.execute(insert(matches).values(row))
+        connection.execute(insert(facts).values(name="level in 2", value="EASY"))
+        connection.execute(insert(facts).values(name="commands", value="told"))
     engine.dispose()
     store = Store.open(url)
-    assert store.load(1) == a_match()
-    assert store.count_hint(a_match())
+    assert store.matches.load(1) == a_match()
+    assert store.matches.count_hint(a_match())
+    assert store.servers.level(2) is Level.EASY
+    assert store.facts.get("commands") == "told"
     store.close()
+
+
+def test_a_level_is_kept_a_server_and_can_be_chosen_anew(store: Store) -> None:
+    for level in (Level.EASY, Level.HARD):
+        store.servers.set_level(2, level)
+        assert store.servers.level(2) is level
+    assert store.servers.level(3) is None
 
 
 def test_a_migration_that_fails_midway_leaves_nothing_of_itself(url: URL) -> None:
@@ -302,7 +312,7 @@ def test_a_migration_that_fails_midway_leaves_nothing_of_itself(url: URL) -> Non
         connection.execute(text("DROP INDEX matches_by_channel"))
     engine.dispose()
     store = Store.open(url)
-    assert store.add(a_match())
+    assert store.matches.add(a_match())
     store.close()
 
 
@@ -314,31 +324,33 @@ def make_tables_of(connection: Connection, revision: str) -> None:
 
 
 def test_a_hint_counts_once_a_version_and_no_move_overlooks_it(store: Store) -> None:
-    store.add(a_match())
+    store.matches.add(a_match())
     for _ in range(2):
-        assert store.count_hint(a_match())
-    assert store.save(replace(a_match(), moves=(4,))) is None, "it was loaded before the hint"
-    loaded = store.load(1)
+        assert store.matches.count_hint(a_match())
+    assert store.matches.save(replace(a_match(), moves=(4,))) is None, (
+        "it was loaded before the hint"
+    )
+    loaded = store.matches.load(1)
     assert loaded is not None
     assert loaded.hints == 1
-    moved = store.save(replace(loaded, moves=(4,)))
+    moved = store.matches.save(replace(loaded, moves=(4,)))
     assert moved is not None
-    assert not store.count_hint(loaded), "that match has changed since"
-    assert store.count_hint(moved)
-    again = store.load(1)
+    assert not store.matches.count_hint(loaded), "that match has changed since"
+    assert store.matches.count_hint(moved)
+    again = store.matches.load(1)
     assert again is not None
     assert again.hints == 2
 
 
 def test_the_last_match_played_is_the_newest_that_is_over_and_has_moves(store: Store) -> None:
-    assert store.last_played(10) is None
+    assert store.matches.last_played(10) is None
     over = Ending(How.RESIGNED, Mark.O)
-    store.add(replace(a_match(1), moves=(4,), broken_off=over))
-    store.add(replace(a_match(2), moves=(4, 0), broken_off=over))
-    store.add(replace(a_match(3), broken_off=over))
-    store.add(replace(a_match(4), moves=(4, 0, 1)))
-    store.add(replace(a_match(9, channel_id=11), moves=(4,), broken_off=over))
-    last = store.last_played(10)
+    store.matches.add(replace(a_match(1), moves=(4,), broken_off=over))
+    store.matches.add(replace(a_match(2), moves=(4, 0), broken_off=over))
+    store.matches.add(replace(a_match(3), broken_off=over))
+    store.matches.add(replace(a_match(4), moves=(4, 0, 1)))
+    store.matches.add(replace(a_match(9, channel_id=11), moves=(4,), broken_off=over))
+    last = store.matches.last_played(10)
     assert last is not None
     assert last.id == 2
 
@@ -391,7 +403,7 @@ def test_matches_that_ended_without_a_move_are_forgotten_and_no_others(store: St
         replace(a_match(20, channel_id=3), broken_off=ended),
     ]
     for match in [*kept, replace(a_match(3, channel_id=4), broken_off=ended)]:
-        assert store.add(match)
-    assert store.prune_unplayed(before_id=10) == 1
-    assert store.load(3) is None
-    assert [store.load(match.id) for match in kept] == kept
+        assert store.matches.add(match)
+    assert store.matches.prune_unplayed(before_id=10) == 1
+    assert store.matches.load(3) is None
+    assert [store.matches.load(match.id) for match in kept] == kept

@@ -196,7 +196,7 @@ async def test_a_rematch_opened_too_late_may_be_asked_for_again(
     room: Room, replies: Replies
 ) -> None:
     before = room.put(drawn("xxx oo. ...", id=MATCH, place=UNSHOWN))
-    followed = room.store.save(replace(before, next_id=MATCH + 1))
+    followed = room.store.matches.save(replace(before, next_id=MATCH + 1))
     assert followed is not None
     rematch = room.put(drawn(place=UNSHOWN, id=MATCH + 1))
     await replies.posts.show_late(comes(Opened(rematch, also=(followed,))))

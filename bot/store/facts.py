@@ -1,0 +1,25 @@
+"""The table of facts: what the bot notes for itself, by name."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from bot.store.database import Connections
+from bot.store.schema import facts
+from bot.store.statements import put
+
+
+class FactTable:
+    """Short texts by name, such as which commands Discord was last told of."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def get(self, name: str) -> str | None:
+        with self._connections.one() as connection:
+            query = select(facts.c.value).where(facts.c.name == name)
+            return connection.execute(query).scalar_one_or_none()
+
+    def put(self, name: str, value: str) -> None:
+        with self._connections.one() as connection:
+            put(connection, facts.c.name, name, value=value)
