@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.game.changes import cancel, expire, refuse_hint, stop
 from bot.game.match import Match, Player
 from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, Stopped
 from bot.game.refusal import Refusal
@@ -81,7 +82,7 @@ class Matches:
         )
 
     def _cancelled(self, challenge: Match) -> tuple[Match, ...]:
-        cancelled = challenge.cancel(challenge.opened_by)
+        cancelled = cancel(challenge, challenge.opened_by)
         saved = self._matches.save(cancelled) if isinstance(cancelled, Match) else None
         return () if saved is None else (saved,)
 
@@ -108,7 +109,7 @@ class Matches:
             match, ended = self._umpire.live_match(channel_id)
             if match is None:
                 return Refused(Refusal.NO_MATCH_HERE, also=ended)
-            stopped = match.stop(user_id, is_moderator=is_moderator)
+            stopped = stop(match, user_id, is_moderator=is_moderator)
             if isinstance(stopped, Refusal):
                 return Refused(stopped)
             saved = self._matches.save(stopped)
@@ -131,7 +132,7 @@ class Matches:
                 return Record()
             if not match.moves or len(match.board.actions()) < _LEAST_TO_TEACH:
                 return Record(match.rules)
-            if match.refuse_hint(user_id) is not None or self._matches.count_hint(match):
+            if refuse_hint(match, user_id) is not None or self._matches.count_hint(match):
                 return match.record
 
     @in_thread
@@ -153,6 +154,6 @@ class Matches:
         while (stands := self._matches.load(match.id)) and stands.version == match.version:
             if stands.place.message_id is not None:
                 return  # another process showed it
-            self._matches.save(stands.expire())  # unless a hint comes between
+            self._matches.save(expire(stands))  # unless a hint comes between
         if before is not None:
             self._matches.save(replace(before, next_id=None))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint, resign
 from bot.game.match import Match
 from bot.game.outcome import Hinted, Opened, Outcome, Refused, Shown
 from bot.game.press import Press, Pressed, Verb
 from bot.game.refusal import Refusal
+from bot.game.rematch import ask_for_rematch, successor
 from bot.service.engine_pool import EnginePool, is_quick
 from bot.service.executor import Executor, in_time
 from bot.service.umpire import Umpire, in_the_way, replied
@@ -86,7 +88,7 @@ class Presses:
         if by.message_id < (match.place.message_id or 0):
             return Shown(match, Refusal.BOARD_MOVED)
         if self._umpire.is_due(match):
-            ended = self._matches.save(match.expire()) or self._matches.load(match.id)
+            ended = self._matches.save(expire(match)) or self._matches.load(match.id)
             if ended is None or ended.is_live:  # a hint came between, or a move by another's clock
                 return self._find(press, by)
             return Shown(ended, Refusal.TIME_IS_UP)
@@ -103,12 +105,12 @@ class Presses:
         """Whether a message shows a match that is over; an older release put the rematch there."""
         if match.place.message_id not in (None, message_id):
             return False
-        successor = self._matches.load(match.next_id) if match.next_id else None
-        return successor is None or successor.place.message_id != message_id
+        following = self._matches.load(match.next_id) if match.next_id else None
+        return following is None or following.place.message_id != message_id
 
     def _hint(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
         """Let a player look at what each move is worth, and note that: the board stays as drawn."""
-        if refusal := match.refuse_hint(by.user_id):
+        if refusal := refuse_hint(match, by.user_id):
             return Refused(refusal)
         is_noted = self._matches.count_hint(match)
         return Hinted(match.record) if is_noted else self._press(press, by)
@@ -124,10 +126,10 @@ class Presses:
     def _open_rematch(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
         match = _shown_by(match, by)
         deadline_at = self._umpire.deadline(accepted=True)
-        successor = self._umpire.let_bot_move(match.successor(deadline_at))
-        saved = self._matches.save_with_successor(match, successor)
+        following = self._umpire.let_bot_move(successor(match, deadline_at))
+        saved = self._matches.save_with_successor(match, following)
         if saved is not None:
-            return Opened(successor, also=(saved,))
+            return Opened(following, also=(saved,))
         stands = self._matches.load(match.id)
         is_unchanged = stands is not None and stands.version == match.version
         holder, ended = self._umpire.live_match(match.place.channel_id)
@@ -143,8 +145,8 @@ class Presses:
         before = self._matches.load(press.match_id) if press.verb is Verb.REMATCH else None
         if before is None or before.next_id != by.new_id:
             return None
-        successor = self._matches.load(by.new_id)
-        return None if successor is None else Opened(successor, also=(before,))
+        following = self._matches.load(by.new_id)
+        return None if following is None else Opened(following, also=(before,))
 
 
 def _shown_by(match: Match, by: Pressed) -> Match:
@@ -165,17 +167,17 @@ def _why_outdated(press: Press, match: Match, by: Pressed) -> Refusal | None:
 
 
 _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
-    Verb.RESIGN: Match.resign,
-    Verb.ACCEPT: Match.accept,
-    Verb.DECLINE: Match.decline,
-    Verb.CANCEL: Match.cancel,
+    Verb.RESIGN: resign,
+    Verb.ACCEPT: accept,
+    Verb.DECLINE: decline,
+    Verb.CANCEL: cancel,
 }
 
 
 def _apply(press: Press, match: Match, by: Pressed) -> Match | Refusal:
     if press.verb is Verb.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
-        return match.play(by.user_id, press.cell)
+        return play(match, by.user_id, press.cell)
     if press.verb is Verb.REMATCH:
-        return match.rematch(by.user_id, by.new_id)
+        return ask_for_rematch(match, by.user_id, by.new_id)
     return _CHANGES[press.verb](match, by.user_id)

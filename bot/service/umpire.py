@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from datetime import datetime, timedelta
 
+from bot.game.changes import expire, play
 from bot.game.match import Match
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
@@ -46,7 +47,7 @@ class Umpire:
         """The channel's challenge or game going on, and what was ended before: it was due."""
         ended: tuple[Match, ...] = ()
         while (match := self._matches.live_in(channel_id)) and self.is_due(match):
-            if saved := self._matches.save(match.expire()):
+            if saved := self._matches.save(expire(match)):
                 ended = (*ended, saved)
         return match, ended
 
@@ -61,7 +62,7 @@ class Umpire:
 def replied(match: Match, cell: Cell) -> Match:
     """The match once the bot, whose turn it is, has moved."""
     assert match.to_move is not None, "the match goes on"
-    played = match.play(match.to_move.user_id, cell)
+    played = play(match, match.to_move.user_id, cell)
     assert isinstance(played, Match), "the engine's moves are legal"
     return played
 

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, update
 from sqlalchemy.exc import IntegrityError
 
+from bot.game.changes import expire
 from bot.game.match import Match
 from bot.store.database import Connections
 from bot.store.schema import CHANGING, from_row, matches, to_row
@@ -101,7 +102,7 @@ class MatchTable:
         with self._connections.whole() as connection:
             due = connection.execute(DUE, {"now": int(now.timestamp())}).mappings().all()
             read = [_read(connection, row) for row in due]
-            saved = [_compare_and_set(connection, match.expire()) for match in read if match]
+            saved = [_compare_and_set(connection, expire(match)) for match in read if match]
         return [match for match in saved if match is not None]
 
     def prune(self, before: datetime, before_id: int) -> int:

@@ -11,6 +11,7 @@ from discord import ButtonStyle, ui
 from bot.game.match import Match
 from bot.game.page import ReviewPage, custom_id
 from bot.game.press import Press, Verb
+from bot.game.rematch import can_have_rematch
 from bot.texts import Texts, texts_for
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, one_block
@@ -63,7 +64,7 @@ def _challenge(match: Match, texts: Texts) -> list[ui.Item[Any]]:
 
 
 def _board(match: Match, texts: Texts) -> list[ui.Item[Any]]:
-    asks = match.asks_rematch if match.can_have_rematch else None
+    asks = match.asks_rematch if can_have_rematch(match) else None
     wish = None if asks is None else texts.rematch_asked(asks)
     lines = [f"**{texts.players(match)}**", texts.status(match), wish, texts.footnote(match)]
     board = grid(match.rules, lambda cell: _square(match, cell))
@@ -104,7 +105,7 @@ def _buttons_during(match: Match, texts: Texts) -> Iterator[PressButton]:
 
 
 def _buttons_after(match: Match, texts: Texts) -> Iterator[PressButton]:
-    if match.can_have_rematch:
+    if can_have_rematch(match):
         yield _control(match, Verb.REMATCH, texts.rematch_button(), ButtonStyle.primary)
     if match.moves:
         yield button(custom_id(ReviewPage(match.record), 0), label=texts.review_button())

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from sqlalchemy import create_engine, event, text
 
+from bot.game.changes import expire
 from bot.game.match import Match, Place, Player
 from bot.store import Store, parse_url
 from engine import Level
@@ -91,7 +92,7 @@ def measure(store: Store) -> dict[str, float]:
     def open_and_end() -> None:
         match = a_match(2 * 10**9)
         assert store.matches.add(match)
-        store.matches.save(match.expire())
+        store.matches.save(expire(match))
 
     return {
         "load and save a move": microseconds(move),
@@ -116,7 +117,7 @@ def plans(store: Store) -> list[str]:
     store.matches.prune(NOW, 1)
     match = store.matches.live_in(3 * 10**9)
     assert match is not None
-    store.matches.save(match.expire())
+    store.matches.save(expire(match))
     store.matches.load(match.id)
     store.matches.last_played(7)
     event.remove(store._connections.engine, "before_cursor_execute", note)

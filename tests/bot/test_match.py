@@ -9,8 +9,10 @@ from functools import partial
 
 import pytest
 
+from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint, resign, stop
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.refusal import Refusal
+from bot.game.rematch import ask_for_rematch, successor
 from engine import Board, Level, Mark, Rules
 from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, NOON, RUI, VELHA, against_velha, drawn, moves_to
 
@@ -46,15 +48,15 @@ STATES: dict[str, Match] = {
 }
 
 ACTS: dict[str, Act] = {
-    "play B2": partial(Match.play, cell=CENTRE),
-    "resign": Match.resign,
-    "accept": Match.accept,
-    "decline": Match.decline,
-    "cancel": Match.cancel,
-    "stop": partial(Match.stop, is_moderator=False),
-    "moderate": partial(Match.stop, is_moderator=True),
-    "hint": Match.refuse_hint,
-    "rematch": partial(Match.rematch, next_id=NEXT),
+    "play B2": partial(play, cell=CENTRE),
+    "resign": resign,
+    "accept": accept,
+    "decline": decline,
+    "cancel": cancel,
+    "stop": partial(stop, is_moderator=False),
+    "moderate": partial(stop, is_moderator=True),
+    "hint": refuse_hint,
+    "rematch": partial(ask_for_rematch, next_id=NEXT),
 }
 
 WHO_MAY_DO_WHAT = """
@@ -169,7 +171,7 @@ def test_who_may_do_what_and_what_becomes_of_the_match(
 @pytest.mark.parametrize("cell", [9, 42, -1])
 def test_a_cell_that_is_not_on_the_board_is_refused(cell: int) -> None:
     """No button names one, but a modified client may."""
-    assert STATES["nobody moved"].play(ANA, cell) is Refusal.CELL_TAKEN
+    assert play(STATES["nobody moved"], ANA, cell) is Refusal.CELL_TAKEN
 
 
 @pytest.mark.parametrize(
@@ -187,7 +189,7 @@ def test_a_cell_that_is_not_on_the_board_is_refused(cell: int) -> None:
 )
 def test_when_time_is_up_who_waited_wins_if_both_people_had_moved(state: str, becomes: str) -> None:
     before = STATES[state]
-    assert become(before, before.expire()) == becomes
+    assert become(before, expire(before)) == becomes
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -251,7 +253,7 @@ def test_the_challenged_is_who_did_not_open_it(opened_by: int, challenged: int) 
 
 def test_of_a_challenge_that_was_accepted_everything_else_is_as_it_was() -> None:
     challenge = STATES["challenge"]
-    assert challenge.accept(BEN) == replace(challenge, accepted=True)
+    assert accept(challenge, BEN) == replace(challenge, accepted=True)
 
 
 @pytest.mark.parametrize("opened_by", [ANA, BEN])
@@ -265,7 +267,7 @@ def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet(opened_b
         hints=2,
         version=9,
     )
-    assert over.successor(NOON + timedelta(minutes=30)) == Match(
+    assert successor(over, NOON + timedelta(minutes=30)) == Match(
         id=NEXT,
         place=Place(10, 20, "pt-BR"),
         x=Player(BEN),
@@ -278,9 +280,9 @@ def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet(opened_b
 
 
 def test_in_a_rematch_the_bot_keeps_its_level_and_moves_first() -> None:
-    over = STATES["won from Velha"].rematch(ANA, NEXT)
+    over = ask_for_rematch(STATES["won from Velha"], ANA, NEXT)
     assert isinstance(over, Match)
-    assert over.successor(NOON).to_move == Player(VELHA, Level.IMPOSSIBLE)
+    assert successor(over, NOON).to_move == Player(VELHA, Level.IMPOSSIBLE)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Hinted, Opened, Outcome, Refused, Shown
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
+from bot.game.rematch import successor
 from engine import Mark, Rules
 from tests.bot.drawn import (
     ANA,
@@ -409,7 +410,7 @@ async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(room: Room
 
 def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
     agreed = replace(over, asks_rematch=ANA, next_id=next_id)
-    return agreed, agreed.successor(NOON)
+    return agreed, successor(agreed, NOON)
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])

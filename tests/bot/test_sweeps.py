@@ -18,6 +18,7 @@ from bot.commands.velha import Velha
 from bot.game.match import Ending, How, Match
 from bot.game.outcome import Opened, Outcome, Refused, Shown, Stopped
 from bot.game.refusal import NoAnswerInTimeError, Refusal
+from bot.game.rematch import can_have_rematch
 from bot.replies.boards import Boards
 from bot.replies.posts import Posts
 from bot.replies.reply import Patience, Replies
@@ -201,7 +202,7 @@ async def test_a_rematch_opened_too_late_may_be_asked_for_again(
     rematch = room.put(drawn(place=UNSHOWN, id=MATCH + 1))
     await replies.posts.show_late(comes(Opened(rematch, also=(followed,))))
     assert not room.stands(rematch).is_live
-    assert room.stands(before).can_have_rematch
+    assert can_have_rematch(room.stands(before))
 
 
 async def test_a_match_that_another_process_showed_is_not_given_back(

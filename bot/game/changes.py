@@ -1,0 +1,98 @@
+"""The rules of the house: what may be done to a match, and by whom.
+
+Every change returns the next match, or a `Refusal` that says why nothing happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.game.match import Ending, How, Match
+from bot.game.refusal import Refusal
+from engine import Cell, Mark
+
+
+def play(match: Match, user_id: int, cell: Cell) -> Match | Refusal:
+    if refusal := _refuse_to_play(match, user_id):
+        return refusal
+    if match.mark_of(user_id) is not match.board.to_move:
+        return Refusal.NOT_YOUR_TURN
+    if cell not in match.board.actions():
+        return Refusal.CELL_TAKEN
+    return replace(match, moves=(*match.moves, cell))
+
+
+def resign(match: Match, user_id: int) -> Match | Refusal:
+    if refusal := _refuse_to_play(match, user_id):
+        return refusal
+    mark = match.mark_of(user_id)
+    assert mark is not None, "only a player is allowed this far"
+    return _end(match, How.RESIGNED, winner=mark.other)
+
+
+def refuse_hint(match: Match, user_id: int) -> Refusal | None:
+    """Why somebody gets no hint; None for whoever plays the bot."""
+    if refusal := _refuse_to_play(match, user_id):
+        return refusal
+    return Refusal.HINT_BETWEEN_PEOPLE if match.is_between_people else None
+
+
+def _refuse_to_play(match: Match, user_id: int) -> Refusal | None:
+    if match.mark_of(user_id) is None:
+        return Refusal.NOT_A_PLAYER
+    if not match.is_live:
+        return Refusal.MATCH_OVER
+    return None if match.accepted else Refusal.OPEN_CHALLENGE
+
+
+def accept(match: Match, user_id: int) -> Match | Refusal:
+    return _refuse_to_answer(match, user_id) or replace(match, accepted=True)
+
+
+def decline(match: Match, user_id: int) -> Match | Refusal:
+    return _refuse_to_answer(match, user_id) or _end(match, How.DECLINED)
+
+
+def _refuse_to_answer(match: Match, user_id: int) -> Refusal | None:
+    if user_id != match.challenged:
+        return Refusal.NOT_THE_CHALLENGED
+    return _refuse_as_challenge(match)
+
+
+def cancel(match: Match, user_id: int) -> Match | Refusal:
+    if user_id != match.opened_by:
+        return Refusal.NOT_THE_CHALLENGER
+    return _refuse_as_challenge(match) or _end(match, How.CANCELLED)
+
+
+def _refuse_as_challenge(match: Match) -> Refusal | None:
+    if not match.is_live:
+        return Refusal.MATCH_OVER
+    return Refusal.MATCH_GOING_ON if match.accepted else None
+
+
+def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | Refusal:
+    """End it by command: a player leaves in their own way, a moderator without result."""
+    if not match.is_live:
+        return Refusal.MATCH_OVER
+    if match.mark_of(user_id) is None:
+        return _end(match, How.STOPPED) if is_moderator else Refusal.NOT_YOURS_TO_STOP
+    if match.accepted:
+        return resign(match, user_id)
+    return cancel(match, user_id) if user_id == match.opened_by else decline(match, user_id)
+
+
+def expire(match: Match) -> Match:
+    """End it because nobody answered or moved in time.
+
+    Between two people the one who waited wins, provided both have moved.
+    """
+    if not match.accepted:
+        return _end(match, How.LAPSED)
+    if match.is_between_people and len(match.moves) >= len(Mark):
+        return _end(match, How.TIMED_OUT, winner=match.board.to_move.other)
+    return _end(match, How.CALLED_OFF)
+
+
+def _end(match: Match, how: How, winner: Mark | None = None) -> Match:
+    return replace(match, broken_off=Ending(how, winner))
