@@ -25,7 +25,8 @@ from bot.commands.family import Services
 from bot.commands.velha import Velha
 from bot.replies.boards import Boards
 from bot.replies.posts import Posts
-from bot.replies.reply import Patience, Replies
+from bot.replies.replies import Replies
+from bot.replies.reply import Patience
 from bot.service.clock import Clock
 from bot.service.engine_pool import EnginePool
 from bot.service.executor import Executor, ExecutorLimits

@@ -13,7 +13,8 @@ from bot.game.outcome import Refused
 from bot.game.page import Page
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction
-from bot.replies.reply import Replies, Reply
+from bot.replies.replies import Replies
+from bot.replies.reply import Reply
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.presses import Presses

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import discord
 from discord import ui
 
 from bot.game.lesson import Lesson
 from bot.game.outcome import BroughtDown, Opened, Refused, Shown, Stopped
-from bot.game.refusal import NoAnswerInTimeError, OutageError, Refusal
+from bot.game.refusal import Refusal
 from bot.replies.boards import (
     DISCORD_FAILED,
     DISCORD_SECONDS,
@@ -43,57 +42,16 @@ class Patience:
     discord_seconds: float = DISCORD_SECONDS  # until it has taken an answer
 
 
-class Replies:
-    """Makes a reply for each interaction, and knows which are under way."""
-
-    def __init__(
-        self,
-        boards: Boards,
-        posts: Posts,
-        observe: Callable[[datetime], None],
-        patience: Patience,
-    ) -> None:
-        self.boards = boards
-        self.posts = posts
-        self.patience = patience
-        self.under_way: set[asyncio.Task[Any]] = set()
-        self._observe = observe
-
-    @asynccontextmanager
-    async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
-        """Whatever goes wrong inside is logged once, and the person is told in a sentence."""
-        task = asyncio.current_task()
-        assert task is not None
-        self.under_way.add(task)
-        self._observe(interaction.created_at)
-        reply = Reply(interaction, self)
-        try:
-            yield reply
-        except OutageError as error:
-            level = logging.ERROR if isinstance(error, NoAnswerInTimeError) else logging.DEBUG
-            _log.log(level, "There is no answer: %s", error)
-            await reply.apologize(error.refusal)
-        except DISCORD_FAILED as error:
-            if was_answered_elsewhere(error):
-                _log.info("Interaction %d was answered by another process.", interaction.id)
-            else:
-                _log.warning("Discord did not take an answer: %s", cause_of(error))
-                await reply.apologize(Refusal.BROKEN)
-        except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
-            _log.exception("An interaction could not be answered.")
-            await reply.apologize(Refusal.BROKEN)
-        finally:
-            self.under_way.discard(task)
-
-
 class Reply:
     """The answer to one interaction, from its arrival on."""
 
-    def __init__(self, interaction: Interaction, replies: Replies) -> None:
+    def __init__(
+        self, interaction: Interaction, boards: Boards, posts: Posts, patience: Patience
+    ) -> None:
         self._interaction = interaction
-        self._boards = replies.boards
-        self._posts = replies.posts
-        self._patience = replies.patience
+        self._boards = boards
+        self._posts = posts
+        self._patience = patience
         self._arrived_at = asyncio.get_running_loop().time()
         self._is_announced = False
 

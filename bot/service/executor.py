@@ -58,8 +58,7 @@ class Executor:
         Raises:
             NoAnswerInTimeError: The database has been silent for too long, or has failed.
         """
-        job = self._begin(partial(work, *given, **options))
-        return await self._within(self._limits.silent_seconds, job)
+        return await self._within(self._limits.silent_seconds, partial(work, *given, **options))
 
     async def do_in_time(
         self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
@@ -70,8 +69,7 @@ class Executor:
             NoAnswerInTimeError: It would come too late, or the database has failed. What had not
                 begun is not begun any more.
         """
-        job = self._begin(partial(work, *given, **options))
-        return await self._within(self._limits.answer_seconds, job)
+        return await self._within(self._limits.answer_seconds, partial(work, *given, **options))
 
     def _begin(self, work: Callable[[], Result]) -> Future[Result]:
         if len(self._running) >= self._limits.waiting:
@@ -84,7 +82,8 @@ class Executor:
         job.add_done_callback(self._running.discard)
         return job
 
-    async def _within(self, seconds: float, job: Future[Result]) -> Result:
+    async def _within(self, seconds: float, work: Callable[[], Result]) -> Result:
+        job = self._begin(work)
         try:
             async with asyncio.timeout(seconds):
                 return await _result_of(job)
@@ -127,9 +126,11 @@ class Threaded(Protocol):
 Service = TypeVar("Service", bound=Threaded)
 
 
-def in_time(
-    method: Callable[Concatenate[Service, Given], Result],
-) -> Callable[Concatenate[Service, Given], Coroutine[Any, Any, Result]]:
+Method = Callable[Concatenate[Service, Given], Result]
+Awaited = Callable[Concatenate[Service, Given], Coroutine[Any, Any, Result]]
+
+
+def in_time(method: Method[Service, Given, Result]) -> Awaited[Service, Given, Result]:
     """Have a method run in a thread, for an answer that depends on it: `Executor.do_in_time`."""
 
     @wraps(method)
@@ -139,9 +140,7 @@ def in_time(
     return run
 
 
-def in_thread(
-    method: Callable[Concatenate[Service, Given], Result],
-) -> Callable[Concatenate[Service, Given], Coroutine[Any, Any, Result]]:
+def in_thread(method: Method[Service, Given, Result]) -> Awaited[Service, Given, Result]:
     """Have a method run in a thread, with more patience: `Executor.do`."""
 
     @wraps(method)

@@ -21,7 +21,8 @@ from bot.game.refusal import NoAnswerInTimeError, Refusal
 from bot.game.rematch import can_have_rematch
 from bot.replies.boards import Boards
 from bot.replies.posts import Posts
-from bot.replies.reply import Patience, Replies
+from bot.replies.replies import Replies
+from bot.replies.reply import Patience
 from bot.service.clock import Clock, first_id_at
 from bot.service.lessons import Lessons
 from bot.service.sweeps import Sweeps

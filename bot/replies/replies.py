@@ -1,0 +1,61 @@
+"""A reply for each interaction: whatever goes wrong, somebody is told, and a host learns of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any
+
+from bot.game.refusal import NoAnswerInTimeError, OutageError, Refusal
+from bot.replies.boards import DISCORD_FAILED, Boards, cause_of, was_answered_elsewhere
+from bot.replies.context import Interaction
+from bot.replies.posts import Posts
+from bot.replies.reply import Patience, Reply
+
+_log = logging.getLogger(__name__)
+
+
+class Replies:
+    """Makes a reply for each interaction, and knows which are under way."""
+
+    def __init__(
+        self,
+        boards: Boards,
+        posts: Posts,
+        observe: Callable[[datetime], None],
+        patience: Patience,
+    ) -> None:
+        self.boards = boards
+        self.posts = posts
+        self._patience = patience
+        self.under_way: set[asyncio.Task[Any]] = set()
+        self._observe = observe
+
+    @asynccontextmanager
+    async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
+        """Whatever goes wrong inside is logged once, and the person is told in a sentence."""
+        task = asyncio.current_task()
+        assert task is not None
+        self.under_way.add(task)
+        self._observe(interaction.created_at)
+        reply = Reply(interaction, self.boards, self.posts, self._patience)
+        try:
+            yield reply
+        except OutageError as error:
+            level = logging.ERROR if isinstance(error, NoAnswerInTimeError) else logging.DEBUG
+            _log.log(level, "There is no answer: %s", error)
+            await reply.apologize(error.refusal)
+        except DISCORD_FAILED as error:
+            if was_answered_elsewhere(error):
+                _log.info("Interaction %d was answered by another process.", interaction.id)
+            else:
+                _log.warning("Discord did not take an answer: %s", cause_of(error))
+                await reply.apologize(Refusal.BROKEN)
+        except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
+            _log.exception("An interaction could not be answered.")
+            await reply.apologize(Refusal.BROKEN)
+        finally:
+            self.under_way.discard(task)
