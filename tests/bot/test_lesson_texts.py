@@ -13,7 +13,7 @@ import pytest
 from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
 from bot.texts.catalogues import language_for
 from bot.texts.judgements import Judgements
-from bot.texts.lessons import ReviewTexts
+from bot.texts.reviews import ReviewTexts
 from engine import (
     TIC_TAC_TOE,
     Board,
@@ -87,22 +87,33 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         judged.outlook(DRAW, Mark.X),
         *(judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN) for reason in Reason),
         *(judged.reason(TIC_TAC_TOE, 4, None, value) for value in Value),
-        texts.hint(advise(BOARD), None),
-        texts.hint(advise(Board.parse("xx. oo. ...")), 8),
-        texts.hint(advise(Board(Rules(5, 5, 5))), None),
-        *(texts.review(game, v, ply) for game, v in reviews for ply in range(len(v) + 1)),
-        *texts.step_buttons(),
-        *(texts.puzzle(puzzle, DAY, tried) for puzzle in puzzles for tried in ((), (2,), (1,))),
-        *(texts.tries_left(tries) for tries in (1, 2, 3)),
-        *(texts.puzzle_over(puzzle, DAY, tried) for puzzle in puzzles for tried in ((2,), (1,))),
-        *(texts.learn_title(screen, 4) for screen in (1, 2, 3, 4)),
-        *(texts.tree(board) for board in boards),
-        texts.numbers(advise(BOARD)),
-        texts.pruning(BOARD, None),
-        *(texts.pruning(BOARD, replace(CUTOFF, skipped=skipped)) for skipped in ((7,), (6, 7))),
-        *(texts.costs(board, found) for board in boards),
-        texts.lesson_on_match(),
-        *texts.turn_buttons(),
+        texts.hints.hint(advise(BOARD), None),
+        texts.hints.hint(advise(Board.parse("xx. oo. ...")), 8),
+        texts.hints.hint(advise(Board(Rules(5, 5, 5))), None),
+        *(texts.reviews.review(game, v, ply) for game, v in reviews for ply in range(len(v) + 1)),
+        *texts.reviews.step_buttons(),
+        *(
+            texts.puzzles.puzzle(puzzle, DAY, tried)
+            for puzzle in puzzles
+            for tried in ((), (2,), (1,))
+        ),
+        *(texts.puzzles.tries_left(tries) for tries in (1, 2, 3)),
+        *(
+            texts.puzzles.puzzle_over(puzzle, DAY, tried)
+            for puzzle in puzzles
+            for tried in ((2,), (1,))
+        ),
+        *(texts.minimax.learn_title(screen, 4) for screen in (1, 2, 3, 4)),
+        *(texts.minimax.tree(board) for board in boards),
+        texts.minimax.numbers(advise(BOARD)),
+        texts.minimax.pruning(BOARD, None),
+        *(
+            texts.minimax.pruning(BOARD, replace(CUTOFF, skipped=skipped))
+            for skipped in ((7,), (6, 7))
+        ),
+        *(texts.minimax.costs(board, found) for board in boards),
+        texts.minimax.lesson_on_match(),
+        *texts.minimax.turn_buttons(),
     ]
 
 
@@ -145,8 +156,11 @@ def test_the_winners_own_moves_are_counted(plies: int, english: str, portuguese:
 
 
 def test_tries_are_counted_in_the_singular_and_in_the_plural() -> None:
-    assert [EN.tries_left(n) for n in (1, 3)] == ["1 try left.", "3 tries left."]
-    assert [PT.tries_left(n) for n in (1, 3)] == ["Resta 1 tentativa.", "Restam 3 tentativas."]
+    assert [EN.puzzles.tries_left(n) for n in (1, 3)] == ["1 try left.", "3 tries left."]
+    assert [PT.puzzles.tries_left(n) for n in (1, 3)] == [
+        "Resta 1 tentativa.",
+        "Restam 3 tentativas.",
+    ]
 
 
 def test_hints_are_counted_in_the_singular_and_in_the_plural() -> None:
@@ -212,13 +226,13 @@ def test_a_review_says_how_the_game_ended(
     moves: tuple[Cell, ...], english: str, portuguese: str
 ) -> None:
     for texts, result in ((EN, english), (PT, portuguese)):
-        said = texts.review(Record(moves=moves), review(moves), 0).splitlines()
+        said = texts.reviews.review(Record(moves=moves), review(moves), 0).splitlines()
         assert said[1].endswith(f" · {result}")
 
 
 def test_accuracy_is_the_share_of_risky_moves_that_kept_the_result() -> None:
     def lines(texts: LessonTexts, *moves: Cell) -> list[str]:
-        said = texts.review(Record(moves=moves), review(moves), 0)
+        said = texts.reviews.review(Record(moves=moves), review(moves), 0)
         return re.findall("^[❌⭕].*", said, re.MULTILINE)
 
     safe = "❌ had no chance to make a mistake."
@@ -240,22 +254,24 @@ def test_accuracy_is_the_share_of_risky_moves_that_kept_the_result() -> None:
 )
 def test_one_reply_is_cut_off_or_several_are(skipped: int, english: str, portuguese: str) -> None:
     cutoff = replace(CUTOFF, skipped=tuple(range(skipped)))
-    assert english in EN.pruning(BOARD, cutoff)
-    assert portuguese in PT.pruning(BOARD, cutoff)
+    assert english in EN.minimax.pruning(BOARD, cutoff)
+    assert portuguese in PT.minimax.pruning(BOARD, cutoff)
 
 
 def test_numbers_and_days_are_written_as_each_language_does() -> None:
-    assert "362,880" in EN.tree(Board())
-    assert "362.880" in PT.tree(Board())
+    assert "362,880" in EN.minimax.tree(Board())
+    assert "362.880" in PT.minimax.tree(Board())
     puzzle = daily_puzzle(DAY)
-    assert "July 6, 2026" in EN.puzzle(puzzle, DAY, ())
-    assert "6 de julho de 2026" in PT.puzzle(puzzle, DAY, ())
+    assert "July 6, 2026" in EN.puzzles.puzzle(puzzle, DAY, ())
+    assert "6 de julho de 2026" in PT.puzzles.puzzle(puzzle, DAY, ())
 
 
 def test_the_line_to_share_is_the_same_in_every_language() -> None:
     puzzle = daily_puzzle(DAY)
     for tried in ((puzzle.solution,), tuple(puzzle.worths.keys() - {puzzle.solution})[:3]):
-        lines = [texts.puzzle_over(puzzle, DAY, tried).split("```")[1] for texts in (EN, PT)]
+        lines = [
+            texts.puzzles.puzzle_over(puzzle, DAY, tried).split("```")[1] for texts in (EN, PT)
+        ]
         assert lines[0] == lines[1]
 
 
@@ -269,12 +285,12 @@ def test_the_line_to_share_is_the_same_in_every_language() -> None:
 )
 def test_a_puzzle_says_how_hard_it_is(grade: Grade, english: str, portuguese: str) -> None:
     puzzle = a_puzzle(grade, Value.WIN)
-    assert english in EN.puzzle(puzzle, DAY, ()).splitlines()
-    assert portuguese in PT.puzzle(puzzle, DAY, ()).splitlines()
+    assert english in EN.puzzles.puzzle(puzzle, DAY, ()).splitlines()
+    assert portuguese in PT.puzzles.puzzle(puzzle, DAY, ()).splitlines()
 
 
 def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
     language = a_language_that_lags()
     assert Texts(language).level(Level.EASY) == "llano"
-    said = LessonTexts(language).puzzle(a_puzzle(Grade.EASY, Value.WIN), DAY, ())
+    said = LessonTexts(language).puzzles.puzzle(a_puzzle(Grade.EASY, Value.WIN), DAY, ())
     assert "★☆☆ easy" in said.splitlines()

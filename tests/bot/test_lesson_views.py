@@ -18,15 +18,10 @@ from bot.commands.options import BOARDS
 from bot.game.page import Chapter, HintPage, LearnPage, PuzzlePage, ReviewPage, parse_page
 from bot.texts import LessonTexts, lesson_texts_for
 from bot.views.buttons import PressButton
-from bot.views.lesson import (
-    costs_view,
-    hint_view,
-    numbers_view,
-    pruning_view,
-    puzzle_view,
-    review_view,
-    tree_view,
-)
+from bot.views.hint import hint_view
+from bot.views.minimax import costs_view, numbers_view, pruning_view, tree_view
+from bot.views.puzzle import puzzle_view
+from bot.views.review import review_view
 from engine import (
     TIC_TAC_TOE,
     TRIES,
@@ -442,7 +437,7 @@ def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, texts: LessonText
             assert str(square.emoji) == ("💥" if cell in tried else MARKS[mark])
         said = text_of(view)
         assert said.count("💥") == len(tried)
-        assert said.splitlines()[-1] == texts.tries_left(TRIES - len(tried))
+        assert said.splitlines()[-1] == texts.puzzles.tries_left(TRIES - len(tried))
         taken = [c for mark in Mark for c in puzzle.board.rules.cells if puzzle.board[c] is mark]
         named = [puzzle.board.rules.coordinate(cell) for cell in (*taken, *tried)]
         assert coordinates(said) == named
@@ -547,7 +542,7 @@ def test_the_screens_follow_one_another(texts: LessonTexts) -> None:
 
 @languages
 def test_only_a_match_is_said_to_be_one(texts: LessonTexts) -> None:
-    note = texts.lesson_on_match()
+    note = texts.minimax.lesson_on_match()
     assert note in text_of(tree_view(LearnPage(BUSY), texts))
     assert note not in text_of(tree_view(LearnPage(Record()), texts))
 

@@ -1,0 +1,111 @@
+"""What Velha says of a puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+from bot.texts.judgements import BETTER, HIT, MISS, Judgements
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
+from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value, Verdict
+
+Replies = Mapping[Cell, Verdict | None]
+"""The best answers to moves."""
+NO_REPLIES: Replies = {}
+
+GRADES: Mapping[Grade, Sentence] = {
+    # Translators: how hard a puzzle is.
+    Grade.EASY: NC_("puzzle", "easy"),
+    Grade.MEDIUM: NC_("puzzle", "medium"),
+    Grade.HARD: NC_("puzzle", "hard"),
+}
+TASKS: Mapping[Value, Sentence] = {
+    Value.WIN: N_("{symbol} to move: only one move forces a win. Which?"),
+    Value.DRAW: N_("{symbol} to move: only one move holds a draw. Which?"),
+}
+
+
+class PuzzleTexts:
+    """A puzzle, in one language."""
+
+    def __init__(self, language: Language, judgements: Judgements) -> None:
+        self._language, self._ = language, language.say
+        self._judgements = judgements
+
+    def puzzle(
+        self, puzzle: Puzzle, day: date, tried: Sequence[Cell], replies: Replies = NO_REPLIES
+    ) -> str:
+        """The task, and what came of each cell that was tried."""
+        board, grade = puzzle.board, puzzle.grade
+        name = self._language.board(board.rules)
+        return "\n".join(
+            [
+                self._("## Puzzle of {day}", day=self._language.day(day)),
+                f"{stars(grade)} {self._(GRADES[grade])}",
+                f"-# {name} · {self._position(board)}",
+                self._(TASKS[puzzle.value], symbol=SYMBOLS[board.to_move]),
+                *(self._tried(puzzle, cell, replies.get(cell)) for cell in tried),
+            ]
+        )
+
+    def _position(self, board: Board) -> str:
+        """Where the marks stand, for who does not see the board."""
+        held = {mark: [cell for cell in board.rules.cells if board[cell] is mark] for mark in Mark}
+        return " · ".join(
+            f"{SYMBOLS[mark]} {self._language.cells(board.rules, cells)}"
+            for mark, cells in held.items()
+            if cells
+        )
+
+    def _tried(self, puzzle: Puzzle, cell: Cell, reply: Verdict | None) -> str:
+        judgements = self._judgements
+        if cell == puzzle.solution:
+            return f"{HIT} {self._solution(puzzle)}"
+        worth, name = puzzle.worths[cell], puzzle.board.rules.coordinate(cell)
+        if worth.value is Value.LOSS and reply is not None:
+            return f"{MISS} {judgements.loses(name)} {judgements.answered(reply)}"
+        return f"{MISS} **{name}**: {judgements.outlook(worth, puzzle.board.to_move)}"
+
+    def _solution(self, puzzle: Puzzle) -> str:
+        board, solution = puzzle.board, puzzle.solution
+        why = self._judgements.reason(board.rules, solution, puzzle.reason, puzzle.value)
+        after = puzzle.worths[solution].after_the_move()
+        return f"{why} {self._judgements.outlook(after, board.to_move.other)}"
+
+    def tries_left(self, tries: int) -> str:
+        return self._language.ngettext("{n} try left.", "{n} tries left.", tries)
+
+    def puzzle_over(self, puzzle: Puzzle, day: date, tried: Sequence[Cell]) -> str:
+        """The answer where it was not found, best play, and a line to share that gives no hint."""
+        tomorrow = relative(datetime.combine(day + timedelta(days=1), time(tzinfo=UTC)))
+        # Translators: {solution} is a whole sentence or two.
+        missed = self._("Not this time. {solution}", solution=self._solution(puzzle))
+        return "\n".join(
+            [
+                *([] if puzzle.solution in tried else [f"{BETTER} {missed}"]),
+                # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
+                self._("Best play goes on like this: {line}", line=_line(puzzle)),
+                # Translators: {when} is written by Discord, such as "in 5 hours".
+                self._(
+                    "Next puzzle: {when}. A line to share that gives nothing away:", when=tomorrow
+                ),
+                f"```\n{share_line(puzzle, day, tried)}\n```",
+            ]
+        )
+
+
+def _line(puzzle: Puzzle) -> str:
+    mark, name = puzzle.board.to_move, puzzle.board.rules.coordinate
+    symbols = (SYMBOLS[mark], SYMBOLS[mark.other])
+    return ", ".join(f"{symbols[ply % 2]} {name(cell)}" for ply, cell in enumerate(puzzle.line))
+
+
+def stars(grade: Grade) -> str:
+    return "★" * grade + "☆" * (len(Grade) - grade)
+
+
+def share_line(puzzle: Puzzle, day: date, tried: Sequence[Cell]) -> str:
+    """The same in every language: the day, how hard it was, and how many tries it took."""
+    solved = puzzle.solution in tried
+    marks = "".join(HIT if cell == puzzle.solution else MISS for cell in tried)
+    return f"Velha {day} {stars(puzzle.grade)} {marks} {len(tried) if solved else 'X'}/{TRIES}"

@@ -1,0 +1,139 @@
+"""What Velha says of a finished game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.texts.judgements import BETTER, Judgements
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
+from engine import Board, Mark, Record, Value, Verdict
+
+MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
+    (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
+    (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
+    (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
+}
+STEPS: Sequence[Sentence] = (
+    # Translators: five buttons in a row: a word or two each.
+    NC_("move", "Start"),
+    NC_("move", "Back"),
+    NC_("move", "Next"),
+    NC_("move", "End"),
+    # Translators: leads to the move that decided the game.
+    NC_("move", "Turning point"),
+)
+
+
+class ReviewTexts:
+    """A game judged, in one language."""
+
+    def __init__(self, language: Language, judgements: Judgements) -> None:
+        self._language, self._ = language, language.say
+        self._judgements = judgements
+
+    def review(
+        self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None = None
+    ) -> str:
+        board = self._language.board(record.rules)
+        return "\n".join(
+            [
+                self._("## Review"),
+                f"-# {board} · {self._result(record.boards[-1])}",
+                *(self._accuracy(mark, verdicts) for mark in Mark),
+                *self._mistakes(verdicts),
+                "",
+                self._at(record, verdicts, ply, reply),
+                "",
+                self._("-# Accuracy: of the moves where one could go wrong, how many were right."),
+                self._("-# Replay code: `{code}`", code=record.code),
+            ]
+        )
+
+    def _result(self, board: Board) -> str:
+        outcome = board.outcome()
+        if outcome is None:
+            # Translators: said of a match that did not come to its end.
+            return self._("broken off")
+        if outcome.winner is None:
+            return self._("a draw")
+        return self._("{symbol} won", symbol=SYMBOLS[outcome.winner])
+
+    def _accuracy(self, mark: Mark, verdicts: Sequence[Verdict]) -> str:
+        symbol = SYMBOLS[mark]
+        made = [verdict for verdict in verdicts if verdict.mark is mark]
+        if not made:
+            return self._("{symbol} did not move.", symbol=symbol)
+        risky = [verdict for verdict in made if not verdict.is_safe]
+        if not risky:
+            return self._("{symbol} had no chance to make a mistake.", symbol=symbol)
+        kept = sum(verdict.kept_value for verdict in risky)
+        # Translators: of {n} moves that could have been mistakes {kept} were not.
+        return self._(
+            "{symbol} **{percent}** accuracy: {kept} of {n}",
+            symbol=symbol,
+            percent=self._language.percent(kept / len(risky)),
+            kept=kept,
+            n=len(risky),
+        )
+
+    def _mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
+        mistakes = [
+            self.mistake(number, verdict)
+            for number, verdict in enumerate(verdicts, start=1)
+            if verdict.is_blunder
+        ]
+        return mistakes or [self._("No move changed the result that best play leads to.")]
+
+    def mistake(self, number: int, verdict: Verdict) -> str:
+        """What a blunder turned into what, and what would have been better."""
+        said = self._(
+            MISTAKES[verdict.best.value, verdict.worth.value],
+            number=number,
+            cell=verdict.board.rules.coordinate(verdict.action),
+            symbol=SYMBOLS[verdict.mark],
+        )
+        return f"{said} {BETTER} {self._better(verdict)}"
+
+    def _better(self, verdict: Verdict) -> str:
+        best = verdict.best_actions
+        cells = self._language.cells(verdict.board.rules, best, "or")
+        if verdict.best.value is Value.WIN:
+            # Translators: {cells} is one move or several, such as "A1 or B2".
+            return self._language.ngettext(
+                "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
+            )
+        # Translators: {cells} as above; what they would have held is the draw.
+        return self._language.ngettext(
+            "{cells} would have held.", "{cells} would have held.", len(best), cells=cells
+        )
+
+    def _at(
+        self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None
+    ) -> str:
+        """Where in the game we are: the move just made, and what it was good for."""
+        if ply == 0:
+            return self._("**Before the first move**")
+        verdict, is_over = verdicts[ply - 1], record.boards[ply].is_terminal
+        where = self._(
+            "**Move {number} of {total}: {symbol} {cell}**",
+            number=ply,
+            total=len(record.moves),
+            symbol=SYMBOLS[verdict.mark],
+            cell=record.rules.coordinate(verdict.action),
+        )
+        said = [self._judgements.why(verdict)]
+        if verdict.is_blunder:
+            said = [self._("A mistake."), self._better(verdict)]
+        elif verdict.is_only_move:
+            said.append(self._("It was the only good move."))
+        if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:
+            said.append(self._judgements.answered(reply))
+        elif not is_over:
+            after = verdict.worth.after_the_move()
+            said.append(self._judgements.outlook(after, verdict.mark.other))
+        if ply == len(record.moves) and not is_over:
+            said.append(self._("Here the match was broken off."))
+        return f"{where}\n{' '.join(said)}"
+
+    def step_buttons(self) -> list[str]:
+        return [self._(step) for step in STEPS]

@@ -1,0 +1,68 @@
+"""Boards to look at: what lessons show them on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.game.page import Page, custom_id
+from bot.texts.judgements import VALUE_SYMBOLS
+from bot.texts.words import SYMBOLS
+from bot.views.buttons import PressButton, button, grid, one_block
+from engine import Board, Cell, Value, Verdict
+
+_COLOUR = discord.Colour.gold()
+_VALUE_STYLES = {
+    Value.WIN: ButtonStyle.success,
+    Value.DRAW: ButtonStyle.secondary,
+    Value.LOSS: ButtonStyle.danger,
+}
+Face = tuple[str, ButtonStyle]
+"""How a cell is to look: an emoji and a style."""
+
+
+def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
+    return one_block(ui.TextDisplay(text), *items, colour=_COLOUR)
+
+
+def worths(verdicts: Sequence[Verdict]) -> dict[Cell, Face]:
+    """Each free cell as what it is worth."""
+    return {
+        verdict.action: (VALUE_SYMBOLS[verdict.worth.value], _VALUE_STYLES[verdict.worth.value])
+        for verdict in verdicts
+    }
+
+
+def board_of(
+    board: Board, faces: Mapping[Cell, Face], pages: Mapping[Cell, str]
+) -> list[ui.Item[Any]]:
+    """A board to look at: cells show what they hold, or the face they are given.
+
+    Those that lead to a page, by its custom_id, can be pressed.
+    """
+
+    def square(cell: Cell) -> PressButton:
+        mark = board[cell]
+        emoji, style = faces.get(cell, (SYMBOLS[mark] if mark else None, ButtonStyle.secondary))
+        label = None if emoji else board.rules.coordinate(cell)  # both would be too wide
+        leads_to = pages.get(cell)
+        return button(
+            leads_to or still_id(cell),
+            label=label,
+            emoji=emoji,
+            style=style,
+            disabled=leads_to is None,
+        )
+
+    return grid(board.rules, square)
+
+
+def still_id(cell: Cell) -> str:
+    return f"velha:still:{cell}"
+
+
+def turn(page: Page, number: int, label: str, *, disabled: bool) -> PressButton:
+    return button(custom_id(page, number), label=label, disabled=disabled)
