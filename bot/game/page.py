@@ -100,6 +100,10 @@ class PuzzlePage:
         return page
 
 
+STILL = "velha:still:"
+"""How the custom_id begins of what leads to no page. It is to be looked at, so it is not disabled:
+that would dim it."""
+
 Page = HintPage | ReviewPage | LearnPage | PuzzlePage
 
 _CUSTOM_ID = re.compile(
