@@ -115,7 +115,7 @@ class VelhaBot(commands.AutoShardedBot):
         services = Services(
             matches=matches,
             presses=Presses(store, executor, umpire, self.engine),
-            lessons=Lessons(self.engine),
+            lessons=Lessons(self.engine, matches.count_hint),
             servers=Servers(store, executor),
             sweeps=Sweeps(store, executor, self._clock, keep),
         )

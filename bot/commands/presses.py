@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.commands.family import Family
 from bot.game.outcome import Hinted, Refused
-from bot.game.page import STILL, HintPage, parse_page
+from bot.game.page import STILL, parse_page
 from bot.game.press import Press, Verb
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, pressed_by
@@ -35,5 +35,5 @@ class Pressing(Family):
         else:
             outcome = await pressed
         if isinstance(outcome, Hinted):
-            return await self._teach(reply, interaction, HintPage(outcome.record))
+            return await self._teach(reply, interaction, outcome.page)
         await reply.give(outcome)

@@ -7,8 +7,9 @@ from datetime import datetime
 from enum import Enum
 
 from bot.game.match import Match, Place
+from bot.game.page import HintPage
 from bot.game.refusal import Refusal
-from engine import TIC_TAC_TOE, Level, Record, Rules
+from engine import TIC_TAC_TOE, Level, Rules
 
 
 class First(Enum):
@@ -82,9 +83,9 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """Somebody may look at what each move is worth where this game stands."""
+    """Somebody may look at what each move is worth; it counts once there is something to see."""
 
-    record: Record
+    page: HintPage
 
 
 Outcome = Refused | Shown | Opened | BroughtDown | Stopped | Hinted

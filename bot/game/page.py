@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
 
+from bot.game.match import Match
 from engine import TRIES, Cell, Record
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
@@ -38,10 +39,14 @@ class ReviewPage:
 
 @dataclass(frozen=True, slots=True)
 class HintPage:
-    """What the moves are worth where a game stands, and more about one of them: else the best."""
+    """What the moves are worth where a game stands, and more about one of them.
+
+    `match` is the match it came from; an older release's buttons do not say.
+    """
 
     record: Record
     cell: Cell | None = None
+    match: Match | None = None
 
     def __str__(self) -> str:
         return f"hint:{self.record.code}:{'' if self.cell is None else self.cell}"

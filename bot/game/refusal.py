@@ -19,6 +19,7 @@ class Refusal(Enum):
     REMATCH_ASKED = "rematch asked"
     OUTDATED = "outdated"
     HINT_BETWEEN_PEOPLE = "hint between people"
+    HINT_OLD = "hint old"
     BOARD_MOVED = "board moved"
     BOARD_GONE = "board gone"
     TIME_IS_UP = "time is up"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -19,6 +19,7 @@ from bot.game.lesson import (
     Tree,
     shown_ply,
 )
+from bot.game.match import Match
 from bot.game.outcome import Refused
 from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage
 from bot.game.refusal import Refusal
@@ -37,6 +38,9 @@ from engine import (
 
 Thought = asyncio.Task[Lesson | Refused]
 
+CountHint = Callable[[Match], Awaitable[bool]]
+"""Notes that a hint was given; False when the match has changed since it was looked at."""
+
 _PAUSE_SECONDS = 0.1
 
 
@@ -46,8 +50,9 @@ class Lessons:
     A person's lessons come a moment apart; of those asked for faster, the newest comes.
     """
 
-    def __init__(self, engine: EnginePool) -> None:
+    def __init__(self, engine: EnginePool, count_hint: CountHint) -> None:
         self._engine = engine
+        self._count_hint = count_hint
         self._under_way: dict[int, Thought] = {}
         self._next_at: dict[int, float] = {}
 
@@ -93,12 +98,14 @@ class Lessons:
             case LearnPage():
                 return await self._learn(page)
 
-    async def _hint(self, page: HintPage) -> Hint:
+    async def _hint(self, page: HintPage) -> Hint | Refused:
         rules, board, reply = page.record.rules, page.record.boards[-1], None
         verdicts = await self._engine.judge(rules, advise, board)
         asked = next((verdict for verdict in verdicts if verdict.action == page.cell), None)
         if asked is not None and asked.worth.value is Value.LOSS:
             reply = await self._engine.judge(rules, best_reply, board, asked.action)
+        if page.match is not None and not await self._count_hint(page.match):
+            return Refused(Refusal.HINT_OLD, page.match)
         return Hint(page, verdicts, reply)
 
     async def _review(self, page: ReviewPage) -> Review:

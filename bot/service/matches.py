@@ -135,6 +135,11 @@ class Matches:
             if refuse_hint(match, user_id) is not None or self._matches.count_hint(match):
                 return match.record
 
+    @in_time
+    def count_hint(self, match: Match) -> bool:
+        """Note that a hint was given, once a version; False when the match has changed."""
+        return self._matches.count_hint(match)
+
     @in_thread
     def load(self, match_id: int) -> Match | None:
         """A match as it stands."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint, resign
 from bot.game.match import Match
 from bot.game.outcome import Hinted, Opened, Outcome, Refused, Shown
+from bot.game.page import HintPage
 from bot.game.press import Press, Pressed, Verb
 from bot.game.refusal import Refusal
 from bot.game.rematch import ask_for_rematch, successor
@@ -67,7 +68,7 @@ class Presses:
         if not isinstance(found, Match):
             return self._opened_elsewhere(press, by) or found
         if press.verb is Verb.HINT:
-            return self._hint(found, press, by)
+            return _hint(found, by)
         changed = _apply(press, found, by)
         if isinstance(changed, Refusal):
             return Refused(changed)
@@ -108,13 +109,6 @@ class Presses:
         following = self._matches.load(match.next_id) if match.next_id else None
         return following is None or following.place.message_id != message_id
 
-    def _hint(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
-        """Let a player look at what each move is worth, and note that: the board stays as drawn."""
-        if refusal := refuse_hint(match, by.user_id):
-            return Refused(refusal)
-        is_noted = self._matches.count_hint(match)
-        return Hinted(match.record) if is_noted else self._press(press, by)
-
     def _keep(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
         saved = self._matches.save(_shown_by(match, by))
         if saved is None:
@@ -147,6 +141,11 @@ class Presses:
             return None
         following = self._matches.load(by.new_id)
         return None if following is None else Opened(following, also=(before,))
+
+
+def _hint(match: Match, by: Pressed) -> Hinted | Refused:
+    refusal = refuse_hint(match, by.user_id)
+    return Refused(refusal) if refusal else Hinted(HintPage(match.record, match=match))
 
 
 def _shown_by(match: Match, by: Pressed) -> Match:

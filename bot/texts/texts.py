@@ -48,6 +48,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.REMATCH_ASKED: N_("You asked already: the other player has to agree."),
     Refusal.OUTDATED: N_("That board was out of date; this is how it stands now."),
     Refusal.HINT_BETWEEN_PEOPLE: N_("Hints are for matches against me."),
+    Refusal.HINT_OLD: N_("This hint is old: the match has moved on. {link}"),
     Refusal.BOARD_MOVED: N_("The match goes on in a newer message: {link}"),
     Refusal.BOARD_GONE: N_(
         "Done, but I cannot show it here: `/velha board` brings the board back."

@@ -16,6 +16,7 @@ from bot.game.press import Press, Pressed, Verb
 from bot.service.clock import Clock
 from bot.service.engine_pool import EnginePool
 from bot.service.executor import Executor, ExecutorLimits
+from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.presses import Presses
 from bot.service.servers import Servers
@@ -41,6 +42,7 @@ class Served:
     executor: Executor
     engine: EnginePool
     matches: Matches
+    lessons: Lessons
     presses: Presses
     servers: Servers
     sweeps: Sweeps
@@ -57,11 +59,13 @@ class Served:
         executor = Executor(ExecutorLimits(), forget, store.break_off)
         umpire = Umpire(store, clock, rng, turn_limit=TURN, challenge_limit=CHALLENGE)
         engine = EnginePool(rng)
+        matches = Matches(store, executor, umpire, rng, VELHA)
         return cls(
             store=store,
             executor=executor,
             engine=engine,
-            matches=Matches(store, executor, umpire, rng, VELHA),
+            matches=matches,
+            lessons=Lessons(engine, matches.count_hint),
             presses=Presses(store, executor, umpire, engine),
             servers=Servers(store, executor),
             sweeps=Sweeps(store, executor, clock, keep),

@@ -121,3 +121,11 @@ async def test_asked_twice_on_one_board_it_is_one_hint(house: House) -> None:
         await house.press(house.ana, "Hint")
     await house.press(house.ana, "Resign")
     assert "with 1 hint" in house.text()
+
+
+async def test_where_there_is_no_advice_there_is_no_hint_to_count(house: House) -> None:
+    await house.start(house.ben, board="4x4x4")
+    house.bots[-1].engine.close()
+    assert "try again in a moment" in told(await house.press(house.ben, "Hint"))
+    await house.press(house.ben, "Resign")
+    assert "hint" not in house.text()

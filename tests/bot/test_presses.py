@@ -12,12 +12,14 @@ from multiprocessing import active_children
 import pytest
 from sqlalchemy import URL, create_engine, text
 
+from bot.game.lesson import Hint, Lesson
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Hinted, Opened, Outcome, Refused, Shown
+from bot.game.page import HintPage
 from bot.game.press import Verb
-from bot.game.refusal import Refusal
+from bot.game.refusal import OutageError, Refusal
 from bot.game.rematch import successor
-from engine import Mark, Rules
+from engine import Cell, Mark, Rules
 from tests.bot.drawn import (
     ANA,
     BEN,
@@ -303,13 +305,33 @@ async def test_a_move_made_in_time_by_another_process_s_clock_stands(room: Room)
 # Hints
 
 
+def about(match: Match, cell: Cell | None = None) -> HintPage:
+    return HintPage(match.record, cell, match)
+
+
+async def advice(room: Room, page: HintPage) -> Lesson | Refused:
+    return await room.served.lessons.lesson(ANA, page, NOON.date())
+
+
 @sqlite
-async def test_a_hint_is_noted_once_a_version_and_leaves_the_board_as_drawn(room: Room) -> None:
+async def test_a_hint_counts_when_there_is_advice_and_once_a_version(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     for _ in range(2):
-        assert await room.press(match, Verb.HINT) == Hinted(match.record)
-    assert room.stands(match) == replace(match, hints=1)
+        assert await room.press(match, Verb.HINT) == Hinted(about(match))
+    assert room.stands(match) == match
+    for _ in range(2):
+        assert isinstance(await advice(room, about(match)), Hint)
+    assert room.stands(match) == replace(match, hints=1), "the board stays as drawn"
     shown(await room.play(match, C3))
+
+
+@sqlite
+async def test_where_there_is_no_advice_nothing_counts(room: Room) -> None:
+    match = room.put(against_velha("x... .o.. .... ....", rules=Rules(4, 4, 4)))
+    room.served.engine.close()
+    with pytest.raises(OutageError):
+        await advice(room, about(match))
+    assert room.stands(match) == match
 
 
 @sqlite
@@ -319,13 +341,14 @@ async def test_a_stranger_gets_no_hint(room: Room) -> None:
     assert room.stands(match) == match
 
 
-async def test_a_hint_that_cannot_be_noted_is_not_given(room: Room) -> None:
+async def test_a_match_that_goes_on_while_somebody_thinks_about_it_makes_a_hint_old(
+    room: Room,
+) -> None:
     match = room.put(against_velha(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    stands = shown(await room.press(match, Verb.HINT), Refusal.OUTDATED)
-    assert stands == replace(moved, version=1)
-    assert stands.hints == 0
+    assert await advice(room, about(match)) == Refused(Refusal.HINT_OLD, match)
+    assert room.stands(match) == replace(moved, version=1), "and it does not count"
 
 
 # Others who are faster

@@ -24,7 +24,6 @@ from bot.replies.posts import Posts
 from bot.replies.replies import Replies
 from bot.replies.reply import Patience
 from bot.service.clock import Clock, first_id_at
-from bot.service.lessons import Lessons
 from bot.service.sweeps import Sweeps
 from bot.store import parse_url
 from engine import Mark
@@ -149,7 +148,7 @@ async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next
         Services(
             matches=served.matches,
             presses=served.presses,
-            lessons=Lessons(served.engine),
+            lessons=served.lessons,
             servers=served.servers,
             sweeps=Sweeps(room.store, served.executor, clock, None),
         ),

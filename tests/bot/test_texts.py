@@ -186,6 +186,7 @@ def test_the_languages_differ_in_every_sentence() -> None:
         (Refusal.REMATCH_ASKED, "You asked already"),
         (Refusal.OUTDATED, "That board was out of date"),
         (Refusal.HINT_BETWEEN_PEOPLE, "Hints are for matches against me."),
+        (Refusal.HINT_OLD, "This hint is old: the match has moved on."),
         (Refusal.TIME_IS_UP, "Too late"),
         (Refusal.UNKNOWN_MATCH, "I do not know this match."),
         (Refusal.UNKNOWN_BUTTON, "I do not know this button any more."),

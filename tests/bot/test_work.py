@@ -11,6 +11,7 @@ from sqlalchemy import URL, event
 
 from bot.game.match import Match
 from bot.game.outcome import First, Opened, Outcome, Refused, Shown
+from bot.game.page import HintPage
 from bot.game.press import Press, Verb
 from bot.store import Store
 from engine import Level
@@ -97,7 +98,9 @@ async def test_a_move_takes_two_statements_the_bot_s_reply_included(
 
 
 async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
-    assert await counted.kinds(counted.press(match, Verb.HINT)) == ["SELECT", "UPDATE"]
+    assert await counted.kinds(counted.press(match, Verb.HINT)) == ["SELECT"]
+    lesson = counted.served.lessons.lesson(ANA, HintPage(match.record, match=match), NOW.date())
+    assert await counted.kinds(lesson) == ["UPDATE"]
 
 
 async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_between(
