@@ -13,7 +13,7 @@ Verdicts = Sequence[Verdict]
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """`reply` is the best answer to the move that was asked about."""
+    """`reply` is the best answer to the move that was asked about, if it has one."""
 
     page: HintPage
     verdicts: Verdicts

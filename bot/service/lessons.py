@@ -101,9 +101,8 @@ class Lessons:
     async def _hint(self, page: HintPage) -> Hint | Refused:
         rules, board, reply = page.record.rules, page.record.boards[-1], None
         verdicts = await self._engine.judge(rules, advise, board)
-        asked = next((verdict for verdict in verdicts if verdict.action == page.cell), None)
-        if asked is not None and asked.worth.value is Value.LOSS:
-            reply = await self._engine.judge(rules, best_reply, board, asked.action)
+        if page.cell is not None:
+            reply = await self._engine.judge(rules, best_reply, board, page.cell)
         if page.match is not None and not await self._count_hint(page.match):
             return Refused(Refusal.HINT_OLD, page.match)
         return Hint(page, verdicts, reply)

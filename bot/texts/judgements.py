@@ -7,8 +7,12 @@ from collections.abc import Mapping, Sequence
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
 from engine import Cell, Mark, Reason, Rules, Value, Verdict, Worth
 
-VALUE_SYMBOLS = {Value.WIN: "🏆", Value.DRAW: "🤝", Value.LOSS: "💀"}
 _MINUS = "\N{MINUS SIGN}"  # a hyphen is not read aloud
+SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: _MINUS}
+"""What stands beside a cell's coordinate, for those who do not tell the colours apart."""
+COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
+ADVISED = "🟦"
+_MOST_LISTED = 6  # cells, where they are all the others
 ASKED, BETTER, CUT, HIT, MISS = "🔎", "💡", "✂️", "🎯", "💥"
 
 VALUES: Mapping[Value, Sentence] = {
@@ -54,33 +58,31 @@ class Judgements:
     def hint(
         self, verdicts: Sequence[Verdict], asked: Cell | None, reply: Verdict | None = None
     ) -> str:
-        """What to play; of the cell that was asked about, what it leads to; and all the others."""
+        """What to play, and why; more of the cell that was asked about; and what each is worth."""
         board = verdicts[0].board
         title = self._(
             "## Hint for move {number}: {symbol}",
             number=(board.x | board.o).bit_count() + 1,
             symbol=SYMBOLS[board.to_move],
         )
-        advice = self._advice(verdicts)
-        said = [f"{BETTER} {advice}"]
-        if asked is not None:
-            verdict = next(verdict for verdict in verdicts if verdict.action == asked)
-            told = self.judgement(verdict, reply)
-            said = [*(said if told != advice else []), f"{ASKED} {told}"]
-        more = self._(
-            "-# Press a cell to know more. The finished match shows how many hints it took."
-        )
-        return "\n".join([title, *said, self.legend(verdicts), more])
-
-    def _advice(self, verdicts: Sequence[Verdict]) -> str:
         best = verdicts[0]
-        cell = best.board.rules.coordinate(best.action)
-        if best.worth.value is Value.LOSS:
-            said = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
-        elif best.reason is None and len(best.best_actions) == len(verdicts) > 1:
-            said = self._("Every move is as good as any other here.")
-        else:
+        said = [title, f"{ADVISED} {self._advice(best)}"]
+        if asked == best.action:
+            said += [] if reply is None else [f"{ASKED} {self.answered(reply)}"]
+        elif asked is not None:
+            verdict = next(verdict for verdict in verdicts if verdict.action == asked)
+            said.append(f"{ASKED} {self.judgement(verdict, reply)}")
+        more = self._(
+            "-# Blue is what I would play. Press a cell to know more. "
+            "The finished match shows how many hints it took."
+        )
+        return "\n".join([*said, self.legend(verdicts), more])
+
+    def _advice(self, best: Verdict) -> str:
+        if best.worth.value is not Value.LOSS:
             return self.judgement(best)
+        cell = best.board.rules.coordinate(best.action)
+        said = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
         return f"{said} {self.outlook(best.worth, best.mark)}"
 
     def outlook(self, worth: Worth, mark: Mark) -> str:
@@ -101,11 +103,12 @@ class Judgements:
         return self._(sentence, cell=rules.coordinate(cell))
 
     def judgement(self, verdict: Verdict, reply: Verdict | None = None) -> str:
-        """What a move is good for and leads to; of one that loses, what it is answered with."""
-        if verdict.worth.value is Value.LOSS and reply is not None:
-            cell = verdict.board.rules.coordinate(verdict.action)
-            return f"{self.loses(cell)} {self.answered(reply)}"
+        """What a move is good for, and what it leads to or is answered with."""
         why = self.why(verdict)
+        if reply is not None:
+            if verdict.worth.value is Value.LOSS:
+                why = self.loses(verdict.board.rules.coordinate(verdict.action))
+            return f"{why} {self.answered(reply)}"
         if verdict.reason is Reason.WIN:
             return why
         return f"{why} {self.outlook(verdict.worth.after_the_move(), verdict.mark.other)}"
@@ -123,20 +126,26 @@ class Judgements:
         return self._("{symbol} answers: {judgement}", symbol=symbol, judgement=judgement)
 
     def legend(self, verdicts: Sequence[Verdict], *, numbered: bool = False) -> str:
-        """Every free cell by what it is worth: a line with the symbol, the word and the cells.
+        """Every free cell by what it is worth: a line with colour, sign, word and cells.
 
         If it is numbered, then with utilities: 1 where X wins, -1 where O does.
         """
         lines = []
         for value, word in VALUES.items():
-            cells = [verdict.action for verdict in verdicts if verdict.worth.value is value]
-            listed = self._language.cells(verdicts[0].board.rules, sorted(cells))
-            if len(cells) == len(verdicts) > 1:
-                listed = self._("every free cell")
-            if cells:
-                number = f" **{signed(value.utility(verdicts[0].mark))}**" if numbered else ""
-                lines.append(f"{VALUE_SYMBOLS[value]}{number} {self._(word)}: {listed}")
+            if listed := self._cells_worth(value, verdicts):
+                utility = value.utility(verdicts[0].mark)
+                sign = SIGNS[Value(utility) if numbered else value]
+                number = f" **{signed(utility)}**" if numbered else ""
+                lines.append(f"{COLOURS[value]} `{sign}`{number} {self._(word)}: {listed}")
         return "\n".join(lines)
+
+    def _cells_worth(self, value: Value, verdicts: Sequence[Verdict]) -> str:
+        cells = [verdict.action for verdict in verdicts if verdict.worth.value is value]
+        if len(cells) == len(verdicts) > 1:
+            return self._("every free cell")
+        if len(cells) > max(len(verdicts) // 2, _MOST_LISTED):
+            return self._("all the others")
+        return self._language.cells(verdicts[0].board.rules, sorted(cells)) if cells else ""
 
 
 def signed(number: int) -> str:

@@ -15,14 +15,12 @@ from engine import Verdict
 def hint_view(
     page: HintPage, verdicts: Sequence[Verdict], texts: LessonTexts, reply: Verdict | None = None
 ) -> ui.LayoutView:
-    """What every move of a position is worth, the best of them first; press one to know more.
+    """What every move of a position is worth, and which to play; press one to know more.
 
     `reply` is the best answer to the one that was pressed.
     """
-    best = verdicts[0]
-    faces = worths(verdicts)
-    if len(best.best_actions) < len(verdicts):
-        faces[best.action] = (faces[best.action][0], ButtonStyle.primary)
+    faces, advised = worths(verdicts), verdicts[0].action
+    faces[advised] = (faces[advised][0], ButtonStyle.primary)
     pages = {cell: custom_id(HintPage(page.record, cell), 0) for cell in faces}
     text = texts.hints.hint(verdicts, page.cell, reply)
     return lesson_block(text, *board_of(page.record.boards[-1], faces, pages))

@@ -20,7 +20,8 @@ def tree_view(page: LearnPage, texts: LessonTexts) -> ui.LayoutView:
 
 
 def numbers_view(page: LearnPage, verdicts: Sequence[Verdict], texts: LessonTexts) -> ui.LayoutView:
-    return _learn_view(page, texts.minimax.numbers(verdicts), worths(verdicts), texts)
+    faces = worths(verdicts, numbered=True)
+    return _learn_view(page, texts.minimax.numbers(verdicts), faces, texts)
 
 
 def pruning_view(page: LearnPage, cutoff: Cutoff | None, texts: LessonTexts) -> ui.LayoutView:

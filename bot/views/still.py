@@ -9,7 +9,7 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.game.page import STILL, Page, custom_id
-from bot.texts.judgements import VALUE_SYMBOLS
+from bot.texts.judgements import SIGNS
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, one_block
 from engine import Board, Cell, Value, Verdict
@@ -28,12 +28,14 @@ def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
     return one_block(ui.TextDisplay(text), *items, colour=_COLOUR)
 
 
-def worths(verdicts: Sequence[Verdict]) -> dict[Cell, Face]:
-    """Each free cell as what it is worth."""
-    return {
-        verdict.action: (VALUE_SYMBOLS[verdict.worth.value], _VALUE_STYLES[verdict.worth.value])
-        for verdict in verdicts
-    }
+def worths(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
+    """Each free cell as what it is worth; if numbered, with the sign of its utility."""
+    faces = {}
+    for verdict in verdicts:
+        value, name = verdict.worth.value, verdict.board.rules.coordinate(verdict.action)
+        sign = SIGNS[Value(value.utility(verdict.mark)) if numbered else value]
+        faces[verdict.action] = (f"{name}{sign}", _VALUE_STYLES[value])
+    return faces
 
 
 def board_of(

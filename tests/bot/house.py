@@ -88,8 +88,9 @@ class Seen:
 
 
 def _mark(button: Button) -> str:
+    """A cell as text: a mark, or what a free one shows beside its coordinate."""
     emoji = button.get("emoji")
-    return SYMBOLS.get(emoji["name"], emoji["name"]) if emoji else "."
+    return SYMBOLS.get(emoji["name"], emoji["name"]) if emoji else button["label"][2:] or "."
 
 
 class _BrokenConnection(dict[str, Any]):

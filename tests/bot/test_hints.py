@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from discord import ButtonStyle
+
 from bot.game.press import Press, Verb
 from tests.bot.house import House, told
 
@@ -14,18 +16,19 @@ async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: House)
     before = house.board()
     await house.press(house.ben, "Hint")
     hint = house.lesson()
-    assert hint.board == "xo💀 o🏆🤝 x🤝🏆"
+    assert hint.board == "xo\N{MINUS SIGN} o+= x=+"
+    assert hint.cells_in(ButtonStyle.primary) == ["B2+"]
     best, *rest = hint.text.splitlines()[1:]
     assert best == (
-        "💡 **B2** makes a fork: two ways to win at once. "
+        "🟦 **B2** makes a fork: two ways to win at once. "
         "With best play ❌ wins with its next move."
     )
-    assert rest == [
-        "🏆 win: B2 and C3",
-        "🤝 draw: C2 and B3",
-        "💀 loss: C1",
-        "-# Press a cell to know more. The finished match shows how many hints it took.",
+    assert rest[:3] == [
+        "🟩 `+` win: B2 and C3",
+        "⬜ `=` draw: C2 and B3",
+        "🟥 `\N{MINUS SIGN}` loss: C1",
     ]
+    assert rest[3].startswith("-# Blue is what I would play. Press a cell to know more.")
     assert house.board() == before
 
 
@@ -34,11 +37,12 @@ async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: House)
     await house.press(house.ben, "Hint")
     hint = house.lesson()
     before = len(house.requests())
-    await house.press(house.ben, "B2", hint)
+    await house.press(house.ben, "A2=", hint)
     assert len(house.requests()) == before + 1
     assert house.lesson().id == hint.id, "it takes the place of the hint"
-    assert "🔎 **B2** takes the centre, where most lines cross." in house.lesson().text
-    assert "💡" not in house.lesson().text, "which would say the same"
+    assert "🔎 **A2** takes a side, where two lines meet. ⭕ answers: **" in house.lesson().text
+    await house.press(house.ben, "B2=", house.lesson())
+    assert "🔎 ⭕ answers: **" in house.lesson().text, "the advice says what else there is to say"
     await house.press(house.ben, "Resign")
     assert "with 1 hint" in house.text()
 
@@ -104,14 +108,16 @@ async def test_a_hint_is_given_after_a_restart(house: House) -> None:
     await house.start(house.ana, board="4x4x3")
     await house.restart()
     await house.press(house.ana, "Hint")
-    assert house.lesson().board == "🏆🏆🏆🏆 🏆🏆🏆🏆 🏆🏆🏆🏆 🏆🏆🏆🏆"
+    assert house.lesson().board == "++++ ++++ ++++ ++++"
+    assert len(house.lesson().cells_in(ButtonStyle.primary)) == 1
+    assert "🟩 `+` vitória: todas as casas livres" in house.lesson().text
 
 
 async def test_of_a_cell_that_loses_the_hint_names_the_answer(house: House) -> None:
     await house.start(house.ben)
     house.sql("UPDATE matches SET moves = 'A1B1A3A2'")
     await house.press(house.ben, "Hint")
-    await house.press(house.ben, "C1", house.lesson())
+    await house.press(house.ben, "C1\N{MINUS SIGN}", house.lesson())
     assert "🔎 **C1** loses. ⭕ answers: **B2** blocks:" in house.lesson().text
 
 

@@ -59,7 +59,8 @@ from engine import (
 
 EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
 WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
-SYMBOLS = {Value.WIN: "🏆", Value.DRAW: "🤝", Value.LOSS: "💀"}
+SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "\N{MINUS SIGN}"}
+COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
 STYLES = {
     Value.WIN: ButtonStyle.success,
     Value.DRAW: ButtonStyle.secondary,
@@ -249,23 +250,23 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, texts: Lesso
     view = hint_view(HintPage(record, chosen), advise(board), texts)
     for cell, square in squares(view, board.rules).items():
         if worth := worths.get(cell):
-            assert str(square.emoji) == SYMBOLS[worth.value]
-            best = advice_on(board)[0]
-            stands_out = cell == best.action and len(best.best_actions) < len(worths)
-            assert square.style is (ButtonStyle.primary if stands_out else STYLES[worth.value])
+            assert square.label == f"{board.rules.coordinate(cell)}{SIGNS[worth.value]}"
+            is_advised = cell == advice_on(board)[0].action
+            assert square.style is (ButtonStyle.primary if is_advised else STYLES[worth.value])
             assert targets([square]) == [HintPage(record, cell)]
         else:
             assert str(square.emoji) == MARKS[board[cell]]
             assert is_still(square)
     assert controls(view, board.rules) == []
-    for value, symbol in SYMBOLS.items():
-        lines = [line for line in text_of(view).splitlines() if line.startswith(symbol)]
+    for value, colour in COLOURS.items():
+        lines = [line for line in text_of(view).splitlines() if line.startswith(colour)]
         fitting = [cell for cell, worth in worths.items() if worth.value is value]
         assert len(lines) == bool(fitting)
         for line in lines:
             named = [board.rules.coordinate(cell) for cell in fitting]
-            assert coordinates(line) == ([] if len(fitting) == len(worths) else named)
-            assert line.startswith(f"{symbol} {WORDS[texts.language][value]}: ")
+            are_most = len(fitting) == len(worths) or len(fitting) > 6
+            assert coordinates(line) == ([] if are_most else named)
+            assert line.startswith(f"{colour} `{SIGNS[value]}` {WORDS[texts.language][value]}: ")
 
 
 @pytest.mark.parametrize("game", games())
@@ -275,14 +276,12 @@ def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
         worths = worths_on(board)
         best = max(worth.rank for worth in worths.values())
         view = hint_view(HintPage(record), advice_on(board), EN)
-        (line,) = re.findall("💡 .*", text_of(view))
-        blue = [c for c, s in squares(view, board.rules).items() if s.style is ButtonStyle.primary]
-        every = all(worth.rank == best for worth in worths.values())
-        assert [worths[cell].rank for cell in blue] == ([] if every else [best])
-        named = [cell for cell in worths if f"**{board.rules.coordinate(cell)}**" in line]
-        assert set(blue) <= set(named)
-        follows = board.result(*named) if named else board
-        assert line.endswith((outlook(follows), "completes a line and wins."))
+        (line,) = re.findall("🟦 .*", text_of(view))
+        shown = squares(view, board.rules)
+        (blue,) = (cell for cell, one in shown.items() if one.style is ButtonStyle.primary)
+        assert worths[blue].rank == best
+        assert re.findall(r"\*\*(\w\d)\*\*", line) == [board.rules.coordinate(blue)]
+        assert line.endswith((outlook(board.result(blue)), "completes a line and wins."))
 
 
 @pytest.mark.parametrize("record", [BUSY, Record(), Record(Rules(4, 4, 3), (5,))])
@@ -291,19 +290,19 @@ def test_a_hint_tells_more_of_the_cell_that_was_pressed(record: Record) -> None:
     for cell in board.actions():
         reply = best_reply(board, cell)
         view = hint_view(HintPage(record, cell), advice_on(board), EN, reply)
-        (line,) = re.findall("🔎 .*", text_of(view))
-        assert line.startswith(f"🔎 **{board.rules.coordinate(cell)}** ")
+        lines = re.findall("🔎 .*", text_of(view))
         after = board.result(cell)
         value, mover = worths_on(board)[cell].value, board.to_move
-        if value is Value.DRAW:
-            assert line.endswith("With best play it is a draw.")
-        elif value is Value.WIN:
-            assert f"With best play {MARKS[mover]} wins" in line
-        else:
-            assert reply is not None
-            answer = f"{MARKS[mover.other]} answers: **{board.rules.coordinate(reply.action)}**"
-            assert answer in line
         assert after.is_terminal or utility(after) == utility_of(value, mover)
+        is_advised = cell == advice_on(board)[0].action
+        name = "" if is_advised else f"**{board.rules.coordinate(cell)}** "
+        if reply is None:
+            assert lines == ([] if is_advised else [f"🔎 {name}completes a line and wins."])
+            continue
+        assert lines[0].startswith(f"🔎 {name}")
+        answer = f"{MARKS[mover.other]} answers: **{board.rules.coordinate(reply.action)}**"
+        assert answer in lines[0]
+        assert lines[0].endswith((outlook(after.result(reply.action)), "a line and wins."))
 
 
 def utility_of(value: Value, mover: Mark) -> int:
@@ -597,7 +596,10 @@ def test_the_number_of_a_position_is_what_it_is_worth_to_x(record: Record, numbe
     )
     assert f"**{number}** {WORDS['en'][advise(board)[0].worth.value]}: " in text_of(view)
     for cell, worth in worths_on(board).items():
-        assert str(squares(view, board.rules)[cell].emoji) == SYMBOLS[worth.value]
+        face = squares(view, board.rules)[cell]
+        seen_by_x = Value(worth.value.utility(board.to_move))
+        assert face.label == f"{board.rules.coordinate(cell)}{SIGNS[seen_by_x]}"
+        assert face.style is STYLES[worth.value]
 
 
 @pytest.mark.parametrize("record", [BUSY, X_IS_LOST, Record(), Record(Rules(4, 4, 3), (5, 0))])
