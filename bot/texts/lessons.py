@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from bot.texts.judgements import BETTER, HIT, MISS, Judgements
 from bot.texts.minimax import MinimaxTexts
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
-from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Record, Value, Verdict
+from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Reason, Record, Value, Verdict
 
 Replies = Mapping[Cell, Verdict | None]
 """The best answers to moves."""
@@ -159,7 +159,7 @@ class ReviewTexts:
         said = [self._judgements.why(verdict)]
         if verdict.is_blunder:
             said = [self._("A mistake."), self._better(verdict)]
-        elif verdict.is_only_move:
+        elif verdict.is_only_move and verdict.reason is not Reason.ONLY_MOVE:
             said.append(self._("It was the only good move."))
         if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:
             said.append(self._judgements.answered(reply))
