@@ -113,7 +113,9 @@ class Lessons:
         ply = shown_ply(page, verdicts)
         made = verdicts[ply - 1] if ply else None
         if made is not None and made.is_blunder and made.worth.value is Value.LOSS:
-            reply = await self._engine.judge(record.rules, best_reply, made.board, made.action)
+            played = next(iter(record.moves[ply : ply + 1]), None)
+            answered = made.board, made.action, played
+            reply = await self._engine.judge(record.rules, best_reply, *answered)
         return Review(page, verdicts, reply)
 
     async def _puzzle(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refused:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.texts.judgements import BETTER, Judgements
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
-from engine import Board, Mark, Record, Value, Verdict
+from engine import Board, Mark, Reason, Record, Value, Verdict
 
 MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
@@ -124,7 +124,7 @@ class ReviewTexts:
         said = [self._judgements.why(verdict)]
         if verdict.is_blunder:
             said = [self._("A mistake."), self._better(verdict)]
-        elif verdict.is_only_move:
+        elif verdict.is_only_move and verdict.reason is not Reason.ONLY_MOVE:
             said.append(self._("It was the only good move."))
         if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:
             said.append(self._judgements.answered(reply))

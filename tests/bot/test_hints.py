@@ -17,10 +17,10 @@ async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: House)
     await house.press(house.ben, "Hint")
     hint = house.lesson()
     assert hint.board == "xo\N{MINUS SIGN} o+= x=+"
-    assert hint.cells_in(ButtonStyle.primary) == ["B2+"]
+    assert hint.cells_in(ButtonStyle.primary) == ["C3+"]
     best, *rest = hint.text.splitlines()[1:]
     assert best == (
-        "🟦 **B2** makes a fork: two ways to win at once. "
+        "🟦 **C3** makes a fork: two ways to win at once. "
         "With best play ❌ wins with its next move."
     )
     assert rest[:3] == [
@@ -41,7 +41,7 @@ async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: House)
     assert len(house.requests()) == before + 1
     assert house.lesson().id == hint.id, "it takes the place of the hint"
     assert "🔎 **A2** takes a side, where two lines meet. ⭕ answers: **" in house.lesson().text
-    await house.press(house.ben, "B2=", house.lesson())
+    await house.press(house.ben, "A1=", house.lesson())
     assert "🔎 ⭕ answers: **" in house.lesson().text, "the advice says what else there is to say"
     await house.press(house.ben, "Resign")
     assert "with 1 hint" in house.text()
