@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
+from bot.game.match import LARGEST
 from bot.game.page import STILL, Page, custom_id
 from bot.texts.judgements import SIGNS
 from bot.texts.words import SYMBOLS
@@ -20,6 +21,9 @@ _VALUE_STYLES = {
     Value.DRAW: ButtonStyle.secondary,
     Value.LOSS: ButtonStyle.danger,
 }
+_RAISED = str.maketrans("".join(SIGNS.values()), "⁺⁼⁻")
+"""Five cells with full signs would not fit side by side on a phone."""
+
 Face = tuple[str, ButtonStyle]
 """What a cell shows, and in which style: an emoji, or its coordinate and what follows that."""
 
@@ -34,6 +38,8 @@ def worths(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell,
     for verdict in verdicts:
         value, name = verdict.worth.value, verdict.board.rules.coordinate(verdict.action)
         sign = SIGNS[Value(value.utility(verdict.mark)) if numbered else value]
+        if verdict.board.rules.columns == LARGEST:
+            sign = sign.translate(_RAISED)
         faces[verdict.action] = (f"{name}{sign}", _VALUE_STYLES[value])
     return faces
 

@@ -60,6 +60,7 @@ from engine import (
 EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
 WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
 SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "\N{MINUS SIGN}"}
+RAISED = {Value.WIN: "⁺", Value.DRAW: "⁼", Value.LOSS: "⁻"}
 COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
 STYLES = {
     Value.WIN: ButtonStyle.success,
@@ -242,7 +243,10 @@ def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
 
 
 @languages
-@pytest.mark.parametrize("record", [BUSY, X_IS_LOST, Record(Rules(4, 4, 3), (5,)), Record()])
+@pytest.mark.parametrize(
+    "record",
+    [BUSY, X_IS_LOST, Record(), Record(Rules(4, 4, 3), (5,)), Record(Rules(5, 5, 4), (12, 6))],
+)
 def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, texts: LessonTexts) -> None:
     board = record.boards[-1]
     worths = worths_on(board)
@@ -250,7 +254,8 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, texts: Lesso
     view = hint_view(HintPage(record, chosen), advise(board), texts)
     for cell, square in squares(view, board.rules).items():
         if worth := worths.get(cell):
-            assert square.label == f"{board.rules.coordinate(cell)}{SIGNS[worth.value]}"
+            signs = RAISED if board.rules.columns == 5 else SIGNS
+            assert square.label == f"{board.rules.coordinate(cell)}{signs[worth.value]}"
             is_advised = cell == advice_on(board)[0].action
             assert square.style is (ButtonStyle.primary if is_advised else STYLES[worth.value])
             assert targets([square]) == [HintPage(record, cell)]
