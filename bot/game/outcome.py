@@ -9,7 +9,7 @@ from enum import Enum
 from bot.game.match import Match, Place
 from bot.game.page import HintPage
 from bot.game.refusal import Refusal
-from engine import TIC_TAC_TOE, Level, Rules
+from engine import TIC_TAC_TOE, Cell, Level, Rules
 
 
 class First(Enum):
@@ -82,10 +82,18 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Followed:
+    """Somebody followed a hint, which is to say so; the board is to be drawn anew elsewhere."""
+
+    match: Match
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
 class Hinted:
     """Somebody may look at what each move is worth; it counts once there is something to see."""
 
     page: HintPage
 
 
-Outcome = Refused | Shown | Opened | BroughtDown | Stopped | Hinted
+Outcome = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Hinted

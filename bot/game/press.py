@@ -23,6 +23,7 @@ class Verb(Enum):
     CANCEL = "cancel"
 
 
+_OF_A_CELL = (Verb.PLAY, Verb.HINT)
 _CUSTOM_ID = re.compile(
     r"velha:(?P<match_id>[0-9]{1,19}):(?P<version>[0-9]{1,9}):"
     rf"(?P<verb>{'|'.join(verb.value for verb in Verb)})(?::(?P<cell>[0-9]{{1,2}}))?"
@@ -34,7 +35,7 @@ class Press:
     """A click on a button: of which match, as drawn at which version, asking for what.
 
     `str(press)` is the button's custom_id, and `Press.parse` its inverse. A cell comes with
-    `Verb.PLAY` and with nothing else.
+    `Verb.PLAY`, may come with `Verb.HINT`, to know more of it, and comes with nothing else.
     """
 
     match_id: int
@@ -55,16 +56,21 @@ class Press:
         verb = Verb(found["verb"])
         cell = None if found["cell"] is None else int(found["cell"])
         match_id = int(found["match_id"])
-        if match_id > _LARGEST_ID or (verb is Verb.PLAY) != (cell is not None):
+        has_its_cell = verb is not Verb.PLAY if cell is None else verb in _OF_A_CELL
+        if match_id > _LARGEST_ID or not has_its_cell:
             return None
         return cls(match_id, int(found["version"]), verb, cell)
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """Who pressed a button, and where; `new_id` is free for a match that follows from it."""
+    """Who pressed a button, and where; `new_id` is free for a match that follows from it.
+
+    `on_page` says that it was on a lesson, which one person sees, and not on the board.
+    """
 
     user_id: int
     channel_id: int
     message_id: int
     new_id: int
+    on_page: bool = False

@@ -25,8 +25,17 @@ def channel_of(interaction: Interaction) -> int:
 def pressed_by(interaction: Interaction) -> Pressed:
     assert interaction.message is not None, "a button is part of a message"
     return Pressed(
-        interaction.user.id, channel_of(interaction), interaction.message.id, new_id=interaction.id
+        interaction.user.id,
+        channel_of(interaction),
+        interaction.message.id,
+        new_id=interaction.id,
+        on_page=is_on_page(interaction),
     )
+
+
+def is_on_page(interaction: Interaction) -> bool:
+    """Whether a lesson's own message was pressed, which one person sees, and not a board's."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _language_here(interaction: Interaction) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.game.match import Match
-from bot.game.outcome import Opened, Refused, Shown, Stopped
+from bot.game.outcome import Followed, Opened, Refused, Shown, Stopped
 from bot.game.refusal import OutageError
 from bot.replies.boards import Boards, was_answered_elsewhere
 from bot.views.board import match_message
@@ -67,12 +67,22 @@ class Posts:
         await self._boards.retire(match.place, posted)
 
     async def stop(self, reply: Reply, match: Match) -> None:
+        await self._say_and_redraw(reply, reply.texts.stopped(match.place.link), match)
+
+    async def follow(self, reply: Reply, followed: Followed) -> None:
+        match = followed.match
+        cell = match.rules.coordinate(followed.cell)
+        await self._say_and_redraw(reply, reply.texts.played(cell, match.place.link), match)
+
+    async def _say_and_redraw(self, reply: Reply, sentence: str, match: Match) -> None:
+        """A board that cannot be drawn where it is is posted again."""
         try:
-            await reply.say(reply.texts.stopped(match.place.link))
+            await reply.say_done(sentence)
         finally:  # it is stored, so it is shown, whatever became of the sentence
             is_shown = await self._boards.redraw(match)
         if not is_shown:
-            await reply.post_after(match_message(match))
+            message_id = await reply.post_after(match_message(match))
+            await self._ledger.shown(match, message_id)
 
     async def show_late(self, late: Awaitable[Any]) -> None:
         """What was done too late to be said in answer is shown all the same, or taken back."""
@@ -81,7 +91,7 @@ class Posts:
                 case Opened() as opened:
                     await self._take_back(opened)
                     await self._boards.redraw_all(opened.also)
-                case Shown(match) | Stopped(match):
+                case Shown(match) | Stopped(match) | Followed(match):
                     await self._boards.redraw(match)
                 case Refused(also=ended) | list(ended):
                     await self._boards.redraw_all(ended)

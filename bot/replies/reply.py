@@ -13,7 +13,7 @@ import discord
 from discord import ui
 
 from bot.game.lesson import Lesson
-from bot.game.outcome import BroughtDown, Opened, Refused, Shown, Stopped
+from bot.game.outcome import BroughtDown, Followed, Opened, Refused, Shown, Stopped
 from bot.game.refusal import Refusal
 from bot.replies.boards import (
     DISCORD_FAILED,
@@ -22,10 +22,10 @@ from bot.replies.boards import (
     cause_of,
     was_answered_elsewhere,
 )
-from bot.replies.context import Interaction
+from bot.replies.context import Interaction, is_on_page
 from bot.replies.posts import Posts
 from bot.texts import Texts, lesson_texts_for, texts_for
-from bot.views.board import match_message, moved_message
+from bot.views.board import match_message, moved_message, note
 from bot.views.lesson import lesson_view
 
 Result = TypeVar("Result")
@@ -62,9 +62,7 @@ class Reply:
 
     @property
     def is_to_a_page(self) -> bool:
-        """Whether a lesson's own message was pressed, which one person sees, and not a board's."""
-        message = self._interaction.message
-        return message is not None and message.flags.ephemeral
+        return is_on_page(self._interaction)
 
     async def wait(self, work: Awaitable[Result], *, in_place: bool) -> Result:
         """Wait for something; if it takes long, have Discord wait for the answer as well.
@@ -84,7 +82,9 @@ class Reply:
                     )
         return await task
 
-    async def give(self, outcome: Refused | Shown | Opened | BroughtDown | Stopped) -> None:
+    async def give(
+        self, outcome: Refused | Shown | Opened | BroughtDown | Stopped | Followed
+    ) -> None:
         """Show what something came to, and draw anew what else has changed by it."""
         try:
             match outcome:
@@ -98,12 +98,16 @@ class Reply:
                     await self._posts.bring_down(self, match)
                 case Stopped(match):
                     await self._posts.stop(self, match)
+                case Followed():
+                    await self._posts.follow(self, outcome)
         finally:  # what has changed is stored, whatever becomes of the answer
             if isinstance(outcome, Refused | Opened):
                 await self._boards.redraw_all(outcome.also)
 
     async def refuse(self, refused: Refused) -> None:
-        await self.say(self.texts.refusal(refused))
+        is_of_no_more_use = refused.refusal is Refusal.HINT_OLD
+        say = self.say_done if is_of_no_more_use else self.say
+        await say(self.texts.refusal(refused))
 
     async def apologize(self, refusal: Refusal) -> None:
         with suppress(*DISCORD_FAILED):
@@ -122,6 +126,12 @@ class Reply:
                 if not await self._waits_after_all(error):
                     raise
                 await interaction.followup.send(sentence, ephemeral=True)
+
+    async def say_done(self, sentence: str) -> None:
+        """A sentence in place of the page that was pressed, or else like any other."""
+        if not self.is_to_a_page:
+            return await self.say(sentence)
+        await self._answer(note(sentence), in_place=True)
 
     async def teach(self, lesson: Lesson | Refused) -> None:
         """Show a lesson's page, or why there is none; who turned on meanwhile needs no answer."""
@@ -165,9 +175,10 @@ class Reply:
         assert response.message_id is not None, "a message was sent"
         return response.message_id
 
-    async def post_after(self, view: ui.LayoutView) -> None:
-        """A message for everybody, after the answer."""
-        await self._interaction.followup.send(view=view)
+    async def post_after(self, view: ui.LayoutView) -> int:
+        """A message for everybody, after the answer; returns its id."""
+        message = await self._interaction.followup.send(view=view, wait=True)
+        return message.id
 
     async def original(self) -> discord.InteractionMessage | None:
         """What Discord shows as the answer, whoever gave it; None where that is gone."""

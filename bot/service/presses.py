@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint, resign
 from bot.game.match import Match
-from bot.game.outcome import Hinted, Opened, Outcome, Refused, Shown
+from bot.game.outcome import Followed, Hinted, Opened, Outcome, Refused, Shown
 from bot.game.page import HintPage
 from bot.game.press import Press, Pressed, Verb
 from bot.game.refusal import Refusal
@@ -68,7 +68,7 @@ class Presses:
         if not isinstance(found, Match):
             return self._opened_elsewhere(press, by) or found
         if press.verb is Verb.HINT:
-            return _hint(found, by)
+            return _hint(found, press, by)
         changed = _apply(press, found, by)
         if isinstance(changed, Refusal):
             return Refused(changed)
@@ -86,6 +86,8 @@ class Presses:
         match = self._matches.load(press.match_id)
         if match is None or match.place.channel_id != by.channel_id:
             return Refused(Refusal.UNKNOWN_MATCH)
+        if by.on_page:
+            return self._find_for_page(press, match, by)
         if by.message_id < (match.place.message_id or 0):
             return Shown(match, Refusal.BOARD_MOVED)
         if self._umpire.is_due(match):
@@ -94,6 +96,18 @@ class Presses:
                 return self._find(press, by)
             return Shown(ended, Refusal.TIME_IS_UP)
         return match if press.version == match.version else self._outdated(press, match, by)
+
+    def _find_for_page(self, press: Press, match: Match, by: Pressed) -> Match | Outcome:
+        """The same for a hint, which is no board: where the match has moved on it is of no use."""
+        if press.cell is None:
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        if self._umpire.is_due(match):
+            return Refused(Refusal.TIME_IS_UP)  # the next sweep ends it
+        if press.version == match.version:
+            return match
+        if press.verb is Verb.PLAY and _was_done(press, match, by):
+            return Followed(match, press.cell)
+        return Refused(Refusal.HINT_OLD, match)
 
     def _outdated(self, press: Press, match: Match, by: Pressed) -> Outcome:
         if match.is_live and by.message_id > (match.place.message_id or by.message_id):
@@ -113,6 +127,9 @@ class Presses:
         saved = self._matches.save(_shown_by(match, by))
         if saved is None:
             return self._press(press, by)  # somebody was faster: see what stands now
+        if by.on_page:
+            assert press.cell is not None, "a page offers nothing but cells"
+            return Followed(saved, press.cell)
         if match.place.message_id != by.message_id:
             self._matches.place(match.id, by.message_id)
         return Shown(saved)
@@ -143,12 +160,18 @@ class Presses:
         return None if following is None else Opened(following, also=(before,))
 
 
-def _hint(match: Match, by: Pressed) -> Hinted | Refused:
-    refusal = refuse_hint(match, by.user_id)
-    return Refused(refusal) if refusal else Hinted(HintPage(match.record, match=match))
+def _hint(match: Match, press: Press, by: Pressed) -> Hinted | Refused:
+    if refusal := refuse_hint(match, by.user_id):
+        return Refused(refusal)
+    if press.cell is not None and press.cell not in match.board.actions():
+        return Refused(Refusal.CELL_TAKEN)
+    return Hinted(HintPage(match.record, press.cell, match))
 
 
 def _shown_by(match: Match, by: Pressed) -> Match:
+    """The match as shown by the message that was pressed, unless that is a lesson's."""
+    if by.on_page:
+        return match
     return replace(match, place=replace(match.place, message_id=by.message_id))
 
 
@@ -160,9 +183,12 @@ def _why_outdated(press: Press, match: Match, by: Pressed) -> Refusal | None:
     mark = match.mark_of(by.user_id)
     if mark is None:
         return Refusal.NOT_A_PLAYER
-    if press.cell is not None and match.board[press.cell] is mark:
-        return None
-    return Refusal.OUTDATED
+    return None if _was_done(press, match, by) else Refusal.OUTDATED
+
+
+def _was_done(press: Press, match: Match, by: Pressed) -> bool:
+    mark = match.mark_of(by.user_id)
+    return mark is not None and press.cell is not None and match.board[press.cell] is mark
 
 
 _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {

@@ -101,6 +101,9 @@ class Judgements:
         said = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
         return f"{said} {self.outlook(best.worth, best.mark)}"
 
+    def play_button(self, rules: Rules, cell: Cell) -> str:
+        return self._(NC_("button", "Play {cell}"), cell=rules.coordinate(cell))
+
     def outlook(self, worth: Worth, mark: Mark) -> str:
         """What best play leads to from a position, `worth` being what it is to `mark`."""
         if worth.value is Value.DRAW:

@@ -275,6 +275,10 @@ class Texts:
     def stopped(self, link: str) -> str:
         return self._("Done: {link}", link=link)
 
+    def played(self, cell: str, link: str) -> str:
+        # Translators: {cell} is a move by its cell, such as B2.
+        return self._("**{cell}** played: {link}", cell=cell, link=link)
+
     def help(self) -> str:
         return self._(HELP)
 

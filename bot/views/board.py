@@ -45,6 +45,11 @@ def moved_view(match: Match, texts: Texts) -> ui.LayoutView:
     return one_block(ui.TextDisplay(text), colour=_colour(match))
 
 
+def note(sentence: str) -> ui.LayoutView:
+    """A sentence where there was more."""
+    return one_block(ui.TextDisplay(sentence), colour=_UNDECIDED)
+
+
 def _colour(match: Match) -> discord.Colour:
     if match.ending is None:
         return _LIVE

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from discord import ButtonStyle, ui
 
 from bot.game.page import HintPage, custom_id
+from bot.game.press import Press, Verb
 from bot.texts import LessonTexts
+from bot.views.buttons import button
 from bot.views.still import board_of, lesson_block, worths
-from engine import Verdict
+from engine import Cell, Verdict
 
 
 def hint_view(
@@ -17,10 +19,28 @@ def hint_view(
 ) -> ui.LayoutView:
     """What every move of a position is worth, and which to play; press one to know more.
 
-    `reply` is the best answer to the one that was pressed.
+    `reply` is the best answer to the one that was pressed, which can then be played as well.
     """
     faces, advised = worths(verdicts), verdicts[0].action
     faces[advised] = (faces[advised][0], ButtonStyle.primary)
-    pages = {cell: custom_id(HintPage(page.record, cell), 0) for cell in faces}
     text = texts.hints.hint(verdicts, page.cell, reply)
-    return lesson_block(text, *board_of(page.record.boards[-1], faces, pages))
+    pages = {cell: _leads_to(page, cell) for cell in faces}
+    board = board_of(page.record.boards[-1], faces, pages)
+    if page.match is None:
+        return lesson_block(text, *board)
+    plays = [
+        button(
+            str(Press(page.match.id, page.match.version, Verb.PLAY, cell)),
+            label=texts.hints.play_button(page.record.rules, cell),
+            style=faces[cell][1],
+        )
+        for cell in dict.fromkeys((advised, advised if page.cell is None else page.cell))
+    ]
+    return lesson_block(text, *board, ui.ActionRow(*plays))
+
+
+def _leads_to(page: HintPage, cell: Cell) -> str:
+    """To more about a cell, if the match has not moved on: so it is the address of a match."""
+    if page.match is None:
+        return custom_id(HintPage(page.record, cell), 0)
+    return str(Press(page.match.id, page.match.version, Verb.HINT, cell))

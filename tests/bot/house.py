@@ -156,9 +156,11 @@ class House:
             source_message_id=seen.id,
         )
 
-    async def press_forged(self, who: MemberActor, custom_id: str) -> InteractionResult:
-        """Press a button that the newest match message does not have, as if it did."""
-        seen = self.seen()
+    async def press_forged(
+        self, who: MemberActor, custom_id: str, seen: Seen | None = None
+    ) -> InteractionResult:
+        """Press a button that the newest match message, or another, lacks, as if it had it."""
+        seen = seen or self.seen()
         button = {"type": 2, "style": 2, "label": "?", "custom_id": custom_id}
         row = {"type": 1, "components": [button]}
         forged = seen.payload | {"components": [*seen.payload["components"], row]}

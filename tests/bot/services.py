@@ -7,6 +7,7 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import URL, event
 
@@ -134,13 +135,13 @@ class Room:
         return loaded
 
     async def press(
-        self, match: Match, verb: Verb, who: int = ANA, cell: Cell | None = None, **by: int
+        self, match: Match, verb: Verb, who: int = ANA, cell: Cell | None = None, **by: Any
     ) -> Outcome:
         """Somebody presses a button of a match as it was drawn then, on its board but for `by`."""
         pressed = replace(Pressed(who, CHANNEL, BOARD, new_id=NEXT), **by)
         return await self.served.presses.press(Press(match.id, match.version, verb, cell), pressed)
 
-    async def play(self, match: Match, cell: Cell, who: int = ANA, **by: int) -> Outcome:
+    async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> Outcome:
         return await self.press(match, Verb.PLAY, who, cell, **by)
 
     def before_next(self, statement: str, happens: Callable[[], object]) -> None:

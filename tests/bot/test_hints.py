@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from discord import ButtonStyle
 
+from bot.game.page import HintPage, custom_id
 from bot.game.press import Press, Verb
-from tests.bot.house import House, told
+from engine import Record
+from tests.bot.house import House, Seen, told
+
+
+def link_to(seen: Seen) -> str:
+    guild = seen.payload.get("guild_id")
+    return f"https://discord.com/channels/{guild}/{seen.channel_id}/{seen.id}"
+
+
+def plays_in(hint: Seen) -> list[str]:
+    return [label for label in hint.buttons if label.startswith("Play ")]
 
 
 async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: House) -> None:
@@ -127,6 +139,96 @@ async def test_asked_twice_on_one_board_it_is_one_hint(house: House) -> None:
         await house.press(house.ana, "Hint")
     await house.press(house.ana, "Resign")
     assert "with 1 hint" in house.text()
+
+
+async def test_the_advice_is_played_at_a_press_in_two_requests(house: House) -> None:
+    await house.start(house.ben)
+    board = house.seen()
+    await house.press(house.ben, "Hint")
+    hint, before = house.lesson(), len(house.requests())
+    await house.press(house.ben, "Play A1", hint)
+    assert len(house.requests()) == before + 2
+    assert house.lesson().id == hint.id, "what has been done takes the place of the hint"
+    assert house.lesson().text == f"**A1** played: {link_to(board)}"
+    assert house.lesson().buttons == {}
+    assert house.seen().id == board.id
+    assert house.board() == "x.. .o. ..."
+    await house.press(house.ben, "C3")
+    assert house.board().count("x") == 2, "the board goes on as ever"
+
+
+async def test_a_cell_that_was_asked_about_can_be_played_as_well(house: House) -> None:
+    await house.start(house.ben)
+    await house.press(house.ben, "Hint")
+    await house.press(house.ben, "B2=", house.lesson())
+    assert plays_in(house.lesson()) == ["Play A1", "Play B2"]
+    await house.press(house.ben, "Play B2", house.lesson())
+    assert house.board()[5] == "x"
+
+
+async def test_a_hint_is_played_after_a_restart_and_where_the_board_is_by_then(
+    house: House,
+) -> None:
+    await house.start(house.ben, board="5x5x4")
+    await house.press(house.ben, "Hint")
+    hint = house.lesson()
+    await house.ben.slash(house.channel, "velha board")
+    await house.restart()
+    (play,) = plays_in(hint)
+    await house.press(house.ben, play, hint)
+    assert sorted(house.board().replace(" ", ""))[-2:] == ["o", "x"]
+    assert house.lesson().text.endswith(link_to(house.seen()))
+
+
+async def test_where_the_bot_may_not_edit_the_board_is_posted_anew(house: House) -> None:
+    await house.start(house.ben)
+    old = house.seen()
+    await house.press(house.ben, "Hint")
+    house.fail("/channels/*", (403, 50001))
+    await house.press(house.ben, "Play A1", house.lesson())
+    assert "**A1** played" in house.lesson().text
+    assert house.seen().id > old.id
+    assert house.board() == "x.. .o. ..."
+    await house.press(house.ben, "C3", old)
+    assert link_to(house.seen()) in house.everything_seen()[0].text, "the old one points to it"
+    await house.press(house.ben, "C3")
+    assert house.board().count("x") == 2
+
+
+async def test_a_board_that_was_deleted_comes_back_with_the_move(house: House) -> None:
+    await house.start(house.ben)
+    await house.press(house.ben, "Hint")
+    house.env.backend.delete_message(house.channel.id, house.seen().id)
+    await house.press(house.ben, "Play A1", house.lesson())
+    assert house.board() == "x.. .o. ..."
+
+
+@pytest.mark.parametrize("label", ["Play A1", "C1="])
+async def test_a_hint_of_a_match_that_has_moved_on_says_that_it_is_old(
+    house: House, label: str
+) -> None:
+    await house.start(house.ben)
+    await house.press(house.ben, "Hint")
+    hint = house.lesson()
+    await house.press(house.ben, "B2")
+    stands = house.board()
+    await house.press(house.ben, label, hint)
+    assert house.lesson().id == hint.id
+    assert house.lesson().text == (
+        f"This hint is old: the match has moved on. {link_to(house.seen())}"
+    )
+    assert house.lesson().buttons == {}
+    assert house.board() == stands
+    await house.press(house.ben, "Resign")
+    assert "with 1 hint" in house.text()
+
+
+async def test_a_hint_of_an_older_release_can_be_read_and_plays_nothing(house: House) -> None:
+    await house.start(house.ben)
+    await house.press(house.ben, "Hint")
+    await house.press_forged(house.ben, custom_id(HintPage(Record(), 4), 0), house.lesson())
+    assert "🔎 **B2**" in house.lesson().text
+    assert plays_in(house.lesson()) == []
 
 
 async def test_where_there_is_no_advice_there_is_no_hint_to_count(house: House) -> None:

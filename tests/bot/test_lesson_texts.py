@@ -91,6 +91,7 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         texts.hints.hint(advise(BOARD), None),
         texts.hints.hint(advise(Board.parse("xx. oo. ...")), 8),
         texts.hints.hint(advise(Board(Rules(5, 5, 5))), None),
+        texts.hints.play_button(TIC_TAC_TOE, 4),
         *(texts.reviews.review(game, v, ply) for game, v in reviews for ply in range(len(v) + 1)),
         *texts.reviews.step_buttons(),
         *(

@@ -24,6 +24,7 @@ from bot.game.page import (
     ReviewPage,
     parse_page,
 )
+from bot.game.press import Press, Verb
 from bot.texts import LessonTexts, lesson_texts_for
 from bot.views.buttons import PressButton
 from bot.views.hint import hint_view
@@ -56,6 +57,7 @@ from engine import (
     solve,
     turning_point,
 )
+from tests.bot.drawn import against_velha
 
 EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
 WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
@@ -151,6 +153,9 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
             board = record.boards[-1]
             yield hint_view(HintPage(record), advice_on(board), texts)
             yield hint_view(HintPage(record, board.actions()[-1]), advice_on(board), texts)
+            match = against_velha(str(board), rules=game.rules, id=2**63 - 1, version=10**9 - 1)
+            yield hint_view(HintPage(record, None, match), advice_on(board), texts)
+            yield hint_view(HintPage(record, board.actions()[-1], match), advice_on(board), texts)
             yield tree_view(LearnPage(record, Chapter.TREE), texts)
             yield numbers_view(LearnPage(record, Chapter.NUMBERS), advice_on(board), texts)
             yield pruning_view(LearnPage(record, Chapter.PRUNING), first_cutoff(board), texts)
@@ -215,12 +220,14 @@ def test_every_view_fits_into_a_message_of_discord(texts: LessonTexts) -> None:
 
 
 @languages
-def test_every_button_that_can_be_pressed_leads_to_a_page_or_is_to_look_at(
+def test_every_button_that_can_be_pressed_leads_somewhere_or_is_to_look_at(
     texts: LessonTexts,
 ) -> None:
     for view in every_view(texts):
-        pressable = [button for button in buttons(view) if not button.disabled]
-        assert all(is_still(one) or parse_page(one.custom_id or "") for one in pressable)
+        for one in buttons(view):
+            address = one.custom_id or ""
+            leads_somewhere = parse_page(address) or Press.parse(address)
+            assert one.disabled or is_still(one) or leads_somewhere
 
 
 @languages
@@ -272,6 +279,24 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, texts: Lesso
             are_most = len(fitting) == len(worths) or len(fitting) > 6
             assert coordinates(line) == ([] if are_most else named)
             assert line.startswith(f"{colour} `{SIGNS[value]}` {WORDS[texts.language][value]}: ")
+
+
+def test_a_hint_of_a_match_asks_the_match_and_plays_the_advice_or_what_was_asked_about() -> None:
+    match = against_velha("x.. .o. ..x")
+    advised, other = (verdict.action for verdict in advice_on(match.board)[:2])
+    for asked, played in ((None, [advised]), (advised, [advised]), (other, [advised, other])):
+        page = HintPage(match.record, asked, match)
+        view = hint_view(page, advice_on(match.board), EN)
+        for cell in match.board.actions():
+            address = Press(match.id, match.version, Verb.HINT, cell)
+            assert squares(view, match.rules)[cell].custom_id == str(address)
+        plays = controls(view, match.rules)
+        addresses = [Press(match.id, match.version, Verb.PLAY, cell) for cell in played]
+        assert [Press.parse(play.custom_id or "") for play in plays] == addresses
+        names = [match.rules.coordinate(cell) for cell in played]
+        assert [play.label for play in plays] == [f"Play {name}" for name in names]
+        styles = [squares(view, match.rules)[cell].style for cell in played]
+        assert [play.style for play in plays] == styles
 
 
 @pytest.mark.parametrize("game", games())

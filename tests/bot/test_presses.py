@@ -8,13 +8,14 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from multiprocessing import active_children
+from typing import Any
 
 import pytest
 from sqlalchemy import URL, create_engine, text
 
 from bot.game.lesson import Hint, Lesson
 from bot.game.match import Ending, How, Match, Player
-from bot.game.outcome import Hinted, Opened, Outcome, Refused, Shown
+from bot.game.outcome import Followed, Hinted, Opened, Outcome, Refused, Shown
 from bot.game.page import HintPage
 from bot.game.press import Verb
 from bot.game.refusal import OutageError, Refusal
@@ -349,6 +350,82 @@ async def test_a_match_that_goes_on_while_somebody_thinks_about_it_makes_a_hint_
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
     assert await advice(room, about(match)) == Refused(Refusal.HINT_OLD, match)
     assert room.stands(match) == replace(moved, version=1), "and it does not count"
+
+
+@sqlite
+async def test_of_a_free_cell_there_is_more_to_know(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    assert await room.press(match, Verb.HINT, cell=C3) == Hinted(about(match, C3))
+    assert await room.press(match, Verb.HINT, cell=B2) == Refused(Refusal.CELL_TAKEN)
+
+
+# From a hint
+
+
+ON_HINT: dict[str, Any] = {"message_id": BOARD + 5, "on_page": True}
+
+
+@sqlite
+async def test_a_move_from_a_hint_leaves_the_board_where_it_is(room: Room) -> None:
+    match = room.put(against_velha("xo. xo. ..."))
+    followed = await room.play(match, C3, **ON_HINT)
+    assert isinstance(followed, Followed)
+    assert str(followed.match.board) == "xo. xo. .ox"
+    assert followed.match.place == match.place
+    assert followed == Followed(room.stands(match), C3)
+    assert await room.play(match, C3, **ON_HINT) == followed, "a double click"
+
+
+@sqlite
+async def test_a_move_from_a_hint_is_made_although_the_board_was_brought_down(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    room.store.matches.place(match.id, BOARD + 9)
+    followed = await room.play(match, C3, **ON_HINT)
+    assert isinstance(followed, Followed)
+    assert followed.match.place.message_id == BOARD + 9
+
+
+@sqlite
+async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(room: Room) -> None:
+    match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
+    followed = await room.play(match, 15, **ON_HINT)
+    assert followed == Followed(room.stands(match), 15)
+    assert str(room.stands(match).board) == "ooo. xx.. .... ...x"
+
+
+@sqlite
+async def test_a_hint_is_old_once_the_match_has_moved_on(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    moved = shown(await room.play(match, C3))
+    for verb in (Verb.PLAY, Verb.HINT):
+        old = await room.press(match, verb, cell=B1, **ON_HINT)
+        assert old == Refused(Refusal.HINT_OLD, moved)
+    assert room.stands(match) == moved
+
+
+async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    moved = replace(match, moves=(A1, B2, C3, B1))
+    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
+    late = await room.play(match, 2, **ON_HINT)
+    assert late == Refused(Refusal.HINT_OLD, replace(moved, version=1))
+
+
+@sqlite
+async def test_when_time_is_up_no_hint_helps(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    room.now = NOON
+    assert await room.play(match, C3, **ON_HINT) == Refused(Refusal.TIME_IS_UP)
+    assert room.stands(match) == match
+
+
+@sqlite
+async def test_a_hint_offers_nothing_but_cells(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    for verb in (Verb.RESIGN, Verb.HINT):
+        forged = await room.press(match, verb, **ON_HINT)
+        assert forged == Refused(Refusal.UNKNOWN_BUTTON)
+    assert room.stands(match) == match
 
 
 # Others who are faster

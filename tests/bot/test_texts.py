@@ -155,6 +155,7 @@ def every_sentence(texts: Texts) -> list[str]:
         texts.cancel_button(),
         texts.board_moved("link"),
         texts.stopped("link"),
+        texts.played("B2", "link"),
         texts.help(),
     ]
 
