@@ -12,6 +12,7 @@ from typing import Any
 from bot.game.refusal import NoAnswerInTimeError, OutageError, Refusal
 from bot.replies.boards import DISCORD_FAILED, Boards, cause_of, was_answered_elsewhere
 from bot.replies.context import Interaction
+from bot.replies.hints import LastHints
 from bot.replies.posts import Posts
 from bot.replies.reply import Patience, Reply
 
@@ -30,6 +31,7 @@ class Replies:
     ) -> None:
         self.boards = boards
         self.posts = posts
+        self._hints = LastHints()
         self._patience = patience
         self.under_way: set[asyncio.Task[Any]] = set()
         self._observe = observe
@@ -41,7 +43,7 @@ class Replies:
         assert task is not None
         self.under_way.add(task)
         self._observe(interaction.created_at)
-        reply = Reply(interaction, self.boards, self.posts, self._patience)
+        reply = Reply(interaction, self.boards, self.posts, self._hints, self._patience)
         try:
             yield reply
         except OutageError as error:

@@ -12,7 +12,7 @@ from typing import TypeVar
 import discord
 from discord import ui
 
-from bot.game.lesson import Lesson
+from bot.game.lesson import Hint, Lesson
 from bot.game.outcome import BroughtDown, Followed, Opened, Refused, Shown, Stopped
 from bot.game.refusal import Refusal
 from bot.replies.boards import (
@@ -23,6 +23,7 @@ from bot.replies.boards import (
     was_answered_elsewhere,
 )
 from bot.replies.context import Interaction, is_on_page
+from bot.replies.hints import LastHints
 from bot.replies.posts import Posts
 from bot.texts import Texts, lesson_texts_for, texts_for
 from bot.views.board import match_message, moved_message, note
@@ -46,11 +47,17 @@ class Reply:
     """The answer to one interaction, from its arrival on."""
 
     def __init__(
-        self, interaction: Interaction, boards: Boards, posts: Posts, patience: Patience
+        self,
+        interaction: Interaction,
+        boards: Boards,
+        posts: Posts,
+        hints: LastHints,
+        patience: Patience,
     ) -> None:
         self._interaction = interaction
         self._boards = boards
         self._posts = posts
+        self._hints = hints
         self._patience = patience
         self._arrived_at = asyncio.get_running_loop().time()
         self._is_announced = False
@@ -138,6 +145,8 @@ class Reply:
         if not isinstance(lesson, Refused):
             texts = lesson_texts_for(str(self._interaction.locale))
             await self._answer(lesson_view(lesson, texts), in_place=self.is_to_a_page)
+            if isinstance(lesson, Hint):
+                await self._hints.succeed(self._interaction, self._patience.discord_seconds)
         elif lesson.refusal is not Refusal.SUPERSEDED or not self.is_to_a_page:
             await self.refuse(lesson)
         elif not self._interaction.response.is_done():

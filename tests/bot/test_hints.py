@@ -223,6 +223,53 @@ async def test_a_hint_of_a_match_that_has_moved_on_says_that_it_is_old(
     assert "with 1 hint" in house.text()
 
 
+def hints_of(house: House) -> list[Seen]:
+    return [one for one in house.everything_seen(ephemeral=True) if "Hint for" in one.text]
+
+
+async def test_a_newer_hint_takes_the_earlier_one_away(house: House) -> None:
+    await house.start(house.ben)
+    await house.press(house.ben, "Hint")
+    await house.press(house.ben, "B2=", house.lesson())
+    await house.press(house.ben, "B2")
+    await house.press(house.ben, "Hint")
+    (hint,) = hints_of(house)
+    assert "Hint for move 3" in hint.text
+    assert told(await house.press(house.ben, "B2", hint)), "it answers"
+
+
+async def test_a_hint_in_another_channel_stays(house: House) -> None:
+    other = house.guild.create_text_channel("outro")
+    await house.start(house.ben)
+    await house.press(house.ben, "Hint")
+    await house.start(house.ben, channel=other)
+    await house.press(house.ben, "Hint", house.seen(other))
+    assert len(hints_of(house)) == 1
+
+
+@pytest.mark.parametrize("minutes", [0, 16])
+async def test_a_hint_that_cannot_be_taken_away_stays_and_says_that_it_is_old(
+    house: House, minutes: int
+) -> None:
+    """It was dismissed or Discord fails, or it is too long ago to be asked for."""
+    house.stop_sweeping()
+    await house.start(house.ben)
+    await house.press(house.ben, "Hint")
+    old = house.lesson()
+    house.sql("UPDATE matches SET deadline_at = deadline_at + 9999")
+    await house.env.advance_time(60 * minutes)
+    await house.press(house.ben, "B2")
+    if not minutes:
+        house.fail("/webhooks/*", (404, 10008))
+    before = len(house.requests())
+    await house.press(house.ben, "Hint")
+    assert len(house.requests()) == before + 1 + (not minutes)
+    house.recover()
+    assert len(hints_of(house)) == 2
+    await house.press(house.ben, "C1=", old)
+    assert "This hint is old" in house.everything_seen(ephemeral=True)[0].text
+
+
 async def test_a_hint_of_an_older_release_can_be_read_and_plays_nothing(house: House) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")

@@ -1,0 +1,37 @@
+"""Hints that a newer one takes the place of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from contextlib import suppress
+
+from bot.replies.boards import DISCORD_FAILED
+from bot.replies.context import Interaction, channel_of, is_on_page
+
+_REMEMBERED = 200
+"""An interaction on 5x5 takes 17 KB, which makes 4 MB at most."""
+
+
+class LastHints:
+    """The last hint that each person got in a channel, to be removed once there is a newer one.
+
+    Discord lets us do so for 15 minutes. Later, or after a restart, an old hint stays, and says
+    that it is old when it is pressed.
+    """
+
+    def __init__(self) -> None:
+        self._answered: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
+
+    async def succeed(self, interaction: Interaction, seconds: float) -> None:
+        """An interaction was answered with a hint: remove the one before, unless it is the same."""
+        key = interaction.user.id, channel_of(interaction)
+        before = self._answered.pop(key, None)
+        self._answered[key] = interaction
+        if len(self._answered) > _REMEMBERED:
+            self._answered.popitem(last=False)
+        if before is None or is_on_page(interaction) or interaction.created_at > before.expires_at:
+            return
+        with suppress(*DISCORD_FAILED):
+            async with asyncio.timeout(seconds):
+                await before.delete_original_response()
