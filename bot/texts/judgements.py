@@ -12,7 +12,7 @@ SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: _MINUS}
 """What stands beside a cell's coordinate, for those who do not tell the colours apart."""
 COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
 ADVISED = "🟦"
-_MOST_LISTED = 6  # cells, where they are all the others
+_MOST_LISTED = 4  # cells, where they are all the others
 ASKED, BETTER, CUT, HIT, MISS = "🔎", "💡", "✂️", "🎯", "💥"
 
 VALUES: Mapping[Value, Sentence] = {

@@ -129,8 +129,8 @@ HELP = N_(
     "- `/velha settings`: how strong I play here unless asked otherwise.\n"
     "\n"
     "One match per channel. Between people, whoever lets the time run out loses, if both "
-    "have moved. After a match, **Rematch** swaps the sides. Against me, **Hint** shows "
-    "what each move is worth."
+    "have moved. After a match, **Rematch** swaps the sides. Against me, **Hint** says "
+    "what to play, and why."
 )
 
 
@@ -277,7 +277,7 @@ class Texts:
 
     def played(self, cell: str, link: str) -> str:
         # Translators: {cell} is a move by its cell, such as B2.
-        return self._("**{cell}** played: {link}", cell=cell, link=link)
+        return self._("You played **{cell}**: {link}", cell=cell, link=link)
 
     def help(self) -> str:
         return self._(HELP)

@@ -149,7 +149,7 @@ async def test_the_advice_is_played_at_a_press_in_two_requests(house: House) -> 
     await house.press(house.ben, "Play A1", hint)
     assert len(house.requests()) == before + 2
     assert house.lesson().id == hint.id, "what has been done takes the place of the hint"
-    assert house.lesson().text == f"**A1** played: {link_to(board)}"
+    assert house.lesson().text == f"You played **A1**: {link_to(board)}"
     assert house.lesson().buttons == {}
     assert house.seen().id == board.id
     assert house.board() == "x.. .o. ..."
@@ -186,7 +186,7 @@ async def test_where_the_bot_may_not_edit_the_board_is_posted_anew(house: House)
     await house.press(house.ben, "Hint")
     house.fail("/channels/*", (403, 50001))
     await house.press(house.ben, "Play A1", house.lesson())
-    assert "**A1** played" in house.lesson().text
+    assert "You played **A1**" in house.lesson().text
     assert house.seen().id > old.id
     assert house.board() == "x.. .o. ..."
     await house.press(house.ben, "C3", old)
