@@ -81,10 +81,18 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Questioned:
+    """Somebody wants to resign, and is asked whether that is meant."""
+
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
 class Hinted:
     """Somebody may look at what each move is worth where this game stands."""
 
     record: Record
 
 
-Outcome = Refused | Shown | Opened | BroughtDown | Stopped | Hinted
+Showable = Refused | Shown | Opened | BroughtDown | Stopped | Questioned
+Outcome = Showable | Hinted

@@ -12,16 +12,21 @@ _LARGEST_ID = 2**63 - 1
 
 
 class Verb(Enum):
-    """What a press asks for."""
+    """What a press asks for; to resign takes two: the second says that the first was meant."""
 
     PLAY = "play"
     HINT = "hint"
     RESIGN = "resign"
+    CONCEDE = "concede"
     REMATCH = "rematch"
+    EASIER = "easier"
+    HARDER = "harder"
     ACCEPT = "accept"
     DECLINE = "decline"
     CANCEL = "cancel"
 
+
+REMATCHES = (Verb.REMATCH, Verb.EASIER, Verb.HARDER)
 
 _CUSTOM_ID = re.compile(
     r"velha:(?P<match_id>[0-9]{1,19}):(?P<version>[0-9]{1,9}):"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from bot.game.match import Match
 from bot.game.outcome import Opened, Refused, Shown, Stopped
 from bot.game.refusal import OutageError
-from bot.replies.boards import Boards, was_answered_elsewhere
+from bot.replies.boards import Boards
+from bot.replies.failures import was_answered_elsewhere
 from bot.views.board import match_message
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Posts:
 
     async def stop(self, reply: Reply, match: Match) -> None:
         try:
-            await reply.say(reply.texts.stopped(match.place.link))
+            await reply.say_done(reply.texts.stopped(match.place.link))
         finally:  # it is stored, so it is shown, whatever became of the sentence
             is_shown = await self._boards.redraw(match)
         if not is_shown:

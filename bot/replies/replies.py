@@ -10,8 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from bot.game.refusal import NoAnswerInTimeError, OutageError, Refusal
-from bot.replies.boards import DISCORD_FAILED, Boards, cause_of, was_answered_elsewhere
+from bot.replies.boards import Boards
 from bot.replies.context import Interaction
+from bot.replies.emojis import Emojis
+from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
 from bot.replies.posts import Posts
 from bot.replies.reply import Patience, Reply
 
@@ -25,11 +27,13 @@ class Replies:
         self,
         boards: Boards,
         posts: Posts,
+        emojis: Emojis,
         observe: Callable[[datetime], None],
         patience: Patience,
     ) -> None:
         self.boards = boards
         self.posts = posts
+        self._emojis = emojis
         self._patience = patience
         self.under_way: set[asyncio.Task[Any]] = set()
         self._observe = observe
@@ -41,7 +45,7 @@ class Replies:
         assert task is not None
         self.under_way.add(task)
         self._observe(interaction.created_at)
-        reply = Reply(interaction, self.boards, self.posts, self._patience)
+        reply = Reply(interaction, self.boards, self.posts, self._emojis, self._patience)
         try:
             yield reply
         except OutageError as error:

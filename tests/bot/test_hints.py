@@ -39,7 +39,7 @@ async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: House)
     assert house.lesson().id == hint.id, "it takes the place of the hint"
     assert "🔎 **B2** takes the centre, where most lines cross." in house.lesson().text
     assert "💡" not in house.lesson().text, "which would say the same"
-    await house.press(house.ben, "Resign")
+    await house.resign(house.ben)
     assert "with 1 hint" in house.text()
 
 
@@ -49,10 +49,10 @@ async def test_the_match_says_at_its_end_how_many_hints_there_were(house: House)
     await house.press(house.ana, "B2")
     assert "hint" not in house.text()
     await house.press(house.ana, "Hint")
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "with 2 hints" in house.text()
     await house.press(house.ana, "Rematch")
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "hint" not in house.text(), "the rematch was played without"
 
 
@@ -67,7 +67,7 @@ async def test_a_hint_leaves_the_board_as_it_was_drawn(house: House) -> None:
 async def test_a_stranger_gets_no_hint(house: House) -> None:
     await house.start(house.ana)
     assert "not your match" in told(await house.press(house.ben, "Hint"))
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "hint" not in house.text()
 
 
@@ -75,7 +75,7 @@ async def test_a_finished_match_needs_none(house: House) -> None:
     await house.start(house.ben)
     going_on = house.seen()
     await house.press(house.ben, "B2")
-    await house.press(house.ben, "Resign")
+    await house.resign(house.ben)
     assert "out of date" in told(await house.press(house.ben, "Hint", going_on))
     rematch = Press.parse(house.seen().buttons["Rematch"]["custom_id"])
     assert rematch is not None
@@ -88,7 +88,7 @@ async def test_a_match_that_has_changed_is_shown_instead(house: House) -> None:
     old = house.seen()
     await house.press(house.ben, "B2")
     assert "out of date" in told(await house.press(house.ben, "Hint", old))
-    await house.press(house.ben, "Resign")
+    await house.resign(house.ben)
     assert "hint" not in house.text(), "it was not given, so it does not count"
 
 
@@ -119,5 +119,5 @@ async def test_asked_twice_on_one_board_it_is_one_hint(house: House) -> None:
     await house.start(house.ana)
     for _ in range(2):
         await house.press(house.ana, "Hint")
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "with 1 hint" in house.text()
