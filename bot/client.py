@@ -24,6 +24,7 @@ from discord.ext import commands
 from bot.commands.family import Services
 from bot.commands.velha import Velha
 from bot.replies.boards import Boards
+from bot.replies.emojis import Emojis
 from bot.replies.posts import Posts
 from bot.replies.replies import Replies
 from bot.replies.reply import Patience
@@ -84,6 +85,7 @@ class VelhaBot(commands.AutoShardedBot):
         self._settings = settings
         self._rng = rng or random.Random()
         self._store: Store | None = None
+        self._emojis = Emojis()
         self.engine = EnginePool(self._rng)
 
     async def setup_hook(self) -> None:
@@ -94,6 +96,7 @@ class VelhaBot(commands.AutoShardedBot):
         await self.add_cog(self._cog)
         await self.tree.set_translator(_Translator())
         await self._sync_commands(self._store)
+        await self._emojis.load(self)
         gc.collect()
         gc.freeze()  # what is here to stay need not be looked through for garbage, press by press
         _log.info("Ready. Invite me: %s", self._invite())
@@ -119,9 +122,9 @@ class VelhaBot(commands.AutoShardedBot):
             servers=Servers(store, executor),
             sweeps=Sweeps(store, executor, self._clock, keep),
         )
-        boards = Boards(self, matches.load, limits.patience.discord_seconds)
+        boards = Boards(self, matches.load, self._emojis, limits.patience.discord_seconds)
         posts = Posts(boards, matches)
-        self.replies = Replies(boards, posts, self._clock.observe, limits.patience)
+        self.replies = Replies(boards, posts, self._emojis, self._clock.observe, limits.patience)
         return Velha(self, services, self.replies)
 
     async def _show_late(self, late: Awaitable[object]) -> None:

@@ -21,12 +21,14 @@ import discord
 try:
     import simcord
     from simcord import interactions
+    from simcord.backend.cdn import CDN_BASE
     from simcord.backend.errors import SetupError
     from simcord.preview import Preview
 except ImportError as missing:
     raise SystemExit(f"The playground needs requirements-dev.txt installed: {missing}") from None
 
 from bot.client import VelhaBot
+from bot.replies.emojis import IMAGES
 from bot.settings import Settings, read_environment
 
 _TICK_SECONDS = 1
@@ -138,7 +140,16 @@ def _furnish(env: simcord.Env, world: World) -> Preview:
     guild = env.create_guild("Praça da Velha", owner=rui, preferred_locale="pt-BR")
     channel = guild.create_text_channel("jogo-da-velha")
     members = [guild.add_member(user) for user in (ana, ben, rui)]
-    return env.preview(channel, viewers=members, layout="channel", locale="pt-BR")
+    return env.preview(
+        channel, viewers=members, layout="channel", locale="pt-BR", assets=dict(_images(env))
+    )
+
+
+def _images(env: simcord.Env) -> Iterator[tuple[str, tuple[str, bytes]]]:
+    """The bot's own marks by their address: SimCord keeps nothing of what is uploaded."""
+    for emoji in env.backend.application_emojis.values():
+        (image,) = (image for image in IMAGES.values() if image.stem == emoji.name)
+        yield f"{CDN_BASE}/emojis/{emoji.id}.png", (image.name, image.read_bytes())
 
 
 async def _let_time_pass(env: simcord.Env, preview: Preview) -> None:

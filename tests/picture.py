@@ -16,9 +16,11 @@ from simcord.builders import ChannelHandle
 from simcord.preview import Preview
 
 from bot.playground import playground
+from bot.replies.emojis import IMAGES
 
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 1500
+EMOJI_PIXELS = 128
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 RESIGN, HINT, REVIEW, ACCEPT = "Desistir", "Dica", "Análise", "Aceitar"
 """What the buttons of a board say: the playground's server speaks Portuguese."""
@@ -94,12 +96,22 @@ async def lessons(camera: Camera, channel: ChannelHandle, who: MemberActor, read
     await camera.newest("learn", reader)
 
 
+async def draw_emojis(page: Page) -> None:
+    """The bot's own marks, from SVG to the PNG that Discord takes."""
+    for image in IMAGES.values():
+        drawing = image.with_suffix(".svg").read_text(encoding="utf-8")
+        await page.set_viewport_size({"width": EMOJI_PIXELS, "height": EMOJI_PIXELS})
+        await page.set_content(f"<style>* {{ margin: 0 }}</style>{drawing}")
+        await page.screenshot(path=image, omit_background=True)
+
+
 async def main() -> None:
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         raise SystemExit(f"No browser found: install one of {', '.join(BROWSERS)}.")
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        await draw_emojis(await browser.new_page())
         async with playground() as (_env, preview):
             page = await browser.new_page(viewport={"width": 940, "height": 860})
             camera, (ana, ben, _rui) = Camera(preview, page), preview.viewers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.commands.family import Family
 from bot.game.outcome import Hinted, Refused
 from bot.game.page import STILL, parse_page
-from bot.game.press import Press, Verb
+from bot.game.press import REMATCHES, Press, Verb
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, pressed_by
 from bot.replies.reply import Reply
@@ -27,7 +27,7 @@ class Pressing(Family):
                 await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
-        if press.verb is Verb.REMATCH and (too_fast := self._too_fast(interaction)):
+        if press.verb in REMATCHES and (too_fast := self._too_fast(interaction)):
             return await reply.give(too_fast)
         pressed = self.services.presses.press(press, pressed_by(interaction))
         if press.verb is Verb.PLAY:  # only then does the bot think

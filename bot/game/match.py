@@ -135,7 +135,12 @@ class Match:
 
     @property
     def is_between_people(self) -> bool:
-        return not (self.x.is_bot or self.o.is_bot)
+        return self.bot_level is None
+
+    @property
+    def bot_level(self) -> Level | None:
+        """How strongly the bot plays; None between people."""
+        return self.x.level or self.o.level
 
     @property
     def challenged(self) -> int:

@@ -90,10 +90,18 @@ class Followed:
 
 
 @dataclass(frozen=True, slots=True)
+class Questioned:
+    """Somebody wants to resign, and is asked whether that is meant."""
+
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
 class Hinted:
     """Somebody may look at what each move is worth; it counts once there is something to see."""
 
     page: HintPage
 
 
-Outcome = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Hinted
+Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Questioned
+Outcome = Showable | Hinted

@@ -12,18 +12,23 @@ _LARGEST_ID = 2**63 - 1
 
 
 class Verb(Enum):
-    """What a press asks for."""
+    """What a press asks for; to resign takes two: the second says that the first was meant."""
 
     PLAY = "play"
     HINT = "hint"
     RESIGN = "resign"
+    CONCEDE = "concede"
     REMATCH = "rematch"
+    EASIER = "easier"
+    HARDER = "harder"
     ACCEPT = "accept"
     DECLINE = "decline"
     CANCEL = "cancel"
 
 
+REMATCHES = (Verb.REMATCH, Verb.EASIER, Verb.HARDER)
 _OF_A_CELL = (Verb.PLAY, Verb.HINT)
+
 _CUSTOM_ID = re.compile(
     r"velha:(?P<match_id>[0-9]{1,19}):(?P<version>[0-9]{1,9}):"
     rf"(?P<verb>{'|'.join(verb.value for verb in Verb)})(?::(?P<cell>[0-9]{{1,2}}))?"

@@ -1,4 +1,7 @@
-"""A rematch: asked for by one player, agreed to by the other, with the sides swapped."""
+"""A rematch: asked for by one player, agreed to by the other, with the sides swapped.
+
+Against the bot it may be at another level: a higher one if it was beaten, else a lower one.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from datetime import datetime
 
 from bot.game.match import How, Match
 from bot.game.refusal import Refusal
+from engine import Level
 
 
 def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | Refusal:
@@ -26,20 +30,52 @@ def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | Refusal
     return replace(match, asks_rematch=user_id, next_id=next_id)
 
 
+def easier(match: Match) -> Level | None:
+    """The level below, for whoever has not beaten the bot.
+
+    From the highest the way down is a long one: the next two are as good as unbeatable.
+    """
+    if match.bot_level in (None, Level.CHILD) or _was_bot_beaten(match):
+        return None
+    return Level.HARD if match.bot_level is Level.IMPOSSIBLE else _beside(match, -1)
+
+
+def harder(match: Match) -> Level | None:
+    """The level above, for whoever has beaten the bot."""
+    if match.bot_level in (None, Level.IMPOSSIBLE) or not _was_bot_beaten(match):
+        return None
+    return _beside(match, +1)
+
+
+def _was_bot_beaten(match: Match) -> bool:
+    winner = match.ending.winner if match.ending else None
+    return winner is not None and not match.players[winner].is_bot
+
+
+def _beside(match: Match, step: int) -> Level:
+    assert match.bot_level is not None, "the bot plays"
+    levels = list(Level)
+    return levels[levels.index(match.bot_level) + step]
+
+
 def can_have_rematch(match: Match) -> bool:
     """Whether it was played to some end of the players' own, and nothing followed it yet."""
     ended = match.ending is not None and match.ending.how is not How.STOPPED
     return ended and bool(match.moves) and match.next_id is None
 
 
-def successor(match: Match, deadline_at: datetime) -> Match:
-    """The match that `next_id` names: the same players with their sides swapped."""
+def successor(match: Match, deadline_at: datetime, level: Level | None = None) -> Match:
+    """The match that `next_id` names: the same players with their sides swapped.
+
+    `level` is the bot's, where that is to be another.
+    """
     assert match.next_id is not None, "only an agreed rematch has a successor"
+    x, o = (replace(p, level=level) if p.is_bot and level else p for p in (match.o, match.x))
     return Match(
         id=match.next_id,
         place=replace(match.place, message_id=None),
-        x=match.o,
-        o=match.x,
+        x=x,
+        o=o,
         opened_by=match.opened_by,
         accepted=True,
         deadline_at=deadline_at,

@@ -6,21 +6,20 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from functools import partial
 
-import aiohttp
 import discord
 from discord import ui
 from discord.ext import commands
 
 from bot.game.match import Match, Place
 from bot.game.refusal import OutageError
+from bot.replies.emojis import Emojis
+from bot.replies.failures import DISCORD_FAILED, cause_of
 from bot.views.board import match_message, moved_message
 
-DISCORD_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What a request to Discord may raise."""
-
 DISCORD_SECONDS = 10
-_ALREADY_ACKNOWLEDGED = 40060
+_NOBODY = discord.AllowedMentions.none()
 
 Load = Callable[[int], Awaitable[Match | None]]
 """Finds a match as it stands."""
@@ -32,9 +31,14 @@ class Boards:
     """The messages that show matches. Discord may fail at any: the next press mends that."""
 
     def __init__(
-        self, bot: commands.AutoShardedBot, load: Load, seconds: float = DISCORD_SECONDS
+        self,
+        bot: commands.AutoShardedBot,
+        load: Load,
+        emojis: Emojis,
+        seconds: float = DISCORD_SECONDS,
     ) -> None:
         self._bot = bot
+        self._emojis = emojis
         self._load = load
         self._seconds = seconds
 
@@ -70,18 +74,11 @@ class Boards:
         message = channel.get_partial_message(place.message_id)
         try:
             async with asyncio.timeout(self._seconds):
-                await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none())
+                edit = partial(
+                    message.edit, view=view, allowed_mentions=discord.AllowedMentions.none()
+                )
+                await self._emojis.show(view, edit)
         except DISCORD_FAILED as error:
             _log.info("Message %d could not be edited: %s", place.message_id, cause_of(error))
             return False
         return True
-
-
-def cause_of(error: Exception) -> str:
-    """What failed, in one line."""
-    return " ".join(str(error).split()) or type(error).__name__
-
-
-def was_answered_elsewhere(error: Exception) -> bool:
-    """Whether Discord has an answer already: another process was faster, or a try succeeded."""
-    return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED

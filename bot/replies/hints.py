@@ -6,8 +6,8 @@ import asyncio
 from collections import OrderedDict
 from contextlib import suppress
 
-from bot.replies.boards import DISCORD_FAILED
 from bot.replies.context import Interaction, channel_of, is_on_page
+from bot.replies.failures import DISCORD_FAILED
 
 _REMEMBERED = 200
 """An interaction on 5x5 takes 17 KB, which makes 4 MB at most."""

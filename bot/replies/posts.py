@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from bot.game.match import Match
 from bot.game.outcome import Followed, Opened, Refused, Shown, Stopped
 from bot.game.refusal import OutageError
-from bot.replies.boards import Boards, was_answered_elsewhere
+from bot.replies.boards import Boards
+from bot.replies.failures import was_answered_elsewhere
 from bot.views.board import match_message
 
 if TYPE_CHECKING:

@@ -10,8 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from bot.game.refusal import NoAnswerInTimeError, OutageError, Refusal
-from bot.replies.boards import DISCORD_FAILED, Boards, cause_of, was_answered_elsewhere
+from bot.replies.boards import Boards
 from bot.replies.context import Interaction
+from bot.replies.emojis import Emojis
+from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
 from bot.replies.hints import LastHints
 from bot.replies.posts import Posts
 from bot.replies.reply import Patience, Reply
@@ -26,12 +28,14 @@ class Replies:
         self,
         boards: Boards,
         posts: Posts,
+        emojis: Emojis,
         observe: Callable[[datetime], None],
         patience: Patience,
     ) -> None:
         self.boards = boards
         self.posts = posts
         self._hints = LastHints()
+        self._emojis = emojis
         self._patience = patience
         self.under_way: set[asyncio.Task[Any]] = set()
         self._observe = observe
@@ -43,9 +47,11 @@ class Replies:
         assert task is not None
         self.under_way.add(task)
         self._observe(interaction.created_at)
-        reply = Reply(interaction, self.boards, self.posts, self._hints, self._patience)
+        reply = Reply(interaction, self.boards, self.posts, self._emojis, self._patience)
         try:
             yield reply
+            if reply.gave_hint:
+                await self._hints.succeed(interaction, self._patience.discord_seconds)
         except OutageError as error:
             level = logging.ERROR if isinstance(error, NoAnswerInTimeError) else logging.DEBUG
             _log.log(level, "There is no answer: %s", error)

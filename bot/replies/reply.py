@@ -7,26 +7,31 @@ import logging
 from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import discord
 from discord import ui
 
 from bot.game.lesson import Hint, Lesson
-from bot.game.outcome import BroughtDown, Followed, Opened, Refused, Shown, Stopped
-from bot.game.refusal import Refusal
-from bot.replies.boards import (
-    DISCORD_FAILED,
-    DISCORD_SECONDS,
-    Boards,
-    cause_of,
-    was_answered_elsewhere,
+from bot.game.outcome import (
+    BroughtDown,
+    Followed,
+    Opened,
+    Questioned,
+    Refused,
+    Showable,
+    Shown,
+    Stopped,
 )
+from bot.game.refusal import Refusal
+from bot.replies.boards import DISCORD_SECONDS, Boards
 from bot.replies.context import Interaction, is_on_page
-from bot.replies.hints import LastHints
+from bot.replies.emojis import Emojis
+from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
 from bot.replies.posts import Posts
 from bot.texts import Texts, lesson_texts_for, texts_for
-from bot.views.board import match_message, moved_message, note
+from bot.views.board import match_message, moved_message, note, resign_question
 from bot.views.lesson import lesson_view
 
 Result = TypeVar("Result")
@@ -51,16 +56,17 @@ class Reply:
         interaction: Interaction,
         boards: Boards,
         posts: Posts,
-        hints: LastHints,
+        emojis: Emojis,
         patience: Patience,
     ) -> None:
         self._interaction = interaction
         self._boards = boards
         self._posts = posts
-        self._hints = hints
+        self._emojis = emojis
         self._patience = patience
         self._arrived_at = asyncio.get_running_loop().time()
         self._is_announced = False
+        self.gave_hint = False
 
     @property
     def texts(self) -> Texts:
@@ -89,9 +95,7 @@ class Reply:
                     )
         return await task
 
-    async def give(
-        self, outcome: Refused | Shown | Opened | BroughtDown | Stopped | Followed
-    ) -> None:
+    async def give(self, outcome: Showable) -> None:
         """Show what something came to, and draw anew what else has changed by it."""
         try:
             match outcome:
@@ -107,6 +111,8 @@ class Reply:
                     await self._posts.stop(self, match)
                 case Followed():
                     await self._posts.follow(self, outcome)
+                case Questioned(match):
+                    await self._answer(resign_question(match, self.texts), in_place=False)
         finally:  # what has changed is stored, whatever becomes of the answer
             if isinstance(outcome, Refused | Opened):
                 await self._boards.redraw_all(outcome.also)
@@ -145,8 +151,7 @@ class Reply:
         if not isinstance(lesson, Refused):
             texts = lesson_texts_for(str(self._interaction.locale))
             await self._answer(lesson_view(lesson, texts), in_place=self.is_to_a_page)
-            if isinstance(lesson, Hint):
-                await self._hints.succeed(self._interaction, self._patience.discord_seconds)
+            self.gave_hint = isinstance(lesson, Hint)
         elif lesson.refusal is not Refusal.SUPERSEDED or not self.is_to_a_page:
             await self.refuse(lesson)
         elif not self._interaction.response.is_done():
@@ -177,17 +182,19 @@ class Reply:
     async def post(self, view: ui.LayoutView, *, pings: int | None = None) -> int:
         """Answer with a new message for everybody, which may ping one person; returns its id."""
         pinged = [] if pings is None else [discord.Object(pings)]
+        mentions = discord.AllowedMentions(users=pinged)
+        send = self._interaction.response.send_message
         async with asyncio.timeout(self._patience.discord_seconds):
-            response = await self._interaction.response.send_message(
-                view=view, allowed_mentions=discord.AllowedMentions(users=pinged)
+            response = await self._emojis.show(
+                view, partial(send, view=view, allowed_mentions=mentions)
             )
         assert response.message_id is not None, "a message was sent"
         return response.message_id
 
     async def post_after(self, view: ui.LayoutView) -> int:
         """A message for everybody, after the answer; returns its id."""
-        message = await self._interaction.followup.send(view=view, wait=True)
-        return message.id
+        send = partial(self._interaction.followup.send, view=view, wait=True)
+        return (await self._emojis.show(view, send)).id
 
     async def original(self) -> discord.InteractionMessage | None:
         """What Discord shows as the answer, whoever gave it; None where that is gone."""
@@ -198,24 +205,25 @@ class Reply:
             return None
 
     async def _answer(self, view: ui.LayoutView, *, in_place: bool) -> None:
-        """Show something in place of what was pressed, or as a new message that one person sees.
-
-        Where Discord has been told to wait for an answer, this is it.
-        """
-        response = self._interaction.response
+        """Show something in place of what was pressed, or as a new message that one person sees."""
         async with asyncio.timeout(self._patience.discord_seconds):
-            if response.is_done():
-                await self._interaction.edit_original_response(view=view)
-                return
-            try:
-                if in_place:
-                    await response.edit_message(view=view)
-                else:
-                    await response.send_message(view=view, ephemeral=True)
-            except discord.HTTPException as error:
-                if not await self._waits_after_all(error):
-                    raise
-                await self._interaction.edit_original_response(view=view)
+            await self._emojis.show(view, partial(self._respond, view, in_place=in_place))
+
+    async def _respond(self, view: ui.LayoutView, *, in_place: bool) -> None:
+        """Where Discord has been told to wait for an answer, this is it."""
+        response = self._interaction.response
+        if response.is_done():
+            await self._interaction.edit_original_response(view=view)
+            return
+        try:
+            if in_place:
+                await response.edit_message(view=view)
+            else:
+                await response.send_message(view=view, ephemeral=True)
+        except discord.HTTPException as error:
+            if not await self._waits_after_all(error):
+                raise
+            await self._interaction.edit_original_response(view=view)
 
     async def _waits_after_all(self, error: Exception) -> bool:
         """Whether Discord took an announcement that it told us it did not.

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint, resign
 from bot.game.match import Match
-from bot.game.outcome import Followed, Hinted, Opened, Outcome, Refused, Shown
+from bot.game.outcome import Followed, Hinted, Opened, Outcome, Questioned, Refused, Shown, Stopped
 from bot.game.page import HintPage
-from bot.game.press import Press, Pressed, Verb
+from bot.game.press import REMATCHES, Press, Pressed, Verb
 from bot.game.refusal import Refusal
-from bot.game.rematch import ask_for_rematch, successor
+from bot.game.rematch import ask_for_rematch, easier, harder, successor
 from bot.service.engine_pool import EnginePool, is_quick
 from bot.service.executor import Executor, in_time
 from bot.service.umpire import Umpire, in_the_way, replied
@@ -64,14 +64,17 @@ class Presses:
         return self._keep(replied(turn.match, cell), turn.press, turn.by)
 
     def _press(self, press: Press, by: Pressed) -> Outcome | Turn:
+        if press.verb is Verb.CONCEDE:
+            return self._concede(press, by)
         found = self._find(press, by)
         if not isinstance(found, Match):
             return self._opened_elsewhere(press, by) or found
         if press.verb is Verb.HINT:
             return _hint(found, press, by)
         changed = _apply(press, found, by)
-        if isinstance(changed, Refusal):
-            return Refused(changed)
+        return self._change(changed, press, by) if isinstance(changed, Match) else changed
+
+    def _change(self, changed: Match, press: Press, by: Pressed) -> Outcome | Turn:
         if changed.next_id is not None:
             return self._open_rematch(changed, press, by)
         if changed.is_live:
@@ -123,6 +126,20 @@ class Presses:
         following = self._matches.load(match.next_id) if match.next_id else None
         return following is None or following.place.message_id != message_id
 
+    def _concede(self, press: Press, by: Pressed) -> Outcome:
+        """Resign for good: the question was answered elsewhere than on the board."""
+        while True:  # where somebody moved meanwhile, what stands now is lost
+            match = self._matches.load(press.match_id)
+            if match is None or match.place.channel_id != by.channel_id:
+                return Refused(Refusal.UNKNOWN_MATCH)
+            if self._umpire.is_due(match):
+                return Refused(Refusal.TIME_IS_UP)
+            resigned = resign(match, by.user_id)
+            if isinstance(resigned, Refusal):
+                return Refused(resigned)
+            if saved := self._matches.save(resigned):
+                return Stopped(saved)
+
     def _keep(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
         saved = self._matches.save(_shown_by(match, by))
         if saved is None:
@@ -137,7 +154,8 @@ class Presses:
     def _open_rematch(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
         match = _shown_by(match, by)
         deadline_at = self._umpire.deadline(accepted=True)
-        following = self._umpire.let_bot_move(successor(match, deadline_at))
+        level = _LEVELS[press.verb](match) if press.verb in _LEVELS else None
+        following = self._umpire.let_bot_move(successor(match, deadline_at, level))
         saved = self._matches.save_with_successor(match, following)
         if saved is not None:
             return Opened(following, also=(saved,))
@@ -153,7 +171,7 @@ class Presses:
 
     def _opened_elsewhere(self, press: Press, by: Pressed) -> Opened | None:
         """The rematch that this very press opened already, in another process."""
-        before = self._matches.load(press.match_id) if press.verb is Verb.REMATCH else None
+        before = self._matches.load(press.match_id) if press.verb in REMATCHES else None
         if before is None or before.next_id != by.new_id:
             return None
         following = self._matches.load(by.new_id)
@@ -191,6 +209,13 @@ def _was_done(press: Press, match: Match, by: Pressed) -> bool:
     return mark is not None and press.cell is not None and match.board[press.cell] is mark
 
 
+def _is_own_last(match: Match, user_id: int, cell: Cell) -> bool:
+    """Whether somebody pressed where their own last mark is: a finger that came down twice."""
+    last = [cell for cell in match.moves[-2:] if match.board[cell] is match.mark_of(user_id)]
+    return cell in last
+
+
+_LEVELS: dict[Verb, Callable[[Match], Level | None]] = {Verb.EASIER: easier, Verb.HARDER: harder}
 _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
     Verb.RESIGN: resign,
     Verb.ACCEPT: accept,
@@ -199,10 +224,22 @@ _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
 }
 
 
-def _apply(press: Press, match: Match, by: Pressed) -> Match | Refusal:
+def _apply(press: Press, match: Match, by: Pressed) -> Match | Outcome:
+    """The match once it is as the press asks, or what else that comes to."""
+    if press.cell is not None and _is_own_last(match, by.user_id, press.cell):
+        return Shown(match)
+    changed = _changed(press, match, by)
+    if isinstance(changed, Refusal):
+        return Refused(changed)
+    return Questioned(match) if press.verb is Verb.RESIGN else changed
+
+
+def _changed(press: Press, match: Match, by: Pressed) -> Match | Refusal:
     if press.verb is Verb.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
         return play(match, by.user_id, press.cell)
-    if press.verb is Verb.REMATCH:
+    if press.verb in _LEVELS and _LEVELS[press.verb](match) is None:
+        return Refusal.UNKNOWN_BUTTON
+    if press.verb in REMATCHES:
         return ask_for_rematch(match, by.user_id, by.new_id)
     return _CHANGES[press.verb](match, by.user_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
@@ -21,19 +21,32 @@ LEVELS: Mapping[Level, Sentence] = {
     Level.IMPOSSIBLE: NC_("level", "impossible"),
 }
 ENDINGS: Mapping[How, Sentence] = {
-    # Translators: {symbol} is ❌ or ⭕, here and everywhere.
-    How.WON: N_("{symbol} {winner} wins!"),
+    How.WON: N_("{winner} wins!"),
     # Translators: as people say it; Brazil's "Deu velha" gave the bot its name.
     How.DRAWN: N_("It's a draw!"),
-    How.RESIGNED: N_("{loser} resigned: {symbol} {winner} wins!"),
-    How.TIMED_OUT: N_("{loser} ran out of time: {symbol} {winner} wins!"),
+    How.RESIGNED: N_("{winner} wins!"),
+    How.TIMED_OUT: N_("{winner} wins!"),
     How.CALLED_OFF: N_("Time ran out: the match was called off."),
     How.STOPPED: N_("A moderator ended the match, without a result."),
     How.DECLINED: N_("{challenged} declined the challenge from {challenger}."),
     How.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
     How.LAPSED: N_("{challenged} did not answer the challenge from {challenger}."),
 }
+WHY: Mapping[How, Sentence] = {
+    How.RESIGNED: N_("{loser} resigned."),
+    How.TIMED_OUT: N_("{loser} ran out of time."),
+}
+HEADINGS: Mapping[How, str] = {
+    How.WON: "🏆",
+    How.RESIGNED: "🏆",
+    How.TIMED_OUT: "🏆",
+    How.DRAWN: "🤝",
+}
+"""The endings that are an event, and what announces them."""
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
+# Translators: buttons for another match against the bot, at a lower level or a higher one.
+EASIER = NC_("button", "Easier ({level})")
+HARDER = NC_("button", "Harder ({level})")
 REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOT_A_PLAYER: N_(
         "This is not your match. Start one with `/velha start` in a free channel."
@@ -163,7 +176,8 @@ class Texts:
         """Whose turn it is and until when, or how it ended."""
         if match.ending is not None:
             return self._ending(match, match.ending)
-        # Translators: {when} is written by Discord, such as "in 5 minutes".
+        # Translators: {symbol} is ❌ or ⭕, here and everywhere. {when} is written by Discord, such
+        # as "in 5 minutes".
         return self._(
             "{symbol} {player} to move; time runs out {when}.",
             symbol=SYMBOLS[match.board.to_move],
@@ -182,18 +196,17 @@ class Texts:
         )
 
     def _ending(self, match: Match, ending: Ending) -> str:
-        sentence = ENDINGS[ending.how]
-        if ending.how is How.STOPPED and not match.accepted:
-            sentence = CHALLENGE_STOPPED
-        winner = ending.winner
-        return self._(
-            sentence,
-            symbol=SYMBOLS[winner] if winner else "",
-            winner=_mention(match.players[winner].user_id) if winner else "",
-            loser=_mention(match.players[winner.other].user_id) if winner else "",
-            challenged=_mention(match.challenged),
-            challenger=_mention(match.opened_by),
-        )
+        how, winner = ending.how, ending.winner
+        said = CHALLENGE_STOPPED if how is How.STOPPED and not match.accepted else ENDINGS[how]
+        names = {
+            "winner": _mention(match.players[winner].user_id) if winner else "",
+            "loser": _mention(match.players[winner.other].user_id) if winner else "",
+            "challenged": _mention(match.challenged),
+            "challenger": _mention(match.opened_by),
+        }
+        ended = self._(said, **names)
+        heading = f"## {HEADINGS[how]} {ended}" if how in HEADINGS else ended
+        return f"{heading}\n{self._(WHY[how], **names)}" if how in WHY else heading
 
     def rematch_asked(self, user_id: int) -> str:
         return self._("{player} wants a rematch.", player=_mention(user_id))
@@ -203,14 +216,21 @@ class Texts:
         notes = []
         if match.rules != TIC_TAC_TOE:
             notes.append(self._language.board(match.rules))
+        if match.is_live and match.rules.first_player_wins:
+            notes.append(self._("whoever begins can force a win"))
         if match.moves:
-            notes.append(self._last_move_or_line(match))
+            notes += [*self._length(match), self._last_move_or_line(match)]
         if not match.is_live and match.hints:
             notes.append(self._language.ngettext("with {n} hint", "with {n} hints", match.hints))
-        if not match.is_live and match.moves:
-            # Translators: the code with which `/velha replay` shows the match again.
-            notes.append(self._("replay: `{code}`", code=match.record.code))
         return f"-# {' · '.join(notes)}" if notes else None
+
+    def _length(self, match: Match) -> Iterator[str]:
+        """How long it took: in moves of the winner where the board was won, else of both."""
+        plies = len(match.moves)
+        if match.outcome and match.outcome.winner:
+            yield self._language.ngettext("in {n} move", "in {n} moves", (plies + 1) // 2)
+        elif not match.is_live:
+            yield self._language.ngettext("after {n} move", "after {n} moves", plies)
 
     def _last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:
@@ -231,6 +251,9 @@ class Texts:
     def resign_button(self) -> str:
         return self._(NC_("button", "Resign"))
 
+    def resign_question(self) -> str:
+        return self._("Really resign? You would lose the match.")
+
     def hint_button(self) -> str:
         return self._(NC_("button", "Hint"))
 
@@ -239,6 +262,12 @@ class Texts:
 
     def rematch_button(self) -> str:
         return self._(NC_("button", "Rematch"))
+
+    def easier_button(self, level: Level) -> str:
+        return self._(EASIER, level=self.level(level))
+
+    def harder_button(self, level: Level) -> str:
+        return self._(HARDER, level=self.level(level))
 
     def accept_button(self) -> str:
         return self._(NC_("button", "Accept"))

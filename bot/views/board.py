@@ -11,7 +11,7 @@ from discord import ButtonStyle, ui
 from bot.game.match import Match
 from bot.game.page import ReviewPage, custom_id
 from bot.game.press import Press, Verb
-from bot.game.rematch import can_have_rematch
+from bot.game.rematch import can_have_rematch, easier, harder
 from bot.texts import Texts, texts_for
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, one_block
@@ -45,6 +45,13 @@ def moved_view(match: Match, texts: Texts) -> ui.LayoutView:
     return one_block(ui.TextDisplay(text), colour=_colour(match))
 
 
+def resign_question(match: Match, texts: Texts) -> ui.LayoutView:
+    """What somebody who wants to resign is asked."""
+    concede = _control(match, Verb.CONCEDE, texts.resign_button(), ButtonStyle.danger)
+    text = ui.TextDisplay[Any](texts.resign_question())
+    return one_block(text, ui.ActionRow(concede), colour=_LIVE)
+
+
 def note(sentence: str) -> ui.LayoutView:
     """A sentence where there was more."""
     return one_block(ui.TextDisplay(sentence), colour=_UNDECIDED)
@@ -71,9 +78,10 @@ def _challenge(match: Match, texts: Texts) -> list[ui.Item[Any]]:
 def _board(match: Match, texts: Texts) -> list[ui.Item[Any]]:
     asks = match.asks_rematch if can_have_rematch(match) else None
     wish = None if asks is None else texts.rematch_asked(asks)
-    lines = [f"**{texts.players(match)}**", texts.status(match), wish, texts.footnote(match)]
+    names = f"**{texts.players(match)}**"
+    lines = [names, texts.status(match)] if match.is_live else [texts.status(match), names]
     board = grid(match.rules, lambda cell: _square(match, cell))
-    return [_text(lines), *board, *_controls(match, texts)]
+    return [_text([*lines, wish, texts.footnote(match)]), *board, *_controls(match, texts)]
 
 
 def _text(lines: list[str | None]) -> ui.TextDisplay[Any]:
@@ -87,7 +95,7 @@ def _square(match: Match, cell: Cell) -> PressButton:
         label=None if mark else match.rules.coordinate(cell),
         emoji=SYMBOLS[mark] if mark else None,
         style=_square_style(match, cell),
-        disabled=mark is not None or not match.is_live,
+        disabled=mark is None and not match.is_live,
     )
 
 
@@ -106,12 +114,16 @@ def _controls(match: Match, texts: Texts) -> list[ui.Item[Any]]:
 def _buttons_during(match: Match, texts: Texts) -> Iterator[PressButton]:
     if not match.is_between_people:
         yield _control(match, Verb.HINT, texts.hint_button())
-    yield _control(match, Verb.RESIGN, texts.resign_button())
+    yield _control(match, Verb.RESIGN, texts.resign_button(), ButtonStyle.danger)
 
 
 def _buttons_after(match: Match, texts: Texts) -> Iterator[PressButton]:
     if can_have_rematch(match):
         yield _control(match, Verb.REMATCH, texts.rematch_button(), ButtonStyle.primary)
+        if level := easier(match):
+            yield _control(match, Verb.EASIER, texts.easier_button(level))
+        if level := harder(match):
+            yield _control(match, Verb.HARDER, texts.harder_button(level))
     if match.moves:
         yield button(custom_id(ReviewPage(match.record), 0), label=texts.review_button())
 

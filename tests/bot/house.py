@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +28,8 @@ from bot.store import Store
 TURN_MINUTES = 2
 """Shorter than the default: every sweep in between takes its time in the simulation."""
 
-SYMBOLS = {"❌": "x", "⭕": "o"}
+SYMBOLS = {"❌": "x", "⭕": "o", "velha_x": "x", "velha_o": "o"}
+MARKS = {"❌": re.compile(r"<:velha_x:\d+>"), "⭕": re.compile(r"<:velha_o:\d+>")}
 Message = discord.Message
 Button = dict[str, Any]
 Fault = tuple[int, int] | type[Exception]
@@ -45,7 +47,10 @@ class Seen:
     @property
     def text(self) -> str:
         texts = [item["content"] for item in self._items if item["type"] == 10]
-        return "\n".join([self.payload["content"], *texts]).strip()
+        text = "\n".join([self.payload["content"], *texts]).strip()
+        for symbol, mark in MARKS.items():
+            text = mark.sub(symbol, text)
+        return text
 
     @property
     def rows(self) -> list[list[Button]]:
@@ -80,11 +85,21 @@ class Seen:
             if not button.get("disabled") and ":play:" not in button["custom_id"]
         ]
 
+    @property
+    def free(self) -> list[str]:
+        """The cells that can be played."""
+        return [name for name, button in self.buttons.items() if _is_free(button)]
+
     def cells_in(self, style: discord.ButtonStyle) -> list[str]:
         """The cells of the board whose buttons have a style."""
         width = len(self.rows[0])
         cells = list(self._named_buttons())[: width * width]
         return [name for name, button in cells if button["style"] == style.value]
+
+
+def _is_free(button: Button) -> bool:
+    is_cell = ":play:" in button["custom_id"]
+    return is_cell and bool(button.get("label")) and not button.get("disabled")
 
 
 def _mark(button: Button) -> str:
@@ -223,7 +238,14 @@ class House:
 
     async def play(self, *moves: tuple[MemberActor, str]) -> None:
         for who, label in moves:
-            await self.press(who, label)
+            await (self.resign(who) if label == "Resign" else self.press(who, label))
+
+    async def resign(self, who: MemberActor, seen: Seen | None = None) -> InteractionResult:
+        """Press Resign, and say that it was meant."""
+        resign = (seen or self.seen()).buttons["Resign"]["custom_id"]
+        asked = await self.press(who, "Resign", seen)
+        assert asked.response is not None
+        return await who.click(asked.response, custom_id=resign.replace("resign", "concede"))
 
     async def challenge(self, **options: Any) -> None:
         """Ana challenges Ben, who accepts: Ana is X."""
@@ -261,6 +283,11 @@ class House:
         if not isinstance(fault, tuple):
             faults = self.env.backend.faults
             faults[-1] = _BrokenConnection(faults[-1], error=fault)
+
+    def refuse_emojis(self, path: str = "*") -> None:
+        """Have Discord find fault with the emojis of the next message sent to a path."""
+        said = "Invalid Form Body\nIn components.0.components.1.emoji.id: Invalid emoji"
+        self.env.inject_error("*", path, status=400, code=50035, message=said, times=1)
 
     def break_connection(self, error: type[Exception], path: str) -> None:
         """The next request whose path holds this one ends in an error of the network."""

@@ -30,9 +30,8 @@ async def test_every_board_is_played_in_one_message_with_its_controls(
 async def test_the_bot_wins_on_a_large_board_when_it_is_let(house: House) -> None:
     await house.start(house.ana, board="5x5x4", first="opponent")
     while "to move" in house.text():
-        free = [name for name, b in house.seen().buttons.items() if not b.get("disabled")]
-        await house.press(house.ana, free[0])
-    assert house.text().splitlines()[1] == f"❌ {house.bot_member().mention} wins!"
+        await house.press(house.ana, house.seen().free[0])
+    assert house.text().splitlines()[0] == f"## 🏆 {house.bot_member().mention} wins!"
     assert len(house.seen().cells_in(discord.ButtonStyle.success)) >= 4
 
 
@@ -45,7 +44,7 @@ async def test_people_play_each_other_on_a_large_board(house: House) -> None:
         await house.press(who, cell)
     await house.press(house.ana, "D4")
     assert house.board() == "o... ox.. ..x. ...x"
-    assert f"❌ {house.ana.mention} wins!" in house.text()
+    assert f"## 🏆 {house.ana.mention} wins!" in house.text()
 
 
 async def test_a_rematch_is_on_the_same_board(house: House) -> None:
@@ -102,10 +101,10 @@ async def test_a_server_plays_at_the_level_it_has_chosen(house: House) -> None:
     assert said == "From now on my level here is **easy**, unless asked otherwise."
     await house.start(house.ana)
     assert "(easy)" in house.text()
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     await house.start(house.ana, level="HARD")
     assert "(hard)" in house.text()
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     await house.restart()
     await house.start(house.ana)
     assert "(easy)" in house.text(), "it is not forgotten"

@@ -22,6 +22,13 @@ from tests.bot.house import House
 
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
+O_WON = "ooo xx. x.."
+DRAW = "xox xox oxo"
+STYLES = (
+    discord.ButtonStyle.secondary,
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+)
 
 
 def a_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
@@ -140,6 +147,10 @@ def labels(match: Match) -> list[str | None]:
         (against_velha(PLAYED), ["Hint", "Resign"]),
         (drawn(X_WON), ["Rematch", "Review"]),
         (against_velha(X_WON), ["Rematch", "Review"]),
+        (against_velha(X_WON, Level.HARD), ["Rematch", "Harder (expert)", "Review"]),
+        (against_velha(O_WON, Level.HARD), ["Rematch", "Easier (medium)", "Review"]),
+        (against_velha(O_WON, Level.CHILD), ["Rematch", "Review"]),
+        (against_velha(DRAW), ["Rematch", "Easier (hard)", "Review"]),
         (drawn(X_WON, next_id=NEXT), ["Review"]),
         (drawn(PLAYED, broken_off=Ending(How.STOPPED)), ["Review"]),
         (drawn(broken_off=Ending(How.RESIGNED, Mark.X)), []),
@@ -153,6 +164,32 @@ def test_a_free_cell_shows_its_name_and_a_taken_one_its_mark_alone() -> None:
     buttons = buttons_in(match_view(drawn(PLAYED), texts_for("en-US")))[:2]
     shown = [one.item for one in buttons if isinstance(one, PressButton)]
     assert [(one.label, str(one.emoji or "")) for one in shown] == [(None, "❌"), ("B1", "")]
+
+
+@pytest.mark.parametrize(
+    ("match", "styles"),
+    [
+        (drawn(PLAYED), "1-- -2- ---"),
+        (drawn(X_WON), "333 11. ..."),
+        (drawn(DRAW), "111 111 121"),
+        (drawn(PLAYED, broken_off=Ending(How.RESIGNED, Mark.X)), "1.. .2. ..."),
+    ],
+)
+def test_what_there_is_to_see_is_never_dimmed(match: Match, styles: str) -> None:
+    """A mark is lit (1), the last move (2) and a line (3) glow; only an end dims what is free."""
+    buttons = buttons_in(match_view(match, texts_for("en-US")))[:9]
+    items = [one.item for one in buttons if isinstance(one, PressButton)]
+    seen = [
+        "." if item.disabled else "-" if item.label else str(STYLES.index(item.style) + 1)
+        for item in items
+    ]
+    assert "".join(seen) == styles.replace(" ", "")
+
+
+def test_to_resign_is_red_and_last() -> None:
+    last = buttons_in(match_view(against_velha(PLAYED), texts_for("en-US")))[-1]
+    assert isinstance(last, PressButton)
+    assert (last.item.label, last.item.style) == ("Resign", discord.ButtonStyle.danger)
 
 
 @pytest.mark.parametrize(("next_id", "is_said"), [(None, True), (NEXT, False)])

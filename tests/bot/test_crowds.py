@@ -71,7 +71,7 @@ async def test_no_message_leaves_a_view_or_a_task_behind(house: House) -> None:
     for _ in range(5):
         await house.press(house.ana, "Hint")
     await house.ben.slash(house.channel, "velha learn")
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     await house.press(house.ana, "Review")
     assert len(asyncio.all_tasks()) == tasks
     assert house.bots[-1].persistent_views == []

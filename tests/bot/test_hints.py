@@ -55,7 +55,7 @@ async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: House)
     assert "🔎 **A2** takes a side, where two lines meet. ⭕ answers: **" in house.lesson().text
     await house.press(house.ben, "A1=", house.lesson())
     assert "🔎 ⭕ answers: **" in house.lesson().text, "the advice says what else there is to say"
-    await house.press(house.ben, "Resign")
+    await house.resign(house.ben)
     assert "with 1 hint" in house.text()
 
 
@@ -65,10 +65,10 @@ async def test_the_match_says_at_its_end_how_many_hints_there_were(house: House)
     await house.press(house.ana, "B2")
     assert "hint" not in house.text()
     await house.press(house.ana, "Hint")
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "with 2 hints" in house.text()
     await house.press(house.ana, "Rematch")
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "hint" not in house.text(), "the rematch was played without"
 
 
@@ -83,7 +83,7 @@ async def test_a_hint_leaves_the_board_as_it_was_drawn(house: House) -> None:
 async def test_a_stranger_gets_no_hint(house: House) -> None:
     await house.start(house.ana)
     assert "not your match" in told(await house.press(house.ben, "Hint"))
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "hint" not in house.text()
 
 
@@ -91,7 +91,7 @@ async def test_a_finished_match_needs_none(house: House) -> None:
     await house.start(house.ben)
     going_on = house.seen()
     await house.press(house.ben, "B2")
-    await house.press(house.ben, "Resign")
+    await house.resign(house.ben)
     assert "out of date" in told(await house.press(house.ben, "Hint", going_on))
     rematch = Press.parse(house.seen().buttons["Rematch"]["custom_id"])
     assert rematch is not None
@@ -104,7 +104,7 @@ async def test_a_match_that_has_changed_is_shown_instead(house: House) -> None:
     old = house.seen()
     await house.press(house.ben, "B2")
     assert "out of date" in told(await house.press(house.ben, "Hint", old))
-    await house.press(house.ben, "Resign")
+    await house.resign(house.ben)
     assert "hint" not in house.text(), "it was not given, so it does not count"
 
 
@@ -137,7 +137,7 @@ async def test_asked_twice_on_one_board_it_is_one_hint(house: House) -> None:
     await house.start(house.ana)
     for _ in range(2):
         await house.press(house.ana, "Hint")
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "with 1 hint" in house.text()
 
 
@@ -219,7 +219,7 @@ async def test_a_hint_of_a_match_that_has_moved_on_says_that_it_is_old(
     )
     assert house.lesson().buttons == {}
     assert house.board() == stands
-    await house.press(house.ben, "Resign")
+    await house.resign(house.ben)
     assert "with 1 hint" in house.text()
 
 
@@ -282,5 +282,5 @@ async def test_where_there_is_no_advice_there_is_no_hint_to_count(house: House) 
     await house.start(house.ben, board="4x4x4")
     house.bots[-1].engine.close()
     assert "try again in a moment" in told(await house.press(house.ben, "Hint"))
-    await house.press(house.ben, "Resign")
+    await house.resign(house.ben)
     assert "hint" not in house.text()

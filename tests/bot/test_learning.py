@@ -140,7 +140,7 @@ async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: Hous
     await house.ana.slash(house.channel, "velha learn")
     assert house.lesson().board == house.board()
     assert "para quem a joga, isto conta como dica" in house.lesson().text
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "with 1 hint" in house.text()
 
 
@@ -149,7 +149,7 @@ async def test_others_may_learn_from_it_without_that(house: House) -> None:
     await house.press(house.ana, "B2")
     await house.ben.slash(house.channel, "velha learn")
     assert house.lesson().board == house.board()
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "hint" not in house.text()
 
 
@@ -176,7 +176,7 @@ async def test_an_empty_board_in_play_is_no_hint(house: House) -> None:
     await house.ana.slash(house.channel, "velha learn")
     assert house.lesson().board == house.board()
     await house.press(house.ana, "B2")
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "hint" not in house.text()
 
 
@@ -186,7 +186,7 @@ async def test_who_asks_too_fast_for_lessons_is_told_and_gets_no_hint(house: Hou
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     assert "Calma!" in told(await house.ana.slash(house.channel, "velha learn"))
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert "hint" not in house.text()
 
 

@@ -198,7 +198,7 @@ async def test_matches_that_time_ended_are_shown_even_where_the_start_is_refused
 async def test_matches_are_forgotten_when_the_host_says_so(house: House) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     house.settings = replace(house.settings, keep_days=1)
     for days, is_known in ((0, True), (2, False)):
         house.env.backend.advance_clock(days * 24 * 60 * 60)

@@ -38,12 +38,14 @@ async def test_the_move_and_the_reply_come_in_one_edit(house: House) -> None:
     assert Board.parse(house.board())[4] is not None
 
 
-async def test_taken_cells_are_disabled_and_the_last_move_stands_out(house: House) -> None:
+async def test_taken_cells_answer_and_the_last_move_stands_out(house: House) -> None:
     await house.challenge()
     await house.play((house.ana, "B2"), (house.ben, "A1"))
-    seen = house.seen()
-    assert [name for name, b in seen.buttons.items() if b.get("disabled")] == ["A1", "B2"]
-    assert seen.cells_in(discord.ButtonStyle.primary) == ["A1"]
+    assert house.seen().cells_in(discord.ButtonStyle.primary) == ["A1"]
+    assert told(await house.press(house.ana, "A1")) == "Essa casa já está ocupada."
+    twice = await house.press(house.ana, "B2")
+    assert not twice.followups, "her own last mark: she is told nothing"
+    assert house.board() == "o.. .x. ..."
 
 
 async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(house: House) -> None:
@@ -51,20 +53,19 @@ async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(house: 
     while "to move" in house.text():
         best = search(Board.parse(house.board())).best_actions[0]
         await house.press(house.ana, f"{'ABC'[best % 3]}{best // 3 + 1}")
-    assert house.text().splitlines()[1] == "It's a draw!"
-    assert all(button.get("disabled") for row in house.seen().rows[:3] for button in row)
-    assert house.seen().labels == ["Rematch", "Review"]
+    assert house.text().splitlines()[0] == "## 🤝 It's a draw!"
+    assert not house.seen().free
+    assert house.seen().labels == ["Rematch", "Easier (hard)", "Review"]
 
 
 async def test_who_plays_badly_loses_and_sees_the_line_in_green(house: House) -> None:
     await house.start(house.ana)
     while "to move" in house.text():
-        free = [name for name, b in house.seen().buttons.items() if not b.get("disabled")]
-        await house.press(house.ana, free[0])
-    assert house.text().splitlines()[1] == f"⭕ <@{house.env.backend.bot_user.id}> wins!"
+        await house.press(house.ana, house.seen().free[0])
+    assert house.text().splitlines()[0] == f"## 🏆 <@{house.env.backend.bot_user.id}> wins!"
     green = house.seen().cells_in(discord.ButtonStyle.success)
     assert len(green) == 3
-    assert all(button.get("disabled") for row in house.seen().rows[:3] for button in row)
+    assert not house.seen().free
 
 
 async def test_the_easy_bot_can_be_beaten(house: House) -> None:
@@ -73,7 +74,7 @@ async def test_the_easy_bot_can_be_beaten(house: House) -> None:
         while "to move" in house.text():
             best = search(Board.parse(house.board())).best_actions[0]
             await house.press(house.ana, f"{'ABC'[best % 3]}{best // 3 + 1}")
-        if f"❌ {house.ana.mention} wins!" in house.text():
+        if f"🏆 {house.ana.mention} wins!" in house.text():
             return
     pytest.fail("thirty games against the easy level, and not one was won")
 
@@ -97,7 +98,7 @@ async def test_chance_decides_who_begins_when_asked_to(house: House) -> None:
         for who in (house.ana, house.ben, house.rui):
             await house.start(who, first="random")
             begins.add(house.board().count("x"))
-            await house.press(who, "Resign")
+            await house.resign(who)
     assert begins == {0, 1}
 
 
@@ -115,7 +116,7 @@ async def test_two_people_play_each_other_once_the_challenge_is_accepted(house: 
         (house.ana, "C1"),
     )
     assert house.board() == "xxx oo. ..."
-    assert house.text().splitlines()[1] == f"❌ {house.ana.mention} wins!"
+    assert house.text().splitlines()[0] == f"## 🏆 {house.ana.mention} wins!"
     assert house.seen().cells_in(discord.ButtonStyle.success) == ["A1", "B1", "C1"]
 
 
@@ -168,10 +169,41 @@ async def test_an_unanswered_challenge_lapses_after_five_minutes(house: House) -
 async def test_who_resigns_loses(house: House) -> None:
     await house.challenge()
     await house.press(house.ana, "A1")
-    await house.press(house.ana, "Resign")
-    assert house.text().splitlines()[1] == (
-        f"{house.ana.mention} resigned: ⭕ {house.ben.mention} wins!"
-    )
+    await house.resign(house.ana)
+    assert house.text().splitlines()[:2] == [
+        f"## 🏆 {house.ben.mention} wins!",
+        f"{house.ana.mention} resigned.",
+    ]
+
+
+async def test_nobody_resigns_by_one_slip_of_a_thumb(house: House) -> None:
+    await house.challenge()
+    asked = await house.press(house.ana, "Resign")
+    assert asked.response is not None
+    assert asked.response.flags.ephemeral
+    assert "to move" in house.text(), "only the one who pressed is asked, and nothing is lost yet"
+    await house.press(house.ana, "A1")
+    concede = house.seen().buttons["Resign"]["custom_id"].replace("resign", "concede")
+    await house.ana.click(asked.response, custom_id=concede.replace(":2:", ":1:"))
+    assert house.board() == "x.. ... ..."
+    assert f"{house.ana.mention} resigned." in house.text()
+    assert len(house.everything_seen()) == 1, "the question has become a note"
+
+
+async def test_after_a_match_against_the_bot_another_level_can_be_tried(house: House) -> None:
+    await house.start(house.ana, level="EASY", first="opponent")
+    await house.resign(house.ana)
+    await house.press(house.ana, "Easier (child's play)")
+    assert "(child's play)" in house.text()
+    assert f"❌ {house.ana.mention} to move" in house.text(), "the sides are swapped"
+
+
+async def test_where_whoever_begins_can_win_the_board_says_so(house: House) -> None:
+    await house.start(house.ana, board="4x4x3")
+    assert "whoever begins can force a win" in house.text()
+    await house.resign(house.ana)
+    await house.start(house.ana, board="4x4x4")
+    assert "force a win" not in house.text()
 
 
 async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(house: House) -> None:
@@ -196,9 +228,10 @@ async def test_a_turn_not_taken_ends_the_match_for_who_waited(house: House) -> N
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B2"))
     await house.let_pass(minutes=TURN_MINUTES)
-    assert house.text().splitlines()[1] == (
-        f"{house.ana.mention} ran out of time: ⭕ {house.ben.mention} wins!"
-    )
+    assert house.text().splitlines()[:2] == [
+        f"## 🏆 {house.ben.mention} wins!",
+        f"{house.ana.mention} ran out of time.",
+    ]
 
 
 async def test_the_board_can_be_brought_down_again(house: House) -> None:
@@ -212,8 +245,7 @@ async def test_the_board_can_be_brought_down_again(house: House) -> None:
     retired = next(seen for seen in house.everything_seen() if seen.id == old.id)
     assert retired.buttons == {}
     assert f"/{house.channel.id}/{new.id}" in retired.text
-    free = next(name for name, b in new.buttons.items() if not b.get("disabled"))
-    await house.press(house.ana, free)
+    await house.press(house.ana, new.free[0])
     assert house.seen().board.count("x") == 2
 
 
@@ -235,7 +267,7 @@ async def test_stop_by_a_player_resigns(house: House) -> None:
 async def test_stop_by_a_moderator_ends_the_match_without_result(house: House) -> None:
     await house.challenge()
     assert "Feito" in told(await house.rui.slash(house.channel, "velha stop"))
-    assert house.text().splitlines()[1] == "A moderator ended the match, without a result."
+    assert house.text().splitlines()[0] == "A moderator ended the match, without a result."
     assert house.seen().labels == [], "and the players cannot go on at once"
 
 

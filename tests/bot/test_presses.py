@@ -15,12 +15,12 @@ from sqlalchemy import URL, create_engine, text
 
 from bot.game.lesson import Hint, Lesson
 from bot.game.match import Ending, How, Match, Player
-from bot.game.outcome import Followed, Hinted, Opened, Outcome, Refused, Shown
+from bot.game.outcome import Followed, Hinted, Opened, Outcome, Questioned, Refused, Shown, Stopped
 from bot.game.page import HintPage
 from bot.game.press import Verb
 from bot.game.refusal import OutageError, Refusal
 from bot.game.rematch import successor
-from engine import Cell, Mark, Rules
+from engine import Cell, Level, Mark, Rules
 from tests.bot.drawn import (
     ANA,
     BEN,
@@ -31,6 +31,7 @@ from tests.bot.drawn import (
     NOON,
     RUI,
     UNSHOWN,
+    VELHA,
     against_velha,
     drawn,
 )
@@ -137,10 +138,81 @@ async def test_a_challenge_that_is_not_played_is_over(
 
 
 @sqlite
+async def test_who_wants_to_resign_is_asked_first(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    assert await room.press(match, Verb.RESIGN, BEN) == Questioned(match)
+    assert await room.press(match, Verb.RESIGN, RUI) == Refused(Refusal.NOT_A_PLAYER)
+    assert room.stands(match) == match
+
+
+@sqlite
 async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    over = shown(await room.press(match, Verb.RESIGN, BEN))
-    assert over == replace(match, broken_off=Ending(How.RESIGNED, Mark.X), version=1)
+    over = replace(match, broken_off=Ending(How.RESIGNED, Mark.X), version=1)
+    assert await room.press(match, Verb.CONCEDE, BEN, message_id=BOARD + 1) == Stopped(over)
+    assert room.stands(match) == over, "the question is not the board's message"
+
+
+@sqlite
+async def test_whatever_was_played_since_the_question_what_stands_is_resigned(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    moved = replace(match, moves=(*match.moves, C3))
+    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
+    stopped = await room.press(match, Verb.CONCEDE, ANA)
+    assert stopped == Stopped(replace(moved, broken_off=Ending(How.RESIGNED, Mark.O), version=2))
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("match", "who", "why"),
+    [
+        (drawn(PLAYED), RUI, Refusal.NOT_A_PLAYER),
+        (drawn(X_WON), ANA, Refusal.MATCH_OVER),
+        (drawn(accepted=False), ANA, Refusal.OPEN_CHALLENGE),
+        (drawn(PLAYED, place=replace(UNSHOWN, channel_id=CHANNEL + 1)), ANA, Refusal.UNKNOWN_MATCH),
+        (drawn(PLAYED, deadline_at=NOON - timedelta(days=1)), ANA, Refusal.TIME_IS_UP),
+    ],
+)
+async def test_what_cannot_be_resigned_is_said(
+    room: Room, match: Match, who: int, why: Refusal
+) -> None:
+    room.put(match)
+    assert await room.press(drawn(), Verb.CONCEDE, who) == Refused(why)
+
+
+@sqlite
+async def test_a_second_tap_on_ones_own_last_mark_is_passed_over(room: Room) -> None:
+    match = room.put(drawn("x.. .o. ..x"))
+    assert await room.play(match, match.moves[-1], ANA) == Shown(match)
+    assert await room.play(match, B2, BEN) == Shown(match), "it is their last as well"
+    assert await room.play(match, B2, ANA) == Refused(Refusal.NOT_YOUR_TURN)
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("before", "verb", "level"),
+    [
+        (X_WON, Verb.HARDER, Level.EXPERT),
+        ("ooo xx. x..", Verb.EASIER, Level.MEDIUM),
+        (X_WON, Verb.REMATCH, Level.HARD),
+    ],
+)
+async def test_another_match_may_be_at_another_level(
+    room: Room, before: str, verb: Verb, level: Level
+) -> None:
+    match = room.put(against_velha(before, Level.HARD))
+    opened = await room.press(match, verb, ANA)
+    assert isinstance(opened, Opened)
+    assert opened.match.x == Player(VELHA, level)
+
+
+@sqlite
+@pytest.mark.parametrize(("before", "verb"), [(X_WON, Verb.EASIER), (PLAYED, Verb.HARDER)])
+async def test_a_level_that_is_not_offered_is_not_taken(
+    room: Room, before: str, verb: Verb
+) -> None:
+    match = room.put(against_velha(before, Level.HARD))
+    assert await room.press(match, verb, ANA) == Refused(Refusal.UNKNOWN_BUTTON)
 
 
 @sqlite

@@ -118,7 +118,7 @@ async def test_a_match_that_time_has_ended_is_reviewed(house: House) -> None:
 
 async def test_a_match_without_a_move_has_nothing_to_review(house: House) -> None:
     await house.start(house.ana)
-    await house.press(house.ana, "Resign")
+    await house.resign(house.ana)
     assert house.seen().labels == []
     said = told(await house.ben.slash(house.channel, "velha review"))
     assert said.startswith("I know of no finished match in this channel.")

@@ -20,6 +20,7 @@ from bot.game.outcome import Opened, Outcome, Refused, Shown, Stopped
 from bot.game.refusal import NoAnswerInTimeError, Refusal
 from bot.game.rematch import can_have_rematch
 from bot.replies.boards import Boards
+from bot.replies.emojis import Emojis
 from bot.replies.posts import Posts
 from bot.replies.replies import Replies
 from bot.replies.reply import Patience
@@ -116,8 +117,10 @@ async def test_a_sweep_tells_how_many_it_forgot_of_both_kinds(room: Room) -> Non
 def replies(room: Room) -> Replies:
     """Replies of a bot that is not connected: no match here has a message that it could edit."""
     bot = commands.AutoShardedBot((), intents=discord.Intents.none())
-    boards = Boards(bot, room.matches.load)
-    return Replies(boards, Posts(boards, room.matches), room.clock.observe, Patience())
+    emojis = Emojis()
+    boards = Boards(bot, room.matches.load, emojis)
+    posts = Posts(boards, room.matches)
+    return Replies(boards, posts, emojis, room.clock.observe, Patience())
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -239,7 +242,7 @@ async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands
         raise NoAnswerInTimeError("the database is away")
 
     bot = commands.AutoShardedBot((), intents=discord.Intents.none())
-    await Boards(bot, load).redraw_if_changed(drawn())
+    await Boards(bot, load, Emojis()).redraw_if_changed(drawn())
 
 
 @pytest.mark.logs_errors

@@ -116,9 +116,9 @@ def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
     assert texts.level(Level.EASY) == "llano"
     assert texts.level(Level.HARD) == "hard"
     assert texts.refusal(Refused(Refusal.NOT_YOUR_TURN)) == "It is not your turn."
-    for hints, counted in ((1, "with 1 hint "), (2, "with 2 hints ")):
+    for hints, counted in ((1, "with 1 hint"), (2, "with 2 hints")):
         over = replace(a_match((0, 3, 1, 4, 2)), hints=hints)
-        assert counted in (texts.footnote(over) or "")
+        assert (texts.footnote(over) or "").endswith(counted)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
 )
 def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
     drawn = a_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
-    assert texts_for(locale).status(drawn) == draw
+    assert texts_for(locale).status(drawn) == f"## 🤝 {draw}"
 
 
 def every_sentence(texts: Texts) -> list[str]:
@@ -151,6 +151,11 @@ def every_sentence(texts: Texts) -> list[str]:
         ),
         texts.rematch_asked(11),
         *(texts.resign_button(), texts.hint_button(), texts.review_button()),
+        *(
+            texts.resign_question(),
+            texts.easier_button(Level.HARD),
+            texts.harder_button(Level.HARD),
+        ),
         *(texts.rematch_button(), texts.accept_button(), texts.decline_button()),
         texts.cancel_button(),
         texts.board_moved("link"),

@@ -110,6 +110,7 @@ def test_the_known_values_of_every_shape_are_found(rules: Rules, value: Value) -
     assert solve(Board(rules)).value is value
     upright = Rules(rules.rows, rules.columns, rules.in_a_row)
     assert solve(Board(upright)).value is value
+    assert rules.first_player_wins is (value is Value.WIN)
 
 
 @pytest.mark.parametrize("rules", [rules for rules in KNOWN if rules != TIC_TAC_TOE])

@@ -1,0 +1,91 @@
+"""The bot's own pair of marks, which differ in shape and colour on any theme.
+
+Discord keeps them for the application. Wherever they cannot be had, ❌ and ⭕ do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+import discord
+from discord import ui
+from discord.ext import commands
+
+from bot.replies.failures import DISCORD_FAILED, cause_of
+from bot.texts.words import SYMBOLS
+from bot.views.buttons import PressButton
+from engine import Mark
+
+Result = TypeVar("Result")
+
+IMAGES = {
+    SYMBOLS[Mark.X]: Path(__file__).parent / "images" / "velha_x.png",
+    SYMBOLS[Mark.O]: Path(__file__).parent / "images" / "velha_o.png",
+}
+"""What stands for which symbol; drawn beside in SVG, `make picture` makes the PNG of it."""
+
+_INVALID_FORM = 50035
+_LOADING_SECONDS = 10
+
+_log = logging.getLogger(__name__)
+
+
+class Emojis:
+    """Puts our marks wherever a message shows ❌ or ⭕."""
+
+    def __init__(self) -> None:
+        self._by_symbol: dict[str, discord.PartialEmoji] = {}
+
+    async def load(self, bot: commands.AutoShardedBot) -> None:
+        """Find them, or upload them the first time; without them the bot works as well."""
+        try:
+            async with asyncio.timeout(_LOADING_SECONDS):
+                known = await _known(bot)
+                missing = [image for image in IMAGES.values() if image.stem not in known]
+                for image in missing:
+                    with suppress(discord.HTTPException):  # another process was faster
+                        await bot.create_application_emoji(
+                            name=image.stem, image=image.read_bytes()
+                        )
+                if missing:
+                    known = await _known(bot)
+                self._by_symbol = {sign: known[image.stem] for sign, image in IMAGES.items()}
+        except (*DISCORD_FAILED, KeyError) as error:
+            _log.warning("The marks are ❌ and ⭕, for our own cannot be had: %s", cause_of(error))
+
+    async def show(self, view: ui.LayoutView, show: Callable[[], Awaitable[Result]]) -> Result:
+        """Show a message with our marks; without, where somebody has deleted those meanwhile."""
+        for symbol, emoji in self._by_symbol.items():
+            _replace(view, discord.PartialEmoji(name=symbol), emoji)
+        try:
+            return await show()
+        except discord.HTTPException as error:
+            if not self._by_symbol or not _is_about_emojis(error):
+                raise
+        _log.warning("Our own marks are gone: from now on they are ❌ and ⭕.")
+        for symbol, emoji in self._by_symbol.items():
+            _replace(view, emoji, discord.PartialEmoji(name=symbol))
+        self._by_symbol = {}
+        return await show()
+
+
+async def _known(bot: commands.AutoShardedBot) -> dict[str, discord.PartialEmoji]:
+    emojis = await bot.fetch_application_emojis()
+    return {emoji.name: discord.PartialEmoji(name=emoji.name, id=emoji.id) for emoji in emojis}
+
+
+def _is_about_emojis(error: discord.HTTPException) -> bool:
+    return error.code == _INVALID_FORM and "emoji" in error.text.lower()
+
+
+def _replace(view: ui.LayoutView, old: discord.PartialEmoji, new: discord.PartialEmoji) -> None:
+    for item in view.walk_children():
+        if isinstance(item, ui.TextDisplay):
+            item.content = item.content.replace(str(old), str(new))
+        elif isinstance(item, PressButton) and item.item.emoji == old:
+            item.item.emoji = new
