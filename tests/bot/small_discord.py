@@ -79,7 +79,7 @@ class Message:
     def labels(self) -> list[str]:
         """The buttons that can be pressed."""
         buttons = itertools.chain.from_iterable(self.rows)
-        return [b["label"] for b in buttons if not b.get("disabled")]
+        return [b["label"] for b in buttons if b.get("label") and not b.get("disabled")]
 
     def custom_id(self, label: str) -> str:
         buttons = itertools.chain.from_iterable(self.rows)
@@ -91,6 +91,7 @@ class Interaction:
     """Something that a person did, and what was said to them."""
 
     payload: Payload
+    pressed: Message | None = None
     answers: list[Payload] = field(default_factory=list)
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     finished: asyncio.Event = field(default_factory=asyncio.Event)
@@ -192,6 +193,15 @@ class SmallDiscord:
         await self.quiet()
         return interaction
 
+    async def wish_to_resign(self, user_id: int, message: Message) -> Message:
+        """Press Resign on a board; returns the question whether that is meant."""
+        asked = await self.press(user_id, "Resign", message)
+        assert asked.original is not None
+        return asked.original
+
+    async def resign(self, user_id: int, message: Message) -> None:
+        await self.press(user_id, "Resign", await self.wish_to_resign(user_id, message))
+
     async def refused(self, user_id: int, label: str, message: Message) -> str:
         """Press a button that is answered with a sentence, maybe after the board; returns that."""
         interaction = self.send_press(user_id, label, message)
@@ -222,7 +232,7 @@ class SmallDiscord:
         payload = _interaction(number, kind, data, user_id, channel_id)
         if message is not None:
             payload["message"] = dict(message.payload)
-        interaction = self._waiting[payload["token"]] = Interaction(payload)
+        interaction = self._waiting[payload["token"]] = Interaction(payload, message)
         interaction.seconds = time.perf_counter()
         event = json.dumps({"op": 0, "t": "INTERACTION_CREATE", "s": number, "d": payload})
         sockets = self.sockets[self.shard_of(channel_id)]
@@ -372,7 +382,8 @@ class SmallDiscord:
         if not interaction.is_to_follow:
             interaction.finished.set()
         if kind in (_UPDATE, _UPDATE_LATER):
-            message = self.messages[int(interaction.payload["message"]["id"])]
+            message = interaction.pressed
+            assert message is not None, "what is updated was pressed"
             message.payload |= {"components": data["components"]} if kind == _UPDATE else {}
             return message
         channel_id = int(interaction.payload["channel_id"])

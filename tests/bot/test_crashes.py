@@ -162,32 +162,52 @@ async def test_while_a_new_release_rolls_in_everything_happens_once(
     assert len(discord.messages) == 1
 
 
-@pytest.mark.parametrize(
-    ("presses", "outcomes"),
-    [
-        ([(ANA, "A1"), (ANA, "C3")], ["x.. ... ...", "... ... ..x"]),
-        ([(ANA, "A1"), (BEN, "Resign")], ["x.. ... ...", "... ... ..."]),
-        ([(BEN, "Resign"), (ANA, "Resign")], ["... ... ..."]),
-    ],
-)
 async def test_of_two_presses_in_two_processes_one_wins(
-    discord: SmallDiscord,
-    spawn: Spawn,
-    presses: list[tuple[int, str]],
-    outcomes: list[str],
+    discord: SmallDiscord, spawn: Spawn
 ) -> None:
     await spawn()
     await spawn()
     message = await a_match(discord)
     answers = [
-        discord.send_press(who, label, message, process)
-        for process, (who, label) in enumerate(presses)
+        discord.send_press(ANA, cell, message, process) for process, cell in enumerate(("A1", "C3"))
     ]
     await asyncio.gather(*map(discord.answer, answers))
     await discord.quiet()
     assert len(losers(answers)) == 1, [answer.told for answer in answers]
-    assert message.board in outcomes
-    assert ("resigned" in message.text) is (message.board == "... ... ...")
+    assert message.board in {"x.. ... ...", "... ... ..x"}
+
+
+async def test_of_two_who_resign_in_two_processes_one_loses(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    await spawn()
+    await spawn()
+    message = await a_match(discord)
+    asked = [(who, await discord.wish_to_resign(who, message)) for who in (ANA, BEN)]
+    answers = [
+        discord.send_press(who, "Resign", question, process)
+        for process, (who, question) in enumerate(asked)
+    ]
+    await asyncio.gather(*map(discord.answer, answers))
+    await discord.quiet()
+    assert ["is over" in answer.told for answer in answers].count(True) == 1
+    assert message.text.count("resigned") == 1
+
+
+async def test_who_moves_while_the_other_resigns_in_another_process_changes_nothing(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    await spawn()
+    await spawn()
+    message = await a_match(discord)
+    question = await discord.wish_to_resign(BEN, message)
+    answers = [
+        discord.send_press(ANA, "A1", message, process=0),
+        discord.send_press(BEN, "Resign", question, process=1),
+    ]
+    await asyncio.gather(*map(discord.answer, answers))
+    await discord.until(lambda: "resigned" in message.text)
+    assert message.board in {"x.. ... ...", "... ... ..."}
 
 
 async def test_of_accept_and_cancel_in_two_processes_one_wins(
@@ -213,7 +233,7 @@ async def test_of_two_rematches_in_two_processes_one_is_opened(
     await spawn()
     message = await discord.start(ANA, CHANNEL)
     await discord.press(ANA, "B2", message)
-    await discord.press(ANA, "Resign", message)
+    await discord.resign(ANA, message)
     answers = [discord.send_press(ANA, "Rematch", message, process=n) for n in (0, 1)]
     await asyncio.gather(*map(discord.answer, answers))
     await discord.quiet()

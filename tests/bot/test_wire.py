@@ -211,7 +211,7 @@ async def test_a_start_that_another_process_showed_is_kept_and_its_message_known
 async def test_a_rematch_that_another_process_showed_is_posted_once(discord: SmallDiscord) -> None:
     message = await discord.start(ANA, 1000)
     await discord.press(ANA, "B2", message)
-    await discord.press(ANA, "Resign", message)
+    await discord.resign(ANA, message)
     discord.fault = answered_before(None, discord)
     await discord.press(ANA, "Rematch", message)
     discord.fault = None
@@ -297,9 +297,10 @@ async def test_an_announced_board_that_discord_held_up_covers_no_newer_one(
     discord.send_press(ANA, "C3", message)
     await discord.until(lambda: discord.requests["take_original"])
     assert "out of date" in await discord.refused(ANA, "Resign", message)
-    await discord.press(ANA, "Resign", message)
+    await discord.resign(ANA, message)
+    await discord.until(lambda: "resigned" in message.text)
     held_up.set()
-    await discord.until(lambda: discord.requests["take_edit"])
+    await discord.until(lambda: discord.requests["take_edit"] == 2)
     await discord.quiet()
     assert "resigned" in message.text
 
@@ -382,7 +383,9 @@ async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
-    moved, resigned = (discord.send_press(ANA, label, message) for label in ("C3", "Resign"))
+    question = await discord.wish_to_resign(ANA, message)
+    moved = discord.send_press(ANA, "C3", message)
+    resigned = discord.send_press(ANA, "Resign", question)
     await discord.answer(resigned)
     await discord.until(lambda: "out of date" in moved.told)
     assert "resigned" in message.text
