@@ -33,7 +33,7 @@ async def spawn(discord: SmallDiscord, tmp_path: Path, database_url: str) -> Asy
 
     async def spawn(**settings: str) -> BotProcess:
         sessions = discord.sessions
-        bot = await BotProcess.spawn(discord.url, tmp_path, DATABASE_URL=database_url, **settings)
+        bot = BotProcess.fork(discord.url, tmp_path, DATABASE_URL=database_url, **settings)
         bots.append(bot)
         await discord.connected(sessions + 1)
         return bot
@@ -106,7 +106,7 @@ async def test_killed_between_store_and_answer_it_shows_the_move_at_the_next_pre
 
     discord.fault = kill
     lost = discord.send_press(ANA, "A1", message)
-    await bot.process.wait()
+    await bot.ended()
     discord.fault = None
     assert not lost.answered.is_set()
     assert message.board == "... ... ..."
@@ -327,7 +327,7 @@ async def test_a_database_that_falls_silent_is_left_and_connected_to_anew(
 ) -> None:
     relay = Relay(url)
     async with relay as relayed_url:
-        bot = await BotProcess.spawn(discord.url, tmp_path, DATABASE_URL=relayed_url)
+        bot = BotProcess.fork(discord.url, tmp_path, DATABASE_URL=relayed_url)
         await discord.connected()
         message = await a_match(discord)
         relay.mute()
