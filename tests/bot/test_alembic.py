@@ -13,7 +13,6 @@ from alembic.config import main
 
 from tests.bot.processes import ROOT, environment
 
-
 UPGRADE = ["-c", str(ROOT / "pyproject.toml"), "upgrade", "head"]
 
 
