@@ -33,19 +33,18 @@ from engine import (
     Puzzle,
     Record,
     Rules,
+    Solver,
     Value,
     Verdict,
     Way,
     Worth,
     advise,
-    analyse,
     best_reply,
     choose_move,
     costs,
     daily_puzzle,
     first_cutoff,
     review,
-    solve,
     turning_point,
 )
 
@@ -70,6 +69,7 @@ X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
 BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
 ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
 
+solver_of = cache(Solver)
 languages = pytest.mark.parametrize("texts", [lesson_texts_for(lang) for lang in WORDS])
 
 
@@ -110,7 +110,7 @@ def advice_on(board: Board) -> Sequence[Verdict]:
 
 @cache
 def worths_on(board: Board) -> dict[Cell, Worth]:
-    return analyse(board)
+    return solver_of(board.rules).analyse(board)
 
 
 def unfinished(record: Record) -> list[Record]:
@@ -297,7 +297,7 @@ def utility_of(value: Value, mover: Mark) -> int:
 
 def outlook(board: Board) -> str:
     """What best play leads to, by the solver's own line of it."""
-    solution = solve(board)
+    solution = solver_of(board.rules).solve(board)
     line = solution.principal_variation
     if solution.value is Value.DRAW:
         return "With best play it is a draw."
@@ -322,9 +322,7 @@ def decided_after(record: Record) -> int:
 def utility(board: Board) -> int:
     if board.is_terminal:
         return board.utility
-    value = solve(board).value
-    assert value is not None
-    return value if board.to_move is Mark.X else -value
+    return utility_of(solver_of(board.rules).worth(board).value, board.to_move)
 
 
 @pytest.mark.parametrize("game", games())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from engine import (
@@ -24,12 +26,13 @@ from engine import (
 )
 from tests.engine.positions import UNFINISHED
 
-SOLVER = Solver(TIC_TAC_TOE)
+solver_of = cache(Solver)
+SOLVER = solver_of(TIC_TAC_TOE)
 
 
 def reason_of(drawing: str, cell: str, rules: Rules = TIC_TAC_TOE) -> Reason | None:
     board = Board.parse(drawing, rules)
-    return judge(board, named(cell, rules), Solver(rules)).reason
+    return judge(board, named(cell, rules), solver_of(rules)).reason
 
 
 def named(cell: str, rules: Rules = TIC_TAC_TOE) -> Cell:
@@ -160,7 +163,7 @@ def test_a_move_that_loses_all_the_same_has_stopped_nothing(
     rules: Rules, drawing: str, cell: str
 ) -> None:
     board = Board.parse(drawing, rules)
-    verdict = judge(board, named(cell, rules), Solver(rules))
+    verdict = judge(board, named(cell, rules), solver_of(rules))
     assert verdict.is_blunder
     assert verdict.reason is None
     held = [v for v in advise(board) if v.reason is Reason.BLOCK_DOUBLE_THREAT]
