@@ -17,10 +17,10 @@ from bot.playground import World
 from bot.settings import Settings
 from bot.store import parse_url
 from tests.bot.databases import GIVEN, empty_database, has_server
-from tests.bot.house import TURN_MINUTES, House
+from tests.bot.house import TURN_MINUTES, UNHURRIED, House
 from tests.bot.small_discord import SmallDiscord
 
-_SETTLE_SECONDS = 60
+_SETTLE_SECONDS = 300
 _LOOK_AGAIN_SECONDS = 0.005
 
 
@@ -52,7 +52,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def house(world: World, settings: Settings) -> AsyncIterator[House]:
-    bot = VelhaBot(settings, random.Random(1))
+    bot = VelhaBot(settings, random.Random(1), UNHURRIED)
     env = Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
     await env.start()
     house = House(env, world, settings, bot)

@@ -35,6 +35,7 @@ _APPLICATION = {
 _LIMITS = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 16}
 _SOON = "2030-01-01T00:00:00+00:00"
 _LATER, _UPDATE_LATER, _UPDATE, _EPHEMERAL, _LOADING = 5, 6, 7, 64, 128
+_PATIENCE_SECONDS = 60
 _last_id = itertools.count(1)
 
 Payload = dict[str, Any]
@@ -240,7 +241,9 @@ class SmallDiscord:
             self._soon(socket.send_str(event))
         return interaction
 
-    async def answer(self, interaction: Interaction, timeout_seconds: float = 10) -> None:
+    async def answer(
+        self, interaction: Interaction, timeout_seconds: float = _PATIENCE_SECONDS
+    ) -> None:
         """Wait for the first answer to an interaction."""
         async with asyncio.timeout(timeout_seconds):
             await interaction.answered.wait()
@@ -266,7 +269,7 @@ class SmallDiscord:
 
     async def _until_resumed(self) -> None:
         before = self.resumed
-        async with asyncio.timeout(30), self._connected:
+        async with asyncio.timeout(_PATIENCE_SECONDS), self._connected:
             await self._connected.wait_for(lambda: self.resumed > before)
 
     def _all_sockets(self) -> list[web.WebSocketResponse]:
@@ -280,13 +283,13 @@ class SmallDiscord:
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait until something has come about."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(_PATIENCE_SECONDS):
             while not condition():  # noqa: ASYNC110 - it comes from outside
                 await asyncio.sleep(0.01)
 
     async def connected(self, sessions: int = 1) -> None:
         """Wait until so many sessions have begun, over all shards and processes."""
-        async with asyncio.timeout(30), self._connected:
+        async with asyncio.timeout(_PATIENCE_SECONDS), self._connected:
             await self._connected.wait_for(lambda: self.sessions >= sessions)
 
     # What bots ask

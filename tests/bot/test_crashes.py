@@ -266,9 +266,7 @@ async def test_time_that_ran_out_is_noticed_by_one_of_two_processes(
         connection.execute(text("UPDATE matches SET deadline_at = 1"))
     engine.dispose()
     await asyncio.gather(spawn(), spawn())
-    async with asyncio.timeout(10):
-        while any("called off" not in m.text for m in messages):  # noqa: ASYNC110 - seen outside
-            await asyncio.sleep(0.05)
+    await discord.until(lambda: all("called off" in m.text for m in messages))
     await asyncio.sleep(0.5)
     assert discord.requests["take_edit"] == len(messages)
 
@@ -332,8 +330,7 @@ async def test_a_database_that_falls_silent_is_left_and_connected_to_anew(
         message = await a_match(discord)
         relay.mute()
         assert "cannot reach my memory" in await discord.refused(ANA, "A1", message)
-        await asyncio.sleep(4.5)
-        assert message.board == "x.. ... ...", "what came too late is shown all the same"
+        await discord.until(lambda: message.board == "x.. ... ...")  # late, but all the same
         assert not (await discord.press(BEN, "B2", message)).told
         relay.mute()
         discord.send_press(ANA, "C3", message)

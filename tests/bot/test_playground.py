@@ -34,7 +34,7 @@ def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c() -> None:
     with urllib.request.urlopen(url.group()) as page:
         assert page.status == 200
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=20)
+    stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 0
     assert stdout.strip().endswith("The playground is closed.")
     assert "Traceback" not in stderr

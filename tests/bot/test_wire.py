@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -17,6 +18,7 @@ from bot.service.executor import ExecutorLimits
 from bot.settings import Settings
 from tests.bot.address import speak_to
 from tests.bot.databases import held_by_another
+from tests.bot.house import AT_LEISURE
 from tests.bot.small_discord import Fault, Handler, Payload, SmallDiscord, error
 
 ANA, BEN = 11, 12
@@ -35,7 +37,7 @@ def limited(limits: Limits) -> pytest.MarkDecorator:
 impatient = limited(Limits(patience=Patience(quiet_seconds=0)))
 """Every thought takes longer than Discord is kept waiting without a word."""
 
-hurried = limited(Limits(executor=ExecutorLimits(answer_seconds=0.5)))
+hurried = limited(Limits(executor=ExecutorLimits(answer_seconds=1)))
 """The database has to be quicker."""
 
 
@@ -45,7 +47,8 @@ async def bot(
 ) -> AsyncIterator[VelhaBot]:
     with monkeypatch.context() as patched:
         speak_to(discord.url, patched.setattr)
-        bot = VelhaBot(settings, limits=limits)
+        unhurried = replace(limits, moves=AT_LEISURE, lessons=AT_LEISURE)
+        bot = VelhaBot(settings, limits=unhurried)
         running = asyncio.create_task(bot.start(settings.discord_token))
         await discord.connected()
         yield bot
@@ -103,9 +106,7 @@ async def test_a_move_is_shown_once_whatever_becomes_of_its_answer(
     await discord.press(BEN, "Accept", message)
     discord.fault = once(fault)
     pressed = discord.send_press(ANA, "A1", message)
-    async with asyncio.timeout(5):
-        while message.board != "x.. ... ...":  # noqa: ASYNC110 - it comes from outside
-            await asyncio.sleep(0.05)
+    await discord.until(lambda: message.board == "x.. ... ...")
     await asyncio.sleep(1.7)  # discord.py repeats itself after a second
     assert not pressed.told
     assert len(discord.messages) == 1
@@ -125,7 +126,7 @@ async def test_a_match_is_opened_once_whatever_becomes_of_its_answer(
     assert len(discord.messages) == 1
 
 
-@limited(Limits(patience=Patience(discord_seconds=0.5)))
+@limited(Limits(patience=Patience(discord_seconds=1)))
 async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
     discord: SmallDiscord,
 ) -> None:

@@ -22,7 +22,7 @@ def in_terminal(*arguments: str, typed: str = "") -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.stderr == ""
     return done.stdout
