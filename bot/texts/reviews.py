@@ -45,7 +45,8 @@ class ReviewTexts:
                 self._at(record, verdicts, ply, reply),
                 "",
                 self._("-# Accuracy: of the moves where one could go wrong, how many were right."),
-                self._("-# Replay code: `{code}`", code=record.code),
+                self._("-# `/velha replay` shows this match anywhere, by its code:"),
+                f"```\n{record.code}\n```",
             ]
         )
 

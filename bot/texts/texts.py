@@ -83,9 +83,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOTHING_TO_REVIEW: N_(
         "I know of no finished match in this channel. Start one: `/velha start`"
     ),
-    Refusal.NO_SUCH_GAME: N_(
-        "No match has this code. You find the code above the board of a finished match."
-    ),
+    Refusal.NO_SUCH_GAME: N_("No match has this code. You find it in the review of a match."),
     # Translators: `level` is the option, by the name that you gave it.
     Refusal.NO_SERVER_HERE: N_(
         "Only servers have settings; here `/velha start` takes the `level` you name."

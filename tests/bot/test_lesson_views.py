@@ -392,7 +392,7 @@ def test_a_review_counts_how_many_moves_kept_the_result() -> None:
     assert "⭕ **50%** accuracy: 1 of 2" in said, "a lost position cannot be lost once more"
     assert "turned a draw into a loss. 💡" in said
     assert "turned a win into a draw. 💡" in said
-    assert f"`{mistakes.code}`" in said
+    assert said.endswith(f"```\n{mistakes.code}\n```")
     assert "No move changed" not in said
 
 

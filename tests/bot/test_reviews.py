@@ -20,8 +20,9 @@ async def play_through(house: House, moves: tuple[str, ...] = LOST) -> None:
         await house.press(house.ben if number % 2 else house.ana, cell)
 
 
-def code_in(seen: Seen) -> str:
-    found = re.search(r"`([0-9A-Z]+)`", seen.text)
+def code_in(review: Seen) -> str:
+    """The code, alone in a block, which Discord's clients copy at a press."""
+    found = re.search(r"^```\n([0-9A-Z]+)\n```$", review.text, re.MULTILINE)
     assert found is not None
     return found.group(1)
 
@@ -45,7 +46,10 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
         ),
         "",
         "-# Accuracy: of the moves where one could go wrong, how many were right.",
-        f"-# Replay code: `{code_in(review)}`",
+        "-# `/velha replay` shows this match anywhere, by its code:",
+        "```",
+        code_in(review),
+        "```",
     ]
     assert review.board == "x💡o 💡o💡 .💡x"
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
@@ -162,14 +166,15 @@ async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_scree
 
 async def test_a_finished_match_is_replayed_by_its_code_in_any_server(house: House) -> None:
     await play_through(house)
-    code = code_in(house.seen())
+    await house.press(house.ben, "Review")
+    code = code_in(house.lesson())
     there = house.env.create_guild("Outra")
     channel = there.create_text_channel("geral")
     clara = there.add_member(house.env.create_user("clara"))
     await clara.slash(channel, "velha replay", code=f" {code.lower()} ")
     replay = house.lesson(channel)
     assert replay.board == "... ... ..."
-    assert f"`{code}`" in replay.text
+    assert code_in(replay) == code
     await house.press(clara, "End", replay)
     assert house.lesson(channel).board == "x.o oo. xxx"
 
@@ -198,7 +203,7 @@ async def test_codes_of_every_size_are_replayed(
 @pytest.mark.parametrize("code", ["", "0", "hello", "🎯", "A" * 300, "'; DROP TABLE matches"])
 async def test_nonsense_is_refused_with_a_sentence(house: House, code: str) -> None:
     said = told(await house.ben.slash(house.channel, "velha replay", code=code))
-    assert said.startswith("No match has this code.")
+    assert said == "No match has this code. You find it in the review of a match."
 
 
 async def test_codes_that_are_mistyped_are_not_counted_as_haste(house: House) -> None:
