@@ -27,6 +27,7 @@ from engine import (
     Cell,
     Puzzle,
     Value,
+    Verdict,
     advise,
     best_reply,
     costs,
@@ -107,8 +108,14 @@ class Lessons:
         ply = shown_ply(page, verdicts)
         made = verdicts[ply - 1] if ply else None
         if made is not None and made.is_blunder and made.worth.value is Value.LOSS:
-            reply = await self._engine.judge(record.rules, best_reply, made.board, made.action)
+            reply = await self._reply(made, played=next(iter(verdicts[ply:]), None))
         return Review(page, verdicts, reply)
+
+    async def _reply(self, made: Verdict, played: Verdict | None) -> Verdict | None:
+        """The best answer to a move: of several the one that was played."""
+        if played is not None and played.action in played.best_actions:
+            return played
+        return await self._engine.judge(made.board.rules, best_reply, made.board, made.action)
 
     async def _puzzle(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refused:
         if page.day > today:

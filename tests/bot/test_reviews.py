@@ -55,6 +55,28 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
 
 
+@pytest.mark.parametrize("reply", ["A3", "C3"])
+async def test_of_replies_that_are_equally_good_the_one_that_was_played_is_named(
+    house: House, reply: str
+) -> None:
+    await play_through(house, ("B2", "B1", reply))
+    await house.ben.slash(house.channel, "velha stop")
+    await house.press(house.ben, "Review")
+    assert "**Move 2 of 3: ⭕ B1**" in house.lesson().text
+    assert f"❌ answers: **{reply}** " in house.lesson().text
+
+
+async def test_a_reply_that_let_the_chance_go_by_is_not_the_one_that_is_named(
+    house: House,
+) -> None:
+    await play_through(house, ("B2", "B1", "B3"))
+    await house.ben.slash(house.channel, "velha stop")
+    await house.press(house.ben, "Review")
+    await house.press(house.ben, "Back", house.lesson())
+    assert "**Move 2 of 3: ⭕ B1**" in house.lesson().text
+    assert "❌ answers: **B3**" not in house.lesson().text
+
+
 async def test_step_buttons_walk_through_the_match(house: House) -> None:
     await play_through(house)
     await house.press(house.rui_in_english(), "Review")
