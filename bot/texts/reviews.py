@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.texts.judgements import BETTER, Judgements
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
@@ -22,6 +22,8 @@ STEPS: Sequence[Sentence] = (
     # Translators: leads to the move that decided the game.
     NC_("move", "Turning point"),
 )
+ACCURACY = N_("-# Accuracy: of the moves where one could go wrong, how many were right.")
+FEWEST_JUDGED = 4
 
 
 class ReviewTexts:
@@ -34,17 +36,17 @@ class ReviewTexts:
     def review(
         self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None = None
     ) -> str:
-        board = self._language.board(record.rules)
+        board, accuracy = self._language.board(record.rules), list(self._accuracy(verdicts))
         return "\n".join(
             [
                 self._("## Review"),
                 f"-# {board} · {self._result(record.boards[-1])}",
-                *(self._accuracy(mark, verdicts) for mark in Mark),
+                *accuracy,
                 *self._mistakes(verdicts),
                 "",
                 self._at(record, verdicts, ply, reply),
                 "",
-                self._("-# Accuracy: of the moves where one could go wrong, how many were right."),
+                *([self._(ACCURACY)] if accuracy else []),
                 self._("-# `/velha replay` shows this match anywhere, by its code:"),
                 f"```\n{record.code}\n```",
             ]
@@ -59,23 +61,20 @@ class ReviewTexts:
             return self._("a draw")
         return self._("{symbol} won", symbol=SYMBOLS[outcome.winner])
 
-    def _accuracy(self, mark: Mark, verdicts: Sequence[Verdict]) -> str:
-        symbol = SYMBOLS[mark]
-        made = [verdict for verdict in verdicts if verdict.mark is mark]
-        if not made:
-            return self._("{symbol} did not move.", symbol=symbol)
-        risky = [verdict for verdict in made if not verdict.is_safe]
-        if not risky:
-            return self._("{symbol} had no chance to make a mistake.", symbol=symbol)
-        kept = sum(verdict.kept_value for verdict in risky)
-        # Translators: of {n} moves that could have been mistakes {kept} were not.
-        return self._(
-            "{symbol} **{percent}** accuracy: {kept} of {n}",
-            symbol=symbol,
-            percent=self._language.percent(kept / len(risky)),
-            kept=kept,
-            n=len(risky),
-        )
+    def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
+        """How often each side was right, where that was asked of it often enough."""
+        for mark in Mark:
+            risky = [v for v in verdicts if v.mark is mark and not v.is_safe]
+            kept = sum(verdict.kept_value for verdict in risky)
+            if len(risky) >= FEWEST_JUDGED:
+                # Translators: of {n} moves that could have been mistakes {kept} were not.
+                yield self._(
+                    "{symbol} **{percent}** accuracy: {kept} of {n}",
+                    symbol=SYMBOLS[mark],
+                    percent=self._language.percent(kept / len(risky)),
+                    kept=kept,
+                    n=len(risky),
+                )
 
     def _mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
         mistakes = [

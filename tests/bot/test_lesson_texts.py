@@ -231,18 +231,25 @@ def test_a_review_says_how_the_game_ended(
 
 
 def test_accuracy_is_the_share_of_risky_moves_that_kept_the_result() -> None:
-    def lines(texts: LessonTexts, *moves: Cell) -> list[str]:
-        said = texts.reviews.review(Record(moves=moves), review(moves), 0)
+    def lines(texts: LessonTexts, game: Record) -> list[str]:
+        said = texts.reviews.review(game, review(game.moves, game.rules), 0)
+        assert "-# Accuracy: " in said or "-# Precisão: " in said
         return re.findall("^[❌⭕].*", said, re.MULTILINE)
 
-    safe = "❌ had no chance to make a mistake."
-    assert lines(EN, 0, 1) == [safe, "⭕ **0%** accuracy: 0 of 1"]
-    assert lines(EN, 0, 1, 2)[0] == "❌ **0%** accuracy: 0 of 1", "which threw the win away"
-    assert lines(PT, 0, 4, 8) == [
-        "❌ não teve como errar.",
-        "⭕ **100%** de precisão: 1 de 1",
-    ]
-    assert lines(PT, 0)[1] == "⭕ não jogou."
+    one_side = Record(moves=(5, 3, 6, 2, 8, 7, 0, 1, 4))
+    assert lines(EN, one_side) == ["⭕ **75%** accuracy: 3 of 4"]
+    assert lines(PT, one_side) == ["⭕ **75%** de precisão: 3 de 4"]
+    both = Record(Rules(4, 4, 3), (14, 4, 0, 8, 11, 15, 2, 5, 9, 1, 13, 7, 12))
+    assert lines(EN, both) == ["❌ **17%** accuracy: 1 of 6", "⭕ **0%** accuracy: 0 of 5"]
+
+
+def test_of_fewer_than_four_judged_moves_there_is_no_accuracy() -> None:
+    for moves in ((), (4,), (4, 2, 0, 6, 5, 1, 3), (3, 5, 2, 6, 7, 1, 8, 4, 0)):
+        judged = [sum(not v.is_safe for v in review(moves) if v.mark is mark) for mark in Mark]
+        assert max(judged) < 4
+        for texts in (EN, PT):
+            said = texts.reviews.review(Record(moves=moves), review(moves), 0)
+            assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
 
 
 @pytest.mark.parametrize(

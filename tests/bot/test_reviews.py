@@ -34,8 +34,6 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
     assert review.text.splitlines() == [
         "## Review",
         "-# 3x3, 3 in a row wins · ❌ won",
-        "❌ **100%** accuracy: 2 of 2",
-        "⭕ **50%** accuracy: 1 of 2",
         "Move 4, C1: ⭕ turned a draw into a loss. 💡 B1, A2, C2, or B3 would have held.",
         "",
         "**Move 4 of 7: ⭕ C1**",
@@ -45,7 +43,6 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
             "With best play ❌ wins with its next move."
         ),
         "",
-        "-# Accuracy: of the moves where one could go wrong, how many were right.",
         "-# `/velha replay` shows this match anywhere, by its code:",
         "```",
         code_in(review),
