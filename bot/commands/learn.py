@@ -24,7 +24,7 @@ class Learn(Family):
             match = await self.services.matches.last_played(channel_of(interaction))
             if match is None:
                 return await reply.give(Refused(Refusal.NOTHING_TO_REVIEW))
-            await self._teach(reply, interaction, ReviewPage(match.record))
+            await self._teach(reply, interaction, ReviewPage.of(match))
 
     @app_commands.command(description=locale_str("Walk through a finished match by its code"))
     @app_commands.rename(code=locale_str("code"))

@@ -12,10 +12,63 @@ from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
 
-from engine import TRIES, Cell, Record
+from bot.game.match import Ending, How, Match
+from engine import TRIES, Cell, Mark, Record
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 """The cells, as a puzzle's buttons name those that were tried."""
+
+_LONGEST_ID = 19
+"""Digits of a Discord id, at most."""
+
+BROKEN_OFF = {
+    "": None,
+    "rx": Ending(How.RESIGNED, winner=Mark.X),
+    "ro": Ending(How.RESIGNED, winner=Mark.O),
+    "tx": Ending(How.TIMED_OUT, winner=Mark.X),
+    "to": Ending(How.TIMED_OUT, winner=Mark.O),
+    "c": Ending(How.CALLED_OFF),
+    "s": Ending(How.STOPPED),
+}
+"""The endings that a board does not show, as buttons name them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """What the moves of a match do not say: who played it, and what broke it off.
+
+    PGN calls that the headers of a game, or its tags (Edwards, 1994, section 8.1).
+    """
+
+    x: int
+    o: int
+    broken_off: Ending | None = None
+
+    @classmethod
+    def of(cls, match: Match) -> Headers:
+        return cls(match.x.user_id, match.o.user_id, match.broken_off)
+
+    @property
+    def loser(self) -> int | None:
+        """Who resigned, or whose time ran out."""
+        if self.broken_off is None or self.broken_off.winner is None:
+            return None
+        return self.o if self.broken_off.winner is Mark.X else self.x
+
+    def __str__(self) -> str:
+        names = {ending: name for name, ending in BROKEN_OFF.items()}
+        return f"{names.get(self.broken_off, '')}-{self.x}-{self.o}"
+
+    @classmethod
+    def parse(cls, text: str) -> Headers:
+        broken_off, x, o = text.split("-")
+        if broken_off not in BROKEN_OFF or len(x) > _LONGEST_ID or len(o) > _LONGEST_ID:
+            raise ValueError(f"no match ended like that, or was played by such: {text}")
+        return cls(int(x), int(o), BROKEN_OFF[broken_off])
+
+
+def _also(headers: Headers | None) -> str:
+    return f":{headers}" if headers else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +77,24 @@ class ReviewPage:
 
     record: Record
     ply: int | None = None
-
-    def __str__(self) -> str:
-        return f"review:{self.record.code}:{'' if self.ply is None else self.ply}"
+    headers: Headers | None = None
 
     @classmethod
-    def parse(cls, code: str, ply: str) -> ReviewPage:
-        page = cls(Record.read(code), int(ply) if ply else None)
-        if (page.ply or 0) > len(page.record.moves):
+    def of(cls, match: Match) -> ReviewPage:
+        return cls(match.record, headers=Headers.of(match))
+
+    def __str__(self) -> str:
+        ply = "" if self.ply is None else self.ply
+        return f"review:{self.record.code}:{ply}{_also(self.headers)}"
+
+    @classmethod
+    def parse(cls, code: str, ply: str, headers: str = "") -> ReviewPage:
+        page = cls(
+            Record.read(code),
+            int(ply) if ply else None,
+            Headers.parse(headers) if headers else None,
+        )
+        if (page.ply or 0) not in range(len(page.record.moves) + 1):
             raise ValueError(f"the game is not as long: {page}")
         return page
 
@@ -102,11 +165,8 @@ class PuzzlePage:
 
 Page = HintPage | ReviewPage | LearnPage | PuzzlePage
 
-_CUSTOM_ID = re.compile(
-    r"velha:(?P<lesson>hint|review|learn|puzzle):(?P<about>[0-9A-Z-]{1,20}):(?P<at>[0-9]{0,2}|[a-y]*):"
-    r"[0-9]{1,2}"
-)
-_PARSERS: dict[str, Callable[[str, str], Page]] = {
+_CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
+_PARSERS: dict[str, Callable[..., Page]] = {
     "hint": HintPage.parse,
     "review": ReviewPage.parse,
     "learn": LearnPage.parse,
@@ -125,9 +185,11 @@ def custom_id(page: Page, button: int) -> str:
 def parse_page(custom_id: str) -> Page | None:
     """Read a custom_id; None where it is not a lesson's, or not of this release."""
     found = _CUSTOM_ID.fullmatch(custom_id)
-    if found is None:
+    parse = found and _PARSERS.get(found["kind"])
+    if found is None or parse is None:
         return None
     try:
-        return _PARSERS[found["lesson"]](found["about"], found["at"])
-    except ValueError:
+        page = parse(*found["fields"].split(":"))
+    except (TypeError, ValueError):  # fields too many, or too few; or wrong
         return None
+    return page if str(page) == found["page"] else None

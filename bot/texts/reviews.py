@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from bot.game.lesson import shown_ply
+from bot.game.page import Headers, ReviewPage
 from bot.texts.judgements import BETTER, Judgements
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
-from engine import Board, Mark, Record, Value, Verdict
+from bot.texts.texts import ENDINGS, WHY
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention
+from engine import Mark, Record, Value, Verdict
 
 MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
@@ -34,17 +37,18 @@ class ReviewTexts:
         self._judgements = judgements
 
     def review(
-        self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None = None
+        self, page: ReviewPage, verdicts: Sequence[Verdict], reply: Verdict | None = None
     ) -> str:
-        board, accuracy = self._language.board(record.rules), list(self._accuracy(verdicts))
+        record, headers, accuracy = page.record, page.headers, list(self._accuracy(verdicts))
         return "\n".join(
             [
                 self._("## Review"),
-                f"-# {board} · {self._result(record.boards[-1])}",
+                *self._players(headers),
+                f"-# {self._language.board(record.rules)} · {self._result(record, headers)}",
                 *accuracy,
                 *self._mistakes(verdicts),
                 "",
-                self._at(record, verdicts, ply, reply),
+                self._at(record, verdicts, shown_ply(page, verdicts), reply),
                 "",
                 *([self._(ACCURACY)] if accuracy else []),
                 self._("-# `/velha replay` shows this match anywhere, by its code:"),
@@ -52,14 +56,22 @@ class ReviewTexts:
             ]
         )
 
-    def _result(self, board: Board) -> str:
-        outcome = board.outcome()
-        if outcome is None:
-            # Translators: said of a match that did not come to its end.
-            return self._("broken off")
-        if outcome.winner is None:
+    def _players(self, headers: Headers | None) -> list[str]:
+        if headers is None:
+            return []
+        return [self._language.sides(mention(headers.x), mention(headers.o))]
+
+    def _result(self, record: Record, headers: Headers | None) -> str:
+        outcome = record.boards[-1].outcome()
+        if outcome is not None and outcome.winner:
+            return self._("{symbol} won", symbol=SYMBOLS[outcome.winner])
+        if outcome is not None:
             return self._("a draw")
-        return self._("{symbol} won", symbol=SYMBOLS[outcome.winner])
+        if headers is None or headers.broken_off is None:
+            # Translators: said of a match that did not come to its end.
+            return self._("unfinished")
+        how, loser = headers.broken_off.how, headers.loser
+        return self._((ENDINGS | WHY)[how], loser=mention(loser) if loser else "")
 
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         """How often each side was right, where that was asked of it often enough."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
@@ -30,14 +31,14 @@ def review_view(
     targets = [0, max(ply - 1, 0), min(ply + 1, last), last, ply if decided is None else decided]
     labels = texts.reviews.step_buttons()
     buttons = [
-        turn(ReviewPage(page.record, target), number, label, disabled=target == ply)
+        turn(replace(page, ply=target), number, label, disabled=target == ply)
         for number, (target, label) in enumerate(zip(targets, labels, strict=True))
     ]
     pages = {
-        cell: custom_id(ReviewPage(page.record, number), len(buttons))
+        cell: custom_id(replace(page, ply=number), len(buttons))
         for number, cell in enumerate(page.record.moves[:ply], start=1)
     }
-    text = texts.reviews.review(page.record, verdicts, ply, reply)
+    text = texts.reviews.review(page, verdicts, reply)
     return lesson_block(text, *board_of(board, faces, pages), ui.ActionRow(*buttons))
 
 

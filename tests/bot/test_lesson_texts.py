@@ -10,6 +10,8 @@ from itertools import product
 
 import pytest
 
+from bot.game.match import Ending, How
+from bot.game.page import BROKEN_OFF, Headers, ReviewPage
 from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
 from bot.texts.catalogues import language_for
 from bot.texts.judgements import Judgements
@@ -42,6 +44,8 @@ JUDGED = {locale: Judgements(language_for(locale)) for locale in LANGUAGES}
 DAY = date(2026, 7, 6)
 DRAW = Worth(Value.DRAW, 4)
 BOARD = Board.parse("x.. .o. ..x")
+BROKEN = Record(moves=(4, 0))
+HEADERS = [Headers(111, 222, ending) for ending in BROKEN_OFF.values()]
 CUTOFF = Cutoff(best=1, sure=0, other=2, reply=6, at_most=0, skipped=(7,))
 
 
@@ -90,7 +94,15 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         texts.hints.hint(advise(BOARD), None),
         texts.hints.hint(advise(Board.parse("xx. oo. ...")), 8),
         texts.hints.hint(advise(Board(Rules(5, 5, 5))), None),
-        *(texts.reviews.review(game, v, ply) for game, v in reviews for ply in range(len(v) + 1)),
+        *(
+            texts.reviews.review(ReviewPage(game, ply), v)
+            for game, v in reviews
+            for ply in range(len(v) + 1)
+        ),
+        *(
+            texts.reviews.review(ReviewPage(BROKEN, headers=h), review(BROKEN.moves))
+            for h in HEADERS
+        ),
         *texts.reviews.step_buttons(),
         *(
             texts.puzzles.puzzle(puzzle, DAY, tried)
@@ -219,20 +231,48 @@ def test_a_mistake_says_what_became_of_what(
         ((0, 3, 1, 4, 2), "❌ won", "❌ venceu"),
         ((0, 3, 1, 4, 8, 5), "⭕ won", "⭕ venceu"),
         ((4, 0, 8, 2, 1, 7, 3, 5, 6), "a draw", "empate"),
-        ((4, 0), "broken off", "interrompida"),
+        ((4, 0), "unfinished", "inacabada"),
     ],
 )
 def test_a_review_says_how_the_game_ended(
     moves: tuple[Cell, ...], english: str, portuguese: str
 ) -> None:
     for texts, result in ((EN, english), (PT, portuguese)):
-        said = texts.reviews.review(Record(moves=moves), review(moves), 0).splitlines()
+        said = texts.reviews.review(ReviewPage(Record(moves=moves), 0), review(moves)).splitlines()
         assert said[1].endswith(f" · {result}")
+
+
+@pytest.mark.parametrize(
+    ("ending", "english", "portuguese"),
+    [
+        (Ending(How.RESIGNED, Mark.X), "<@222> resigned.", "<@222> desistiu."),
+        (Ending(How.TIMED_OUT, Mark.O), "<@111> ran out of time.", "O tempo de <@111> acabou."),
+        (
+            Ending(How.CALLED_OFF),
+            "Time ran out: the match was called off.",
+            "O tempo acabou: a partida foi anulada.",
+        ),
+        (
+            Ending(How.STOPPED),
+            "A moderator ended the match, without a result.",
+            "A moderação encerrou a partida, sem resultado.",
+        ),
+        (None, "unfinished", "inacabada"),
+    ],
+)
+def test_the_review_of_a_match_says_who_played_it_and_what_broke_it_off(
+    ending: Ending | None, english: str, portuguese: str
+) -> None:
+    page = ReviewPage(BROKEN, headers=Headers(111, 222, ending))
+    for texts, result in ((EN, english), (PT, portuguese)):
+        said = texts.reviews.review(page, review(BROKEN.moves)).splitlines()
+        assert re.fullmatch("❌ <@111>  .*  ⭕ <@222>", said[1])
+        assert said[2].endswith(f" · {result}")
 
 
 def test_accuracy_is_the_share_of_risky_moves_that_kept_the_result() -> None:
     def lines(texts: LessonTexts, game: Record) -> list[str]:
-        said = texts.reviews.review(game, review(game.moves, game.rules), 0)
+        said = texts.reviews.review(ReviewPage(game, 0), review(game.moves, game.rules))
         assert "-# Accuracy: " in said or "-# Precisão: " in said
         return re.findall("^[❌⭕].*", said, re.MULTILINE)
 
@@ -248,7 +288,7 @@ def test_of_fewer_than_four_judged_moves_there_is_no_accuracy() -> None:
         judged = [sum(not v.is_safe for v in review(moves) if v.mark is mark) for mark in Mark]
         assert max(judged) < 4
         for texts in (EN, PT):
-            said = texts.reviews.review(Record(moves=moves), review(moves), 0)
+            said = texts.reviews.review(ReviewPage(Record(moves=moves), 0), review(moves))
             assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
 
 

@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.game.match import Ending, How, Match
 from bot.game.page import (
+    BROKEN_OFF,
     Chapter,
+    Headers,
     HintPage,
     LearnPage,
     Page,
@@ -21,7 +24,8 @@ from bot.game.page import (
     parse_page,
 )
 from bot.game.press import Press
-from engine import TIC_TAC_TOE, TRIES, Record, Rules
+from engine import TIC_TAC_TOE, TRIES, Mark, Record, Rules
+from tests.bot.drawn import ANA, BEN, drawn
 from tests.bot.test_press import presses
 
 SIZES = (3, 4, 5)
@@ -33,6 +37,12 @@ OPEN = Record(TIC_TAC_TOE, (4, 0))
 
 cells = st.lists(st.sampled_from(range(25)), unique=True, max_size=TRIES).map(tuple)
 puzzle_pages = st.builds(PuzzlePage, st.dates(), cells)
+
+
+largest_id = 10**19 - 1
+"""As many digits as an id of Discord's can have."""
+people = st.integers(0, largest_id)
+headers = st.builds(Headers, people, people, st.sampled_from(list(BROKEN_OFF.values())))
 
 
 def some_game(rules: Rules, seed: int) -> Record:
@@ -51,6 +61,7 @@ def the_pages_of(game: Record) -> list[Page]:
         ReviewPage(game),
         *(ReviewPage(game, ply) for ply in range(len(game.moves) + 1)),
         *(ReviewPage(record, len(record.moves)) for record in beginnings),
+        *(ReviewPage(game, None, Headers(1, 2, ending)) for ending in BROKEN_OFF.values()),
         *(LearnPage(record, screen) for record in unfinished for screen in Chapter),
         *(HintPage(record) for record in unfinished),
         *(HintPage(record, cell) for record in unfinished for cell in record.boards[-1].actions()),
@@ -77,6 +88,33 @@ def test_a_page_of_any_game_survives_being_written_on_a_button() -> None:
 @given(puzzle_pages, st.integers(0, 99))
 def test_a_puzzle_of_any_day_survives_being_written_on_a_button(page: Page, button: int) -> None:
     assert survives(page, button)
+
+
+@given(headers, st.sampled_from([None, 0, 25]), st.integers(0, 99))
+def test_a_review_of_any_match_survives_being_written_on_a_button(
+    headers: Headers, ply: int | None, button: int
+) -> None:
+    assert survives(ReviewPage(LONGEST, ply, headers), button)
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        drawn("x.. .o. ...", broken_off=Ending(How.RESIGNED, Mark.X)),
+        drawn("x.. .o. ...", broken_off=Ending(How.TIMED_OUT, Mark.O)),
+        drawn("x.. .o. ...", broken_off=Ending(How.CALLED_OFF)),
+        drawn("x.. .o. ...", broken_off=Ending(How.STOPPED)),
+        drawn("xxx oo. ..."),
+    ],
+)
+def test_the_button_under_a_match_says_who_played_it_and_how_it_ended(match: Match) -> None:
+    page = parse_page(custom_id(ReviewPage.of(match), 0))
+    assert page == ReviewPage(match.record, None, Headers(ANA, BEN, match.broken_off))
+
+
+def test_an_ending_that_no_review_tells_of_does_not_keep_a_board_from_being_shown() -> None:
+    match = drawn("x.. .o. ...", broken_off=Ending(How.LAPSED))
+    assert parse_page(custom_id(ReviewPage.of(match), 0)) is not None
 
 
 @given(some_pages, st.sets(st.integers(0, 99), min_size=2))
@@ -112,6 +150,10 @@ def review_of(record: Record, ply: object) -> str:
     return f"velha:review:{record.code}:{ply}:0"
 
 
+def review_with(headers: str) -> str:
+    return f"velha:review:{OPEN.code}:1:{headers}:0"
+
+
 def hint_for(record: Record, cell: object) -> str:
     return f"velha:hint:{record.code}:{cell}:0"
 
@@ -128,6 +170,8 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
     """Those below have one thing wrong each; these have nothing."""
     assert parse_page(review_of(DRAWN, 9)) == ReviewPage(DRAWN, 9)
     assert parse_page(review_of(DRAWN, "")) == ReviewPage(DRAWN)
+    resigned = Headers(1, 22, Ending(How.RESIGNED, Mark.X))
+    assert parse_page(review_with("rx-1-22")) == ReviewPage(OPEN, 1, resigned)
     assert parse_page(hint_for(OPEN, 8)) == HintPage(OPEN, 8)
     assert parse_page(hint_for(OPEN, "")) == HintPage(OPEN)
     assert parse_page(learn_from(OPEN, 4)) == LearnPage(OPEN, Chapter.COSTS)
@@ -157,7 +201,24 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
         f"velha:review:{'0' * 21}:1:0",
         "velha:review:U:1:0",
         f"velha:review:{OPEN.code.swapcase()}x:1:0",
+        review_with(""),
+        review_with("rx"),
+        review_with("r-1-22"),
+        review_with("xr-1-22"),
+        review_with("cx-1-22"),
+        review_with("RX-1-22"),
+        review_with("rx-1"),
+        review_with("rx-1-22-3"),
+        review_with("rx-1--22"),
+        review_with("rx--1-22"),
+        review_with("rx-01-22"),
+        review_with("rx-\u0661-22"),
+        review_with("rx-1-22:rx-1-22"),
+        review_with(f"rx-1-{largest_id + 1}"),
         hint_for(OPEN, 0),
+        hint_for(OPEN, "8:rx-1-22"),
+        learn_from(OPEN, "4:rx-1-22"),
+        puzzle_of("2026-07-01", "a:rx-1-22"),
         hint_for(OPEN, 4),
         hint_for(OPEN, 9),
         hint_for(OPEN, "b"),

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from engine import Record, Rules
-from tests.bot.house import House, Seen, told
+from tests.bot.house import TURN_MINUTES, House, Seen, told
 
 LOST = ("A1", "B2", "C3", "C1", "A3", "A2", "B3")
 """Ana, as X, takes a corner; Ben holds, throws it away with his second move, and loses."""
@@ -33,6 +33,7 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
     review = house.lesson()
     assert review.text.splitlines() == [
         "## Review",
+        f"❌ {house.ana.mention}  vs  ⭕ {house.ben.mention}",
         "-# 3x3, 3 in a row wins · ❌ won",
         "Move 4, C1: ⭕ turned a draw into a loss. 💡 B1, A2, C2, or B3 would have held.",
         "",
@@ -137,6 +138,76 @@ async def test_a_match_that_time_has_ended_is_reviewed(house: House) -> None:
     assert "ran out of time" in house.text()
     await house.press(house.ben, "Review")
     assert "Move 2, B1: ⭕ turned a draw into a loss. 💡 B2 would have held." in house.lesson().text
+
+
+async def reviewed(house: House, *, by_command: bool) -> Seen:
+    """The review that Ben, who reads English, opens in one of two ways."""
+    if by_command:
+        await house.ben.slash(house.channel, "velha review")
+    else:
+        await house.press(house.ben, "Review")
+    return house.lesson()
+
+
+ways = pytest.mark.parametrize("by_command", [False, True])
+
+
+@ways
+async def test_a_review_says_who_resigned_at_every_step(house: House, *, by_command: bool) -> None:
+    await play_through(house, ("B2", "A1"))
+    await house.ana.slash(house.channel, "velha stop")
+    await reviewed(house, by_command=by_command)
+    for label in ("Start", "Next", "End"):
+        await house.press(house.ben, label, house.lesson())
+        assert house.lesson().text.splitlines()[:3] == [
+            "## Review",
+            f"❌ {house.ana.mention}  vs  ⭕ {house.ben.mention}",
+            f"-# 3x3, 3 in a row wins · {house.ana.mention} resigned.",
+        ]
+
+
+@ways
+async def test_a_review_says_whose_time_ran_out(house: House, *, by_command: bool) -> None:
+    await play_through(house, ("B2", "A1", "C3"))
+    await house.let_pass(minutes=TURN_MINUTES)
+    review = await reviewed(house, by_command=by_command)
+    assert f" · {house.ben.mention} ran out of time.\n" in review.text
+
+
+@ways
+async def test_a_review_says_that_a_moderator_ended_the_match(
+    house: House, *, by_command: bool
+) -> None:
+    await play_through(house, ("B2", "A1"))
+    await house.rui.slash(house.channel, "velha stop")
+    review = await reviewed(house, by_command=by_command)
+    assert " · A moderator ended the match, without a result.\n" in review.text
+
+
+async def test_a_review_pings_nobody(house: House) -> None:
+    await play_through(house)
+    await reviewed(house, by_command=False)
+    await house.press(house.ben, "Start", house.lesson())
+    assert house.ana.mention in house.lesson().text
+    bodies = [request.json or {} for request in house.env.http_requests[-2:]]
+    assert [body["data"]["allowed_mentions"] for body in bodies] == [{"parse": []}] * 2
+
+
+async def test_a_replay_knows_nobody(house: House) -> None:
+    await play_through(house, ("B2", "A1"))
+    await house.ana.slash(house.channel, "velha stop")
+    code = code_in(await reviewed(house, by_command=True))
+    await house.ben.slash(house.channel, "velha replay", code=code)
+    assert house.lesson().text.splitlines()[1] == "-# 3x3, 3 in a row wins · unfinished"
+    assert "<@" not in house.lesson().text
+
+
+async def test_the_review_button_of_an_older_release_shows_what_it_knows(house: House) -> None:
+    await play_through(house)
+    old = f"velha:review:{Record(moves=(0, 4, 8, 2, 6, 3, 7)).code}::0"
+    await house.press_forged(house.ben, old)
+    assert house.lesson().board == "x💡o 💡o💡 .💡x"
+    assert house.lesson().text.splitlines()[1] == "-# 3x3, 3 in a row wins · ❌ won"
 
 
 async def test_a_match_without_a_move_has_nothing_to_review(house: House) -> None:
