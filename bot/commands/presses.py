@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.commands.family import Family
 from bot.game.outcome import Hinted, Refused
-from bot.game.page import HintPage, parse_page
+from bot.game.page import STILL, HintPage, parse_page
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, pressed_by
@@ -21,6 +21,8 @@ class Pressing(Family):
                 await self._press_match(reply, interaction, press)
             elif page := parse_page(custom_id):
                 await self._teach(reply, interaction, page)
+            elif custom_id.startswith(STILL):
+                await reply.give(Refused(Refusal.ONLY_TO_LOOK_AT))
             else:
                 await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
 

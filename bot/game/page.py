@@ -163,6 +163,10 @@ class PuzzlePage:
         return page
 
 
+STILL = "velha:still:"
+"""How the custom_id begins of what leads to no page. It is to be looked at, so it is not disabled:
+that would dim it."""
+
 Page = HintPage | ReviewPage | LearnPage | PuzzlePage
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")

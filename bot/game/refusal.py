@@ -24,6 +24,7 @@ class Refusal(Enum):
     TIME_IS_UP = "time is up"
     UNKNOWN_MATCH = "unknown match"
     UNKNOWN_BUTTON = "unknown button"
+    ONLY_TO_LOOK_AT = "only to look at"
     CHANNEL_BUSY = "channel busy"
     CHALLENGE_HERE = "challenge here"
     UNKNOWN_OPTION = "unknown option"

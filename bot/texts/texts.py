@@ -68,6 +68,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.TIME_IS_UP: N_("Too late: the time had run out."),
     Refusal.UNKNOWN_MATCH: N_("I do not know this match. Start one: `/velha start`"),
     Refusal.UNKNOWN_BUTTON: N_("I do not know this button any more. Start a match: `/velha start`"),
+    Refusal.ONLY_TO_LOOK_AT: N_("That one is only to look at."),
     Refusal.CHANNEL_BUSY: N_(
         "This channel has a match already (`/velha board` brings it down here): {link}"
     ),

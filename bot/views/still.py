@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.game.page import Page, custom_id
+from bot.game.page import STILL, Page, custom_id
 from bot.texts.judgements import VALUE_SYMBOLS
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, one_block
@@ -21,7 +21,7 @@ _VALUE_STYLES = {
     Value.LOSS: ButtonStyle.danger,
 }
 Face = tuple[str, ButtonStyle]
-"""How a cell is to look: an emoji and a style."""
+"""What a cell shows, and in which style: an emoji, or its coordinate and what follows that."""
 
 
 def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
@@ -41,27 +41,26 @@ def board_of(
 ) -> list[ui.Item[Any]]:
     """A board to look at: cells show what they hold, or the face they are given.
 
-    Those that lead to a page, by its custom_id, can be pressed.
+    `pages` says which of them lead somewhere, by custom_id.
     """
 
     def square(cell: Cell) -> PressButton:
-        mark = board[cell]
-        emoji, style = faces.get(cell, (SYMBOLS[mark] if mark else None, ButtonStyle.secondary))
-        label = None if emoji else board.rules.coordinate(cell)  # both would be too wide
-        leads_to = pages.get(cell)
+        mark, name = board[cell], board.rules.coordinate(cell)
+        plain = SYMBOLS[mark] if mark else name
+        shown, style = faces.get(cell, (plain, ButtonStyle.secondary))
+        is_label = shown.startswith(name)
         return button(
-            leads_to or still_id(cell),
-            label=label,
-            emoji=emoji,
+            pages.get(cell) or still_id(cell),
+            label=shown if is_label else None,
+            emoji=None if is_label else shown,  # both would be too wide
             style=style,
-            disabled=leads_to is None,
         )
 
     return grid(board.rules, square)
 
 
 def still_id(cell: Cell) -> str:
-    return f"velha:still:{cell}"
+    return f"{STILL}{cell}"
 
 
 def turn(page: Page, number: int, label: str, *, disabled: bool) -> PressButton:

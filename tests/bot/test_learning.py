@@ -8,7 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.game.page import PuzzlePage, custom_id
-from engine import Board, Puzzle, Way, costs, daily_puzzle
+from engine import TIC_TAC_TOE, Board, Puzzle, Way, costs, daily_puzzle
 from tests.bot.house import House, told
 
 
@@ -191,3 +191,18 @@ async def test_who_asks_too_fast_for_lessons_is_told_and_gets_no_hint(house: Hou
     assert "Calma!" in told(await house.ana.slash(house.channel, "velha learn"))
     await house.resign(house.ana)
     assert "hint" not in house.text()
+
+
+async def test_a_board_to_look_at_is_not_dimmed_and_says_what_it_is_when_pressed(
+    house: House,
+) -> None:
+    await house.ben.slash(house.channel, "velha learn")
+    lesson = house.lesson()
+    assert lesson.labels == [*board_names(), "Next"]
+    for cell in ("A1", "C3"):
+        pressed = await house.press(house.ben, cell, lesson)
+        assert told(pressed) == "That one is only to look at."
+
+
+def board_names() -> list[str]:
+    return [TIC_TAC_TOE.coordinate(cell) for cell in TIC_TAC_TOE.cells]
