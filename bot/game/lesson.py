@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.game.page import HintPage, LearnPage, PuzzlePage, ReviewPage
+from bot.game.page import HintPage, LearnPage, PuzzlePage, RetryPage, ReviewPage
 from engine import Cell, Cutoff, Puzzle, Search, Verdict, Way, turning_point
 
 Verdicts = Sequence[Verdict]
@@ -27,6 +27,16 @@ class Review:
     page: ReviewPage
     verdicts: Verdicts
     reply: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """`tried` is the move that was tried last, judged, and `reply` the best answer to it."""
+
+    page: RetryPage
+    verdicts: Verdicts
+    tried: Verdict | None = None
+    reply: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +71,7 @@ class Costs:
     found: Mapping[Way, Search[Cell]]
 
 
-Lesson = Hint | Review | DailyPuzzle | Tree | Numbers | Pruning | Costs
+Lesson = Hint | Review | Retry | DailyPuzzle | Tree | Numbers | Pruning | Costs
 
 
 def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:
@@ -76,3 +86,10 @@ def decided_after(verdicts: Verdicts) -> int | None:
     """After how many plies the value of a game changed for the last time, if it ever did."""
     decisive = turning_point(verdicts)
     return None if decisive is None else decisive + 1
+
+
+def another_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
+    """The ply of the next mistake of a game; after the last comes the first."""
+    plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
+    later = [ply for ply in plies if ply > page.ply]
+    return next((ply for ply in (*later, *plies) if ply != page.ply), None)

@@ -13,7 +13,7 @@ from datetime import date
 from enum import IntEnum
 
 from bot.game.match import Ending, How, Match
-from engine import TRIES, Cell, Mark, Record
+from engine import TRIES, Board, Cell, Mark, Record
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 """The cells, as a puzzle's buttons name those that were tried."""
@@ -100,6 +100,49 @@ class ReviewPage:
 
 
 @dataclass(frozen=True, slots=True)
+class RetryPage:
+    """The mistake that a ply of a game was, to be tried again; and the move that was tried last."""
+
+    record: Record
+    ply: int
+    cell: Cell | None = None
+    headers: Headers | None = None
+
+    def __str__(self) -> str:
+        cell = "" if self.cell is None else self.cell
+        return f"retry:{self.record.code}:{self.ply}:{cell}{_also(self.headers)}"
+
+    @classmethod
+    def parse(cls, code: str, ply: str, cell: str, headers: str = "") -> RetryPage:
+        page = cls(
+            Record.read(code),
+            int(ply),
+            int(cell) if cell else None,
+            Headers.parse(headers) if headers else None,
+        )
+        if page.ply not in range(1, len(page.record.moves) + 1):
+            raise ValueError(f"the game is not as long: {page}")
+        if cell and page.cell not in {*page.board.actions()} - {page.made}:
+            raise ValueError(f"nobody can try that: {page}")
+        return page
+
+    @property
+    def board(self) -> Board:
+        """The position before the mistake."""
+        return self.record.boards[self.ply - 1]
+
+    @property
+    def made(self) -> Cell:
+        """The mistake."""
+        return self.record.moves[self.ply - 1]
+
+    @property
+    def review(self) -> ReviewPage:
+        """Where the mistake is reviewed."""
+        return ReviewPage(self.record, self.ply, self.headers)
+
+
+@dataclass(frozen=True, slots=True)
 class HintPage:
     """What the moves are worth where a game stands, and more about one of them: else the best."""
 
@@ -167,12 +210,13 @@ STILL = "velha:still:"
 """How the custom_id begins of what leads to no page. It is to be looked at, so it is not disabled:
 that would dim it."""
 
-Page = HintPage | ReviewPage | LearnPage | PuzzlePage
+Page = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
 _PARSERS: dict[str, Callable[..., Page]] = {
     "hint": HintPage.parse,
     "review": ReviewPage.parse,
+    "retry": RetryPage.parse,
     "learn": LearnPage.parse,
     "puzzle": PuzzlePage.parse,
 }

@@ -15,12 +15,13 @@ from bot.game.lesson import (
     Lesson,
     Numbers,
     Pruning,
+    Retry,
     Review,
     Tree,
     shown_ply,
 )
 from bot.game.outcome import Refused
-from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage
+from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, RetryPage, ReviewPage
 from bot.game.refusal import Refusal
 from bot.service.engine_pool import EnginePool
 from engine import (
@@ -89,6 +90,8 @@ class Lessons:
                 return await self._hint(page)
             case ReviewPage():
                 return await self._review(page)
+            case RetryPage():
+                return await self._retry(page)
             case PuzzlePage():
                 return await self._puzzle(page, today)
             case LearnPage():
@@ -111,7 +114,19 @@ class Lessons:
             reply = await self._reply(made, played=next(iter(verdicts[ply:]), None))
         return Review(page, verdicts, reply)
 
-    async def _reply(self, made: Verdict, played: Verdict | None) -> Verdict | None:
+    async def _retry(self, page: RetryPage) -> Retry | Refused:
+        record = page.record
+        verdicts = await self._engine.judge(record.rules, review, record.moves, record.rules)
+        if not verdicts[page.ply - 1].is_blunder:
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        if page.cell is None:
+            return Retry(page, verdicts)
+        advice = await self._engine.judge(record.rules, advise, page.board)
+        tried = next(verdict for verdict in advice if verdict.action == page.cell)
+        is_lost = tried.worth.value is Value.LOSS
+        return Retry(page, verdicts, tried, await self._reply(tried) if is_lost else None)
+
+    async def _reply(self, made: Verdict, played: Verdict | None = None) -> Verdict | None:
         """The best answer to a move: of several the one that was played."""
         if played is not None and played.action in played.best_actions:
             return played

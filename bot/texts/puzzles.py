@@ -58,13 +58,9 @@ class PuzzleTexts:
         )
 
     def _tried(self, puzzle: Puzzle, cell: Cell, reply: Verdict | None) -> str:
-        judgements = self._judgements
         if cell == puzzle.solution:
             return f"{HIT} {self._solution(puzzle)}"
-        worth, name = puzzle.worths[cell], puzzle.board.rules.coordinate(cell)
-        if worth.value is Value.LOSS and reply is not None:
-            return f"{MISS} {judgements.loses(name)} {judgements.answered(reply)}"
-        return f"{MISS} **{name}**: {judgements.outlook(worth, puzzle.board.to_move)}"
+        return self._judgements.miss(puzzle.board, cell, puzzle.worths[cell], reply)
 
     def _solution(self, puzzle: Puzzle) -> str:
         board, solution = puzzle.board, puzzle.solution

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.game.lesson import shown_ply
-from bot.game.page import Headers, ReviewPage
-from bot.texts.judgements import BETTER, Judgements
+from bot.game.page import Headers, RetryPage, ReviewPage
+from bot.texts.judgements import BETTER, HIT, Judgements
 from bot.texts.texts import ENDINGS, WHY
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention
 from engine import Mark, Record, Value, Verdict
@@ -98,13 +98,15 @@ class ReviewTexts:
 
     def mistake(self, number: int, verdict: Verdict) -> str:
         """What a blunder turned into what, and what would have been better."""
-        said = self._(
+        return f"{self._turned(number, verdict)} {BETTER} {self._better(verdict)}"
+
+    def _turned(self, number: int, verdict: Verdict) -> str:
+        return self._(
             MISTAKES[verdict.best.value, verdict.worth.value],
             number=number,
             cell=verdict.board.rules.coordinate(verdict.action),
             symbol=SYMBOLS[verdict.mark],
         )
-        return f"{said} {BETTER} {self._better(verdict)}"
 
     def _better(self, verdict: Verdict) -> str:
         best = verdict.best_actions
@@ -146,6 +148,43 @@ class ReviewTexts:
         if ply == len(record.moves) and not is_over:
             said.append(self._("Here the match was broken off."))
         return f"{where}\n{' '.join(said)}"
+
+    def retry(
+        self,
+        page: RetryPage,
+        verdicts: Sequence[Verdict],
+        tried: Verdict | None = None,
+        reply: Verdict | None = None,
+    ) -> str:
+        """A mistake to be tried again, and what came of the move that was tried last."""
+        made, said = verdicts[page.ply - 1], []
+        if tried is None or not tried.kept_value:
+            symbol = SYMBOLS[made.mark]
+            said.append(self._("{symbol} to move: which move is better?", symbol=symbol))
+        if tried is not None:
+            said.append(self._tried(tried, reply))
+        return "\n".join(
+            [
+                self._("## Try again"),
+                f"-# {self._language.board(page.record.rules)}",
+                self._turned(page.ply, made),
+                *said,
+            ]
+        )
+
+    def _tried(self, tried: Verdict, reply: Verdict | None) -> str:
+        judgements = self._judgements
+        if not tried.kept_value:
+            return judgements.miss(tried.board, tried.action, tried.worth, reply)
+        only = [self._("It was the only good move.")] if tried.is_only_move else []
+        return " ".join([HIT, judgements.judgement(tried), *only])
+
+    def retry_button(self) -> str:
+        return self._(NC_("button", "Try again"))
+
+    def retry_buttons(self) -> list[str]:
+        """Back, and on."""
+        return [self._(NC_("button", "Back to the review")), self._(NC_("button", "Next mistake"))]
 
     def step_buttons(self) -> list[str]:
         return [self._(step) for step in STEPS]

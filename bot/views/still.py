@@ -9,7 +9,7 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.game.page import STILL, Page, custom_id
-from bot.texts.judgements import VALUE_SYMBOLS
+from bot.texts.judgements import HIT, MISS, VALUE_SYMBOLS
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, one_block
 from engine import Board, Cell, Value, Verdict
@@ -22,6 +22,9 @@ _VALUE_STYLES = {
 }
 Face = tuple[str, ButtonStyle]
 """What a cell shows, and in which style: an emoji, or its coordinate and what follows that."""
+
+RIGHT: Face = (HIT, ButtonStyle.success)
+WRONG: Face = (MISS, ButtonStyle.secondary)
 
 
 def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:

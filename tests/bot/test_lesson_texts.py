@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 
 from bot.game.match import Ending, How
-from bot.game.page import BROKEN_OFF, Headers, ReviewPage
+from bot.game.page import BROKEN_OFF, Headers, RetryPage, ReviewPage
 from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
 from bot.texts.catalogues import language_for
 from bot.texts.judgements import Judgements
@@ -78,6 +78,10 @@ def a_puzzle(grade: Grade, value: Value) -> Puzzle:
     return Puzzle(BOARD, {1: worth, 2: in_plies(plies - 1)}, 1, (1, 2))
 
 
+def tries(board: Board) -> dict[Cell | None, Verdict | None]:
+    return {None: None} | {verdict.action: verdict for verdict in advise(board)}
+
+
 def every_lesson(texts: LessonTexts) -> list[str]:
     """Each sentence at least once; those that are put together, put together."""
     games = [Record(), Record(moves=(4,)), Record(moves=(0, 4, 8, 2, 6, 3, 5))]
@@ -104,6 +108,12 @@ def every_lesson(texts: LessonTexts) -> list[str]:
             for h in HEADERS
         ),
         *texts.reviews.step_buttons(),
+        texts.reviews.retry_button(),
+        *texts.reviews.retry_buttons(),
+        *(
+            texts.reviews.retry(RetryPage(games[-1], 4, cell), review(games[-1].moves), tried)
+            for cell, tried in tries(games[-1].boards[3]).items()
+        ),
         *(
             texts.puzzles.puzzle(puzzle, DAY, tried)
             for puzzle in puzzles

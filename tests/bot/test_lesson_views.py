@@ -18,9 +18,12 @@ from bot.commands.options import BOARDS
 from bot.game.page import (
     STILL,
     Chapter,
+    Headers,
     HintPage,
     LearnPage,
+    Page,
     PuzzlePage,
+    RetryPage,
     ReviewPage,
     parse_page,
 )
@@ -29,7 +32,7 @@ from bot.views.buttons import PressButton
 from bot.views.hint import hint_view
 from bot.views.minimax import costs_view, numbers_view, pruning_view, tree_view
 from bot.views.puzzle import puzzle_view
-from bot.views.review import review_view
+from bot.views.review import retry_view, review_view
 from engine import (
     TIC_TAC_TOE,
     TRIES,
@@ -134,6 +137,16 @@ def attempts(puzzle: Puzzle) -> list[tuple[Cell, ...]]:
     return [*misses, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
 
 
+def retries(game: Record) -> Iterator[tuple[RetryPage, Verdict | None]]:
+    """The mistakes of a game, each with nothing tried, and with every other move."""
+    for ply, made in enumerate(verdicts_on(game), 1):
+        if made.is_blunder:
+            yield RetryPage(game, ply), None
+            for tried in advice_on(made.board):
+                if tried.action != made.action:
+                    yield RetryPage(game, ply, tried.action), tried
+
+
 @cache
 def every_view(texts: LessonTexts) -> list[ui.LayoutView]:
     return [*_views(texts)]
@@ -145,6 +158,8 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
         verdicts = verdicts_on(game)
         for ply in (None, *range(len(game.moves) + 1)):
             yield review_view(ReviewPage(game, ply), verdicts, texts)
+        for retry, tried in retries(game):
+            yield retry_view(retry, verdicts, texts, tried)
         for record in unfinished(game):
             board = record.boards[-1]
             yield hint_view(HintPage(record), advice_on(board), texts)
@@ -154,8 +169,8 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
             yield pruning_view(LearnPage(record, Chapter.PRUNING), first_cutoff(board), texts)
             yield costs_view(LearnPage(record, Chapter.COSTS), few, texts)
     for day in WEEK:
-        for tried in attempts(daily_puzzle(day)):
-            yield puzzle_view(PuzzlePage(day, tried), daily_puzzle(day), texts)
+        for cells in attempts(daily_puzzle(day)):
+            yield puzzle_view(PuzzlePage(day, cells), daily_puzzle(day), texts)
 
 
 def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
@@ -347,16 +362,17 @@ def test_a_review_is_walked_through_with_five_buttons(game: Record) -> None:
         moment = ply if turning_point(verdicts_on(game)) is None else decided
         view = review_view(ReviewPage(game, ply), verdicts_on(game), EN)
         steps = [0, max(0, ply - 1), min(last, ply + 1), last, moment]
-        led = targets(controls(view, game.rules))
+        led = targets(controls(view, game.rules)[:5])
         assert led == [None if step == ply else ReviewPage(game, step) for step in steps]
-        labels = [button.label for button in controls(view, game.rules)]
+        labels = [button.label for button in controls(view, game.rules)[:5]]
         assert labels == ["Start", "Back", "Next", "End", "Turning point"]
         marks = [str(square.emoji) for square in squares(view, game.rules).values()]
         expected = [MARKS[game.boards[ply][cell]] for cell in game.rules.cells]
         assert [mark.replace("💡", "None") for mark in marks] == expected
         made = {cell: ReviewPage(game, ply) for ply, cell in enumerate(game.moves[:ply], 1)}
         for cell, square in squares(view, game.rules).items():
-            assert targets([square]) == [made.get(cell)]
+            if str(square.emoji) != "💡":
+                assert targets([square]) == [made.get(cell)]
 
 
 @pytest.mark.parametrize("game", games())
@@ -427,6 +443,82 @@ def test_an_only_move_is_named_one() -> None:
             said = text_of(review_view(ReviewPage(game, ply), verdicts_on(game), EN))
             is_only = keeping == [action] and len(worths) > 1
             assert ("It was the only good move." in said) == is_only
+
+
+# Try again
+
+
+@pytest.mark.parametrize("game", games())
+def test_at_each_mistake_a_review_offers_to_try_again(game: Record) -> None:
+    for ply, made in enumerate(verdicts_on(game), 1):
+        page = ReviewPage(game, ply, Headers(1, 2))
+        view = review_view(page, verdicts_on(game), EN)
+        offered = controls(view, game.rules)[5:]
+        assert [button.label for button in offered] == ["Try again"] * made.is_blunder
+        again = RetryPage(game, ply, headers=page.headers)
+        assert targets(offered) == [again] * made.is_blunder
+        for cell, square in squares(view, game.rules).items():
+            if made.is_blunder and str(square.emoji) == "💡":
+                assert targets([square]) == [replace(again, cell=cell)]
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_mistake_is_put_up_as_it_stood_before(game: Record) -> None:
+    for page, tried in retries(game):
+        ply, before, made = page.ply, game.boards[page.ply - 1], game.moves[page.ply - 1]
+        view = retry_view(page, verdicts_on(game), EN, tried)
+        led: dict[Cell, Page] = {cell: RetryPage(game, ply, cell) for cell in before.actions()}
+        led |= {cell: ReviewPage(game, number) for number, cell in enumerate(game.moves[:ply], 1)}
+        board = squares(view, game.rules)
+        shown = {cell: str(square.emoji) for cell, square in board.items()}
+        expected = {cell: MARKS[before[cell]] for cell in game.rules.cells} | {made: "💥"}
+        if tried is not None:
+            expected[tried.action] = "🎯" if tried.kept_value else "💥"
+        assert shown == expected
+        assert targets(list(board.values())) == [led[cell] for cell in game.rules.cells]
+
+
+@pytest.mark.parametrize("game", games())
+def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
+    for page, tried in retries(game):
+        if tried is None:
+            continue
+        before = game.boards[page.ply - 1]
+        best = max(worth.value for worth in worths_on(before).values())
+        is_right = worths_on(before)[tried.action].value is best
+        said = text_of(retry_view(page, verdicts_on(game), EN, tried))
+        name = game.rules.coordinate(tried.action)
+        assert (f"🎯 **{name}** " in said) == is_right
+        assert (f"💥 **{name}**: With best play" in said) == (not is_right)
+        assert ("to move: which move is better?" in said) == (not is_right)
+
+
+def test_a_wrong_try_that_loses_is_answered() -> None:
+    game = Record(moves=(0, 4, 8, 2))
+    tried = next(v for v in advice_on(game.boards[3]) if v.action == 6)
+    reply = best_reply(game.boards[3], 6)
+    assert reply is not None
+    page = RetryPage(game, 4, 6)
+    said = text_of(retry_view(page, verdicts_on(game), EN, tried, reply))
+    assert f"💥 **A3** loses. ❌ answers: **{TIC_TAC_TOE.coordinate(reply.action)}** " in said
+
+
+@languages
+def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(texts: LessonTexts) -> None:
+    verdicts, headers = verdicts_on(MISTAKEN), Headers(1, 2)
+    plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
+    for ply, next_ in zip(plies, [*plies[1:], plies[0]], strict=True):
+        view = retry_view(RetryPage(MISTAKEN, ply, headers=headers), verdicts, texts)
+        assert targets(controls(view, MISTAKEN.rules)) == [
+            ReviewPage(MISTAKEN, ply, headers),
+            RetryPage(MISTAKEN, next_, headers=headers),
+        ]
+
+
+def test_after_the_only_mistake_there_is_no_next() -> None:
+    game = Record(moves=(0, 4, 8, 2))
+    view = retry_view(RetryPage(game, 4), verdicts_on(game), EN)
+    assert [button.label for button in controls(view, game.rules)] == ["Back to the review"]
 
 
 # Puzzle

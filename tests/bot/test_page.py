@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from datetime import date
 from itertools import count, product
 
@@ -19,12 +20,13 @@ from bot.game.page import (
     LearnPage,
     Page,
     PuzzlePage,
+    RetryPage,
     ReviewPage,
     custom_id,
     parse_page,
 )
 from bot.game.press import Press
-from engine import TIC_TAC_TOE, TRIES, Mark, Record, Rules
+from engine import TIC_TAC_TOE, TRIES, Cell, Mark, Record, Rules
 from tests.bot.drawn import ANA, BEN, drawn
 from tests.bot.test_press import presses
 
@@ -62,10 +64,17 @@ def the_pages_of(game: Record) -> list[Page]:
         *(ReviewPage(game, ply) for ply in range(len(game.moves) + 1)),
         *(ReviewPage(record, len(record.moves)) for record in beginnings),
         *(ReviewPage(game, None, Headers(1, 2, ending)) for ending in BROKEN_OFF.values()),
+        *(RetryPage(game, ply) for ply in range(1, len(game.moves) + 1)),
+        *(RetryPage(game, ply, cell) for ply, cell in other_moves(game)),
         *(LearnPage(record, screen) for record in unfinished for screen in Chapter),
         *(HintPage(record) for record in unfinished),
         *(HintPage(record, cell) for record in unfinished for cell in record.boards[-1].actions()),
     ]
+
+
+def other_moves(game: Record) -> Iterator[tuple[int, Cell]]:
+    for ply, (board, made) in enumerate(zip(game.boards, game.moves, strict=False), 1):
+        yield from ((ply, cell) for cell in board.actions() if cell != made)
 
 
 LONGEST = next(
@@ -122,7 +131,9 @@ def test_two_buttons_to_one_page_say_different_things(page: Page, buttons: set[i
     assert len({custom_id(page, button) for button in buttons}) == len(buttons)
 
 
-lessons = st.sampled_from(["hint", "review", "learn", "puzzle", "still", "play", "Review", ""])
+lessons = st.sampled_from(
+    ["hint", "review", "retry", "learn", "puzzle", "still", "play", "Review", ""]
+)
 abouts = st.one_of(
     st.sampled_from([DRAWN.code, WON.code, OPEN.code, OPEN.code.lower(), "0", "-", "Z" * 20]),
     st.sampled_from(["2026-07-01", "20260701", "2026-W27-3", "2026-02-30", "0000-00-00"]),
@@ -150,6 +161,10 @@ def review_of(record: Record, ply: object) -> str:
     return f"velha:review:{record.code}:{ply}:0"
 
 
+def retry_of(record: Record, ply: object, cell: object = "", headers: str = "") -> str:
+    return f"velha:retry:{record.code}:{ply}:{cell}{headers}:0"
+
+
 def review_with(headers: str) -> str:
     return f"velha:review:{OPEN.code}:1:{headers}:0"
 
@@ -172,6 +187,8 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
     assert parse_page(review_of(DRAWN, "")) == ReviewPage(DRAWN)
     resigned = Headers(1, 22, Ending(How.RESIGNED, Mark.X))
     assert parse_page(review_with("rx-1-22")) == ReviewPage(OPEN, 1, resigned)
+    assert parse_page(retry_of(OPEN, 2)) == RetryPage(OPEN, 2)
+    assert parse_page(retry_of(OPEN, 1, 0, ":-1-22")) == RetryPage(OPEN, 1, 0, Headers(1, 22))
     assert parse_page(hint_for(OPEN, 8)) == HintPage(OPEN, 8)
     assert parse_page(hint_for(OPEN, "")) == HintPage(OPEN)
     assert parse_page(learn_from(OPEN, 4)) == LearnPage(OPEN, Chapter.COSTS)
@@ -215,6 +232,16 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
         review_with("rx-\u0661-22"),
         review_with("rx-1-22:rx-1-22"),
         review_with(f"rx-1-{largest_id + 1}"),
+        retry_of(OPEN, 0),
+        retry_of(OPEN, 3),
+        retry_of(OPEN, -1),
+        retry_of(OPEN, ""),
+        retry_of(OPEN, 2, 0),
+        retry_of(OPEN, 2, 4),
+        retry_of(OPEN, 2, 9),
+        retry_of(OPEN, 2, -1),
+        retry_of(OPEN, 2, "b"),
+        retry_of(OPEN, 2, 8, ":"),
         hint_for(OPEN, 0),
         hint_for(OPEN, "8:rx-1-22"),
         learn_from(OPEN, "4:rx-1-22"),

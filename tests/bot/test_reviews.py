@@ -7,6 +7,7 @@ import re
 import discord
 import pytest
 
+from bot.game.page import RetryPage, custom_id
 from engine import Record, Rules
 from tests.bot.house import TURN_MINUTES, House, Seen, told
 
@@ -249,6 +250,55 @@ async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_scree
     matches = house.cog.services.matches
     await house.bots[-1].replies.posts.show_late(matches.last_played(house.channel.id))
     assert house.seen().labels == ["Resign"]
+
+
+# Try again
+
+
+async def test_a_mistake_is_tried_again_until_it_is_right(house: House) -> None:
+    await play_through(house)
+    review = await reviewed(house, by_command=False)
+    await house.press(house.ben, "Try again", review)
+    assert house.lesson().board == "x.💥 .o. ..x"
+    assert house.lesson().text.splitlines() == [
+        "## Try again",
+        "-# 3x3, 3 in a row wins",
+        "Move 4, C1: ⭕ turned a draw into a loss.",
+        "⭕ to move: which move is better?",
+    ]
+    await house.press(house.ben, "A3", house.lesson())
+    assert house.lesson().board == "x.💥 .o. 💥.x"
+    assert "💥 **A3** loses. ❌ answers: **C1** blocks" in house.lesson().text
+    before = len(house.requests())
+    await house.press(house.ben, "B1", house.lesson())
+    assert len(house.requests()) == before + 1
+    assert house.lesson().board == "x🎯💥 .o. ..x"
+    assert "🎯 **B1** " in house.lesson().text
+    assert house.lesson().id == review.id
+    await house.press(house.ben, "Back to the review", house.lesson())
+    assert house.lesson().text == review.text
+
+
+async def test_a_light_bulb_says_why_it_was_better(house: House) -> None:
+    await play_through(house)
+    await house.press(house.ben, "B1", await reviewed(house, by_command=False))
+    assert "🎯 **B1** " in house.lesson().text
+
+
+async def test_trying_again_goes_on_after_a_restart(house: House) -> None:
+    await play_through(house)
+    await house.press(house.ben, "Try again", await reviewed(house, by_command=True))
+    await house.restart()
+    await house.press(house.ben, "B1", house.lesson())
+    assert "🎯 **B1** " in house.lesson().text
+    await house.press(house.ben, "Back to the review", house.lesson())
+    assert house.ana.mention in house.lesson().text
+
+
+async def test_what_was_no_mistake_is_not_put_up(house: House) -> None:
+    await house.start(house.ana)
+    forged = custom_id(RetryPage(Record(moves=(4, 0)), 2), 0)
+    assert "do not know this button" in told(await house.press_forged(house.ben, forged))
 
 
 # Replays
