@@ -100,6 +100,14 @@ class AndOrSearch:
         attack, defence = open_lines(board, attacker), open_lines(board, defender)
         return ask(attack, defence, board.marks(attacker), board.marks(defender), plies)
 
+    def is_harmless(self, board: Board, attacker: Mark, plies: int) -> bool:
+        """Whether the attacker, had it two moves in a row, is sure to force no win so soon.
+
+        Then no move of the defender's lets it, for none is worse than to pass.
+        """
+        attack = _within_reach(open_lines(board, attacker), (plies + 1) // 2, self._geometry)
+        return self._geometry.weigh_for_attacker(attack, []).total < self._half
+
     def _attacker_moves(
         self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int
     ) -> int:

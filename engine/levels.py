@@ -18,7 +18,6 @@ from engine.solver import solver_of
 from engine.worth import Value
 
 _TRAPS_TO_THE_END_UP_TO_CELLS = 9
-_TRAPS_UP_TO_CELLS, _TRAPS_UP_TO_FREE = 16, 12
 _REMEMBERED_BOARDS = 5_000  # 2 MB; there are 4,520 to move in on 3x3
 
 
@@ -99,34 +98,34 @@ def best_moves(board: Board) -> tuple[Cell, ...]:
 
 @lru_cache(_REMEMBERED_BOARDS)
 def _traps(board: Board) -> tuple[Cell, ...]:
-    """Of the best moves, those after which somebody who moves at random loses most often."""
+    """Of the best moves, those after which a reply at random loses most often.
+
+    On larger boards than 3x3 it is only those replies that count which lose soon.
+    """
     best = best_moves(board)
-    free, cells = len(board.actions()), len(board.rules.cells)
-    if cells > _TRAPS_UP_TO_CELLS and free > _TRAPS_UP_TO_FREE:
-        return best  # looking at every reply to every move would take too long
-    replies = free if cells <= _TRAPS_TO_THE_END_UP_TO_CELLS else 1
-    hopes = {cell: _hope(board.result(cell), replies) for cell in best}
+    to_the_end = len(board.rules.cells) <= _TRAPS_TO_THE_END_UP_TO_CELLS
+    hopes = {cell: (_hope if to_the_end else _soon_lost)(board.result(cell)) for cell in best}
     highest = max(hopes.values())
     return tuple(cell for cell in best if hopes[cell] > highest - 1e-9)
 
 
+def _soon_lost(board: Board) -> float:
+    return len(solver_of(board.rules).losing_replies(board))
+
+
 @lru_cache(_REMEMBERED_BOARDS)
-def _hope(board: Board, replies: int) -> float:
-    """How often a random player to move loses, looking so many of its replies ahead."""
-    worth = solver_of(board.rules).worth(board)
-    if worth.value is Value.LOSS:
+def _hope(board: Board) -> float:
+    """How often a random player to move loses."""
+    if solver_of(board.rules).worth(board).value is Value.LOSS:
         return 1.0
-    if board.is_terminal or replies == 0:
+    if board.is_terminal:
         return 0.0
-    outcomes = [_hope_after(board.result(cell), replies - 1) for cell in board.actions()]
+    outcomes = [_hope_after(board.result(cell)) for cell in board.actions()]
     return sum(outcomes) / len(outcomes)
 
 
-def _hope_after(board: Board, replies: int) -> float:
+def _hope_after(board: Board) -> float:
     """The same once the random player has moved: the best that can be made of it."""
-    worth = solver_of(board.rules).worth(board)
-    if worth.value is Value.WIN:
+    if solver_of(board.rules).worth(board).value is Value.WIN:
         return 1.0
-    if board.is_terminal or replies == 0:
-        return 0.0
-    return max(_hope(board.result(cell), replies) for cell in best_moves(board))
+    return 0.0 if board.is_terminal else max(_hope(board.result(c)) for c in best_moves(board))

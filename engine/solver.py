@@ -17,6 +17,9 @@ from engine.openings import opening_worth
 from engine.rules import Cell, Rules
 from engine.worth import Value, Worth
 
+SOON_PLIES = 5
+"""A reply loses soon if after it the other player wins with its third move at the latest."""
+
 _MOST_SOLVERS = 32
 
 
@@ -115,6 +118,24 @@ class Solver:
         if None in worths.values():
             worths = {cell: self._worth(position, search) for cell, position in after.items()}
         return {cell: worth.before_the_move() for cell, worth in worths.items() if worth}
+
+    def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
+        """The moves after which the other player can force a win within so many plies more.
+
+        It takes little beside an analysis of the position before: none is deep.
+
+        Raises:
+            ValueError: The board has other rules than this solver.
+        """
+        search, other = self._search(board, None), board.to_move.other
+        if search.is_harmless(board, other, within_plies):
+            return ()
+        after = {cell: board.result(cell) for cell in board.actions()}
+        return tuple(
+            cell
+            for cell, position in after.items()
+            if not position.winner and search.win_within(position, other, within_plies)
+        )
 
     def _search(self, board: Board, node_budget: int | None) -> AndOrSearch:
         if board.rules != self.rules:

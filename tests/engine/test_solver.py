@@ -126,6 +126,23 @@ def test_random_positions_are_judged_as_minimax_judges_them(rules: Rules) -> Non
         ), board
 
 
+@pytest.mark.parametrize("rules", [Rules(3, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 4, 4)])
+def test_the_replies_that_lose_soon_are_those_that_lose_within_so_many_plies(rules: Rules) -> None:
+    rng, solver, found = random.Random(3), Solver(rules), 0
+    for free in range(1, min(len(rules.cells), 15)):
+        for board in (random_position(rules, rng, free) for _ in range(4)):
+            losing = [
+                (worth.distance_plies - 1, cell)
+                for cell, worth in solver.analyse(board).items()
+                if worth.value is Value.LOSS
+            ]
+            for plies in (1, 3, 5):
+                soon = tuple(cell for plies_to_loss, cell in losing if plies_to_loss <= plies)
+                assert Solver(rules).losing_replies(board, plies) == soon, board
+                found += len(soon)
+    assert found
+
+
 @pytest.mark.parametrize("rules", [rules for rules in KNOWN if rules.in_a_row == 3])
 @pytest.mark.parametrize("side", Mark)
 def test_perfect_play_never_loses_what_it_need_not(rules: Rules, side: Mark) -> None:
