@@ -13,7 +13,7 @@ from engine.game import Evaluation, Game, Order, Search
 from engine.lessons import Cutoff, Way, costs, depth_within_reach, first_cutoff
 from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
-from engine.reasons import Reason, reason, rule_moves
+from engine.reasons import Reason, rule_moves
 from engine.record import Record
 from engine.review import Verdict, advise, best_reply, judge, review, turning_point
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
@@ -59,7 +59,6 @@ __all__ = [
     "judge",
     "minimax",
     "move_odds",
-    "reason",
     "review",
     "rule_moves",
     "search",

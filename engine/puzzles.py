@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from engine.board import Board, winning_cells
-from engine.reasons import Reason, reason
+from engine.reasons import Reason, names_of, reason_among
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of
 from engine.worth import Value, Worth
@@ -81,7 +81,7 @@ class Puzzle:
 
     @property
     def reason(self) -> Reason | None:
-        return reason(self.board, self.solution, self.worths[self.solution])
+        return reason_among(self.solution, names_of(self.board, self.worths))
 
 
 @lru_cache(maxsize=8)

@@ -1,65 +1,91 @@
-"""What a move was good for: names that people understand, given where a proof allows.
+"""What there is to say of a move: names that people understand, given where a proof allows.
 
-On 3x3 they are the eight rules of Newell and Simon's player, as told by Crowley and Siegler,
-*Flexible Strategy Use in Young Children's Tic-Tac-Toe* (1993), and one that takes a proof. A
-reason never makes a move good: in 48 positions the rules alone would throw away a win.
+Some are rules of Newell and Simon's player for 3x3, as told by Crowley and Siegler, *Flexible
+Strategy Use in Young Children's Tic-Tac-Toe* (1993). A reason never makes a move good: in 48
+positions those rules alone would throw away a win (40) or a draw (8).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
 
+from engine.and_or import open_lines
 from engine.board import Board, Mark, winning_cells
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.worth import Value, Worth
 
 
 class Reason(Enum):
-    """What a move is good for, the strongest first."""
+    """What there is to say of a move, the most telling first."""
 
     WIN = "completes a line"
+    MISSED_WIN = "completes none where it could"
     BLOCK = "stops a line of the other's"
     FORK = "opens two lines at once"
-    BLOCK_FORK = "stops the other from doing so"
-    DOUBLE_THREAT = "threatens to complete two lines at once"
-    BLOCK_DOUBLE_THREAT = "stops the other from doing so on a larger board"
+    DOUBLE_THREAT = "threatens to complete two lines at once, on a larger board"
     FORCED_SEQUENCE = "a threat on the way to a win that is proven"
+    QUIET_WIN = "wins without a threat"
+    THROWN_WIN = "draws where it could win"
+    BLOCK_FORK = "stops the other from forking"
+    BLOCK_DOUBLE_THREAT = "stops the other from making a double threat"
+    ONLY_MOVE = "draws where every other move loses"
+    THREAT = "threatens to complete a line"
+    MOST_REPLIES_LOSE = "most replies lose soon"
+    LONGEST_DEFENCE = "loses the slowest"
+    NOTHING_LEFT = "no line can be completed any more"
     CENTRE = "takes the centre"
     OPPOSITE_CORNER = "takes the corner opposite to one of the other's"
     CORNER = "takes a corner"
     SIDE = "takes a side"
+    SOME_REPLIES_LOSE = "some replies lose soon"
+    OPEN_LINES = "lies on the most lines that its player can still complete"
+    CLOSED_LINES = "lies on the most lines that the other can still complete"
 
 
-_NEEDS = {
+_NEEDS: Mapping[Reason, Value] = {
     Reason.FORK: Value.WIN,
-    Reason.BLOCK_FORK: Value.DRAW,
     Reason.DOUBLE_THREAT: Value.WIN,
-    Reason.BLOCK_DOUBLE_THREAT: Value.DRAW,
     Reason.FORCED_SEQUENCE: Value.WIN,
+    Reason.BLOCK_FORK: Value.DRAW,
+    Reason.BLOCK_DOUBLE_THREAT: Value.DRAW,
+    Reason.CENTRE: Value.DRAW,
+    Reason.OPPOSITE_CORNER: Value.DRAW,
+    Reason.CORNER: Value.DRAW,
+    Reason.SIDE: Value.DRAW,
 }
 """What a move has to be worth to have been good for that: the proof goes before the name."""
 
-Names = dict[Reason, tuple[Cell, ...]]
-"""What each name could be said of, before there is a proof."""
+Names = dict[Reason, Collection[Cell]]
+"""What there is to say, each with the moves of which it is true."""
 
 
-def reason(board: Board, action: Cell, worth: Worth) -> Reason | None:
-    """The strongest thing that a move worth so much is good for; None where it has no name."""
-    return reason_among(action, worth, names_of(board))
+def names_of(board: Board, worths: Mapping[Cell, Worth]) -> Names:
+    """What there is to say of the moves of a position, each worth so much, but of their replies."""
+    seen = dict(_rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board))
+    names: Names = {
+        name: [c for c, worth in worths.items() if c in cells and _allows(worth, name)]
+        for name, cells in seen.items()
+    }
+    if seen[Reason.WIN]:
+        names[Reason.MISSED_WIN] = [cell for cell in worths if cell not in seen[Reason.WIN]]
+    return names | dict(_proven(board, worths, _threats(board)))
 
 
-def names_of(board: Board) -> Names:
-    """What the moves of a position look good for."""
-    names = dict(_rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board))
-    names[Reason.FORCED_SEQUENCE] = _threats(board)
-    return names
+def _allows(worth: Worth, name: Reason) -> bool:
+    return worth.value is _NEEDS.get(name, worth.value)
 
 
-def reason_among(action: Cell, worth: Worth, names: Names) -> Reason | None:
-    """The same as `reason`, from names that were worked out for all moves of the position."""
-    fitting = (name for name in Reason if action in names.get(name, ()))
-    return next((name for name in fitting if worth.value >= _NEEDS.get(name, Value.LOSS)), None)
+def reason_among(action: Cell, names: Names, losing: int = 0, replies: int = 0) -> Reason | None:
+    """The most telling thing that is true of a move; None where nothing is.
+
+    So many of its replies lose soon.
+    """
+    true = {name for name, cells in names.items() if action in cells}
+    if losing:
+        most = losing > replies - losing
+        true.add(Reason.MOST_REPLIES_LOSE if most else Reason.SOME_REPLIES_LOSE)
+    return next((name for name in Reason if name in true), None)
 
 
 def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
@@ -84,7 +110,7 @@ def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
     free = board.actions()
     yield Reason.WIN, winning_cells(board, own)
     yield Reason.BLOCK, winning_cells(board, other)
-    yield Reason.FORK, _forks(board, own)
+    yield Reason.FORK, _double_threats(board, own)
     yield Reason.BLOCK_FORK, _blocks_of_forks(board)
     yield Reason.CENTRE, tuple(cell for cell in free if cell == _CENTRE)
     opposite = (cell for cell in free if cell in _CORNERS and board[8 - cell] is other)
@@ -93,21 +119,9 @@ def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
     yield Reason.SIDE, tuple(cell for cell in free if cell in _SIDES)
 
 
-def _forks(board: Board, mark: Mark) -> tuple[Cell, ...]:
-    """The free cells in which two lines meet that hold one mark of the player's and no other."""
-    own, other = board.marks(mark), board.marks(mark.other)
-    begun = [
-        line
-        for line in board.rules.line_masks
-        if (line & own).bit_count() == 1 and not line & other
-    ]
-    meets = {cell: sum(line >> cell & 1 for line in begun) for cell in board.actions()}
-    return tuple(cell for cell, lines in meets.items() if lines >= 2)
-
-
 def _blocks_of_forks(board: Board) -> tuple[Cell, ...]:
     """A lone fork is taken; of several, none can be, so the other is kept busy elsewhere."""
-    forks = _forks(board, board.to_move.other)
+    forks = _double_threats(board, board.to_move.other)
     if len(forks) < 2:
         return forks
     busy = (cell for cell in board.actions() if _keeps_busy(board, cell))
@@ -118,11 +132,11 @@ def _keeps_busy(board: Board, cell: Cell) -> bool:
     """Whether a move makes two in a row whose block is not the very fork it is to prevent."""
     after = board.result(cell)
     threats = winning_cells(after, board.to_move)
-    return bool(threats) and threats[0] not in _forks(after, after.to_move)
+    return bool(threats) and threats[0] not in _double_threats(after, after.to_move)
 
 
 def _rules(board: Board) -> Iterator[_Rule]:
-    """What moves are good for on boards of any size."""
+    """What moves look good for on boards of any size."""
     own, other = board.to_move, board.to_move.other
     yield Reason.WIN, winning_cells(board, own)
     yield Reason.BLOCK, winning_cells(board, other)
@@ -132,26 +146,63 @@ def _rules(board: Board) -> Iterator[_Rule]:
         yield Reason.BLOCK_DOUBLE_THREAT, tuple(stops)
 
 
-def _threats(board: Board) -> tuple[Cell, ...]:
-    """The free cells that would give the player to move a line to complete that is new."""
-    own = board.to_move
-    before = set(winning_cells(board, own))
-    new = (c for c in board.actions() if set(winning_cells(board.result(c), own)) - before)
-    return tuple(new)
-
-
-def _double_threats(board: Board, mark: Mark) -> tuple[Cell, ...]:
-    """The free cells that would give a player two cells to complete a line on."""
-    own, other = board.marks(mark), board.marks(mark.other)
-    lines = [line & ~own for line in board.rules.line_masks if not line & other]
-    pairs = [line for line in lines if line.bit_count() == 2]
-    return tuple(
-        cell
-        for cell in board.actions()
-        if len({line & ~(1 << cell) for line in pairs if line >> cell & 1}) >= 2
-    )
-
-
 def _still_feared(board: Board, cell: Cell, feared: tuple[Cell, ...]) -> bool:
     after = board.result(cell)
     return any(threat in feared for threat in _double_threats(after, after.to_move))
+
+
+def _double_threats(board: Board, mark: Mark) -> tuple[Cell, ...]:
+    """The free cells that would give a player two new cells to complete a line on; forks."""
+    pairs = _pairs(board, mark)
+    meet = {cell: sum(pair >> cell & 1 for pair in pairs) for cell in board.actions()}
+    return tuple(cell for cell, count in meet.items() if count >= 2)
+
+
+def _threats(board: Board) -> set[Cell]:
+    """The free cells that would give the player to move a new cell to complete a line on."""
+    pairs = _pairs(board, board.to_move)
+    return {cell for cell in board.actions() if any(pair >> cell & 1 for pair in pairs)}
+
+
+def _pairs(board: Board, mark: Mark) -> set[int]:
+    """The missing cells of the open lines that lack two, once each, as bit sets."""
+    return {line for line in open_lines(board, mark) if line.bit_count() == 2}
+
+
+def _proven(
+    board: Board, worths: Mapping[Cell, Worth], threats: set[Cell]
+) -> Iterator[tuple[Reason, Collection[Cell]]]:
+    """What follows from a proof; on the way to a win, with a threat or without."""
+    best = max(worths.values(), key=lambda worth: worth.rank)
+    of = {value: [c for c, worth in worths.items() if worth.value is value] for value in Value}
+    yield Reason.FORCED_SEQUENCE, threats.intersection(of[Value.WIN])
+    yield Reason.QUIET_WIN, of[Value.WIN]
+    if best.value is Value.WIN:
+        yield Reason.THROWN_WIN, of[Value.DRAW]
+        return
+    equal = [cell for cell, worth in worths.items() if worth.rank == best.rank]
+    if not winning_cells(board, board.to_move.other):  # who has to block threatens nothing
+        yield Reason.THREAT, threats.intersection(equal)
+    if best.value is Value.LOSS:
+        yield Reason.LONGEST_DEFENCE, equal
+        return
+    if len(equal) == 1 < len(worths):
+        yield Reason.ONLY_MOVE, equal
+    yield _lines(board, equal)
+
+
+def _lines(board: Board, cells: list[Cell]) -> tuple[Reason, Collection[Cell]]:
+    """Of some moves, those on the most lines that can still be completed, and by whom."""
+    for name, mark in (
+        (Reason.OPEN_LINES, board.to_move),
+        (Reason.CLOSED_LINES, board.to_move.other),
+    ):
+        through = {cell: lines_through(board, mark, cell) for cell in cells}
+        if most := max(through.values()):
+            return name, [cell for cell, lines in through.items() if lines == most]
+    return Reason.NOTHING_LEFT, cells
+
+
+def lines_through(board: Board, mark: Mark, cell: Cell) -> int:
+    """How many lines through a free cell a player can still complete."""
+    return sum(line >> cell & 1 for line in open_lines(board, mark))

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.board import Board, Mark
-from engine.reasons import Names, Reason, names_of, reason_among
+from engine.board import Board, Mark, winning_cells
+from engine.reasons import Names, Reason, lines_through, names_of, reason_among
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import Solver, solver_of
-from engine.worth import Worth
+from engine.worth import Value, Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,9 @@ class Verdict:
     """A move of a game, judged.
 
     `worth` is what it left its player, `best` what the best moves, `best_actions`, would have;
-    `reason` names what it was good for, where there is a name for that. It was an only move when
-    every other would have thrown the value away, and safe when none would.
+    `reason` is the most telling thing there is to say of it. Of a move that holds a draw,
+    `losing_replies` counts those that lose soon. It was an only move when every other would have
+    thrown the value away, and safe when none would.
     """
 
     board: Board
@@ -32,10 +33,17 @@ class Verdict:
     reason: Reason | None
     is_only_move: bool
     is_safe: bool
+    losing_replies: int = 0
 
     @property
     def mark(self) -> Mark:
         return self.board.to_move
+
+    @property
+    def missed_wins(self) -> tuple[Cell, ...]:
+        """The cells that would have won at once, where this one did not."""
+        wins = winning_cells(self.board, self.mark)
+        return () if self.action in wins else wins
 
     @property
     def kept_value(self) -> bool:
@@ -66,42 +74,66 @@ def review(
 
 def judge(board: Board, action: Cell, solver: Solver) -> Verdict:
     """Judge one legal move of a position."""
-    return _judge(board, action, solver.analyse(board), names_of(board))
+    worths = solver.analyse(board)
+    return _judge(board, action, worths, names_of(board, worths), solver)
 
 
-def _judge(board: Board, action: Cell, worths: dict[Cell, Worth], names: Names) -> Verdict:
+def _judge(
+    board: Board, action: Cell, worths: dict[Cell, Worth], names: Names, solver: Solver
+) -> Verdict:
     best = max(worths.values(), key=lambda worth: worth.rank)
     keeping = [cell for cell, worth in worths.items() if worth.value is best.value]
+    holds = worths[action].value is best.value is Value.DRAW
+    losing = solver.losing_replies(board.result(action)) if holds else ()
     return Verdict(
         board=board,
         action=action,
         worth=worths[action],
         best=best,
         best_actions=tuple(cell for cell, worth in worths.items() if worth.rank == best.rank),
-        reason=reason_among(action, worths[action], names),
+        reason=reason_among(action, names, len(losing), len(worths) - 1),
         is_only_move=keeping == [action] and len(worths) > 1,
         is_safe=len(keeping) == len(worths),
+        losing_replies=len(losing),
     )
 
 
 def advise(board: Board, solver: Solver | None = None) -> list[Verdict]:
-    """Every move of a position judged, the best first, and of equals the most telling reason."""
+    """Every move of a position judged, the best first, and of equals what a person profits from.
+
+    That is the most replies that lose, then the most telling reason, then lines still open.
+    """
+    if board.is_terminal:
+        return []
     solver = solver or solver_of(board.rules)
-    worths, names = solver.analyse(board), names_of(board)
-    verdicts = [_judge(board, action, worths, names) for action in worths]
-    return sorted(verdicts, key=lambda v: (v.worth.rank, -_weakness(v)), reverse=True)
+    worths = solver.analyse(board)
+    names = names_of(board, worths)
+    verdicts = [_judge(board, action, worths, names, solver) for action in worths]
+    return sorted(verdicts, key=_profit, reverse=True)
 
 
-def best_reply(board: Board, action: Cell, solver: Solver | None = None) -> Verdict | None:
-    """The best answer to a move, judged; None where the move ends the game."""
+def _profit(verdict: Verdict) -> tuple[object, ...]:
+    board, reasons = verdict.board, list(Reason)
+    weakness = reasons.index(verdict.reason) if verdict.reason else len(reasons)
+    lines = [
+        lines_through(board, mark, verdict.action) for mark in (verdict.mark, verdict.mark.other)
+    ]
+    return verdict.worth.rank, verdict.losing_replies, -weakness, lines
+
+
+def best_reply(
+    board: Board, action: Cell, played: Cell | None = None, solver: Solver | None = None
+) -> Verdict | None:
+    """The best answer to a move, judged; None where the move ends the game.
+
+    It is the one that was played, where that was as good as any.
+    """
     after = board.result(action)
-    return None if after.is_terminal else advise(after, solver)[0]
-
-
-def _weakness(verdict: Verdict) -> int:
-    """How far down the list of reasons a move's stands."""
-    reasons = list(Reason)
-    return reasons.index(verdict.reason) if verdict.reason else len(reasons)
+    if after.is_terminal:
+        return None
+    advice = advise(after, solver)
+    best = advice[0]
+    return next((v for v in advice if v.action == played and played in best.best_actions), best)
 
 
 def turning_point(verdicts: Sequence[Verdict]) -> int | None:

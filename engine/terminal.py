@@ -76,8 +76,10 @@ def describe(number: int, verdict: Verdict) -> str:
     line = f"{number:>3}. {SYMBOLS[verdict.mark]} {sign} {_in_words(verdict)}"
     if verdict.is_only_move:
         return f"{line}; the only move"
+    better = ", ".join(map(verdict.board.rules.coordinate, verdict.best_actions))
+    if verdict.missed_wins:
+        return f"{line}; {better} would have won at once"
     if verdict.is_blunder:
-        better = ", ".join(map(verdict.board.rules.coordinate, verdict.best_actions))
         return f"{line}; {better} would have been {_WORDS[verdict.best.value]}"
     return line
 

@@ -110,8 +110,8 @@ class Lessons:
         verdicts = await self._engine.judge(record.rules, review, record.moves, record.rules)
         ply = shown_ply(page, verdicts)
         made = verdicts[ply - 1] if ply else None
-        if made is not None and made.is_blunder and made.worth.value is Value.LOSS:
-            reply = await self._reply(made, played=next(iter(verdicts[ply:]), None))
+        if made is not None and made.is_blunder:
+            reply = await self._reply(made, next(iter(record.moves[ply:]), None))
         return Review(page, verdicts, reply)
 
     async def _retry(self, page: RetryPage) -> Retry | Refused:
@@ -123,14 +123,14 @@ class Lessons:
             return Retry(page, verdicts)
         advice = await self._engine.judge(record.rules, advise, page.board)
         tried = next(verdict for verdict in advice if verdict.action == page.cell)
-        is_lost = tried.worth.value is Value.LOSS
-        return Retry(page, verdicts, tried, await self._reply(tried) if is_lost else None)
+        return Retry(page, verdicts, tried, await self._reply(tried))
 
-    async def _reply(self, made: Verdict, played: Verdict | None = None) -> Verdict | None:
-        """The best answer to a move: of several the one that was played."""
-        if played is not None and played.action in played.best_actions:
-            return played
-        return await self._engine.judge(made.board.rules, best_reply, made.board, made.action)
+    async def _reply(self, made: Verdict, played: Cell | None = None) -> Verdict | None:
+        """The best answer to a move that loses."""
+        if made.worth.value is not Value.LOSS:
+            return None
+        answered = made.board, made.action, played
+        return await self._engine.judge(made.board.rules, best_reply, *answered)
 
     async def _puzzle(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refused:
         if page.day > today:

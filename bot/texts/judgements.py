@@ -20,26 +20,42 @@ VALUES: Mapping[Value, Sentence] = {
 REASONS: Mapping[Reason, Sentence] = {
     # Translators: {cell} is a move by its cell, such as B2; so below.
     Reason.WIN: N_("**{cell}** completes a line and wins."),
+    # Translators: {wins} is a cell or several, such as "A1 or B2".
+    Reason.MISSED_WIN: N_("**{cell}** misses a win: {wins} would have won at once."),
     Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("**{cell}** makes a fork: two ways to win at once."),
-    Reason.BLOCK_FORK: N_(
-        "**{cell}** prevents a fork: the opponent would have two ways to win at once."
-    ),
     Reason.DOUBLE_THREAT: N_(
         "**{cell}** makes two threats at once: only one of them can be stopped."
     ),
-    Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** prevents two threats at once by the opponent."),
     Reason.FORCED_SEQUENCE: N_(
         "**{cell}** threatens to win, and the forced reply leaves a won position."
     ),
+    Reason.QUIET_WIN: N_("**{cell}** prepares a win that cannot be stopped any more."),
+    Reason.THROWN_WIN: N_("**{cell}** throws a win away."),
+    Reason.BLOCK_FORK: N_(
+        "**{cell}** prevents a fork: the opponent would have two ways to win at once."
+    ),
+    Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** prevents two threats at once by the opponent."),
+    Reason.ONLY_MOVE: N_("**{cell}** holds, and every other move loses."),
+    Reason.THREAT: N_("**{cell}** threatens to win: the opponent has to block."),
+    Reason.MOST_REPLIES_LOSE: N_(
+        "**{cell}** sets a trap: most replies ({n} of {m}) lose within three moves."
+    ),
+    Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as any move can."),
+    Reason.NOTHING_LEFT: N_("**{cell}** changes nothing: no line can be completed any more."),
     Reason.CENTRE: N_("**{cell}** takes the centre, where most lines cross."),
     Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite to one of the opponent's."),
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
+    Reason.SOME_REPLIES_LOSE: N_(
+        "**{cell}** sets a trap: with {n} of {m} replies the opponent loses within three moves."
+    ),
+    # Translators: more than where other moves hold the draw.
+    Reason.OPEN_LINES: N_("**{cell}** holds where {symbol} can still complete the most lines."),
+    Reason.CLOSED_LINES: N_("**{cell}** holds where the opponent could complete the most lines."),
 }
 UNNAMED: Mapping[Value, Sentence] = {
-    Value.WIN: N_("**{cell}** prepares a win that cannot be stopped any more."),
     Value.DRAW: N_("**{cell}** keeps the balance."),
     Value.LOSS: N_("**{cell}** does not hold."),
 }
@@ -77,11 +93,8 @@ class Judgements:
         cell = best.board.rules.coordinate(best.action)
         if best.worth.value is Value.LOSS:
             said = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
-        elif best.reason is None and len(best.best_actions) == len(verdicts) > 1:
-            said = self._("Every move is as good as any other here.")
-        else:
-            return self.judgement(best)
-        return f"{said} {self.outlook(best.worth, best.mark)}"
+            return f"{said} {self.outlook(best.worth, best.mark)}"
+        return self.judgement(best)
 
     def outlook(self, worth: Worth, mark: Mark) -> str:
         """What best play leads to from a position, `worth` being what it is to `mark`."""
@@ -95,10 +108,12 @@ class Judgements:
             symbol=SYMBOLS[winner],
         )
 
-    def reason(self, rules: Rules, cell: Cell, reason: Reason | None, value: Value) -> str:
+    def reason(
+        self, rules: Rules, cell: Cell, reason: Reason | None, value: Value, **facts: str | int
+    ) -> str:
         """What a move is good for, in a sentence; where that has no name, by its value."""
         sentence = UNNAMED[value] if reason is None else REASONS[reason]
-        return self._(sentence, cell=rules.coordinate(cell))
+        return self._(sentence, cell=rules.coordinate(cell), **facts)
 
     def judgement(self, verdict: Verdict, reply: Verdict | None = None) -> str:
         """What a move is good for and leads to; of one that loses, what it is answered with."""
@@ -111,8 +126,17 @@ class Judgements:
         return f"{why} {self.outlook(verdict.worth.after_the_move(), verdict.mark.other)}"
 
     def why(self, verdict: Verdict) -> str:
-        rules, cell = verdict.board.rules, verdict.action
-        return self.reason(rules, cell, verdict.reason, verdict.worth.value)
+        rules = verdict.board.rules
+        return self.reason(
+            rules,
+            verdict.action,
+            verdict.reason,
+            verdict.worth.value,
+            wins=self._language.cells(rules, verdict.missed_wins, "or"),
+            n=verdict.losing_replies,
+            m=len(verdict.board.actions()) - 1,
+            symbol=SYMBOLS[verdict.mark],
+        )
 
     def loses(self, cell: str) -> str:
         return self._("**{cell}** loses.", cell=cell)

@@ -9,7 +9,7 @@ from bot.game.page import Headers, RetryPage, ReviewPage
 from bot.texts.judgements import BETTER, HIT, Judgements
 from bot.texts.texts import ENDINGS, WHY
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention
-from engine import Mark, Record, Value, Verdict
+from engine import Mark, Reason, Record, Value, Verdict
 
 MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
@@ -138,8 +138,8 @@ class ReviewTexts:
         said = [self._judgements.why(verdict)]
         if verdict.is_blunder:
             said = [self._("A mistake."), self._better(verdict)]
-        elif verdict.is_only_move:
-            said.append(self._("It was the only good move."))
+        else:
+            said += self._only_move(verdict)
         if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:
             said.append(self._judgements.answered(reply))
         elif not is_over:
@@ -176,8 +176,13 @@ class ReviewTexts:
         judgements = self._judgements
         if not tried.kept_value:
             return judgements.miss(tried.board, tried.action, tried.worth, reply)
-        only = [self._("It was the only good move.")] if tried.is_only_move else []
-        return " ".join([HIT, judgements.judgement(tried), *only])
+        return " ".join([HIT, judgements.judgement(tried), *self._only_move(tried)])
+
+    def _only_move(self, verdict: Verdict) -> list[str]:
+        """Said where the reason does not say it."""
+        if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
+            return []
+        return [self._("It was the only good move.")]
 
     def retry_button(self) -> str:
         return self._(NC_("button", "Try again"))

@@ -17,7 +17,7 @@ async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: House)
     assert hint.board == "xo💀 o🏆🤝 x🤝🏆"
     best, *rest = hint.text.splitlines()[1:]
     assert best == (
-        "💡 **B2** makes a fork: two ways to win at once. "
+        "💡 **C3** makes a fork: two ways to win at once. "
         "With best play ❌ wins with its next move."
     )
     assert rest == [
@@ -34,10 +34,13 @@ async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: House)
     await house.press(house.ben, "Hint")
     hint = house.lesson()
     before = len(house.requests())
-    await house.press(house.ben, "B2", hint)
+    await house.press(house.ben, "A1", hint)
     assert len(house.requests()) == before + 1
     assert house.lesson().id == hint.id, "it takes the place of the hint"
-    assert "🔎 **B2** takes the centre, where most lines cross." in house.lesson().text
+    assert (
+        "🔎 **A1** sets a trap: most replies (7 of 8) lose within three moves."
+        in house.lesson().text
+    )
     assert "💡" not in house.lesson().text, "which would say the same"
     await house.resign(house.ben)
     assert "with 1 hint" in house.text()

@@ -14,7 +14,7 @@ from bot.game.match import Ending, How
 from bot.game.page import BROKEN_OFF, Headers, RetryPage, ReviewPage
 from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
 from bot.texts.catalogues import language_for
-from bot.texts.judgements import Judgements
+from bot.texts.judgements import UNNAMED, Judgements
 from bot.texts.reviews import ReviewTexts
 from engine import (
     TIC_TAC_TOE,
@@ -46,6 +46,7 @@ DRAW = Worth(Value.DRAW, 4)
 BOARD = Board.parse("x.. .o. ..x")
 BROKEN = Record(moves=(4, 0))
 HEADERS = [Headers(111, 222, ending) for ending in BROKEN_OFF.values()]
+FACTS: dict[str, str | int] = {"wins": "A1", "n": 3, "m": 8, "symbol": "❌"}
 CUTOFF = Cutoff(best=1, sure=0, other=2, reply=6, at_most=0, skipped=(7,))
 
 
@@ -93,8 +94,8 @@ def every_lesson(texts: LessonTexts) -> list[str]:
     return [
         *(judged.outlook(in_plies(plies), mark) for plies, mark in product(range(1, 5), Mark)),
         judged.outlook(DRAW, Mark.X),
-        *(judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN) for reason in Reason),
-        *(judged.reason(TIC_TAC_TOE, 4, None, value) for value in Value),
+        *(judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN, **FACTS) for reason in Reason),
+        *(judged.reason(TIC_TAC_TOE, 4, None, value) for value in UNNAMED),
         texts.hints.hint(advise(BOARD), None),
         texts.hints.hint(advise(Board.parse("xx. oo. ...")), 8),
         texts.hints.hint(advise(Board(Rules(5, 5, 5))), None),
@@ -157,9 +158,9 @@ def test_the_languages_differ_in_every_line_of_a_lesson_that_has_words() -> None
 
 def test_every_reason_has_a_sentence_of_its_own() -> None:
     for judged in (JUDGED["en"], JUDGED["pt_BR"]):
-        named = {judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN) for reason in Reason}
-        said = named | {judged.reason(TIC_TAC_TOE, 4, None, value) for value in Value}
-        assert len(said) == len(Reason) + len(Value)
+        named = {judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN, **FACTS) for reason in Reason}
+        said = named | {judged.reason(TIC_TAC_TOE, 4, None, value) for value in UNNAMED}
+        assert len(said) == len(Reason) + len(UNNAMED)
         assert all(sentence.startswith("**B2** ") for sentence in said)
 
 

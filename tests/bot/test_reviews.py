@@ -116,7 +116,7 @@ async def test_a_mark_leads_to_the_move_that_made_it(house: House) -> None:
     await house.press(house.ben, "B2", house.lesson())
     assert house.lesson().board == "x.. .o. ..."
     assert "**Move 2 of 7: ⭕ B2**" in house.lesson().text
-    assert "It was the only good move." in house.lesson().text
+    assert "**B2** holds, and every other move loses." in house.lesson().text
 
 
 async def test_a_review_goes_on_after_a_restart_and_when_the_match_is_forgotten(

@@ -83,7 +83,7 @@ def test_a_hint_shows_what_each_cell_is_worth_and_the_best_move_with_its_reason(
     shown = in_terminal("--first", "me", "--hint", "--seed", "1")
     assert " 1=| 2=| 3=" in shown
     assert "+ a win  = a draw  - a loss" in shown
-    assert "Best: B2, a draw (centre)." in shown
+    assert "Best: A1, a draw (most replies lose)." in shown
 
 
 def test_hints_are_for_the_person_s_moves() -> None:
@@ -122,6 +122,12 @@ def test_of_a_move_that_holds_a_review_says_nothing_more() -> None:
     corner = review([4, 0])[1]
     assert not corner.is_safe
     assert describe(2, corner) == "  2. O = A1, a draw (corner)"
+
+
+def test_a_win_that_was_missed_is_named_though_the_next_move_wins_as_well() -> None:
+    slower = review([4, 0, 6, 8, 1])[-1]
+    said = "  5. X + B1, a win in 3 plies (missed win); C1 would have won at once"
+    assert describe(5, slower) == said
 
 
 @pytest.mark.parametrize("board", ["4x3x3", "4x4x4", "5x5x3", "3x5x5"])
