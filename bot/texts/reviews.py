@@ -16,6 +16,7 @@ MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
     (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
 }
+LONG_WAY = N_("Move {number}, {cell}: {symbol} took the long way.")
 STEPS: Sequence[Sentence] = (
     # Translators: five buttons in a row: a word or two each.
     NC_("move", "Start"),
@@ -92,17 +93,19 @@ class ReviewTexts:
         mistakes = [
             self.mistake(number, verdict)
             for number, verdict in enumerate(verdicts, start=1)
-            if verdict.is_blunder
+            if verdict.is_blunder or verdict.missed_wins
         ]
-        return mistakes or [self._("No move changed the result that best play leads to.")]
+        if any(verdict.is_blunder for verdict in verdicts):
+            return mistakes
+        return [self._("No mistakes: every move kept the result."), *mistakes]
 
     def mistake(self, number: int, verdict: Verdict) -> str:
-        """What a blunder turned into what, and what would have been better."""
+        """What a move spoiled, or how it dallied, and what would have been better."""
         return f"{self._turned(number, verdict)} {BETTER} {self._better(verdict)}"
 
     def _turned(self, number: int, verdict: Verdict) -> str:
         return self._(
-            MISTAKES[verdict.best.value, verdict.worth.value],
+            MISTAKES.get((verdict.best.value, verdict.worth.value), LONG_WAY),
             number=number,
             cell=verdict.board.rules.coordinate(verdict.action),
             symbol=SYMBOLS[verdict.mark],
@@ -111,12 +114,19 @@ class ReviewTexts:
     def _better(self, verdict: Verdict) -> str:
         best = verdict.best_actions
         cells = self._language.cells(verdict.board.rules, best, "or")
+        if verdict.missed_wins:
+            # Translators: {cells} is one move or several, such as "A1 or B2"; so below.
+            return self._language.ngettext(
+                "{cells} would have won at once.",
+                "{cells} would have won at once.",
+                len(best),
+                cells=cells,
+            )
         if verdict.best.value is Value.WIN:
-            # Translators: {cells} is one move or several, such as "A1 or B2".
             return self._language.ngettext(
                 "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
             )
-        # Translators: {cells} as above; what they would have held is the draw.
+        # Translators: what they would have held is the draw.
         return self._language.ngettext(
             "{cells} would have held.", "{cells} would have held.", len(best), cells=cells
         )

@@ -62,7 +62,7 @@ def _step_faces(board: Board, made: Verdict) -> dict[Cell, Face]:
     outcome = board.outcome()
     for cell in outcome.line if outcome else ():
         faces[cell] = (SYMBOLS[made.mark], ButtonStyle.success)
-    for cell in made.best_actions if made.is_blunder else ():
+    for cell in made.best_actions if made.is_blunder else made.missed_wins:
         faces[cell] = (BETTER, ButtonStyle.secondary)
     return faces
 

@@ -221,6 +221,26 @@ def test_what_would_have_been_better_is_one_move_or_several(
 
 
 @pytest.mark.parametrize(
+    ("board", "made", "english", "portuguese"),
+    [
+        ("xx. oo. ...", 8, "C1 would have won at once.", "C1 venceria na hora."),
+        (
+            "xx. ox. o.o",
+            5,
+            "C1 or B3 would have won at once.",
+            "C1 ou B3 venceriam na hora.",
+        ),
+    ],
+)
+def test_of_a_win_that_was_missed_it_is_said_that_it_was_there_at_once(
+    board: str, made: Cell, english: str, portuguese: str
+) -> None:
+    verdict = next(v for v in advise(Board.parse(board)) if v.action == made)
+    assert told_in("en", verdict).endswith(f"💡 {english}")
+    assert told_in("pt_BR", verdict).endswith(f"💡 {portuguese}")
+
+
+@pytest.mark.parametrize(
     ("best", "made", "english", "portuguese"),
     [
         (Value.DRAW, Value.LOSS, "turned a draw into a loss", "um empate em derrota"),

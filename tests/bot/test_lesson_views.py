@@ -75,6 +75,8 @@ MARKS = {None: "None", Mark.X: "❌", Mark.O: "⭕"}
 
 MISTAKEN = Record.read("H0V892FV3B60V2DD1XJY")
 """All 25 cells of 5x5, and of the 25 moves 23 mistakes: the longest review of a thousand games."""
+LONG_WAY = Record(TIC_TAC_TOE, (4, 0, 6, 8, 1, 7, 2))
+"""With its fifth move X could win at once, and wins two moves later."""
 NOBODY_ERRED = Record(TIC_TAC_TOE, (4, 0, 8, 2, 1, 7, 3, 5, 6))
 X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
 BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
@@ -102,6 +104,7 @@ def games() -> list[Record]:
         *played,
         full,
         MISTAKEN,
+        LONG_WAY,
         NOBODY_ERRED,
         Record(),
         Record(Rules(5, 5, 5)),
@@ -391,7 +394,9 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
         worths = worths_on(before)
         best = max(worths.values(), key=lambda worth: worth.rank)
         is_mistake = worths[action].value is not best.value
-        better = [cell for cell, worth in worths.items() if worth.rank == best.rank and is_mistake]
+        could_win = best.distance_plies == 1 and worths[action].rank != best.rank
+        best_cells = [cell for cell, worth in worths.items() if worth.rank == best.rank]
+        better = best_cells if is_mistake or could_win else []
         assert [cell for cell, square in board.items() if str(square.emoji) == "💡"] == better
         outcome = game.boards[ply].outcome()
         coloured = {c: s.style for c, s in board.items() if s.style is not ButtonStyle.secondary}
@@ -401,10 +406,14 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
         assert (
             f"**Move {ply} of {len(game.moves)}: {MARKS[before.to_move]} {name(action)}**" in said
         )
-        assert (f"Move {ply}, {name(action)}: {MARKS[before.to_move]} turned" in said) == is_mistake
-        if is_mistake:
-            ending = "won" if best.value is Value.WIN else "held"
-            (line,) = re.findall(rf"A mistake\. (.*) would have {ending}\.", said)
+        mover = MARKS[before.to_move]
+        assert (f"Move {ply}, {name(action)}: {mover} turned" in said) == is_mistake
+        took_longer = could_win and not is_mistake
+        assert (f"Move {ply}, {name(action)}: {mover} took the long way." in said) == took_longer
+        if better:
+            ending = "won at once" if could_win else "won" if best.value is Value.WIN else "held"
+            how = r"A mistake\." if is_mistake else "misses a win:"
+            (line,) = re.findall(rf"{how} (.*) would have {ending}\.", said)
             assert coordinates(line) == [name(cell) for cell in better]
 
 
@@ -422,12 +431,12 @@ def test_a_review_lists_the_moves_that_changed_the_result() -> None:
     assert "turned a draw into a loss. 💡" in said
     assert "turned a win into a draw. 💡" in said
     assert said.endswith(f"```\n{mistakes.code}\n```")
-    assert "No move changed" not in said
+    assert "No mistakes" not in said
 
 
 def test_a_game_without_mistakes_is_called_so_and_one_without_moves_is_shown() -> None:
     said = text_of(review_view(ReviewPage(NOBODY_ERRED), verdicts_on(NOBODY_ERRED), EN))
-    assert "No move changed the result that best play leads to." in said
+    assert "No mistakes: every move kept the result." in said
     assert "⭕ **100%** accuracy: 4 of 4" in said
     view = review_view(ReviewPage(Record()), [], EN)
     assert "**Before the first move**" in text_of(view)

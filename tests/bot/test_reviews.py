@@ -54,6 +54,17 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
 
 
+async def test_a_win_that_was_missed_is_named_though_nothing_was_lost_by_it(house: House) -> None:
+    await play_through(house, ("B2", "A1", "A3", "C3", "B1", "B3", "C1"))
+    await house.press(house.ben, "Review")
+    missed = "Move 5, B1: ❌ took the long way. 💡 C1 would have won at once."
+    assert missed in house.lesson().text.splitlines()
+    for label in ("End", "B1"):
+        await house.press(house.ben, label, house.lesson())
+    assert house.lesson().board == "ox💡 .x. x.o"
+    assert "**B1** misses a win: C1 would have won at once." in house.lesson().text
+
+
 @pytest.mark.parametrize("reply", ["A3", "C3"])
 async def test_of_replies_that_are_equally_good_the_one_that_was_played_is_named(
     house: House, reply: str
