@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.game.lesson import shown_ply
-from bot.game.page import Headers, RetryPage, ReviewPage
-from bot.texts.judgements import BETTER, HIT, Judgements
+from bot.game.page import Headers, ReviewPage
+from bot.texts.judgements import Judgements
+from bot.texts.mistakes import MistakeTexts
 from bot.texts.texts import ENDINGS, WHY
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention
-from engine import Mark, Reason, Record, Value, Verdict
+from engine import Mark, Record, Value, Verdict
 
-MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
-    (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
-    (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
-    (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
-}
-LONG_WAY = N_("Move {number}, {cell}: {symbol} took the long way.")
 STEPS: Sequence[Sentence] = (
     # Translators: five buttons in a row: a word or two each.
     NC_("move", "Start"),
@@ -33,9 +28,9 @@ FEWEST_JUDGED = 4
 class ReviewTexts:
     """A game judged, in one language."""
 
-    def __init__(self, language: Language, judgements: Judgements) -> None:
+    def __init__(self, language: Language, judgements: Judgements, mistakes: MistakeTexts) -> None:
         self._language, self._ = language, language.say
-        self._judgements = judgements
+        self._judgements, self._mistakes = judgements, mistakes
 
     def review(
         self, page: ReviewPage, verdicts: Sequence[Verdict], reply: Verdict | None = None
@@ -47,7 +42,7 @@ class ReviewTexts:
                 *self._players(headers),
                 f"-# {self._language.board(record.rules)} · {self._result(record, headers)}",
                 *accuracy,
-                *self._mistakes(verdicts),
+                *self._all_mistakes(verdicts),
                 "",
                 self._at(record, verdicts, shown_ply(page, verdicts), reply),
                 "",
@@ -89,47 +84,15 @@ class ReviewTexts:
                     n=len(risky),
                 )
 
-    def _mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
+    def _all_mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
         mistakes = [
-            self.mistake(number, verdict)
+            self._mistakes.mistake(number, verdict)
             for number, verdict in enumerate(verdicts, start=1)
             if verdict.is_blunder or verdict.missed_wins
         ]
         if any(verdict.is_blunder for verdict in verdicts):
             return mistakes
         return [self._("No mistakes: every move kept the result."), *mistakes]
-
-    def mistake(self, number: int, verdict: Verdict) -> str:
-        """What a move spoiled, or how it dallied, and what would have been better."""
-        return f"{self._turned(number, verdict)} {BETTER} {self._better(verdict)}"
-
-    def _turned(self, number: int, verdict: Verdict) -> str:
-        return self._(
-            MISTAKES.get((verdict.best.value, verdict.worth.value), LONG_WAY),
-            number=number,
-            cell=verdict.board.rules.coordinate(verdict.action),
-            symbol=SYMBOLS[verdict.mark],
-        )
-
-    def _better(self, verdict: Verdict) -> str:
-        best = verdict.best_actions
-        cells = self._language.cells(verdict.board.rules, best, "or")
-        if verdict.missed_wins:
-            # Translators: {cells} is one move or several, such as "A1 or B2"; so below.
-            return self._language.ngettext(
-                "{cells} would have won at once.",
-                "{cells} would have won at once.",
-                len(best),
-                cells=cells,
-            )
-        if verdict.best.value is Value.WIN:
-            return self._language.ngettext(
-                "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
-            )
-        # Translators: what they would have held is the draw.
-        return self._language.ngettext(
-            "{cells} would have held.", "{cells} would have held.", len(best), cells=cells
-        )
 
     def _at(
         self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None
@@ -147,9 +110,9 @@ class ReviewTexts:
         )
         said = [self._judgements.why(verdict)]
         if verdict.is_blunder:
-            said = [self._("A mistake."), self._better(verdict)]
+            said = [self._("A mistake."), self._mistakes.better(verdict)]
         else:
-            said += self._only_move(verdict)
+            said += self._mistakes.only_move(verdict)
         if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:
             said.append(self._judgements.answered(reply))
         elif not is_over:
@@ -158,48 +121,6 @@ class ReviewTexts:
         if ply == len(record.moves) and not is_over:
             said.append(self._("Here the match was broken off."))
         return f"{where}\n{' '.join(said)}"
-
-    def retry(
-        self,
-        page: RetryPage,
-        verdicts: Sequence[Verdict],
-        tried: Verdict | None = None,
-        reply: Verdict | None = None,
-    ) -> str:
-        """A mistake to be tried again, and what came of the move that was tried last."""
-        made, said = verdicts[page.ply - 1], []
-        if tried is None or not tried.kept_value:
-            symbol = SYMBOLS[made.mark]
-            said.append(self._("{symbol} to move: which move is better?", symbol=symbol))
-        if tried is not None:
-            said.append(self._tried(tried, reply))
-        return "\n".join(
-            [
-                self._("## Try again"),
-                f"-# {self._language.board(page.record.rules)}",
-                self._turned(page.ply, made),
-                *said,
-            ]
-        )
-
-    def _tried(self, tried: Verdict, reply: Verdict | None) -> str:
-        judgements = self._judgements
-        if not tried.kept_value:
-            return judgements.miss(tried.board, tried.action, tried.worth, reply)
-        return " ".join([HIT, judgements.judgement(tried), *self._only_move(tried)])
-
-    def _only_move(self, verdict: Verdict) -> list[str]:
-        """Said where the reason does not say it."""
-        if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
-            return []
-        return [self._("It was the only good move.")]
-
-    def retry_button(self) -> str:
-        return self._(NC_("button", "Try again"))
-
-    def retry_buttons(self) -> list[str]:
-        """Back, and on."""
-        return [self._(NC_("button", "Back to the review")), self._(NC_("button", "Next mistake"))]
 
     def step_buttons(self) -> list[str]:
         return [self._(step) for step in STEPS]

@@ -38,7 +38,7 @@ def review_view(
     if made and made.is_blunder:
         again = RetryPage(page.record, ply, headers=page.headers)
         pages |= {cell: custom_id(replace(again, cell=cell), 0) for cell in made.best_actions}
-        label, style = texts.reviews.retry_button(), ButtonStyle.primary
+        label, style = texts.mistakes.retry_button(), ButtonStyle.primary
         rows.append(ui.ActionRow(button(custom_id(again, 0), label=label, style=style)))
     text = texts.reviews.review(page, verdicts, reply)
     return lesson_block(text, *board_of(board, faces, pages), *rows)
@@ -84,9 +84,9 @@ def retry_view(
     pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
     for number, cell in enumerate(page.record.moves[: page.ply], start=1):
         pages[cell] = custom_id(replace(page.review, ply=number), 1)
-    back, on = texts.reviews.retry_buttons()
+    back, on = texts.mistakes.retry_buttons()
     buttons = [turn(page.review, 0, back, disabled=False)]
     if another := another_mistake(page, verdicts):
         buttons.append(turn(replace(page, ply=another, cell=None), 0, on, disabled=False))
-    text = texts.reviews.retry(page, verdicts, tried, reply)
+    text = texts.mistakes.retry(page, verdicts, tried, reply)
     return lesson_block(text, *board_of(page.board, faces, pages), ui.ActionRow(*buttons))

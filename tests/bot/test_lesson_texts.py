@@ -15,7 +15,7 @@ from bot.game.page import BROKEN_OFF, Headers, RetryPage, ReviewPage
 from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
 from bot.texts.catalogues import language_for
 from bot.texts.judgements import UNNAMED, Judgements
-from bot.texts.reviews import ReviewTexts
+from bot.texts.mistakes import MistakeTexts
 from engine import (
     TIC_TAC_TOE,
     Board,
@@ -69,7 +69,7 @@ def mistake(best: Value, made: Value, better: Sequence[Cell] = (1,)) -> Verdict:
 
 
 def told_in(locale: str, blunder: Verdict) -> str:
-    return ReviewTexts(language_for(locale), JUDGED[locale]).mistake(4, blunder)
+    return MistakeTexts(language_for(locale), JUDGED[locale]).mistake(4, blunder)
 
 
 def a_puzzle(grade: Grade, value: Value) -> Puzzle:
@@ -109,10 +109,10 @@ def every_lesson(texts: LessonTexts) -> list[str]:
             for h in HEADERS
         ),
         *texts.reviews.step_buttons(),
-        texts.reviews.retry_button(),
-        *texts.reviews.retry_buttons(),
+        texts.mistakes.retry_button(),
+        *texts.mistakes.retry_buttons(),
         *(
-            texts.reviews.retry(RetryPage(games[-1], 4, cell), review(games[-1].moves), tried)
+            texts.mistakes.retry(RetryPage(games[-1], 4, cell), review(games[-1].moves), tried)
             for cell, tried in tries(games[-1].boards[3]).items()
         ),
         *(
