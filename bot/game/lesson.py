@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from bot.game.page import HintPage, LearnPage, PuzzlePage, RetryPage, ReviewPage
-from engine import Cell, Cutoff, Puzzle, Search, Verdict, Way, turning_point
+from engine import TRIES, Board, Cell, Cutoff, Puzzle, Search, Verdict, Way, turning_point
 
 Verdicts = Sequence[Verdict]
 
@@ -41,11 +42,15 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class DailyPuzzle:
-    """`replies` are the best answers to cells that were tried and lose."""
+    """`replies` are the best answers to cells that were tried and lose.
+
+    `step` is the move of the solution that was made last, judged.
+    """
 
     page: PuzzlePage
     puzzle: Puzzle
     replies: Mapping[Cell, Verdict | None]
+    step: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +98,13 @@ def another_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
     plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
     later = [ply for ply in plies if ply > page.ply]
     return next((ply for ply in (*later, *plies) if ply != page.ply), None)
+
+
+def is_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
+    """Whether nothing is left to be found of a puzzle, or no try."""
+    return puzzle.solution in tried or len(tried) == TRIES
+
+
+def solved_up_to(puzzle: Puzzle, ply: int) -> Board:
+    """The board of a puzzle after so many plies of its solution."""
+    return reduce(Board.result, puzzle.line[:ply], puzzle.board)

@@ -13,7 +13,7 @@ from datetime import date
 from enum import IntEnum
 
 from bot.game.match import Ending, How, Match
-from engine import TRIES, Board, Cell, Mark, Record
+from engine import TRIES, Board, Cell, Grade, Mark, Record
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 """The cells, as a puzzle's buttons name those that were tried."""
@@ -190,20 +190,51 @@ class LearnPage:
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePage:
-    """The puzzle of a day, and the cells that were tried, in that order."""
+    """The puzzle of a day, and the cells that were tried, in that order.
+
+    Once it is over, its solution can be walked through: `ply` says how far.
+    """
 
     day: date
     tried: tuple[Cell, ...] = ()
+    ply: int = 0
 
     def __str__(self) -> str:
-        return f"puzzle:{self.day}:{''.join(_LETTERS[cell] for cell in self.tried)}"
+        tried = "".join(_LETTERS[cell] for cell in self.tried)
+        return f"puzzle:{self.day}:{tried}" + (f":{self.ply}" if self.ply else "")
 
     @classmethod
-    def parse(cls, day: str, tried: str) -> PuzzlePage:
-        page = cls(date.fromisoformat(day), tuple(map(_LETTERS.index, tried)))
+    def parse(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
+        page = cls(date.fromisoformat(day), tuple(map(_LETTERS.index, tried)), int(ply))
         if len(set(page.tried)) < len(page.tried) or len(page.tried) > TRIES:
             raise ValueError(f"tried twice, or too often: {page}")
         return page
+
+
+@dataclass(frozen=True, slots=True)
+class SharePage:
+    """How somebody did with the puzzle of a day: what there is to tell everybody.
+
+    It says all that the line to share does, and is believed: one can always ask again and know.
+    """
+
+    day: date
+    grade: Grade
+    misses: int
+
+    def __str__(self) -> str:
+        return f"share:{self.day}:{self.grade}:{self.misses}"
+
+    @classmethod
+    def parse(cls, day: str, grade: str, misses: str) -> SharePage:
+        page = cls(date.fromisoformat(day), Grade(int(grade)), int(misses))
+        if page.misses not in range(TRIES + 1):
+            raise ValueError(f"nobody can try so often: {page}")
+        return page
+
+    @property
+    def is_solved(self) -> bool:
+        return self.misses < TRIES
 
 
 STILL = "velha:still:"
@@ -213,16 +244,17 @@ that would dim it."""
 Page = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
-_PARSERS: dict[str, Callable[..., Page]] = {
+_PARSERS: dict[str, Callable[..., Page | SharePage]] = {
     "hint": HintPage.parse,
     "review": ReviewPage.parse,
     "retry": RetryPage.parse,
     "learn": LearnPage.parse,
     "puzzle": PuzzlePage.parse,
+    "share": SharePage.parse,
 }
 
 
-def custom_id(page: Page, button: int) -> str:
+def custom_id(page: Page | SharePage, button: int) -> str:
     """What the so-manieth button of a message says; `parse_page` is the inverse.
 
     Two buttons may well lead to the same page, but Discord wants each to say something else.
@@ -230,7 +262,7 @@ def custom_id(page: Page, button: int) -> str:
     return f"velha:{page}:{button}"
 
 
-def parse_page(custom_id: str) -> Page | None:
+def parse_page(custom_id: str) -> Page | SharePage | None:
     """Read a custom_id; None where it is not a lesson's, or not of this release."""
     found = _CUSTOM_ID.fullmatch(custom_id)
     parse = found and _PARSERS.get(found["kind"])

@@ -18,7 +18,9 @@ from bot.game.lesson import (
     Retry,
     Review,
     Tree,
+    is_over,
     shown_ply,
+    solved_up_to,
 )
 from bot.game.outcome import Refused
 from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, RetryPage, ReviewPage
@@ -136,14 +138,21 @@ class Lessons:
         if page.day > today:
             return Refused(Refusal.UNKNOWN_BUTTON)
         puzzle = await self._engine.think(daily_puzzle, page.day)
-        if not _can_be_tried(page.tried, puzzle):
+        if not _can_be_tried(page.tried, puzzle) or not _can_be_shown(page, puzzle):
             return Refused(Refusal.UNKNOWN_BUTTON)
         board = puzzle.board
         lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
         replies = {
             cell: await self._engine.judge(board.rules, best_reply, board, cell) for cell in lost
         }
-        return DailyPuzzle(page, puzzle, replies)
+        return DailyPuzzle(page, puzzle, replies, await self._step(page, puzzle))
+
+    async def _step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
+        if page.ply == 0:
+            return None
+        before, made = solved_up_to(puzzle, page.ply - 1), puzzle.line[page.ply - 1]
+        advice = await self._engine.judge(before.rules, advise, before)
+        return next(verdict for verdict in advice if verdict.action == made)
 
     async def _learn(self, page: LearnPage) -> Lesson:
         rules, board = page.record.rules, page.record.boards[-1]
@@ -160,3 +169,7 @@ class Lessons:
 
 def _can_be_tried(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
     return set(tried) <= set(puzzle.worths) and puzzle.solution not in tried[:-1]
+
+
+def _can_be_shown(page: PuzzlePage, puzzle: Puzzle) -> bool:
+    return page.ply == 0 or (is_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line))

@@ -101,14 +101,11 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.OPPONENT_ABSENT: N_("{opponent} cannot see this channel."),
     # Translators: {when} is written by Discord, such as "in 5 seconds".
     Refusal.TOO_FAST: N_("Not so fast: you can do that again {when}."),
-    Refusal.NEEDS_VIEW_CHANNEL: N_("To play here I need the View Channel permission."),
-    Refusal.NEEDS_SEND_MESSAGES: N_("To play here I need the Send Messages permission."),
-    Refusal.NEEDS_SEND_IN_THREADS: N_(
-        "To play here I need the Send Messages in Threads permission."
-    ),
+    Refusal.NEEDS_VIEW_CHANNEL: N_("I need the View Channel permission here."),
+    Refusal.NEEDS_SEND_MESSAGES: N_("I need the Send Messages permission here."),
+    Refusal.NEEDS_SEND_IN_THREADS: N_("I need the Send Messages in Threads permission here."),
     Refusal.NEEDS_EXTERNAL_APPS: N_(
-        "I am not a member of this server, so to play here "
-        "you need the Use External Apps permission."
+        "I am not a member of this server, so you need the Use External Apps permission here."
     ),
     Refusal.SUPERSEDED: N_("You have asked for something else meanwhile."),
     Refusal.TOO_BUSY: N_(

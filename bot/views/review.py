@@ -12,10 +12,9 @@ from bot.game.lesson import another_mistake, decided_after, shown_ply
 from bot.game.page import RetryPage, ReviewPage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
-from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button
-from bot.views.still import RIGHT, WRONG, Face, board_of, lesson_block, turn
-from engine import Board, Cell, Verdict
+from bot.views.still import RIGHT, WRONG, board_of, lesson_block, made_faces, turn
+from engine import Verdict
 
 
 def review_view(
@@ -28,16 +27,19 @@ def review_view(
     ply = shown_ply(page, verdicts)
     made = verdicts[ply - 1] if ply else None
     board = page.record.boards[ply]
-    faces = _step_faces(board, made) if made else {}
+    faces = made_faces(board, made.action) if made else {}
     steps = _steps(page, ply, verdicts, texts)
     rows: list[ui.Item[Any]] = [ui.ActionRow(*steps)]
     pages = {
         cell: custom_id(replace(page, ply=number), len(steps))
         for number, cell in enumerate(page.record.moves[:ply], start=1)
     }
+    if made:
+        better = made.best_actions if made.is_blunder else made.missed_wins
+        faces |= dict.fromkeys(better, (BETTER, ButtonStyle.secondary))
     if made and made.is_blunder:
         again = RetryPage(page.record, ply, headers=page.headers)
-        pages |= {cell: custom_id(replace(again, cell=cell), 0) for cell in made.best_actions}
+        pages |= {cell: custom_id(replace(again, cell=cell), 0) for cell in better}
         label, style = texts.mistakes.retry_button(), ButtonStyle.primary
         rows.append(ui.ActionRow(button(custom_id(again, 0), label=label, style=style)))
     text = texts.reviews.review(page, verdicts, reply)
@@ -54,17 +56,6 @@ def _steps(
         turn(replace(page, ply=target), number, label, disabled=target == ply)
         for number, (target, label) in enumerate(zip(targets, labels, strict=True))
     ]
-
-
-def _step_faces(board: Board, made: Verdict) -> dict[Cell, Face]:
-    """The move just made, a line it wins, and what was better."""
-    faces = {made.action: (SYMBOLS[made.mark], ButtonStyle.primary)}
-    outcome = board.outcome()
-    for cell in outcome.line if outcome else ():
-        faces[cell] = (SYMBOLS[made.mark], ButtonStyle.success)
-    for cell in made.best_actions if made.is_blunder else made.missed_wins:
-        faces[cell] = (BETTER, ButtonStyle.secondary)
-    return faces
 
 
 def retry_view(

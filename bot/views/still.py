@@ -62,6 +62,15 @@ def board_of(
     return grid(board.rules, square)
 
 
+def made_faces(board: Board, made: Cell) -> dict[Cell, Face]:
+    """The move just made, and a line it wins."""
+    mark, outcome = board[made], board.outcome()
+    assert mark is not None, "a move leaves a mark"
+    line = dict.fromkeys(outcome.line if outcome else (), ButtonStyle.success)
+    styles = {made: ButtonStyle.primary} | line
+    return {cell: (SYMBOLS[mark], style) for cell, style in styles.items()}
+
+
 def still_id(cell: Cell) -> str:
     return f"{STILL}{cell}"
 

@@ -25,13 +25,14 @@ from bot.game.page import (
     PuzzlePage,
     RetryPage,
     ReviewPage,
+    SharePage,
     parse_page,
 )
 from bot.texts import LessonTexts, lesson_texts_for
 from bot.views.buttons import PressButton
 from bot.views.hint import hint_view
 from bot.views.minimax import costs_view, numbers_view, pruning_view, tree_view
-from bot.views.puzzle import puzzle_view
+from bot.views.puzzle import puzzle_view, share_view
 from bot.views.review import retry_view, review_view
 from engine import (
     TIC_TAC_TOE,
@@ -39,6 +40,7 @@ from engine import (
     Board,
     Cell,
     Cutoff,
+    Grade,
     Level,
     Mark,
     Puzzle,
@@ -174,6 +176,10 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
     for day in WEEK:
         for cells in attempts(daily_puzzle(day)):
             yield puzzle_view(PuzzlePage(day, cells), daily_puzzle(day), texts)
+        for ply, (_, step) in enumerate(solution_of(daily_puzzle(day))):
+            page = PuzzlePage(day, (daily_puzzle(day).solution,), ply)
+            yield puzzle_view(page, daily_puzzle(day), texts, step=step)
+    yield share_view(SharePage(WEEK[0], Grade.HARD, TRIES), 10**19 - 1, texts)
 
 
 def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
@@ -585,25 +591,60 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, texts: LessonTexts)
     for tried in attempts(puzzle)[TRIES:]:
         view = puzzle_view(PuzzlePage(day, tried), puzzle, texts)
         board = squares(view, puzzle.board.rules)
-        assert all(square.disabled for square in board.values())
         symbol = "🎯" if puzzle.solution in tried else "💡"
         assert [cell for cell, s in board.items() if str(s.emoji) == symbol] == [puzzle.solution]
         green = [cell for cell, s in board.items() if s.style is ButtonStyle.success]
         assert green == [puzzle.solution]
         missed = {cell for cell, s in board.items() if str(s.emoji) == "💥"}
         assert missed == set(tried) - {puzzle.solution}
-        before, shared, after = text_of(view).split("```")
-        assert re.search(rf"{symbol}.* \*\*{name(puzzle.solution)}\*\*", before)
-        assert before.count("🎯") + before.count("💡") == 1
-        assert coordinates(before)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
-        tomorrow = before.split("<t:")[1].split(":R>")[0]
+        said = text_of(view)
+        assert re.search(rf"{symbol}.* \*\*{name(puzzle.solution)}\*\*", said)
+        assert said.count("🎯") + said.count("💡") == 1
+        assert coordinates(said)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
+        tomorrow = said.split("<t:")[1].split(":R>")[0]
         assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
-        marks = "".join("🎯" if cell == puzzle.solution else "💥" for cell in tried)
-        count = len(tried) if puzzle.solution in tried else "X"
-        stars = "★" * puzzle.grade + "☆" * (3 - puzzle.grade)
-        assert shared.strip() == f"Velha {day} {stars} {marks} {count}/3"
-        assert not coordinates(shared)
-        assert not after
+        (share,) = controls(view, puzzle.board.rules)[4:]
+        shared = SharePage(day, puzzle.grade, misses=len(missed))
+        assert targets([share]) == [shared]
+        assert shared.is_solved == (puzzle.solution in tried)
+
+
+@pytest.mark.parametrize("day", WEEK)
+def test_the_solution_of_a_puzzle_that_is_over_is_walked_through(day: date) -> None:
+    puzzle = daily_puzzle(day)
+    last, name = len(puzzle.line), puzzle.board.rules.coordinate
+    for ply, (board, step) in enumerate(solution_of(puzzle)):
+        page = PuzzlePage(day, (puzzle.solution,), ply)
+        view = puzzle_view(page, puzzle, EN, step=step)
+        steps = [0, max(0, ply - 1), min(last, ply + 1), last]
+        led = targets(controls(view, board.rules)[:4])
+        assert led == [None if to == ply else replace(page, ply=to) for to in steps]
+        labels = [button.label for button in controls(view, board.rules)]
+        assert labels == ["Start", "Back", "Next", "End", "Share"]
+        made = {cell: replace(page, ply=to) for to, cell in enumerate(puzzle.line[: ply or 1], 1)}
+        for cell, square in squares(view, board.rules).items():
+            assert targets([square]) == [made.get(cell)]
+            assert cell == puzzle.solution or str(square.emoji) == MARKS[board[cell]]
+        said = text_of(view)
+        for number, cell in enumerate(puzzle.line, 1):
+            mark = MARKS[step.mark if step and number == ply else None]
+            assert (f"**{mark} {name(cell)}**" in said) == (number == ply)
+        assert step is None or f"{MARKS[step.mark]} **{name(puzzle.line[ply - 1])}** " in said
+
+
+def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:
+    """Each position of best play, with the move that led to it."""
+    board = puzzle.board
+    yield board, None
+    for cell in puzzle.line:
+        step = next(verdict for verdict in advice_on(board) if verdict.action == cell)
+        board = board.result(cell)
+        yield board, step
+
+
+def test_what_is_shared_leads_everybody_to_the_same_puzzle() -> None:
+    view = share_view(SharePage(WEEK[0], Grade.EASY, 1), 111, EN)
+    assert targets(buttons(view)) == [PuzzlePage(WEEK[0])]
 
 
 @pytest.mark.parametrize("day", WEEK)

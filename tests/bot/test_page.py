@@ -22,11 +22,12 @@ from bot.game.page import (
     PuzzlePage,
     RetryPage,
     ReviewPage,
+    SharePage,
     custom_id,
     parse_page,
 )
 from bot.game.press import Press
-from engine import TIC_TAC_TOE, TRIES, Cell, Mark, Record, Rules
+from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
 from tests.bot.drawn import ANA, BEN, drawn
 from tests.bot.test_press import presses
 
@@ -38,7 +39,8 @@ WON = Record(TIC_TAC_TOE, (0, 3, 1, 4, 2))
 OPEN = Record(TIC_TAC_TOE, (4, 0))
 
 cells = st.lists(st.sampled_from(range(25)), unique=True, max_size=TRIES).map(tuple)
-puzzle_pages = st.builds(PuzzlePage, st.dates(), cells)
+puzzle_pages = st.builds(PuzzlePage, st.dates(), cells, st.integers(0, 25))
+share_pages = st.builds(SharePage, st.dates(), st.sampled_from(Grade), st.integers(0, TRIES))
 
 
 largest_id = 10**19 - 1
@@ -82,10 +84,10 @@ LONGEST = next(
 )
 GAMES = [LONGEST, *(some_game(rules, seed) for rules in RULES for seed in range(2))]
 PAGES = [page for game in GAMES for page in the_pages_of(game)]
-some_pages = st.one_of(puzzle_pages, st.sampled_from(PAGES))
+some_pages = st.one_of(puzzle_pages, share_pages, st.sampled_from(PAGES))
 
 
-def survives(page: Page, button: int) -> bool:
+def survives(page: Page | SharePage, button: int) -> bool:
     written = custom_id(page, button)
     return parse_page(written) == page and len(written) <= 100
 
@@ -94,8 +96,10 @@ def test_a_page_of_any_game_survives_being_written_on_a_button() -> None:
     assert [page for page in PAGES if not survives(page, 99)] == []
 
 
-@given(puzzle_pages, st.integers(0, 99))
-def test_a_puzzle_of_any_day_survives_being_written_on_a_button(page: Page, button: int) -> None:
+@given(st.one_of(puzzle_pages, share_pages), st.integers(0, 99))
+def test_a_puzzle_of_any_day_survives_being_written_on_a_button(
+    page: Page | SharePage, button: int
+) -> None:
     assert survives(page, button)
 
 
@@ -132,7 +136,7 @@ def test_two_buttons_to_one_page_say_different_things(page: Page, buttons: set[i
 
 
 lessons = st.sampled_from(
-    ["hint", "review", "retry", "learn", "puzzle", "still", "play", "Review", ""]
+    ["hint", "review", "retry", "learn", "puzzle", "share", "still", "play", "Review", ""]
 )
 abouts = st.one_of(
     st.sampled_from([DRAWN.code, WON.code, OPEN.code, OPEN.code.lower(), "0", "-", "Z" * 20]),
@@ -181,6 +185,10 @@ def puzzle_of(day: str, tried: str = "") -> str:
     return f"velha:puzzle:{day}:{tried}:0"
 
 
+def share_of(day: str, grade: object, misses: object) -> str:
+    return f"velha:share:{day}:{grade}:{misses}:0"
+
+
 def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
     """Those below have one thing wrong each; these have nothing."""
     assert parse_page(review_of(DRAWN, 9)) == ReviewPage(DRAWN, 9)
@@ -192,6 +200,8 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
     assert parse_page(hint_for(OPEN, 8)) == HintPage(OPEN, 8)
     assert parse_page(hint_for(OPEN, "")) == HintPage(OPEN)
     assert parse_page(learn_from(OPEN, 4)) == LearnPage(OPEN, Chapter.COSTS)
+    assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
+    assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
     assert parse_page(puzzle_of("2026-07-01", "aby")) == PuzzlePage(date(2026, 7, 1), (0, 1, 24))
 
 
@@ -271,6 +281,17 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
         puzzle_of("2026-07-01", "A"),
         puzzle_of("2026-07-01", "á"),
         puzzle_of("2026-07-01", "12"),
+        puzzle_of("2026-07-01", "a:0"),
+        puzzle_of("2026-07-01", "a:b"),
+        puzzle_of("2026-07-01", "a:"),
+        puzzle_of("2026-07-01", "a:1:1"),
+        share_of("2026-07-32", 1, 0),
+        share_of("2026-07-01", 0, 0),
+        share_of("2026-07-01", 4, 0),
+        share_of("2026-07-01", 1, 4),
+        share_of("2026-07-01", 1, -1),
+        share_of("2026-07-01", 1, ""),
+        share_of("2026-07-01", 1, "0:0"),
         "velha:still:0",
         "velha:replay:0:0:0",
     ],
