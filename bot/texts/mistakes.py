@@ -26,7 +26,7 @@ class MistakeTexts:
 
     def mistake(self, number: int, verdict: Verdict) -> str:
         """What a move spoiled, or how it dallied, and what would have been better."""
-        return f"{self._turned(number, verdict)} {BETTER} {self.better(verdict)}"
+        return f"{self._turned(number, verdict)} {BETTER} {self._better(verdict)}"
 
     def _turned(self, number: int, verdict: Verdict) -> str:
         return self._(
@@ -36,7 +36,7 @@ class MistakeTexts:
             symbol=SYMBOLS[verdict.mark],
         )
 
-    def better(self, verdict: Verdict) -> str:
+    def _better(self, verdict: Verdict) -> str:
         best = verdict.best_actions
         cells = self._language.cells(verdict.board.rules, best, "or")
         if verdict.missed_wins:
@@ -85,7 +85,7 @@ class MistakeTexts:
             return judgements.miss(tried.board, tried.action, tried.worth, reply)
         if tried.missed_wins:
             outlook = judgements.outlook(tried.worth, tried.mark)
-            return f"{HIT} {outlook} {self.better(tried)}"
+            return f"{HIT} {outlook} {self._better(tried)}"
         return " ".join([HIT, judgements.judgement(tried), *self.only_move(tried)])
 
     def only_move(self, verdict: Verdict) -> list[str]:

@@ -47,7 +47,7 @@ class ReviewTexts:
                 self._at(record, verdicts, shown_ply(page, verdicts), reply),
                 "",
                 *([self._(ACCURACY)] if accuracy else []),
-                self._("-# `/velha replay` shows this match anywhere, by its code:"),
+                self._("-# Code for `/velha replay`:"),
                 f"```\n{record.code}\n```",
             ]
         )
@@ -110,7 +110,7 @@ class ReviewTexts:
         )
         said = [self._judgements.why(verdict)]
         if verdict.is_blunder:
-            said = [self._("A mistake."), self._mistakes.better(verdict)]
+            said = [self._("A mistake.")]
         else:
             said += self._mistakes.only_move(verdict)
         if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:

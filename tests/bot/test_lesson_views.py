@@ -418,8 +418,8 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
         assert (f"Move {ply}, {name(action)}: {mover} took the long way." in said) == took_longer
         if better:
             ending = "won at once" if could_win else "won" if best.value is Value.WIN else "held"
-            how = r"A mistake\." if is_mistake else "misses a win:"
-            (line,) = re.findall(rf"{how} (.*) would have {ending}\.", said)
+            shown = rf"^Move {ply}, .*💡 (.*) would have {ending}\.$"
+            (line,) = re.findall(shown, said, re.MULTILINE)
             assert coordinates(line) == [name(cell) for cell in better]
 
 

@@ -40,12 +40,11 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
         "",
         "**Move 4 of 7: ⭕ C1**",
         (
-            "A mistake. B1, A2, C2, or B3 would have held. "
-            "❌ answers: **A3** blocks: the opponent would complete a line there. "
+            "A mistake. ❌ answers: **A3** blocks: the opponent would complete a line there. "
             "With best play ❌ wins with its next move."
         ),
         "",
-        "-# `/velha replay` shows this match anywhere, by its code:",
+        "-# Code for `/velha replay`:",
         "```",
         code_in(review),
         "```",
