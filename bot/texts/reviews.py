@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bot.game.headers import Headers
 from bot.game.lesson import shown_ply
-from bot.game.page import Headers, ReviewPage
+from bot.game.page import ReviewPage
 from bot.texts.judgements import Judgements
 from bot.texts.mistakes import MistakeTexts
 from bot.texts.texts import ENDINGS, WHY

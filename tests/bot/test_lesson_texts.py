@@ -10,8 +10,9 @@ from itertools import product
 
 import pytest
 
+from bot.game.headers import BROKEN_OFF, Headers
 from bot.game.match import Ending, How
-from bot.game.page import BROKEN_OFF, Headers, PuzzlePage, RetryPage, ReviewPage, SharePage
+from bot.game.page import PuzzlePage, RetryPage, ReviewPage, SharePage
 from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
 from bot.texts.catalogues import language_for
 from bot.texts.judgements import UNNAMED, Judgements

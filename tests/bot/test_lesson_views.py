@@ -15,10 +15,10 @@ import pytest
 from discord import ButtonStyle, ui
 
 from bot.commands.options import BOARDS
+from bot.game.headers import Headers
 from bot.game.page import (
     STILL,
     Chapter,
-    Headers,
     HintPage,
     LearnPage,
     Page,

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.game.headers import BROKEN_OFF, Headers
 from bot.game.match import Ending, How, Match
 from bot.game.page import (
-    BROKEN_OFF,
     Chapter,
-    Headers,
     HintPage,
     LearnPage,
     Page,
