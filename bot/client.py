@@ -29,10 +29,11 @@ from bot.replies.posts import Posts
 from bot.replies.replies import Replies
 from bot.replies.reply import Patience
 from bot.service.clock import Clock
-from bot.service.engine_pool import EnginePool
+from bot.service.engine_pool import LESSONS, MOVES, EnginePool
 from bot.service.executor import Executor, ExecutorLimits
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
+from bot.service.pool import Limits as PoolLimits
 from bot.service.presses import Presses
 from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
@@ -54,6 +55,8 @@ class Limits:
 
     patience: Patience = Patience()
     executor: ExecutorLimits = ExecutorLimits()
+    moves: PoolLimits = MOVES
+    lessons: PoolLimits = LESSONS
     finishing_seconds: float = 3
     taking_leave_seconds: float = 0.5
     closing_seconds: float = 4
@@ -86,7 +89,7 @@ class VelhaBot(commands.AutoShardedBot):
         self._rng = rng or random.Random()
         self._store: Store | None = None
         self._emojis = Emojis()
-        self.engine = EnginePool(self._rng)
+        self.engine = EnginePool(self._rng, moves=self._limits.moves, lessons=self._limits.lessons)
 
     async def setup_hook(self) -> None:
         self._store = Store.at(self._settings.database_url)

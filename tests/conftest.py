@@ -6,5 +6,5 @@ import os
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: much of what the tests do is to wait."""
-    return (os.cpu_count() or 1) + 1
+    """Two for each core: half of what the tests do is to wait."""
+    return 2 * (os.cpu_count() or 1)

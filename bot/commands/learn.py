@@ -24,11 +24,11 @@ class Learn(Family):
             match = await self.services.matches.last_played(channel_of(interaction))
             if match is None:
                 return await reply.give(Refused(Refusal.NOTHING_TO_REVIEW))
-            await self._teach(reply, interaction, ReviewPage(match.record))
+            await self._teach(reply, interaction, ReviewPage.of(match))
 
     @app_commands.command(description=locale_str("Walk through a finished match by its code"))
     @app_commands.rename(code=locale_str("code"))
-    @app_commands.describe(code=locale_str("It stands above the board of every finished match"))
+    @app_commands.describe(code=locale_str("It stands in the review of every match"))
     async def replay(self, interaction: Interaction, code: str) -> None:
         async with self._replies.to(interaction) as reply:
             record = _read(code)

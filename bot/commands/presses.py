@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.commands.family import Family
 from bot.game.outcome import Hinted, Refused
-from bot.game.page import STILL, parse_page
+from bot.game.page import STILL, Page, SharePage, parse_page
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.refusal import Refusal
-from bot.replies.context import Interaction, pressed_by
+from bot.replies.context import Interaction, pressed_by, refuse_place
 from bot.replies.reply import Reply
 
 
@@ -20,11 +20,22 @@ class Pressing(Family):
             if press := Press.parse(custom_id):
                 await self._press_match(reply, interaction, press)
             elif page := parse_page(custom_id):
-                await self._teach(reply, interaction, page)
+                await self._show_page(reply, interaction, page)
             elif custom_id.startswith(STILL):
                 await reply.give(Refused(Refusal.ONLY_TO_LOOK_AT))
             else:
                 await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
+
+    async def _show_page(
+        self, reply: Reply, interaction: Interaction, page: Page | SharePage
+    ) -> None:
+        if not isinstance(page, SharePage):
+            return await self._teach(reply, interaction, page)
+        if too_fast := self._too_fast(interaction):
+            return await reply.give(too_fast)
+        if refusal := refuse_place(interaction):
+            return await reply.give(Refused(refusal))
+        await reply.share(page)
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
         if press.verb in REMATCHES and (too_fast := self._too_fast(interaction)):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
-from bot.game.page import HintPage, LearnPage, PuzzlePage, ReviewPage
-from engine import Cell, Cutoff, Puzzle, Search, Verdict, Way, turning_point
+from bot.game.page import HintPage, LearnPage, PuzzlePage, RetryPage, ReviewPage
+from engine import TRIES, Board, Cell, Cutoff, Puzzle, Search, Verdict, Way, turning_point
 
 Verdicts = Sequence[Verdict]
 
@@ -30,12 +31,26 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
+class Retry:
+    """`tried` is the move that was tried last, judged, and `reply` the best answer to it."""
+
+    page: RetryPage
+    verdicts: Verdicts
+    tried: Verdict | None = None
+    reply: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DailyPuzzle:
-    """`replies` are the best answers to cells that were tried and lose."""
+    """`replies` are the best answers to cells that were tried and lose.
+
+    `step` is the move of the solution that was made last, judged.
+    """
 
     page: PuzzlePage
     puzzle: Puzzle
     replies: Mapping[Cell, Verdict | None]
+    step: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +76,7 @@ class Costs:
     found: Mapping[Way, Search[Cell]]
 
 
-Lesson = Hint | Review | DailyPuzzle | Tree | Numbers | Pruning | Costs
+Lesson = Hint | Review | Retry | DailyPuzzle | Tree | Numbers | Pruning | Costs
 
 
 def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:
@@ -76,3 +91,20 @@ def decided_after(verdicts: Verdicts) -> int | None:
     """After how many plies the value of a game changed for the last time, if it ever did."""
     decisive = turning_point(verdicts)
     return None if decisive is None else decisive + 1
+
+
+def another_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
+    """The ply of the next mistake of a game; after the last comes the first."""
+    plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
+    later = [ply for ply in plies if ply > page.ply]
+    return next((ply for ply in (*later, *plies) if ply != page.ply), None)
+
+
+def is_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
+    """Whether nothing is left to be found of a puzzle, or no try."""
+    return puzzle.solution in tried or len(tried) == TRIES
+
+
+def solved_up_to(puzzle: Puzzle, ply: int) -> Board:
+    """The board of a puzzle after so many plies of its solution."""
+    return reduce(Board.result, puzzle.line[:ply], puzzle.board)

@@ -12,11 +12,16 @@ from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
 
+from bot.game.headers import Headers
 from bot.game.match import Match
-from engine import TRIES, Cell, Record
+from engine import TRIES, Board, Cell, Grade, Record
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 """The cells, as a puzzle's buttons name those that were tried."""
+
+
+def _also(headers: Headers | None) -> str:
+    return f":{headers}" if headers else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +30,69 @@ class ReviewPage:
 
     record: Record
     ply: int | None = None
-
-    def __str__(self) -> str:
-        return f"review:{self.record.code}:{'' if self.ply is None else self.ply}"
+    headers: Headers | None = None
 
     @classmethod
-    def parse(cls, code: str, ply: str) -> ReviewPage:
-        page = cls(Record.read(code), int(ply) if ply else None)
-        if (page.ply or 0) > len(page.record.moves):
+    def of(cls, match: Match) -> ReviewPage:
+        return cls(match.record, headers=Headers.of(match))
+
+    def __str__(self) -> str:
+        ply = "" if self.ply is None else self.ply
+        return f"review:{self.record.code}:{ply}{_also(self.headers)}"
+
+    @classmethod
+    def parse(cls, code: str, ply: str, headers: str = "") -> ReviewPage:
+        page = cls(
+            Record.read(code),
+            int(ply) if ply else None,
+            Headers.parse(headers) if headers else None,
+        )
+        if (page.ply or 0) not in range(len(page.record.moves) + 1):
             raise ValueError(f"the game is not as long: {page}")
         return page
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPage:
+    """The mistake that a ply of a game was, to be tried again; and the move that was tried last."""
+
+    record: Record
+    ply: int
+    cell: Cell | None = None
+    headers: Headers | None = None
+
+    def __str__(self) -> str:
+        cell = "" if self.cell is None else self.cell
+        return f"retry:{self.record.code}:{self.ply}:{cell}{_also(self.headers)}"
+
+    @classmethod
+    def parse(cls, code: str, ply: str, cell: str, headers: str = "") -> RetryPage:
+        page = cls(
+            Record.read(code),
+            int(ply),
+            int(cell) if cell else None,
+            Headers.parse(headers) if headers else None,
+        )
+        if page.ply not in range(1, len(page.record.moves) + 1):
+            raise ValueError(f"the game is not as long: {page}")
+        if cell and page.cell not in {*page.board.actions()} - {page.made}:
+            raise ValueError(f"nobody can try that: {page}")
+        return page
+
+    @property
+    def board(self) -> Board:
+        """The position before the mistake."""
+        return self.record.boards[self.ply - 1]
+
+    @property
+    def made(self) -> Cell:
+        """The mistake."""
+        return self.record.moves[self.ply - 1]
+
+    @property
+    def review(self) -> ReviewPage:
+        """Where the mistake is reviewed."""
+        return ReviewPage(self.record, self.ply, self.headers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,41 +147,71 @@ class LearnPage:
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePage:
-    """The puzzle of a day, and the cells that were tried, in that order."""
+    """The puzzle of a day, and the cells that were tried, in that order.
+
+    Once it is over, its solution can be walked through: `ply` says how far.
+    """
 
     day: date
     tried: tuple[Cell, ...] = ()
+    ply: int = 0
 
     def __str__(self) -> str:
-        return f"puzzle:{self.day}:{''.join(_LETTERS[cell] for cell in self.tried)}"
+        tried = "".join(_LETTERS[cell] for cell in self.tried)
+        return f"puzzle:{self.day}:{tried}" + (f":{self.ply}" if self.ply else "")
 
     @classmethod
-    def parse(cls, day: str, tried: str) -> PuzzlePage:
-        page = cls(date.fromisoformat(day), tuple(map(_LETTERS.index, tried)))
+    def parse(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
+        page = cls(date.fromisoformat(day), tuple(map(_LETTERS.index, tried)), int(ply))
         if len(set(page.tried)) < len(page.tried) or len(page.tried) > TRIES:
             raise ValueError(f"tried twice, or too often: {page}")
         return page
+
+
+@dataclass(frozen=True, slots=True)
+class SharePage:
+    """How somebody did with the puzzle of a day: what there is to tell everybody.
+
+    It says all that the line to share does, and is believed: one can always ask again and know.
+    """
+
+    day: date
+    grade: Grade
+    misses: int
+
+    def __str__(self) -> str:
+        return f"share:{self.day}:{self.grade}:{self.misses}"
+
+    @classmethod
+    def parse(cls, day: str, grade: str, misses: str) -> SharePage:
+        page = cls(date.fromisoformat(day), Grade(int(grade)), int(misses))
+        if page.misses not in range(TRIES + 1):
+            raise ValueError(f"nobody can try so often: {page}")
+        return page
+
+    @property
+    def is_solved(self) -> bool:
+        return self.misses < TRIES
 
 
 STILL = "velha:still:"
 """How the custom_id begins of what leads to no page. It is to be looked at, so it is not disabled:
 that would dim it."""
 
-Page = HintPage | ReviewPage | LearnPage | PuzzlePage
+Page = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
 
-_CUSTOM_ID = re.compile(
-    r"velha:(?P<lesson>hint|review|learn|puzzle):(?P<about>[0-9A-Z-]{1,20}):(?P<at>[0-9]{0,2}|[a-y]*):"
-    r"[0-9]{1,2}"
-)
-_PARSERS: dict[str, Callable[[str, str], Page]] = {
+_CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
+_PARSERS: dict[str, Callable[..., Page | SharePage]] = {
     "hint": HintPage.parse,
     "review": ReviewPage.parse,
+    "retry": RetryPage.parse,
     "learn": LearnPage.parse,
     "puzzle": PuzzlePage.parse,
+    "share": SharePage.parse,
 }
 
 
-def custom_id(page: Page, button: int) -> str:
+def custom_id(page: Page | SharePage, button: int) -> str:
     """What the so-manieth button of a message says; `parse_page` is the inverse.
 
     Two buttons may well lead to the same page, but Discord wants each to say something else.
@@ -131,12 +219,14 @@ def custom_id(page: Page, button: int) -> str:
     return f"velha:{page}:{button}"
 
 
-def parse_page(custom_id: str) -> Page | None:
+def parse_page(custom_id: str) -> Page | SharePage | None:
     """Read a custom_id; None where it is not a lesson's, or not of this release."""
     found = _CUSTOM_ID.fullmatch(custom_id)
-    if found is None:
+    parse = found and _PARSERS.get(found["kind"])
+    if found is None or parse is None:
         return None
     try:
-        return _PARSERS[found["lesson"]](found["about"], found["at"])
-    except ValueError:
+        page = parse(*found["fields"].split(":"))
+    except (TypeError, ValueError):  # fields too many, or too few; or wrong
         return None
+    return page if str(page) == found["page"] else None

@@ -19,14 +19,11 @@ from discord.ext import commands
 from bot.replies.failures import DISCORD_FAILED, cause_of
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton
-from engine import Mark
 
 Result = TypeVar("Result")
 
-IMAGES = {
-    SYMBOLS[Mark.X]: Path(__file__).parent / "images" / "velha_x.png",
-    SYMBOLS[Mark.O]: Path(__file__).parent / "images" / "velha_o.png",
-}
+_FOLDER = Path(__file__).parent / "images"
+IMAGES = {symbol: _FOLDER / f"velha_{mark.value}.png" for mark, symbol in SYMBOLS.items()}
 """What stands for which symbol; drawn beside in SVG, `make picture` makes the PNG of it."""
 
 _INVALID_FORM = 50035

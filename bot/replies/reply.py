@@ -24,15 +24,17 @@ from bot.game.outcome import (
     Shown,
     Stopped,
 )
+from bot.game.page import SharePage
 from bot.game.refusal import Refusal
 from bot.replies.boards import DISCORD_SECONDS, Boards
-from bot.replies.context import Interaction, is_on_page
+from bot.replies.context import Interaction, is_on_page, place_of
 from bot.replies.emojis import Emojis
 from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
 from bot.replies.posts import Posts
 from bot.texts import Texts, lesson_texts_for, texts_for
 from bot.views.board import match_message, moved_message, note, resign_question
 from bot.views.lesson import lesson_view
+from bot.views.puzzle import share_view
 
 Result = TypeVar("Result")
 
@@ -156,6 +158,11 @@ class Reply:
             await self.refuse(lesson)
         elif not self._interaction.response.is_done():
             await self._interaction.response.defer()
+
+    async def share(self, page: SharePage) -> None:
+        """Tell everybody how the person did with a puzzle, in the language spoken there."""
+        texts = lesson_texts_for(place_of(self._interaction).locale)
+        await self.post(share_view(page, self._interaction.user.id, texts))
 
     async def _show(self, shown: Shown) -> None:
         """Redraw the message that was pressed, by its interaction or else by its id.

@@ -15,19 +15,23 @@ from bot.game.lesson import (
     Lesson,
     Numbers,
     Pruning,
+    Retry,
     Review,
     Tree,
+    is_over,
     shown_ply,
+    solved_up_to,
 )
 from bot.game.match import Match
 from bot.game.outcome import Refused
-from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage
+from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, RetryPage, ReviewPage
 from bot.game.refusal import Refusal
 from bot.service.engine_pool import EnginePool
 from engine import (
     Cell,
     Puzzle,
     Value,
+    Verdict,
     advise,
     best_reply,
     costs,
@@ -93,6 +97,8 @@ class Lessons:
                 return await self._hint(page)
             case ReviewPage():
                 return await self._review(page)
+            case RetryPage():
+                return await self._retry(page)
             case PuzzlePage():
                 return await self._puzzle(page, today)
             case LearnPage():
@@ -112,24 +118,47 @@ class Lessons:
         verdicts = await self._engine.judge(record.rules, review, record.moves, record.rules)
         ply = shown_ply(page, verdicts)
         made = verdicts[ply - 1] if ply else None
-        if made is not None and made.is_blunder and made.worth.value is Value.LOSS:
-            played = next(iter(record.moves[ply : ply + 1]), None)
-            answered = made.board, made.action, played
-            reply = await self._engine.judge(record.rules, best_reply, *answered)
+        if made is not None and made.is_blunder:
+            reply = await self._reply(made, next(iter(record.moves[ply:]), None))
         return Review(page, verdicts, reply)
+
+    async def _retry(self, page: RetryPage) -> Retry | Refused:
+        record = page.record
+        verdicts = await self._engine.judge(record.rules, review, record.moves, record.rules)
+        if not verdicts[page.ply - 1].is_blunder:
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        if page.cell is None:
+            return Retry(page, verdicts)
+        advice = await self._engine.judge(record.rules, advise, page.board)
+        tried = next(verdict for verdict in advice if verdict.action == page.cell)
+        return Retry(page, verdicts, tried, await self._reply(tried))
+
+    async def _reply(self, made: Verdict, played: Cell | None = None) -> Verdict | None:
+        """The best answer to a move that loses."""
+        if made.worth.value is not Value.LOSS:
+            return None
+        answered = made.board, made.action, played
+        return await self._engine.judge(made.board.rules, best_reply, *answered)
 
     async def _puzzle(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refused:
         if page.day > today:
             return Refused(Refusal.UNKNOWN_BUTTON)
         puzzle = await self._engine.think(daily_puzzle, page.day)
-        if not _can_be_tried(page.tried, puzzle):
+        if not _can_be_tried(page.tried, puzzle) or not _can_be_shown(page, puzzle):
             return Refused(Refusal.UNKNOWN_BUTTON)
         board = puzzle.board
         lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
         replies = {
             cell: await self._engine.judge(board.rules, best_reply, board, cell) for cell in lost
         }
-        return DailyPuzzle(page, puzzle, replies)
+        return DailyPuzzle(page, puzzle, replies, await self._step(page, puzzle))
+
+    async def _step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
+        if page.ply == 0:
+            return None
+        before, made = solved_up_to(puzzle, page.ply - 1), puzzle.line[page.ply - 1]
+        advice = await self._engine.judge(before.rules, advise, before)
+        return next(verdict for verdict in advice if verdict.action == made)
 
     async def _learn(self, page: LearnPage) -> Lesson:
         rules, board = page.record.rules, page.record.boards[-1]
@@ -146,3 +175,7 @@ class Lessons:
 
 def _can_be_tried(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
     return set(tried) <= set(puzzle.worths) and puzzle.solution not in tried[:-1]
+
+
+def _can_be_shown(page: PuzzlePage, puzzle: Puzzle) -> bool:
+    return page.ply == 0 or (is_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line))

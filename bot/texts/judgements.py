@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
-from engine import Cell, Mark, Reason, Rules, Value, Verdict, Worth
+from engine import Board, Cell, Mark, Reason, Rules, Value, Verdict, Worth
 
 _MINUS = "\N{MINUS SIGN}"  # a hyphen is not read aloud
 SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: _MINUS}
@@ -154,6 +154,13 @@ class Judgements:
         symbol, judgement = SYMBOLS[reply.mark], self.judgement(reply)
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
         return self._("{symbol} answers: {judgement}", symbol=symbol, judgement=judgement)
+
+    def miss(self, board: Board, cell: Cell, worth: Worth, reply: Verdict | None) -> str:
+        """What comes of a move that is not the one to find."""
+        name = board.rules.coordinate(cell)
+        if worth.value is Value.LOSS and reply is not None:
+            return f"{MISS} {self.loses(name)} {self.answered(reply)}"
+        return f"{MISS} **{name}**: {self.outlook(worth, board.to_move)}"
 
     def legend(self, verdicts: Sequence[Verdict], *, numbered: bool = False) -> str:
         """Every free cell by what it is worth: a line with colour, sign, word and cells.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.texts.judgements import Judgements
 from bot.texts.minimax import MinimaxTexts
+from bot.texts.mistakes import MistakeTexts
 from bot.texts.puzzles import PuzzleTexts
 from bot.texts.reviews import ReviewTexts
 from bot.texts.words import Language
@@ -15,6 +16,7 @@ class LessonTexts:
     def __init__(self, language: Language) -> None:
         self.language = language.code
         self.hints = Judgements(language)
-        self.reviews = ReviewTexts(language, self.hints)
+        self.mistakes = MistakeTexts(language, self.hints)
+        self.reviews = ReviewTexts(language, self.hints, self.mistakes)
         self.puzzles = PuzzleTexts(language, self.hints)
         self.minimax = MinimaxTexts(language, self.hints)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
+from bot.game.page import PuzzlePage, SharePage
 from bot.texts.judgements import BETTER, HIT, MISS, Judgements
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention, relative
 from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value, Verdict
 
 Replies = Mapping[Cell, Verdict | None]
@@ -58,13 +59,9 @@ class PuzzleTexts:
         )
 
     def _tried(self, puzzle: Puzzle, cell: Cell, reply: Verdict | None) -> str:
-        judgements = self._judgements
         if cell == puzzle.solution:
             return f"{HIT} {self._solution(puzzle)}"
-        worth, name = puzzle.worths[cell], puzzle.board.rules.coordinate(cell)
-        if worth.value is Value.LOSS and reply is not None:
-            return f"{MISS} {judgements.loses(name)} {judgements.answered(reply)}"
-        return f"{MISS} **{name}**: {judgements.outlook(worth, puzzle.board.to_move)}"
+        return self._judgements.miss(puzzle.board, cell, puzzle.worths[cell], reply)
 
     def _solution(self, puzzle: Puzzle) -> str:
         board, solution = puzzle.board, puzzle.solution
@@ -75,37 +72,50 @@ class PuzzleTexts:
     def tries_left(self, tries: int) -> str:
         return self._language.ngettext("{n} try left.", "{n} tries left.", tries)
 
-    def puzzle_over(self, puzzle: Puzzle, day: date, tried: Sequence[Cell]) -> str:
-        """The answer where it was not found, best play, and a line to share that gives no hint."""
-        tomorrow = relative(datetime.combine(day + timedelta(days=1), time(tzinfo=UTC)))
-        # Translators: {solution} is a whole sentence or two.
-        missed = self._("Not this time. {solution}", solution=self._solution(puzzle))
-        return "\n".join(
-            [
-                *([] if puzzle.solution in tried else [f"{BETTER} {missed}"]),
-                # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
-                self._("Best play goes on like this: {line}", line=_line(puzzle)),
-                # Translators: {when} is written by Discord, such as "in 5 hours".
-                self._(
-                    "Next puzzle: {when}. A line to share that gives nothing away:", when=tomorrow
-                ),
-                f"```\n{share_line(puzzle, day, tried)}\n```",
-            ]
+    def puzzle_over(self, puzzle: Puzzle, page: PuzzlePage, step: Verdict | None = None) -> str:
+        """The answer where it was not found, and best play, with the step that is shown."""
+        tomorrow = relative(datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC)))
+        lines = []
+        if puzzle.solution not in page.tried:
+            # Translators: {solution} is a whole sentence or two.
+            missed = self._("Not this time. {solution}", solution=self._solution(puzzle))
+            lines.append(f"{BETTER} {missed}")
+        # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
+        lines.append(
+            self._("Best play goes on like this: {line}", line=_line(puzzle, shown=page.ply))
         )
+        if step is not None:
+            lines.append(f"{SYMBOLS[step.mark]} {self._judgements.judgement(step)}")
+        # Translators: {when} is written by Discord, such as "in 5 hours".
+        lines.append(self._("-# Next puzzle: {when}.", when=tomorrow))
+        return "\n".join(lines)
+
+    def shared(self, page: SharePage, user_id: int) -> str:
+        return f"{mention(user_id)}\n{share_line(page)}"
+
+    def share_button(self) -> str:
+        return self._(NC_("button", "Share"))
+
+    def solve_button(self) -> str:
+        return self._(NC_("button", "Solve it too"))
 
 
-def _line(puzzle: Puzzle) -> str:
+def _line(puzzle: Puzzle, shown: int) -> str:
+    """Best play, the move that is shown in bold."""
     mark, name = puzzle.board.to_move, puzzle.board.rules.coordinate
     symbols = (SYMBOLS[mark], SYMBOLS[mark.other])
-    return ", ".join(f"{symbols[ply % 2]} {name(cell)}" for ply, cell in enumerate(puzzle.line))
+    moves = [f"{symbols[ply % 2]} {name(cell)}" for ply, cell in enumerate(puzzle.line)]
+    return ", ".join(
+        f"**{move}**" if ply == shown else move for ply, move in enumerate(moves, start=1)
+    )
 
 
 def stars(grade: Grade) -> str:
     return "★" * grade + "☆" * (len(Grade) - grade)
 
 
-def share_line(puzzle: Puzzle, day: date, tried: Sequence[Cell]) -> str:
+def share_line(page: SharePage) -> str:
     """The same in every language: the day, how hard it was, and how many tries it took."""
-    solved = puzzle.solution in tried
-    marks = "".join(HIT if cell == puzzle.solution else MISS for cell in tried)
-    return f"Velha {day} {stars(puzzle.grade)} {marks} {len(tried) if solved else 'X'}/{TRIES}"
+    marks = MISS * page.misses + HIT * page.is_solved
+    tries = page.misses + 1 if page.is_solved else "X"
+    return f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"

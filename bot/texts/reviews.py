@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from bot.texts.judgements import BETTER, Judgements
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
-from engine import Board, Mark, Reason, Record, Value, Verdict
+from bot.game.headers import Headers
+from bot.game.lesson import shown_ply
+from bot.game.page import ReviewPage
+from bot.texts.judgements import Judgements
+from bot.texts.mistakes import MistakeTexts
+from bot.texts.texts import ENDINGS, WHY
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention
+from engine import Mark, Record, Value, Verdict
 
-MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
-    (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
-    (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
-    (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
-}
 STEPS: Sequence[Sentence] = (
     # Translators: five buttons in a row: a word or two each.
     NC_("move", "Start"),
@@ -22,90 +22,78 @@ STEPS: Sequence[Sentence] = (
     # Translators: leads to the move that decided the game.
     NC_("move", "Turning point"),
 )
+ACCURACY = N_("-# Accuracy: of the moves where one could go wrong, how many were right.")
+FEWEST_JUDGED = 4
 
 
 class ReviewTexts:
     """A game judged, in one language."""
 
-    def __init__(self, language: Language, judgements: Judgements) -> None:
+    def __init__(self, language: Language, judgements: Judgements, mistakes: MistakeTexts) -> None:
         self._language, self._ = language, language.say
-        self._judgements = judgements
+        self._judgements, self._mistakes = judgements, mistakes
 
     def review(
-        self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None = None
+        self, page: ReviewPage, verdicts: Sequence[Verdict], reply: Verdict | None = None
     ) -> str:
-        board = self._language.board(record.rules)
+        record, headers, accuracy = page.record, page.headers, list(self._accuracy(verdicts))
         return "\n".join(
             [
                 self._("## Review"),
-                f"-# {board} · {self._result(record.boards[-1])}",
-                *(self._accuracy(mark, verdicts) for mark in Mark),
-                *self._mistakes(verdicts),
+                *self._players(headers),
+                f"-# {self._language.board(record.rules)} · {self._result(record, headers)}",
+                *accuracy,
+                *self._all_mistakes(verdicts),
                 "",
-                self._at(record, verdicts, ply, reply),
+                self._at(record, verdicts, shown_ply(page, verdicts), reply),
                 "",
-                self._("-# Accuracy: of the moves where one could go wrong, how many were right."),
-                self._("-# Replay code: `{code}`", code=record.code),
+                *([self._(ACCURACY)] if accuracy else []),
+                self._("-# Code for `/velha replay`:"),
+                f"```\n{record.code}\n```",
             ]
         )
 
-    def _result(self, board: Board) -> str:
-        outcome = board.outcome()
-        if outcome is None:
-            # Translators: said of a match that did not come to its end.
-            return self._("broken off")
-        if outcome.winner is None:
+    def _players(self, headers: Headers | None) -> list[str]:
+        if headers is None:
+            return []
+        return [self._language.sides(mention(headers.x), mention(headers.o))]
+
+    def _result(self, record: Record, headers: Headers | None) -> str:
+        outcome = record.boards[-1].outcome()
+        if outcome is not None and outcome.winner:
+            return self._("{symbol} won", symbol=SYMBOLS[outcome.winner])
+        if outcome is not None:
             return self._("a draw")
-        return self._("{symbol} won", symbol=SYMBOLS[outcome.winner])
+        if headers is None or headers.broken_off is None:
+            # Translators: said of a match that did not come to its end.
+            return self._("unfinished")
+        how, loser = headers.broken_off.how, headers.loser
+        return self._((ENDINGS | WHY)[how], loser=mention(loser) if loser else "")
 
-    def _accuracy(self, mark: Mark, verdicts: Sequence[Verdict]) -> str:
-        symbol = SYMBOLS[mark]
-        made = [verdict for verdict in verdicts if verdict.mark is mark]
-        if not made:
-            return self._("{symbol} did not move.", symbol=symbol)
-        risky = [verdict for verdict in made if not verdict.is_safe]
-        if not risky:
-            return self._("{symbol} had no chance to make a mistake.", symbol=symbol)
-        kept = sum(verdict.kept_value for verdict in risky)
-        # Translators: of {n} moves that could have been mistakes {kept} were not.
-        return self._(
-            "{symbol} **{percent}** accuracy: {kept} of {n}",
-            symbol=symbol,
-            percent=self._language.percent(kept / len(risky)),
-            kept=kept,
-            n=len(risky),
-        )
+    def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
+        """How often each side was right, where that was asked of it often enough."""
+        for mark in Mark:
+            risky = [v for v in verdicts if v.mark is mark and not v.is_safe]
+            kept = sum(verdict.kept_value for verdict in risky)
+            if len(risky) >= FEWEST_JUDGED:
+                # Translators: of {n} moves that could have been mistakes {kept} were not.
+                yield self._(
+                    "{symbol} **{percent}** accuracy: {kept} of {n}",
+                    symbol=SYMBOLS[mark],
+                    percent=self._language.percent(kept / len(risky)),
+                    kept=kept,
+                    n=len(risky),
+                )
 
-    def _mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
+    def _all_mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
         mistakes = [
-            self.mistake(number, verdict)
+            self._mistakes.mistake(number, verdict)
             for number, verdict in enumerate(verdicts, start=1)
-            if verdict.is_blunder
+            if verdict.is_blunder or verdict.missed_wins
         ]
-        return mistakes or [self._("No move changed the result that best play leads to.")]
-
-    def mistake(self, number: int, verdict: Verdict) -> str:
-        """What a blunder turned into what, and what would have been better."""
-        said = self._(
-            MISTAKES[verdict.best.value, verdict.worth.value],
-            number=number,
-            cell=verdict.board.rules.coordinate(verdict.action),
-            symbol=SYMBOLS[verdict.mark],
-        )
-        return f"{said} {BETTER} {self._better(verdict)}"
-
-    def _better(self, verdict: Verdict) -> str:
-        best = verdict.best_actions
-        cells = self._language.cells(verdict.board.rules, best, "or")
-        if verdict.best.value is Value.WIN:
-            # Translators: {cells} is one move or several, such as "A1 or B2".
-            return self._language.ngettext(
-                "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
-            )
-        # Translators: {cells} as above; what they would have held is the draw.
-        return self._language.ngettext(
-            "{cells} would have held.", "{cells} would have held.", len(best), cells=cells
-        )
+        if any(verdict.is_blunder for verdict in verdicts):
+            return mistakes
+        return [self._("No mistakes: every move kept the result."), *mistakes]
 
     def _at(
         self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None
@@ -123,9 +111,9 @@ class ReviewTexts:
         )
         said = [self._judgements.why(verdict)]
         if verdict.is_blunder:
-            said = [self._("A mistake."), self._better(verdict)]
-        elif verdict.is_only_move and verdict.reason is not Reason.ONLY_MOVE:
-            said.append(self._("It was the only good move."))
+            said = [self._("A mistake.")]
+        else:
+            said += self._mistakes.only_move(verdict)
         if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:
             said.append(self._judgements.answered(reply))
         elif not is_over:

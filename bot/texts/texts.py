@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
-from engine import TIC_TAC_TOE, Level, Mark
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention, relative
+from engine import TIC_TAC_TOE, Level
 
 LEVELS: Mapping[Level, Sentence] = {
     # Translators: the choices of `/velha start` begin with these same names.
@@ -20,7 +20,7 @@ LEVELS: Mapping[Level, Sentence] = {
     Level.PERFECT: NC_("level", "perfect"),
     Level.IMPOSSIBLE: NC_("level", "impossible"),
 }
-ENDINGS: Mapping[How, Sentence] = {
+ENDINGS: dict[How, Sentence] = {
     How.WON: N_("{winner} wins!"),
     # Translators: as people say it; Brazil's "Deu velha" gave the bot its name.
     How.DRAWN: N_("It's a draw!"),
@@ -32,7 +32,7 @@ ENDINGS: Mapping[How, Sentence] = {
     How.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
     How.LAPSED: N_("{challenged} did not answer the challenge from {challenger}."),
 }
-WHY: Mapping[How, Sentence] = {
+WHY: dict[How, Sentence] = {
     How.RESIGNED: N_("{loser} resigned."),
     How.TIMED_OUT: N_("{loser} ran out of time."),
 }
@@ -85,9 +85,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOTHING_TO_REVIEW: N_(
         "I know of no finished match in this channel. Start one: `/velha start`"
     ),
-    Refusal.NO_SUCH_GAME: N_(
-        "No match has this code. You find the code above the board of a finished match."
-    ),
+    Refusal.NO_SUCH_GAME: N_("No match has this code. You find it in the review of a match."),
     # Translators: `level` is the option, by the name that you gave it.
     Refusal.NO_SERVER_HERE: N_(
         "Only servers have settings; here `/velha start` takes the `level` you name."
@@ -104,14 +102,11 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.OPPONENT_ABSENT: N_("{opponent} cannot see this channel."),
     # Translators: {when} is written by Discord, such as "in 5 seconds".
     Refusal.TOO_FAST: N_("Not so fast: you can do that again {when}."),
-    Refusal.NEEDS_VIEW_CHANNEL: N_("To play here I need the View Channel permission."),
-    Refusal.NEEDS_SEND_MESSAGES: N_("To play here I need the Send Messages permission."),
-    Refusal.NEEDS_SEND_IN_THREADS: N_(
-        "To play here I need the Send Messages in Threads permission."
-    ),
+    Refusal.NEEDS_VIEW_CHANNEL: N_("I need the View Channel permission here."),
+    Refusal.NEEDS_SEND_MESSAGES: N_("I need the Send Messages permission here."),
+    Refusal.NEEDS_SEND_IN_THREADS: N_("I need the Send Messages in Threads permission here."),
     Refusal.NEEDS_EXTERNAL_APPS: N_(
-        "I am not a member of this server, so to play here "
-        "you need the Use External Apps permission."
+        "I am not a member of this server, so you need the Use External Apps permission here."
     ),
     Refusal.SUPERSEDED: N_("You have asked for something else meanwhile."),
     Refusal.TOO_BUSY: N_(
@@ -156,18 +151,12 @@ class Texts:
     # The board's message
 
     def players(self, match: Match) -> str:
-        return self._(
-            "{x_symbol} {x}  vs  {o_symbol} {o}",
-            x_symbol=SYMBOLS[Mark.X],
-            x=self._player(match.x),
-            o_symbol=SYMBOLS[Mark.O],
-            o=self._player(match.o),
-        )
+        return self._language.sides(self._player(match.x), self._player(match.o))
 
     def _player(self, player: Player) -> str:
         if player.level is None:
-            return _mention(player.user_id)
-        return f"{_mention(player.user_id)} ({self.level(player.level)})"
+            return mention(player.user_id)
+        return f"{mention(player.user_id)} ({self.level(player.level)})"
 
     def level(self, level: Level) -> str:
         return self._(LEVELS[level])
@@ -181,7 +170,7 @@ class Texts:
         return self._(
             "{symbol} {player} to move; time runs out {when}.",
             symbol=SYMBOLS[match.board.to_move],
-            player=_mention(match.players[match.board.to_move].user_id),
+            player=mention(match.players[match.board.to_move].user_id),
             when=relative(match.deadline_at),
         )
 
@@ -190,8 +179,8 @@ class Texts:
         return self._(
             "{challenged}, {challenger} challenges you to a game of tic-tac-toe! "
             "The challenge lapses {when}.",
-            challenged=_mention(match.challenged),
-            challenger=_mention(match.opened_by),
+            challenged=mention(match.challenged),
+            challenger=mention(match.opened_by),
             when=relative(match.deadline_at),
         )
 
@@ -199,17 +188,17 @@ class Texts:
         how, winner = ending.how, ending.winner
         said = CHALLENGE_STOPPED if how is How.STOPPED and not match.accepted else ENDINGS[how]
         names = {
-            "winner": _mention(match.players[winner].user_id) if winner else "",
-            "loser": _mention(match.players[winner.other].user_id) if winner else "",
-            "challenged": _mention(match.challenged),
-            "challenger": _mention(match.opened_by),
+            "winner": mention(match.players[winner].user_id) if winner else "",
+            "loser": mention(match.players[winner.other].user_id) if winner else "",
+            "challenged": mention(match.challenged),
+            "challenger": mention(match.opened_by),
         }
         ended = self._(said, **names)
         heading = f"## {HEADINGS[how]} {ended}" if how in HEADINGS else ended
         return f"{heading}\n{self._(WHY[how], **names)}" if how in WHY else heading
 
     def rematch_asked(self, user_id: int) -> str:
-        return self._("{player} wants a rematch.", player=_mention(user_id))
+        return self._("{player} wants a rematch.", player=mention(user_id))
 
     def footnote(self, match: Match) -> str | None:
         """In small print what the buttons say by colour only, and where to look back afterwards."""
@@ -287,8 +276,8 @@ class Texts:
         return self._(
             REFUSALS[refused.refusal],
             link=match.place.link if match else "",
-            challenger=_mention(match.opened_by) if match else "",
-            opponent=_mention(match.challenged if match else person or 0),
+            challenger=mention(match.opened_by) if match else "",
+            opponent=mention(match.challenged if match else person or 0),
             when=relative(until) if until else "",
         )
 
@@ -310,7 +299,3 @@ class Texts:
 
     def help(self) -> str:
         return self._(HELP)
-
-
-def _mention(user_id: int) -> str:
-    return f"<@{user_id}>"

@@ -46,6 +46,16 @@ class Language:
         """The singular or the plural, which may name `n`."""
         return self._catalogue.ngettext(one, many, n).format(n=n, **values)
 
+    def sides(self, x: str, o: str) -> str:
+        """Who plays whom."""
+        return self.say(
+            N_("{x_symbol} {x}  vs  {o_symbol} {o}"),
+            x_symbol=SYMBOLS[Mark.X],
+            x=x,
+            o_symbol=SYMBOLS[Mark.O],
+            o=o,
+        )
+
     def board(self, rules: Rules) -> str:
         # Translators: the size of a board, and how many marks in a row win on it.
         return self.say(
@@ -69,6 +79,11 @@ class Language:
 
     def day(self, day: date) -> str:
         return format_date(day, "long", self.code)
+
+
+def mention(user_id: int) -> str:
+    """Discord shows it as the person's name."""
+    return f"<@{user_id}>"
 
 
 def relative(moment: datetime) -> str:

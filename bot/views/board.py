@@ -125,7 +125,7 @@ def _buttons_after(match: Match, texts: Texts) -> Iterator[PressButton]:
         if level := harder(match):
             yield _control(match, Verb.HARDER, texts.harder_button(level))
     if match.moves:
-        yield button(custom_id(ReviewPage(match.record), 0), label=texts.review_button())
+        yield button(custom_id(ReviewPage.of(match), 0), label=texts.review_button())
 
 
 def _control(

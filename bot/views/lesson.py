@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from discord import ui
 
-from bot.game.lesson import Costs, DailyPuzzle, Hint, Lesson, Numbers, Pruning, Review, Tree
+from bot.game.lesson import Costs, DailyPuzzle, Hint, Lesson, Numbers, Pruning, Retry, Review, Tree
 from bot.texts import LessonTexts
 from bot.views.hint import hint_view
 from bot.views.minimax import costs_view, numbers_view, pruning_view, tree_view
 from bot.views.puzzle import puzzle_view
-from bot.views.review import review_view
+from bot.views.review import retry_view, review_view
 
 
 def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
@@ -19,8 +19,10 @@ def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
             view = hint_view(page, verdicts, texts, reply)
         case Review(page, verdicts, reply):
             view = review_view(page, verdicts, texts, reply)
-        case DailyPuzzle(page, puzzle, replies):
-            view = puzzle_view(page, puzzle, texts, replies)
+        case Retry(page, verdicts, tried, reply):
+            view = retry_view(page, verdicts, texts, tried, reply)
+        case DailyPuzzle(page, puzzle, replies, step):
+            view = puzzle_view(page, puzzle, texts, replies, step)
         case Tree(page):
             view = tree_view(page, texts)
         case Numbers(page, verdicts):

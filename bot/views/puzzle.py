@@ -1,48 +1,81 @@
-"""A puzzle."""
+"""A puzzle, its solution, and what is told everybody of it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import ButtonStyle, ui
 
-from bot.game.page import PuzzlePage, custom_id
+from bot.game.lesson import is_over, solved_up_to
+from bot.game.page import PuzzlePage, SharePage, custom_id
 from bot.texts import LessonTexts
-from bot.texts.judgements import BETTER, HIT, MISS
+from bot.texts.judgements import BETTER
 from bot.texts.puzzles import NO_REPLIES, Replies
-from bot.texts.words import SYMBOLS
-from bot.views.buttons import PressButton, button, grid
-from bot.views.still import lesson_block, still_id
-from engine import TRIES, Cell, Puzzle
+from bot.views.buttons import PressButton, button
+from bot.views.still import RIGHT, WRONG, Face, board_of, lesson_block, made_faces, turn
+from engine import TRIES, Cell, Puzzle, Verdict
 
 
 def puzzle_view(
-    page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts, replies: Replies = NO_REPLIES
+    page: PuzzlePage,
+    puzzle: Puzzle,
+    texts: LessonTexts,
+    replies: Replies = NO_REPLIES,
+    step: Verdict | None = None,
 ) -> ui.LayoutView:
-    """A puzzle: its free cells are pressed to solve it.
+    """A puzzle: its free cells are pressed to solve it; then its solution is walked through.
 
-    `replies` are the best answers to cells that were tried and lose.
+    `replies` are the best answers to cells that were tried and lose; `step` is the move of the
+    solution that was made last.
     """
-    is_solved = puzzle.solution in page.tried
-    over = is_solved or len(page.tried) == TRIES
-    answer = HIT if is_solved else BETTER
-
-    def square(cell: Cell) -> PressButton:
-        mark = puzzle.board[cell]
-        name = puzzle.board.rules.coordinate(cell)
-        was_tried = cell in page.tried
-        shown = answer if over and cell == puzzle.solution else MISS if was_tried else None
-        style = ButtonStyle.success if shown == answer else ButtonStyle.secondary
-        target = PuzzlePage(page.day, (*page.tried, cell))
-        return button(
-            still_id(cell) if over or was_tried or mark else custom_id(target, 0),
-            label=None if mark or shown else name,
-            emoji=SYMBOLS[mark] if mark else shown,
-            style=style,
-            disabled=bool(mark or shown or over),
-        )
-
     text = texts.puzzles.puzzle(puzzle, page.day, page.tried, replies)
-    if over:
-        below = texts.puzzles.puzzle_over(puzzle, page.day, page.tried)
-    else:
-        below = texts.puzzles.tries_left(TRIES - len(page.tried))
-    return lesson_block(text, *grid(puzzle.board.rules, square), ui.TextDisplay(below))
+    if is_over(page.tried, puzzle):
+        return _over_view(page, puzzle, texts, text, step)
+    faces = dict.fromkeys(page.tried, WRONG)
+    pages = {
+        cell: custom_id(replace(page, tried=(*page.tried, cell)), 0)
+        for cell in puzzle.worths
+        if cell not in page.tried
+    }
+    below = texts.puzzles.tries_left(TRIES - len(page.tried))
+    return lesson_block(text, *board_of(puzzle.board, faces, pages), ui.TextDisplay(below))
+
+
+def _over_view(
+    page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts, text: str, step: Verdict | None
+) -> ui.LayoutView:
+    board, steps = solved_up_to(puzzle, page.ply), _steps(page, puzzle, texts)
+    faces = made_faces(board, puzzle.line[page.ply - 1]) if page.ply else _result(page, puzzle)
+    pages = {
+        cell: custom_id(replace(page, ply=number), len(steps))
+        for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
+    }
+    shared = SharePage(page.day, puzzle.grade, len(set(page.tried) - {puzzle.solution}))
+    share = button(
+        custom_id(shared, 0), label=texts.puzzles.share_button(), style=ButtonStyle.primary
+    )
+    below = ui.TextDisplay[ui.LayoutView](texts.puzzles.puzzle_over(puzzle, page, step))
+    return lesson_block(text, *board_of(board, faces, pages), below, ui.ActionRow(*steps, share))
+
+
+def _result(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:
+    """What was tried, and what was to be found."""
+    found = RIGHT if puzzle.solution in page.tried else (BETTER, ButtonStyle.success)
+    return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: found}
+
+
+def _steps(page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts) -> list[PressButton]:
+    ply, last = page.ply, len(puzzle.line)
+    targets = [0, max(ply - 1, 0), min(ply + 1, last), last]
+    return [
+        turn(replace(page, ply=target), number, label, disabled=target == ply)
+        for number, (target, label) in enumerate(
+            zip(targets, texts.reviews.step_buttons(), strict=False)
+        )
+    ]
+
+
+def share_view(page: SharePage, user_id: int, texts: LessonTexts) -> ui.LayoutView:
+    """How somebody did, told to everybody; whoever likes to solves the same puzzle."""
+    solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.puzzles.solve_button())
+    return lesson_block(texts.puzzles.shared(page, user_id), ui.ActionRow(solve))

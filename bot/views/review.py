@@ -1,18 +1,20 @@
-"""A finished game, walked through."""
+"""A finished game, walked through, and its mistakes, tried again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from discord import ButtonStyle, ui
 
-from bot.game.lesson import decided_after, shown_ply
-from bot.game.page import ReviewPage, custom_id
+from bot.game.lesson import another_mistake, decided_after, shown_ply
+from bot.game.page import RetryPage, ReviewPage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
-from bot.texts.words import SYMBOLS
-from bot.views.still import Face, board_of, lesson_block, turn
-from engine import Board, Cell, Verdict
+from bot.views.buttons import PressButton, button
+from bot.views.still import RIGHT, WRONG, board_of, lesson_block, made_faces, turn
+from engine import Verdict
 
 
 def review_view(
@@ -23,30 +25,59 @@ def review_view(
     `reply` is the best answer to the last of them.
     """
     ply = shown_ply(page, verdicts)
+    made = verdicts[ply - 1] if ply else None
     board = page.record.boards[ply]
-    faces = _step_faces(board, verdicts[ply - 1]) if ply else {}
-    last = len(page.record.moves)
-    decided = decided_after(verdicts)
-    targets = [0, max(ply - 1, 0), min(ply + 1, last), last, ply if decided is None else decided]
-    labels = texts.reviews.step_buttons()
-    buttons = [
-        turn(ReviewPage(page.record, target), number, label, disabled=target == ply)
-        for number, (target, label) in enumerate(zip(targets, labels, strict=True))
-    ]
+    faces = made_faces(board, made.action) if made else {}
+    steps = _steps(page, ply, verdicts, texts)
+    rows: list[ui.Item[Any]] = [ui.ActionRow(*steps)]
     pages = {
-        cell: custom_id(ReviewPage(page.record, number), len(buttons))
+        cell: custom_id(replace(page, ply=number), len(steps))
         for number, cell in enumerate(page.record.moves[:ply], start=1)
     }
-    text = texts.reviews.review(page.record, verdicts, ply, reply)
-    return lesson_block(text, *board_of(board, faces, pages), ui.ActionRow(*buttons))
+    if made:
+        better = made.best_actions if made.is_blunder else made.missed_wins
+        faces |= dict.fromkeys(better, (BETTER, ButtonStyle.secondary))
+    if made and made.is_blunder:
+        again = RetryPage(page.record, ply, headers=page.headers)
+        pages |= {cell: custom_id(replace(again, cell=cell), 0) for cell in better}
+        label, style = texts.mistakes.retry_button(), ButtonStyle.primary
+        rows.append(ui.ActionRow(button(custom_id(again, 0), label=label, style=style)))
+    text = texts.reviews.review(page, verdicts, reply)
+    return lesson_block(text, *board_of(board, faces, pages), *rows)
 
 
-def _step_faces(board: Board, made: Verdict) -> dict[Cell, Face]:
-    """The move just made, a line it wins, and what was better."""
-    faces = {made.action: (SYMBOLS[made.mark], ButtonStyle.primary)}
-    outcome = board.outcome()
-    for cell in outcome.line if outcome else ():
-        faces[cell] = (SYMBOLS[made.mark], ButtonStyle.success)
-    for cell in made.best_actions if made.is_blunder else ():
-        faces[cell] = (BETTER, ButtonStyle.secondary)
-    return faces
+def _steps(
+    page: ReviewPage, ply: int, verdicts: Sequence[Verdict], texts: LessonTexts
+) -> list[PressButton]:
+    last, decided = len(page.record.moves), decided_after(verdicts)
+    targets = [0, max(ply - 1, 0), min(ply + 1, last), last, ply if decided is None else decided]
+    labels = texts.reviews.step_buttons()
+    return [
+        turn(replace(page, ply=target), number, label, disabled=target == ply)
+        for number, (target, label) in enumerate(zip(targets, labels, strict=True))
+    ]
+
+
+def retry_view(
+    page: RetryPage,
+    verdicts: Sequence[Verdict],
+    texts: LessonTexts,
+    tried: Verdict | None = None,
+    reply: Verdict | None = None,
+) -> ui.LayoutView:
+    """A mistake to be tried again: its free cells are pressed; marks lead back to the review.
+
+    `reply` is the best answer to the move that was tried.
+    """
+    faces = {page.made: WRONG}
+    if tried is not None:
+        faces[tried.action] = RIGHT if tried.kept_value else WRONG
+    pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
+    for number, cell in enumerate(page.record.moves[: page.ply], start=1):
+        pages[cell] = custom_id(replace(page.review, ply=number), 1)
+    back, on = texts.mistakes.retry_buttons()
+    buttons = [turn(page.review, 0, back, disabled=False)]
+    if another := another_mistake(page, verdicts):
+        buttons.append(turn(replace(page, ply=another, cell=None), 0, on, disabled=False))
+    text = texts.mistakes.retry(page, verdicts, tried, reply)
+    return lesson_block(text, *board_of(page.board, faces, pages), ui.ActionRow(*buttons))

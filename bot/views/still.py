@@ -10,7 +10,7 @@ from discord import ButtonStyle, ui
 
 from bot.game.match import LARGEST
 from bot.game.page import STILL, Page, custom_id
-from bot.texts.judgements import SIGNS
+from bot.texts.judgements import HIT, MISS, SIGNS
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, one_block
 from engine import Board, Cell, Value, Verdict
@@ -26,6 +26,9 @@ _RAISED = str.maketrans("".join(SIGNS.values()), "⁺⁼⁻")
 
 Face = tuple[str, ButtonStyle]
 """What a cell shows, and in which style: an emoji, or its coordinate and what follows that."""
+
+RIGHT: Face = (HIT, ButtonStyle.success)
+WRONG: Face = (MISS, ButtonStyle.secondary)
 
 
 def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
@@ -65,6 +68,15 @@ def board_of(
         )
 
     return grid(board.rules, square)
+
+
+def made_faces(board: Board, made: Cell) -> dict[Cell, Face]:
+    """The move just made, and a line it wins."""
+    mark, outcome = board[made], board.outcome()
+    assert mark is not None, "a move leaves a mark"
+    line = dict.fromkeys(outcome.line if outcome else (), ButtonStyle.success)
+    styles = {made: ButtonStyle.primary} | line
+    return {cell: (SYMBOLS[mark], style) for cell, style in styles.items()}
 
 
 def still_id(cell: Cell) -> str:

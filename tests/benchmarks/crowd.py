@@ -119,12 +119,12 @@ class Crowd:
 async def a_crowd(boards: list[str], readers: int) -> AsyncIterator[tuple[Crowd, Process]]:
     with tempfile.TemporaryDirectory() as folder:
         async with SmallDiscord() as discord:
-            bot = await BotProcess.spawn(discord.url, Path(folder))
+            bot = BotProcess.spawn(discord.url, Path(folder))
             try:
                 await discord.connected()
                 crowd = Crowd(discord, random.Random(1))
                 await crowd.take_seats(boards, readers)
-                yield crowd, Process(bot.process.pid)
+                yield crowd, Process(bot.pid)
             finally:
                 await bot.kill()
             if "ERROR" in bot.log or "Traceback" in bot.log:

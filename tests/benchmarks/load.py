@@ -141,10 +141,10 @@ class Contender:
                 url = stack.enter_context(empty_database(self.database, folder))
                 settings["DATABASE_URL"] = url
             async with SmallDiscord() as discord:
-                bot = await BotProcess.spawn(discord.url, folder, self.module, **settings)
+                bot = BotProcess.spawn(discord.url, folder, self.module, **settings)
                 try:
                     await discord.connected()
-                    await self._measure(discord, Process(bot.process.pid), given)
+                    await self._measure(discord, Process(bot.pid), given)
                 finally:
                     await bot.kill()
                 if "ERROR" in bot.log:

@@ -6,6 +6,7 @@ import logging
 import random
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import simcord
@@ -16,10 +17,18 @@ from bot.playground import World
 from bot.settings import Settings
 from bot.store import parse_url
 from tests.bot.databases import GIVEN, empty_database, has_server
-from tests.bot.house import TURN_MINUTES, House
+from tests.bot.house import TURN_MINUTES, UNHURRIED, House
 from tests.bot.small_discord import SmallDiscord
 
-_SETTLE_SECONDS = 60
+_SETTLE_SECONDS = 300
+_LOOK_AGAIN_SECONDS = 0.005
+
+
+class Env(simcord.Env):
+    """SimCord, but it looks ten times as often whether a bot's threads are done."""
+
+    async def _settle_internal(self, *, idle: float = _LOOK_AGAIN_SECONDS, **given: Any) -> None:
+        await super()._settle_internal(idle=idle, **given)
 
 
 @pytest.fixture
@@ -43,8 +52,8 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def house(world: World, settings: Settings) -> AsyncIterator[House]:
-    bot = VelhaBot(settings, random.Random(1))
-    env = simcord.Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
+    bot = VelhaBot(settings, random.Random(1), UNHURRIED)
+    env = Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
     await env.start()
     house = House(env, world, settings, bot)
     yield house

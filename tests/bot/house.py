@@ -19,9 +19,10 @@ from simcord.enums import InteractionType, OverwriteType
 from simcord.results import InteractionResult
 from sqlalchemy import create_engine, text
 
-from bot.client import VelhaBot
+from bot.client import Limits, VelhaBot
 from bot.commands.velha import Velha
 from bot.playground import World
+from bot.service.pool import Limits as PoolLimits
 from bot.settings import Settings
 from bot.store import Store
 
@@ -30,6 +31,10 @@ TURN_MINUTES = 2
 
 SYMBOLS = {"❌": "x", "⭕": "o", "velha_x": "x", "velha_o": "o"}
 MARKS = {"❌": re.compile(r"<:velha_x:\d+>"), "⭕": re.compile(r"<:velha_o:\d+>")}
+AT_LEISURE = PoolLimits(waiting=200, waiting_seconds=300, thinking_seconds=300)
+"""So that nothing is too much on a machine that is busy with something else."""
+
+UNHURRIED = Limits(moves=AT_LEISURE, lessons=AT_LEISURE)
 Message = discord.Message
 Button = dict[str, Any]
 Fault = tuple[int, int] | type[Exception]
@@ -402,7 +407,7 @@ class House:
             await self.bots[-1].close()
         else:
             self.stop_sweeping()  # a process that is gone does nothing any more
-        self.bots.append(VelhaBot(self.settings))
+        self.bots.append(VelhaBot(self.settings, limits=UNHURRIED))
         await self.env.restart_bot(self.bots[-1])
 
     async def close(self) -> None:

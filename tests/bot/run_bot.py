@@ -7,6 +7,11 @@ import sys
 from bot.__main__ import main
 from tests.bot.address import speak_to
 
+
+def run(url: str) -> int:
+    speak_to(url)
+    return main([])
+
+
 if __name__ == "__main__":
-    speak_to(sys.argv[1])
-    raise SystemExit(main([]))
+    raise SystemExit(run(sys.argv[1]))

@@ -35,6 +35,7 @@ _APPLICATION = {
 _LIMITS = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 16}
 _SOON = "2030-01-01T00:00:00+00:00"
 _LATER, _UPDATE_LATER, _UPDATE, _EPHEMERAL, _LOADING = 5, 6, 7, 64, 128
+_PATIENCE_SECONDS = 60
 _last_id = itertools.count(1)
 
 Payload = dict[str, Any]
@@ -79,7 +80,7 @@ class Message:
     def labels(self) -> list[str]:
         """The buttons that can be pressed."""
         buttons = itertools.chain.from_iterable(self.rows)
-        return [b["label"] for b in buttons if not b.get("disabled")]
+        return [b["label"] for b in buttons if b.get("label") and not b.get("disabled")]
 
     def custom_id(self, label: str) -> str:
         buttons = itertools.chain.from_iterable(self.rows)
@@ -91,6 +92,7 @@ class Interaction:
     """Something that a person did, and what was said to them."""
 
     payload: Payload
+    pressed: Message | None = None
     answers: list[Payload] = field(default_factory=list)
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     finished: asyncio.Event = field(default_factory=asyncio.Event)
@@ -192,6 +194,15 @@ class SmallDiscord:
         await self.quiet()
         return interaction
 
+    async def wish_to_resign(self, user_id: int, message: Message) -> Message:
+        """Press Resign on a board; returns the question whether that is meant."""
+        asked = await self.press(user_id, "Resign", message)
+        assert asked.original is not None
+        return asked.original
+
+    async def resign(self, user_id: int, message: Message) -> None:
+        await self.press(user_id, "Resign", await self.wish_to_resign(user_id, message))
+
     async def refused(self, user_id: int, label: str, message: Message) -> str:
         """Press a button that is answered with a sentence, maybe after the board; returns that."""
         interaction = self.send_press(user_id, label, message)
@@ -222,7 +233,7 @@ class SmallDiscord:
         payload = _interaction(number, kind, data, user_id, channel_id)
         if message is not None:
             payload["message"] = dict(message.payload)
-        interaction = self._waiting[payload["token"]] = Interaction(payload)
+        interaction = self._waiting[payload["token"]] = Interaction(payload, message)
         interaction.seconds = time.perf_counter()
         event = json.dumps({"op": 0, "t": "INTERACTION_CREATE", "s": number, "d": payload})
         sockets = self.sockets[self.shard_of(channel_id)]
@@ -230,7 +241,9 @@ class SmallDiscord:
             self._soon(socket.send_str(event))
         return interaction
 
-    async def answer(self, interaction: Interaction, timeout_seconds: float = 10) -> None:
+    async def answer(
+        self, interaction: Interaction, timeout_seconds: float = _PATIENCE_SECONDS
+    ) -> None:
         """Wait for the first answer to an interaction."""
         async with asyncio.timeout(timeout_seconds):
             await interaction.answered.wait()
@@ -256,7 +269,7 @@ class SmallDiscord:
 
     async def _until_resumed(self) -> None:
         before = self.resumed
-        async with asyncio.timeout(30), self._connected:
+        async with asyncio.timeout(_PATIENCE_SECONDS), self._connected:
             await self._connected.wait_for(lambda: self.resumed > before)
 
     def _all_sockets(self) -> list[web.WebSocketResponse]:
@@ -270,13 +283,13 @@ class SmallDiscord:
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait until something has come about."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(_PATIENCE_SECONDS):
             while not condition():  # noqa: ASYNC110 - it comes from outside
                 await asyncio.sleep(0.01)
 
     async def connected(self, sessions: int = 1) -> None:
         """Wait until so many sessions have begun, over all shards and processes."""
-        async with asyncio.timeout(30), self._connected:
+        async with asyncio.timeout(_PATIENCE_SECONDS), self._connected:
             await self._connected.wait_for(lambda: self.sessions >= sessions)
 
     # What bots ask
@@ -372,7 +385,8 @@ class SmallDiscord:
         if not interaction.is_to_follow:
             interaction.finished.set()
         if kind in (_UPDATE, _UPDATE_LATER):
-            message = self.messages[int(interaction.payload["message"]["id"])]
+            message = interaction.pressed
+            assert message is not None, "what is updated was pressed"
             message.payload |= {"components": data["components"]} if kind == _UPDATE else {}
             return message
         channel_id = int(interaction.payload["channel_id"])

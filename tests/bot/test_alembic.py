@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from alembic.config import main
 
 from tests.bot.processes import ROOT, environment
 
-
-def upgrade(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "alembic", "-c", str(ROOT / "pyproject.toml"), "upgrade", "head"],
-        cwd=folder,
-        env=environment(settings),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+UPGRADE = ["-c", str(ROOT / "pyproject.toml"), "upgrade", "head"]
 
 
 @pytest.mark.parametrize(
@@ -35,16 +28,29 @@ def upgrade(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_it_upgrades_the_bot_s_database_and_needs_no_token(
-    tmp_path: Path, settings: dict[str, str], file: str, upgraded: str
+    tmp_path: Path,
+    settings: dict[str, str],
+    file: str,
+    upgraded: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / ".env").write_text(file)
-    done = upgrade(tmp_path, **settings)
-    assert done.returncode == 0, done.stderr
+    monkeypatch.chdir(tmp_path)
+    with patch.dict(os.environ, environment(settings), clear=True):
+        main(UPGRADE)
     assert [path.name for path in tmp_path.glob("*.db")] == [upgraded]
 
 
 def test_a_url_it_cannot_use_is_one_sentence_without_the_password(tmp_path: Path) -> None:
-    done = upgrade(tmp_path, DATABASE_URL="mysql://user:the-password@host/base")
+    done = subprocess.run(
+        [sys.executable, "-m", "alembic", *UPGRADE],
+        cwd=tmp_path,
+        env=environment({"DATABASE_URL": "mysql://user:the-password@host/base"}),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode != 0
     said = done.stdout + done.stderr
     assert "DATABASE_URL: it begins with mysql://" in said

@@ -82,8 +82,9 @@ async def test_a_whole_match_can_be_played_while_every_answer_fails(house: House
     await house.start(house.ana, opponent=house.ben)
     house.fail(ANSWERS, (404, 10062))
     await house.play((house.ben, "Accept"), (house.ana, "A1"), (house.ben, "B2"))
-    assert house.board() == "x.. .o. ..."
-    await house.play((house.ana, "Resign"), (house.ana, "Rematch"))
+    await house.play((house.ana, "B1"), (house.ben, "C3"), (house.ana, "C1"))
+    assert house.board() == "xxx .o. ..o"
+    await house.press(house.ana, "Rematch")
     assert f"{house.ana.mention} wants a rematch" in house.text()
 
 

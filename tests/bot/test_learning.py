@@ -8,7 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.game.page import PuzzlePage, custom_id
-from engine import TIC_TAC_TOE, Puzzle, daily_puzzle
+from engine import TIC_TAC_TOE, Board, Puzzle, Way, costs, daily_puzzle
 from tests.bot.house import House, told
 
 
@@ -49,8 +49,10 @@ async def test_who_finds_the_move_gets_the_reason_and_a_line_to_share(house: Hou
     over = house.lesson()
     assert f"🎯 **{name(puzzle, puzzle.solution)}**" in over.text
     assert "Best play goes on like this:" in over.text
-    assert f"```\nVelha {today(house)} ★★☆ 💥🎯 2/3\n```" in over.text
-    assert over.labels == []
+    assert f"Velha {today(house)}" not in over.text
+    await house.press(house.ben, "Share", over)
+    shared = house.seen()
+    assert shared.text == f"{house.ben.mention}\nVelha {today(house)} ★★☆ 💥🎯 2/3"
 
 
 async def test_who_misses_three_times_is_told_the_answer(house: House) -> None:
@@ -60,8 +62,8 @@ async def test_who_misses_three_times_is_told_the_answer(house: House) -> None:
         await house.press(house.ben, cell, house.lesson())
     over = house.lesson()
     assert f"💡 Not this time. **{name(puzzle, puzzle.solution)}**" in over.text
-    assert "💥💥💥 X/3" in over.text
-    assert over.labels == []
+    await house.press(house.ben, "Share", over)
+    assert "💥💥💥 X/3" in house.text()
 
 
 async def test_a_puzzle_goes_on_after_a_restart(house: House) -> None:
@@ -69,7 +71,10 @@ async def test_a_puzzle_goes_on_after_a_restart(house: House) -> None:
     await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
     await house.restart()
     await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
-    assert "💥🎯 2/3" in house.lesson().text
+    assert "🎯 **" in house.lesson().text
+    await house.restart()
+    await house.press(house.ben, "Share", house.lesson())
+    assert "💥🎯 2/3" in house.text()
 
 
 async def test_at_midnight_utc_there_is_a_new_one_and_the_old_one_goes_on(house: House) -> None:
@@ -86,7 +91,8 @@ async def test_at_midnight_utc_there_is_a_new_one_and_the_old_one_goes_on(house:
     assert house.lesson().board == str(new.board) != str(last.board)
     await house.press(house.ben, name(last, last.solution), begun)
     solved = next(s for s in house.everything_seen(ephemeral=True) if s.id == begun.id)
-    assert "Velha 2026-01-01 ★★☆ 🎯 1/3" in solved.text
+    await house.press(house.ben, "Share", solved)
+    assert "Velha 2026-01-01 ★★☆ 🎯 1/3" in house.text()
 
 
 @pytest.mark.parametrize("days", [1, 2, 1000])
@@ -96,20 +102,97 @@ async def test_tomorrow_s_puzzle_is_not_shown_today(house: House, days: int) -> 
     assert "do not know this button" in told(await house.press_forged(house.ben, forged))
 
 
-async def test_only_free_cells_can_be_tried(house: House) -> None:
+async def test_only_free_cells_can_be_tried_and_no_solution_is_shown_before_the_end(
+    house: House,
+) -> None:
     puzzle = daily_puzzle(today(house))
     taken = next(c for c in puzzle.board.rules.cells if puzzle.board[c] is not None)
     some = next(cell for cell in puzzle.worths if cell != puzzle.solution)
     await house.start(house.ana)
-    for tried in ((taken,), (puzzle.solution, some)):
-        forged = custom_id(PuzzlePage(today(house), tried), 0)
+    plies = len(puzzle.line)
+    for tried, ply in (
+        ((taken,), 0),
+        ((puzzle.solution, some), 0),
+        ((), 1),
+        ((some,), 1),
+        ((puzzle.solution,), plies + 1),
+        ((puzzle.solution,), -1),
+    ):
+        forged = custom_id(PuzzlePage(today(house), tried, ply), 0)
         assert "do not know this button" in told(await house.press_forged(house.ben, forged))
+
+
+async def test_the_solution_is_walked_through_once_it_is_over(house: House) -> None:
+    puzzle = await solve(house, house.ben)
+    over, board = house.lesson(), puzzle.board
+    for cell in puzzle.line:
+        await house.press(house.ben, "Next", house.lesson())
+        board = board.result(cell)
+        assert house.lesson().board == str(board)
+        assert f"{name(puzzle, cell)}**" in house.lesson().text
+    assert "Next" not in house.lesson().labels
+    await house.press(house.ben, "Start", house.lesson())
+    assert house.lesson().rows == over.rows
+
+
+async def solve(house: House, who: MemberActor) -> Puzzle:
+    puzzle = await ask(house, who)
+    await house.press(who, name(puzzle, puzzle.solution), house.lesson())
+    return puzzle
+
+
+async def test_sharing_takes_one_request_and_pings_nobody(house: House) -> None:
+    await solve(house, house.ben)
+    before = len(house.requests())
+    await house.press(house.ben, "Share", house.lesson())
+    (request,) = house.env.http_requests[before:]
+    assert (request.json or {})["data"]["allowed_mentions"] == {"parse": [], "users": []}
+
+
+async def test_whoever_sees_it_may_solve_the_same_puzzle(house: House) -> None:
+    puzzle = await solve(house, house.ben)
+    await house.press(house.ben, "Share", house.lesson())
+    await house.press(house.ana, "Solve it too")
+    assert house.lesson().board == str(puzzle.board)
+    assert "Restam 3 tentativas." in house.lesson().text
+    assert house.text().startswith(house.ben.mention), "and the message stays"
+
+
+async def test_nobody_floods_a_channel_with_what_they_solved(house: House) -> None:
+    await solve(house, house.ben)
+    before = len(house.everything_seen())
+    pressed = [await house.press(house.ben, "Share", house.lesson()) for _ in range(4)]
+    solved = house.lesson()
+    pressed += [await house.press(house.ben, "Share", solved) for _ in range(2)]
+    assert len(house.everything_seen()) == before + 4, "five with the puzzle, within a minute"
+    assert all(told(result).startswith("Not so fast") for result in pressed[4:])
+
+
+async def test_where_the_bot_may_not_send_sharing_says_so(house: House) -> None:
+    await solve(house, house.ben)
+    house.take_from_bot("send_messages")
+    said = told(await house.press(house.ben, "Share", house.lesson()))
+    assert said == "I need the Send Messages permission here."
+    assert house.everything_seen() == []
+
+
+async def test_it_is_shared_in_direct_messages_too(house: House) -> None:
+    house.world.locales[house.ben.id] = "pt-BR"
+    await house.ben.user.slash("velha puzzle")
+    channel = house.ben.user.dm_channel
+    puzzle = daily_puzzle(today(house))
+    solution = name(puzzle, puzzle.solution)
+    await house.press(house.ben.user, solution, house.lesson(channel))
+    await house.press(house.ben.user, "Compartilhar", house.lesson(channel))
+    assert "🎯 1/3" in house.seen(channel).text
 
 
 # The lesson on minimax
 
 
 async def test_the_lesson_has_four_screens_with_buttons_between_them(house: House) -> None:
+    await house.start(house.ben)
+    await house.press(house.ben, "B2")
     await house.ben.slash(house.channel, "velha learn")
     first = house.lesson()
     titles, boards = [], []
@@ -125,10 +208,11 @@ async def test_the_lesson_has_four_screens_with_buttons_between_them(house: Hous
         "## 3/4 · Cutting branches off",
         "## 4/4 · What it saves",
     ]
-    assert boards == ["... ... ...", "=== === ===", "..x .o✂️ ✂️✂️✂️", "... ... ..."]
-    assert "362,880 orders" in first.text
-    for count in ("549,946", "20,866", "7,865", "5,538", "2,172"):
-        assert count in house.lesson().text
+    board = house.board()
+    assert boards == [board, "o== =x= ===", "o.o ✂️x✂️ x✂️✂️", board]
+    assert "5,040 orders" in first.text
+    for way, found in costs(Board.parse(board)).items():
+        assert way is Way.PLAIN_WITH_MEMORY or f"{found.nodes:,}" in house.lesson().text
     await house.press(house.ben, "Back", house.lesson())
     assert house.lesson().text.startswith("## 3/4")
     assert house.lesson().id == first.id
@@ -164,7 +248,7 @@ async def test_on_a_large_board_the_searches_stop_where_all_of_them_can_reach(
     house: House,
 ) -> None:
     await house.start(house.ben, board="4x4x4")
-    await house.press(house.ben, "B2")
+    await house.play((house.ben, "B2"), (house.ben, "C3"))
     await house.ben.slash(house.channel, "velha learn")
     for _ in range(3):
         await house.press(house.ben, "Next", house.lesson())

@@ -10,10 +10,13 @@ from itertools import product
 
 import pytest
 
+from bot.game.headers import BROKEN_OFF, Headers
+from bot.game.match import Ending, How
+from bot.game.page import PuzzlePage, RetryPage, ReviewPage, SharePage
 from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
 from bot.texts.catalogues import language_for
 from bot.texts.judgements import UNNAMED, Judgements
-from bot.texts.reviews import ReviewTexts
+from bot.texts.mistakes import MistakeTexts
 from engine import (
     TIC_TAC_TOE,
     Board,
@@ -42,6 +45,8 @@ JUDGED = {locale: Judgements(language_for(locale)) for locale in LANGUAGES}
 DAY = date(2026, 7, 6)
 DRAW = Worth(Value.DRAW, 4)
 BOARD = Board.parse("x.. .o. ..x")
+BROKEN = Record(moves=(4, 0))
+HEADERS = [Headers(111, 222, ending) for ending in BROKEN_OFF.values()]
 FACTS: dict[str, str | int] = {"wins": "A1", "n": 3, "m": 8, "symbol": "❌"}
 CUTOFF = Cutoff(best=1, sure=0, other=2, reply=6, at_most=0, skipped=(7,))
 
@@ -65,7 +70,7 @@ def mistake(best: Value, made: Value, better: Sequence[Cell] = (1,)) -> Verdict:
 
 
 def told_in(locale: str, blunder: Verdict) -> str:
-    return ReviewTexts(language_for(locale), JUDGED[locale]).mistake(4, blunder)
+    return MistakeTexts(language_for(locale), JUDGED[locale]).mistake(4, blunder)
 
 
 def a_puzzle(grade: Grade, value: Value) -> Puzzle:
@@ -73,6 +78,10 @@ def a_puzzle(grade: Grade, value: Value) -> Puzzle:
     plies = {Grade.EASY: 3, Grade.MEDIUM: 5, Grade.HARD: 7}[grade]
     worth = Worth(value, plies)
     return Puzzle(BOARD, {1: worth, 2: in_plies(plies - 1)}, 1, (1, 2))
+
+
+def tries(board: Board) -> dict[Cell | None, Verdict | None]:
+    return {None: None} | {verdict.action: verdict for verdict in advise(board)}
 
 
 def every_lesson(texts: LessonTexts) -> list[str]:
@@ -92,8 +101,22 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         texts.hints.hint(advise(Board.parse("xx. oo. ...")), 8),
         texts.hints.hint(advise(Board(Rules(5, 5, 5))), None),
         texts.hints.play_button(TIC_TAC_TOE, 4),
-        *(texts.reviews.review(game, v, ply) for game, v in reviews for ply in range(len(v) + 1)),
+        *(
+            texts.reviews.review(ReviewPage(game, ply), v)
+            for game, v in reviews
+            for ply in range(len(v) + 1)
+        ),
+        *(
+            texts.reviews.review(ReviewPage(BROKEN, headers=h), review(BROKEN.moves))
+            for h in HEADERS
+        ),
         *texts.reviews.step_buttons(),
+        texts.mistakes.retry_button(),
+        *texts.mistakes.retry_buttons(),
+        *(
+            texts.mistakes.retry(RetryPage(games[-1], 4, cell), review(games[-1].moves), tried)
+            for cell, tried in tries(games[-1].boards[3]).items()
+        ),
         *(
             texts.puzzles.puzzle(puzzle, DAY, tried)
             for puzzle in puzzles
@@ -101,10 +124,13 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         ),
         *(texts.puzzles.tries_left(tries) for tries in (1, 2, 3)),
         *(
-            texts.puzzles.puzzle_over(puzzle, DAY, tried)
+            texts.puzzles.puzzle_over(puzzle, PuzzlePage(DAY, tried))
             for puzzle in puzzles
             for tried in ((2,), (1,))
         ),
+        texts.puzzles.puzzle_over(puzzles[0], PuzzlePage(DAY, (1,), ply=1), advise(BOARD)[0]),
+        texts.puzzles.share_button(),
+        texts.puzzles.solve_button(),
         *(texts.minimax.learn_title(screen, 4) for screen in (1, 2, 3, 4)),
         *(texts.minimax.tree(board) for board in boards),
         texts.minimax.numbers(advise(BOARD)),
@@ -132,7 +158,7 @@ def test_the_languages_differ_in_every_line_of_a_lesson_that_has_words() -> None
         assert portuguese != english
         lines = zip(portuguese.splitlines(), english.splitlines(), strict=True)
         same = [one for one, other in lines if one == other and re.search(r"[a-z]{2}", one)]
-        assert all(line.startswith("Velha ") for line in same), same
+        assert not same
 
 
 def test_every_reason_has_a_sentence_of_its_own() -> None:
@@ -200,6 +226,26 @@ def test_what_would_have_been_better_is_one_move_or_several(
 
 
 @pytest.mark.parametrize(
+    ("board", "made", "english", "portuguese"),
+    [
+        ("xx. oo. ...", 8, "C1 would have won at once.", "C1 venceria na hora."),
+        (
+            "xx. ox. o.o",
+            5,
+            "C1 or B3 would have won at once.",
+            "C1 ou B3 venceriam na hora.",
+        ),
+    ],
+)
+def test_of_a_win_that_was_missed_it_is_said_that_it_was_there_at_once(
+    board: str, made: Cell, english: str, portuguese: str
+) -> None:
+    verdict = next(v for v in advise(Board.parse(board)) if v.action == made)
+    assert told_in("en", verdict).endswith(f"💡 {english}")
+    assert told_in("pt_BR", verdict).endswith(f"💡 {portuguese}")
+
+
+@pytest.mark.parametrize(
     ("best", "made", "english", "portuguese"),
     [
         (Value.DRAW, Value.LOSS, "turned a draw into a loss", "um empate em derrota"),
@@ -221,30 +267,65 @@ def test_a_mistake_says_what_became_of_what(
         ((0, 3, 1, 4, 2), "❌ won", "❌ venceu"),
         ((0, 3, 1, 4, 8, 5), "⭕ won", "⭕ venceu"),
         ((4, 0, 8, 2, 1, 7, 3, 5, 6), "a draw", "empate"),
-        ((4, 0), "broken off", "interrompida"),
+        ((4, 0), "unfinished", "inacabada"),
     ],
 )
 def test_a_review_says_how_the_game_ended(
     moves: tuple[Cell, ...], english: str, portuguese: str
 ) -> None:
     for texts, result in ((EN, english), (PT, portuguese)):
-        said = texts.reviews.review(Record(moves=moves), review(moves), 0).splitlines()
+        said = texts.reviews.review(ReviewPage(Record(moves=moves), 0), review(moves)).splitlines()
         assert said[1].endswith(f" · {result}")
 
 
+@pytest.mark.parametrize(
+    ("ending", "english", "portuguese"),
+    [
+        (Ending(How.RESIGNED, Mark.X), "<@222> resigned.", "<@222> desistiu."),
+        (Ending(How.TIMED_OUT, Mark.O), "<@111> ran out of time.", "O tempo de <@111> acabou."),
+        (
+            Ending(How.CALLED_OFF),
+            "Time ran out: the match was called off.",
+            "O tempo acabou: a partida foi anulada.",
+        ),
+        (
+            Ending(How.STOPPED),
+            "A moderator ended the match, without a result.",
+            "A moderação encerrou a partida, sem resultado.",
+        ),
+        (None, "unfinished", "inacabada"),
+    ],
+)
+def test_the_review_of_a_match_says_who_played_it_and_what_broke_it_off(
+    ending: Ending | None, english: str, portuguese: str
+) -> None:
+    page = ReviewPage(BROKEN, headers=Headers(111, 222, ending))
+    for texts, result in ((EN, english), (PT, portuguese)):
+        said = texts.reviews.review(page, review(BROKEN.moves)).splitlines()
+        assert re.fullmatch("❌ <@111>  .*  ⭕ <@222>", said[1])
+        assert said[2].endswith(f" · {result}")
+
+
 def test_accuracy_is_the_share_of_risky_moves_that_kept_the_result() -> None:
-    def lines(texts: LessonTexts, *moves: Cell) -> list[str]:
-        said = texts.reviews.review(Record(moves=moves), review(moves), 0)
+    def lines(texts: LessonTexts, game: Record) -> list[str]:
+        said = texts.reviews.review(ReviewPage(game, 0), review(game.moves, game.rules))
+        assert "-# Accuracy: " in said or "-# Precisão: " in said
         return re.findall("^[❌⭕].*", said, re.MULTILINE)
 
-    safe = "❌ had no chance to make a mistake."
-    assert lines(EN, 0, 1) == [safe, "⭕ **0%** accuracy: 0 of 1"]
-    assert lines(EN, 0, 1, 2)[0] == "❌ **0%** accuracy: 0 of 1", "which threw the win away"
-    assert lines(PT, 0, 4, 8) == [
-        "❌ não teve como errar.",
-        "⭕ **100%** de precisão: 1 de 1",
-    ]
-    assert lines(PT, 0)[1] == "⭕ não jogou."
+    one_side = Record(moves=(5, 3, 6, 2, 8, 7, 0, 1, 4))
+    assert lines(EN, one_side) == ["⭕ **75%** accuracy: 3 of 4"]
+    assert lines(PT, one_side) == ["⭕ **75%** de precisão: 3 de 4"]
+    both = Record(Rules(4, 4, 3), (14, 4, 0, 8, 11, 15, 2, 5, 9, 1, 13, 7, 12))
+    assert lines(EN, both) == ["❌ **17%** accuracy: 1 of 6", "⭕ **0%** accuracy: 0 of 5"]
+
+
+def test_of_fewer_than_four_judged_moves_there_is_no_accuracy() -> None:
+    for moves in ((), (4,), (4, 2, 0, 6, 5, 1, 3), (3, 5, 2, 6, 7, 1, 8, 4, 0)):
+        judged = [sum(not v.is_safe for v in review(moves) if v.mark is mark) for mark in Mark]
+        assert max(judged) < 4
+        for texts in (EN, PT):
+            said = texts.reviews.review(ReviewPage(Record(moves=moves), 0), review(moves))
+            assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
 
 
 @pytest.mark.parametrize(
@@ -268,13 +349,20 @@ def test_numbers_and_days_are_written_as_each_language_does() -> None:
     assert "6 de julho de 2026" in PT.puzzles.puzzle(puzzle, DAY, ())
 
 
-def test_the_line_to_share_is_the_same_in_every_language() -> None:
-    puzzle = daily_puzzle(DAY)
-    for tried in ((puzzle.solution,), tuple(puzzle.worths.keys() - {puzzle.solution})[:3]):
-        lines = [
-            texts.puzzles.puzzle_over(puzzle, DAY, tried).split("```")[1] for texts in (EN, PT)
-        ]
-        assert lines[0] == lines[1]
+@pytest.mark.parametrize(
+    ("misses", "line"),
+    [
+        (0, "Velha 2026-07-06 ★★★ 🎯 1/3"),
+        (2, "Velha 2026-07-06 ★★★ 💥💥🎯 3/3"),
+        (3, "Velha 2026-07-06 ★★★ 💥💥💥 X/3"),
+    ],
+)
+def test_what_is_shared_says_who_solved_which_puzzle_how_fast_and_gives_nothing_away(
+    misses: int, line: str
+) -> None:
+    for texts in (EN, PT):
+        said = texts.puzzles.shared(SharePage(DAY, Grade.HARD, misses), 111)
+        assert said.splitlines() == ["<@111>", line]
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,17 @@ import pytest
 from discord import ButtonStyle, ui
 
 from bot.commands.options import BOARDS
+from bot.game.headers import Headers
 from bot.game.page import (
     STILL,
     Chapter,
     HintPage,
     LearnPage,
+    Page,
     PuzzlePage,
+    RetryPage,
     ReviewPage,
+    SharePage,
     parse_page,
 )
 from bot.game.press import Press, Verb
@@ -29,36 +33,38 @@ from bot.texts import LessonTexts, lesson_texts_for
 from bot.views.buttons import PressButton
 from bot.views.hint import hint_view
 from bot.views.minimax import costs_view, numbers_view, pruning_view, tree_view
-from bot.views.puzzle import puzzle_view
-from bot.views.review import review_view
+from bot.views.puzzle import puzzle_view, share_view
+from bot.views.review import retry_view, review_view
 from engine import (
     TIC_TAC_TOE,
     TRIES,
     Board,
     Cell,
     Cutoff,
+    Grade,
     Level,
     Mark,
     Puzzle,
     Record,
     Rules,
+    Solver,
     Value,
     Verdict,
     Way,
     Worth,
     advise,
-    analyse,
     best_reply,
     choose_move,
     costs,
     daily_puzzle,
     first_cutoff,
     review,
-    solve,
     turning_point,
 )
 from tests.bot.drawn import against_velha
 
+OWN_MARK = f"<:velha_x:{10**19 - 1}>"
+"""What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
 EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
 WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
 SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "\N{MINUS SIGN}"}
@@ -77,11 +83,14 @@ MARKS = {None: "None", Mark.X: "❌", Mark.O: "⭕"}
 
 MISTAKEN = Record.read("H0V892FV3B60V2DD1XJY")
 """All 25 cells of 5x5, and of the 25 moves 23 mistakes: the longest review of a thousand games."""
+LONG_WAY = Record(TIC_TAC_TOE, (4, 0, 6, 8, 1, 7, 2))
+"""With its fifth move X could win at once, and wins two moves later."""
 NOBODY_ERRED = Record(TIC_TAC_TOE, (4, 0, 8, 2, 1, 7, 3, 5, 6))
 X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
 BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
 ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
 
+solver_of = cache(Solver)
 languages = pytest.mark.parametrize("texts", [lesson_texts_for(lang) for lang in WORDS])
 
 
@@ -103,6 +112,7 @@ def games() -> list[Record]:
         *played,
         full,
         MISTAKEN,
+        LONG_WAY,
         NOBODY_ERRED,
         Record(),
         Record(Rules(5, 5, 5)),
@@ -122,7 +132,7 @@ def advice_on(board: Board) -> Sequence[Verdict]:
 
 @cache
 def worths_on(board: Board) -> dict[Cell, Worth]:
-    return analyse(board)
+    return solver_of(board.rules).analyse(board)
 
 
 def unfinished(record: Record) -> list[Record]:
@@ -138,6 +148,16 @@ def attempts(puzzle: Puzzle) -> list[tuple[Cell, ...]]:
     return [*misses, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
 
 
+def retries(game: Record) -> Iterator[tuple[RetryPage, Verdict | None]]:
+    """The mistakes of a game, each with nothing tried, and with every other move."""
+    for ply, made in enumerate(verdicts_on(game), 1):
+        if made.is_blunder:
+            yield RetryPage(game, ply), None
+            for tried in advice_on(made.board):
+                if tried.action != made.action:
+                    yield RetryPage(game, ply, tried.action), tried
+
+
 @cache
 def every_view(texts: LessonTexts) -> list[ui.LayoutView]:
     return [*_views(texts)]
@@ -149,6 +169,8 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
         verdicts = verdicts_on(game)
         for ply in (None, *range(len(game.moves) + 1)):
             yield review_view(ReviewPage(game, ply), verdicts, texts)
+        for retry, tried in retries(game):
+            yield retry_view(retry, verdicts, texts, tried)
         for record in unfinished(game):
             board = record.boards[-1]
             yield hint_view(HintPage(record), advice_on(board), texts)
@@ -161,8 +183,12 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
             yield pruning_view(LearnPage(record, Chapter.PRUNING), first_cutoff(board), texts)
             yield costs_view(LearnPage(record, Chapter.COSTS), few, texts)
     for day in WEEK:
-        for tried in attempts(daily_puzzle(day)):
-            yield puzzle_view(PuzzlePage(day, tried), daily_puzzle(day), texts)
+        for cells in attempts(daily_puzzle(day)):
+            yield puzzle_view(PuzzlePage(day, cells), daily_puzzle(day), texts)
+        for ply, (_, step) in enumerate(solution_of(daily_puzzle(day))):
+            page = PuzzlePage(day, (daily_puzzle(day).solution,), ply)
+            yield puzzle_view(page, daily_puzzle(day), texts, step=step)
+    yield share_view(SharePage(WEEK[0], Grade.HARD, TRIES), 10**19 - 1, texts)
 
 
 def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
@@ -209,7 +235,7 @@ def is_still(button: ui.Button[Any]) -> bool:
 def test_every_view_fits_into_a_message_of_discord(texts: LessonTexts) -> None:
     for view in every_view(texts):
         assert view.total_children_count <= 40
-        assert 0 < len(text_of(view)) <= 4000
+        assert 0 < len(re.sub("[❌⭕]", OWN_MARK, text_of(view))) <= 4000
         rows = [item for item in view.walk_children() if isinstance(item, ui.ActionRow)]
         assert all(1 <= len(row.children) <= 5 for row in rows)
         ids = [button.custom_id or "" for button in buttons(view)]
@@ -341,7 +367,7 @@ def utility_of(value: Value, mover: Mark) -> int:
 
 def outlook(board: Board) -> str:
     """What best play leads to, by the solver's own line of it."""
-    solution = solve(board)
+    solution = solver_of(board.rules).solve(board)
     line = solution.principal_variation
     if solution.value is Value.DRAW:
         return "With best play it is a draw."
@@ -366,9 +392,7 @@ def decided_after(record: Record) -> int:
 def utility(board: Board) -> int:
     if board.is_terminal:
         return board.utility
-    value = solve(board).value
-    assert value is not None
-    return value if board.to_move is Mark.X else -value
+    return utility_of(solver_of(board.rules).worth(board).value, board.to_move)
 
 
 @pytest.mark.parametrize("game", games())
@@ -378,16 +402,17 @@ def test_a_review_is_walked_through_with_five_buttons(game: Record) -> None:
         moment = ply if turning_point(verdicts_on(game)) is None else decided
         view = review_view(ReviewPage(game, ply), verdicts_on(game), EN)
         steps = [0, max(0, ply - 1), min(last, ply + 1), last, moment]
-        led = targets(controls(view, game.rules))
+        led = targets(controls(view, game.rules)[:5])
         assert led == [None if step == ply else ReviewPage(game, step) for step in steps]
-        labels = [button.label for button in controls(view, game.rules)]
+        labels = [button.label for button in controls(view, game.rules)[:5]]
         assert labels == ["Start", "Back", "Next", "End", "Turning point"]
         marks = [str(square.emoji) for square in squares(view, game.rules).values()]
         expected = [MARKS[game.boards[ply][cell]] for cell in game.rules.cells]
         assert [mark.replace("💡", "None") for mark in marks] == expected
         made = {cell: ReviewPage(game, ply) for ply, cell in enumerate(game.moves[:ply], 1)}
         for cell, square in squares(view, game.rules).items():
-            assert targets([square]) == [made.get(cell)]
+            if str(square.emoji) != "💡":
+                assert targets([square]) == [made.get(cell)]
 
 
 @pytest.mark.parametrize("game", games())
@@ -406,7 +431,9 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
         worths = worths_on(before)
         best = max(worths.values(), key=lambda worth: worth.rank)
         is_mistake = worths[action].value is not best.value
-        better = [cell for cell, worth in worths.items() if worth.rank == best.rank and is_mistake]
+        could_win = best.distance_plies == 1 and worths[action].rank != best.rank
+        best_cells = [cell for cell, worth in worths.items() if worth.rank == best.rank]
+        better = best_cells if is_mistake or could_win else []
         assert [cell for cell, square in board.items() if str(square.emoji) == "💡"] == better
         outcome = game.boards[ply].outcome()
         coloured = {c: s.style for c, s in board.items() if s.style is not ButtonStyle.secondary}
@@ -416,10 +443,14 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
         assert (
             f"**Move {ply} of {len(game.moves)}: {MARKS[before.to_move]} {name(action)}**" in said
         )
-        assert (f"Move {ply}, {name(action)}: {MARKS[before.to_move]} turned" in said) == is_mistake
-        if is_mistake:
-            ending = "won" if best.value is Value.WIN else "held"
-            (line,) = re.findall(rf"A mistake\. (.*) would have {ending}\.", said)
+        mover = MARKS[before.to_move]
+        assert (f"Move {ply}, {name(action)}: {mover} turned" in said) == is_mistake
+        took_longer = could_win and not is_mistake
+        assert (f"Move {ply}, {name(action)}: {mover} took the long way." in said) == took_longer
+        if better:
+            ending = "won at once" if could_win else "won" if best.value is Value.WIN else "held"
+            shown = rf"^Move {ply}, .*💡 (.*) would have {ending}\.$"
+            (line,) = re.findall(shown, said, re.MULTILINE)
             assert coordinates(line) == [name(cell) for cell in better]
 
 
@@ -431,24 +462,21 @@ def test_each_step_says_what_best_play_leads_to_from_there(game: Record) -> None
         assert sentences == ([] if board.is_terminal else [outlook(board)])
 
 
-def test_a_review_counts_how_many_moves_kept_the_result() -> None:
+def test_a_review_lists_the_moves_that_changed_the_result() -> None:
     mistakes = Record(moves=(0, 4, 8, 2, 6, 3, 5))  # the fourth and the seventh gave something away
     said = text_of(review_view(ReviewPage(mistakes), verdicts_on(mistakes), EN))
-    assert "❌ **50%** accuracy: 1 of 2" in said, "its first two were safe"
-    assert "⭕ **50%** accuracy: 1 of 2" in said, "a lost position cannot be lost once more"
     assert "turned a draw into a loss. 💡" in said
     assert "turned a win into a draw. 💡" in said
-    assert f"`{mistakes.code}`" in said
-    assert "No move changed" not in said
+    assert said.endswith(f"```\n{mistakes.code}\n```")
+    assert "No mistakes" not in said
 
 
 def test_a_game_without_mistakes_is_called_so_and_one_without_moves_is_shown() -> None:
     said = text_of(review_view(ReviewPage(NOBODY_ERRED), verdicts_on(NOBODY_ERRED), EN))
-    assert "No move changed the result that best play leads to." in said
-    assert said.count("100%") == 2
+    assert "No mistakes: every move kept the result." in said
+    assert "⭕ **100%** accuracy: 4 of 4" in said
     view = review_view(ReviewPage(Record()), [], EN)
     assert "**Before the first move**" in text_of(view)
-    assert "❌ did not move." in text_of(view)
     assert targets(buttons(view)) == [None] * (9 + 5)
 
 
@@ -461,6 +489,90 @@ def test_an_only_move_is_named_one() -> None:
             said = text_of(review_view(ReviewPage(game, ply), verdicts_on(game), EN))
             is_only = keeping == [action] and len(worths) > 1
             assert ("It was the only good move." in said) == is_only
+
+
+# Try again
+
+
+@pytest.mark.parametrize("game", games())
+def test_at_each_mistake_a_review_offers_to_try_again(game: Record) -> None:
+    for ply, made in enumerate(verdicts_on(game), 1):
+        page = ReviewPage(game, ply, Headers(1, 2))
+        view = review_view(page, verdicts_on(game), EN)
+        offered = controls(view, game.rules)[5:]
+        assert [button.label for button in offered] == ["Try again"] * made.is_blunder
+        again = RetryPage(game, ply, headers=page.headers)
+        assert targets(offered) == [again] * made.is_blunder
+        for cell, square in squares(view, game.rules).items():
+            if made.is_blunder and str(square.emoji) == "💡":
+                assert targets([square]) == [replace(again, cell=cell)]
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_mistake_is_put_up_as_it_stood_before(game: Record) -> None:
+    for page, tried in retries(game):
+        ply, before, made = page.ply, game.boards[page.ply - 1], game.moves[page.ply - 1]
+        view = retry_view(page, verdicts_on(game), EN, tried)
+        led: dict[Cell, Page] = {cell: RetryPage(game, ply, cell) for cell in before.actions()}
+        led |= {cell: ReviewPage(game, number) for number, cell in enumerate(game.moves[:ply], 1)}
+        board = squares(view, game.rules)
+        shown = {cell: str(square.emoji) for cell, square in board.items()}
+        expected = {cell: MARKS[before[cell]] for cell in game.rules.cells} | {made: "💥"}
+        if tried is not None:
+            expected[tried.action] = "🎯" if tried.kept_value else "💥"
+        assert shown == expected
+        assert targets(list(board.values())) == [led[cell] for cell in game.rules.cells]
+
+
+@pytest.mark.parametrize("game", games())
+def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
+    for page, tried in retries(game):
+        if tried is None:
+            continue
+        before = game.boards[page.ply - 1]
+        best = max(worth.value for worth in worths_on(before).values())
+        is_right = worths_on(before)[tried.action].value is best
+        said = text_of(retry_view(page, verdicts_on(game), EN, tried))
+        name = game.rules.coordinate(tried.action)
+        assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
+        assert (f"💥 **{name}**: With best play" in said) == (not is_right)
+        assert ("to move: which move is better?" in said) == (not is_right)
+
+
+def test_a_wrong_try_that_loses_is_answered() -> None:
+    game = Record(moves=(0, 4, 8, 2))
+    tried = next(v for v in advice_on(game.boards[3]) if v.action == 6)
+    reply = best_reply(game.boards[3], 6)
+    assert reply is not None
+    page = RetryPage(game, 4, 6)
+    said = text_of(retry_view(page, verdicts_on(game), EN, tried, reply))
+    assert f"💥 **A3** loses. ❌ answers: **{TIC_TAC_TOE.coordinate(reply.action)}** " in said
+
+
+def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
+    game = Record(moves=(0, 1, 2, 4, 6, 5))  # O, who could complete a line, let X have one
+    slower = next(v for v in advice_on(game.boards[5]) if v.action == 3)
+    said = text_of(retry_view(RetryPage(game, 6, 3), verdicts_on(game), EN, slower))
+    assert "🎯 With best play ⭕ wins" in said
+    assert said.endswith(" B3 would have won at once.")
+
+
+@languages
+def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(texts: LessonTexts) -> None:
+    verdicts, headers = verdicts_on(MISTAKEN), Headers(1, 2)
+    plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
+    for ply, next_ in zip(plies, [*plies[1:], plies[0]], strict=True):
+        view = retry_view(RetryPage(MISTAKEN, ply, headers=headers), verdicts, texts)
+        assert targets(controls(view, MISTAKEN.rules)) == [
+            ReviewPage(MISTAKEN, ply, headers),
+            RetryPage(MISTAKEN, next_, headers=headers),
+        ]
+
+
+def test_after_the_only_mistake_there_is_no_next() -> None:
+    game = Record(moves=(0, 4, 8, 2))
+    view = retry_view(RetryPage(game, 4), verdicts_on(game), EN)
+    assert [button.label for button in controls(view, game.rules)] == ["Back to the review"]
 
 
 # Puzzle
@@ -510,25 +622,60 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, texts: LessonTexts)
     for tried in attempts(puzzle)[TRIES:]:
         view = puzzle_view(PuzzlePage(day, tried), puzzle, texts)
         board = squares(view, puzzle.board.rules)
-        assert all(square.disabled for square in board.values())
         symbol = "🎯" if puzzle.solution in tried else "💡"
         assert [cell for cell, s in board.items() if str(s.emoji) == symbol] == [puzzle.solution]
         green = [cell for cell, s in board.items() if s.style is ButtonStyle.success]
         assert green == [puzzle.solution]
         missed = {cell for cell, s in board.items() if str(s.emoji) == "💥"}
         assert missed == set(tried) - {puzzle.solution}
-        before, shared, after = text_of(view).split("```")
-        assert re.search(rf"{symbol}.* \*\*{name(puzzle.solution)}\*\*", before)
-        assert before.count("🎯") + before.count("💡") == 1
-        assert coordinates(before)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
-        tomorrow = before.split("<t:")[1].split(":R>")[0]
+        said = text_of(view)
+        assert re.search(rf"{symbol}.* \*\*{name(puzzle.solution)}\*\*", said)
+        assert said.count("🎯") + said.count("💡") == 1
+        assert coordinates(said)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
+        tomorrow = said.split("<t:")[1].split(":R>")[0]
         assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
-        marks = "".join("🎯" if cell == puzzle.solution else "💥" for cell in tried)
-        count = len(tried) if puzzle.solution in tried else "X"
-        stars = "★" * puzzle.grade + "☆" * (3 - puzzle.grade)
-        assert shared.strip() == f"Velha {day} {stars} {marks} {count}/3"
-        assert not coordinates(shared)
-        assert not after
+        (share,) = controls(view, puzzle.board.rules)[4:]
+        shared = SharePage(day, puzzle.grade, misses=len(missed))
+        assert targets([share]) == [shared]
+        assert shared.is_solved == (puzzle.solution in tried)
+
+
+@pytest.mark.parametrize("day", WEEK)
+def test_the_solution_of_a_puzzle_that_is_over_is_walked_through(day: date) -> None:
+    puzzle = daily_puzzle(day)
+    last, name = len(puzzle.line), puzzle.board.rules.coordinate
+    for ply, (board, step) in enumerate(solution_of(puzzle)):
+        page = PuzzlePage(day, (puzzle.solution,), ply)
+        view = puzzle_view(page, puzzle, EN, step=step)
+        steps = [0, max(0, ply - 1), min(last, ply + 1), last]
+        led = targets(controls(view, board.rules)[:4])
+        assert led == [None if to == ply else replace(page, ply=to) for to in steps]
+        labels = [button.label for button in controls(view, board.rules)]
+        assert labels == ["Start", "Back", "Next", "End", "Share"]
+        made = {cell: replace(page, ply=to) for to, cell in enumerate(puzzle.line[: ply or 1], 1)}
+        for cell, square in squares(view, board.rules).items():
+            assert targets([square]) == [made.get(cell)]
+            assert cell == puzzle.solution or str(square.emoji) == MARKS[board[cell]]
+        said = text_of(view)
+        for number, cell in enumerate(puzzle.line, 1):
+            mark = MARKS[step.mark if step and number == ply else None]
+            assert (f"**{mark} {name(cell)}**" in said) == (number == ply)
+        assert step is None or f"{MARKS[step.mark]} **{name(puzzle.line[ply - 1])}** " in said
+
+
+def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:
+    """Each position of best play, with the move that led to it."""
+    board = puzzle.board
+    yield board, None
+    for cell in puzzle.line:
+        step = next(verdict for verdict in advice_on(board) if verdict.action == cell)
+        board = board.result(cell)
+        yield board, step
+
+
+def test_what_is_shared_leads_everybody_to_the_same_puzzle() -> None:
+    view = share_view(SharePage(WEEK[0], Grade.EASY, 1), 111, EN)
+    assert targets(buttons(view)) == [PuzzlePage(WEEK[0])]
 
 
 @pytest.mark.parametrize("day", WEEK)

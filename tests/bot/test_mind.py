@@ -62,7 +62,7 @@ async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
     await mind.think(os.getpid)
     lessons = [asyncio.create_task(mind.think(time.sleep, 30 + n)) for n in range(10)]
     await asyncio.sleep(0.05)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await mind.choose(Board(), Level.CHILD)
     assert not any(lesson.done() for lesson in lessons)
     for lesson in lessons:
@@ -83,7 +83,7 @@ async def test_what_many_ask_for_at_once_is_thought_about_once(mind: EnginePool)
     await mind.think(os.getpid)
     began_at = time.perf_counter()
     await asyncio.gather(*(mind.think(time.sleep, 0.3) for _ in range(20)))
-    assert time.perf_counter() - began_at < 1
+    assert time.perf_counter() - began_at < 3
 
 
 async def test_long_lessons_come_one_at_a_time_so_that_short_ones_come_between(

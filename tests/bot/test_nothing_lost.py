@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import threading
 from dataclasses import replace
 
 import pytest
@@ -95,7 +95,7 @@ async def test_the_old_board_stays_as_it_ended_where_it_cannot_be_edited(house: 
     await house.press(house.ana, "Rematch")
     house.recover()
     old, rematch = house.everything_seen()
-    assert old.labels == ["Rematch", "Review"]
+    assert old.labels == ["Rematch", "Easier (hard)", "Review"]
     assert "desatualizado" in told(await house.press(house.ana, "Rematch", old))
     assert house.everything_seen()[0].labels == ["Review"]
     assert house.everything_seen()[1].payload == rematch.payload
@@ -124,30 +124,42 @@ async def test_many_starts_at_once_open_one_match(house: House) -> None:
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    save = MatchTable.save
+def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Changes are stored only once this is set."""
+    save, go_on = MatchTable.save, threading.Event()
 
-    def save_slowly(matches: MatchTable, match: Match) -> Match | None:
-        time.sleep(0.5)
+    def save_later(matches: MatchTable, match: Match) -> Match | None:
+        go_on.wait()
         return save(matches, match)
 
-    monkeypatch.setattr(MatchTable, "save", save_slowly)
+    monkeypatch.setattr(MatchTable, "save", save_later)
+    return go_on
 
 
-@pytest.mark.usefixtures("slow")
-async def test_closing_finishes_the_answers_under_way(house: House) -> None:
+async def start_and_accept(house: House, go_on: threading.Event) -> None:
+    go_on.set()
     await house.challenge()
+    go_on.clear()
+
+
+async def test_closing_finishes_the_answers_under_way(house: House, go_on: threading.Event) -> None:
+    await start_and_accept(house, go_on)
     house.send_press(house.ana, "C3")
     while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)
-    await house.bots[-1].close()
+    closing = asyncio.create_task(house.bots[-1].close())
+    await asyncio.sleep(0.2)
+    assert not closing.done()
+    go_on.set()
+    await closing
     assert house.board() == "... ... ..x"
 
 
-@pytest.mark.usefixtures("slow")
-async def test_a_press_while_another_answer_finishes_is_not_taken(house: House) -> None:
+async def test_a_press_while_another_answer_finishes_is_not_taken(
+    house: House, go_on: threading.Event
+) -> None:
     """Its button can be pressed again when the next process is there: the gateway keeps it."""
-    await house.challenge()
+    await start_and_accept(house, go_on)
     house.send_press(house.ana, "C3")
     while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)
@@ -155,6 +167,7 @@ async def test_a_press_while_another_answer_finishes_is_not_taken(house: House) 
     await asyncio.sleep(0.2)
     assert not closing.done()
     late = house.send_press(house.rui, "A1")  # a refusal, which takes no time
+    go_on.set()
     await closing
     assert not late.responded
     assert house.board() == "... ... ..x"

@@ -72,6 +72,12 @@ def stop_for_ever() -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
+def wait_for(marker: Path) -> None:
+    """Be busy until a file is there."""
+    while not marker.exists():
+        time.sleep(0.01)
+
+
 def niceness() -> int:
     return os.nice(0)
 
@@ -118,7 +124,7 @@ async def test_the_event_loop_is_not_late_while_the_hardest_position_is_searched
     finally:
         sys.setswitchinterval(interval)
     late = quantiles(lags, n=10)[-1]
-    assert late < 0.03, f"one time in ten it is {1000 * late:.0f} ms late"
+    assert late < 0.06, f"one time in ten it is {1000 * late:.0f} ms late"
     assert len(lags) > 20, "the search took no time"
 
 
@@ -151,22 +157,20 @@ async def test_what_was_under_way_in_a_killed_process_is_done_again_in_one_new_o
 
 async def test_a_process_killed_again_and_again_answers_in_between(pool: Pool) -> None:
     async def kill_again_and_again() -> None:
-        while True:
-            await asyncio.sleep(0.3)
+        for pause_seconds in (0.1, 0.2, 0.4, 0.8, 1.6):
+            await asyncio.sleep(pause_seconds)
             for process in multiprocessing.active_children():
                 process.kill()
 
     killer = asyncio.create_task(kill_again_and_again())
-    began_at = time.perf_counter()
-    while time.perf_counter() - began_at < 2:
+    while not killer.done():
         await pool.do(time.sleep, 0.05)
-    killer.cancel()
 
 
 async def test_what_kills_every_process_is_given_up_and_harms_nothing_else(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pool = open_pool(replace(LIMITS, thinking_seconds=1))
+    pool = open_pool(replace(LIMITS, thinking_seconds=4))
     with pytest.raises(TooBusyError):
         await pool.do(os._exit, 1)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
@@ -176,7 +180,7 @@ async def test_what_kills_every_process_is_given_up_and_harms_nothing_else(
 async def test_a_process_that_hangs_is_replaced_and_the_next_in_turn_is_answered(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pool = open_pool(replace(LIMITS, thinking_seconds=1))
+    pool = open_pool(replace(LIMITS, thinking_seconds=4))
     hanging = await pool.do(os.getpid)
     stuck, next_in_turn = await asyncio.gather(
         pool.do(stop_for_ever), pool.do(os.getpid), return_exceptions=True
@@ -226,21 +230,22 @@ async def test_who_waits_too_long_is_sent_away(open_pool: Open) -> None:
 
 async def test_what_nobody_waits_for_any_more_is_not_begun(pool: Pool, tmp_path: Path) -> None:
     await pool.do(os.getpid)
-    busy = asyncio.create_task(pool.do(time.sleep, 0.3))
+    busy = asyncio.create_task(pool.do(wait_for, tmp_path / "over"))
     unwanted = asyncio.create_task(pool.do(Path.touch, tmp_path / "begun"))
     await asyncio.sleep(0.05)
     unwanted.cancel()
+    (tmp_path / "over").touch()
     await busy
     await pool.do(os.getpid)
     assert not (tmp_path / "begun").exists()
 
 
 async def test_who_stops_waiting_for_what_is_under_way_lets_no_other_work_begin_beside_it(
-    open_pool: Open,
+    open_pool: Open, tmp_path: Path
 ) -> None:
     pool = open_pool(replace(LIMITS, waiting=1))
     await pool.do(os.getpid)
-    unwanted = asyncio.create_task(pool.do(time.sleep, 0.5))
+    unwanted = asyncio.create_task(pool.do(wait_for, tmp_path / "over"))
     await asyncio.sleep(0.1)
     unwanted.cancel()
     with suppress(asyncio.CancelledError):
@@ -249,6 +254,7 @@ async def test_who_stops_waiting_for_what_is_under_way_lets_no_other_work_begin_
     await asyncio.sleep(0)
     with pytest.raises(TooBusyError):
         await pool.do(os.getpid)
+    (tmp_path / "over").touch()
     await waiting
 
 
@@ -296,7 +302,7 @@ async def test_a_pool_that_closes_leaves_at_once_whatever_it_thinks_about(pool: 
     await asyncio.sleep(0.1)
     (process,) = set(multiprocessing.active_children()) - before
     pool.close()
-    assert wait([process.sentinel], timeout=5), "it lives"
+    assert wait([process.sentinel], timeout=20), "it lives"
     for one in (thought, waiting, pool.do(os.getpid)):
         with pytest.raises(LeavingError):
             await one
@@ -350,7 +356,7 @@ async def test_ctrl_c_reaches_all_processes_at_once_and_none_shows_a_traceback()
     assert bot.stdout is not None
     await bot.stdout.readline()
     os.killpg(bot.pid, signal.SIGINT)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         assert await bot.communicate() == (b"", b"")
 
 
@@ -378,7 +384,7 @@ async def test_processes_do_not_outlive_a_bot_that_was_killed() -> None:
     idle, busy = map(int, (await bot.stdout.readline()).split())
     bot.kill()
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             assert await bot.stdout.read() == b""
             await bot.wait()
     except TimeoutError:

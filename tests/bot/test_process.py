@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import sqlite3
 import subprocess
@@ -13,58 +12,57 @@ from pathlib import Path
 
 import pytest
 
+from bot.__main__ import main
 from tests.bot.processes import ROOT, BotProcess, environment
 from tests.bot.small_discord import SmallDiscord
 
 NOWHERE = "http://127.0.0.1:9"
 
 
-def run_bot(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        cwd=folder,
-        env=environment(settings),
+def test_without_a_token_it_says_what_to_do_and_exits_with_2(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bot"],
+        cwd=tmp_path,
+        env=environment({}),
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-
-
-def test_without_a_token_it_says_what_to_do_and_exits_with_2(tmp_path: Path) -> None:
-    done = run_bot(tmp_path)
     assert done.returncode == 2
     assert "DISCORD_TOKEN: it is missing" in done.stderr
     assert ".env.example" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_settings_are_read_from_a_file_named_env(tmp_path: Path) -> None:
+async def complaint(folder: Path, **settings: str) -> str:
+    """What it says of its settings, which it cannot use."""
+    bot = BotProcess.fork(NOWHERE, folder, **{"DISCORD_TOKEN": ""} | settings)
+    assert await bot.ended() == 2
+    assert "Traceback" not in bot.log
+    return bot.log
+
+
+async def test_settings_are_read_from_a_file_named_env(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nLOG_LEVEL=loud\n")
-    done = run_bot(tmp_path)
-    assert done.returncode == 2
-    assert "LOG_LEVEL: 'loud' is not one of" in done.stderr
-    assert "DISCORD_TOKEN" not in done.stderr
+    said = await complaint(tmp_path)
+    assert "LOG_LEVEL: 'loud' is not one of" in said
+    assert "DISCORD_TOKEN" not in said
 
 
-def test_a_file_that_is_not_text_is_one_sentence(tmp_path: Path) -> None:
+async def test_a_file_that_is_not_text_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe")
-    done = run_bot(tmp_path)
-    assert done.returncode == 2
-    assert "not text in UTF-8" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert "not text in UTF-8" in await complaint(tmp_path)
 
 
-def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
+async def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nLOG_LEVEL=loud\n")
-    done = run_bot(tmp_path, LOG_LEVEL="silent")
-    assert "'silent' is not one of" in done.stderr
+    assert "'silent' is not one of" in await complaint(tmp_path, LOG_LEVEL="silent")
 
 
-def test_an_unknown_argument_is_refused(tmp_path: Path) -> None:
-    done = run_bot(tmp_path, "playgruond")
-    assert done.returncode == 2
-    assert "Unknown: playgruond" in done.stderr
+def test_an_unknown_argument_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["playgruond"]) == 2
+    assert "Unknown: playgruond" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [(), ("playground",)])
@@ -86,12 +84,8 @@ def test_a_python_without_our_packages_is_told_which_to_use(arguments: tuple[str
 
 async def fails_to_start(folder: Path, url: str, sentence: str, **settings: str) -> None:
     """It says why in a sentence, exits with 1, and gives no secret away, however much it logs."""
-    bot = await BotProcess.spawn(url, folder, LOG_LEVEL="DEBUG", **settings)
-    try:
-        async with asyncio.timeout(15):
-            assert await bot.ended() == 1
-    finally:
-        await bot.kill()
+    bot = BotProcess.fork(url, folder, LOG_LEVEL="DEBUG", **settings)
+    assert await bot.ended() == 1
     assert sentence in bot.log.splitlines()[-1]
     assert "sqlalche.me" not in bot.log
     assert "Traceback" not in bot.log
@@ -150,7 +144,7 @@ async def test_a_database_that_cannot_be_used_is_one_sentence(
 async def test_it_leaves_within_five_seconds_when_told_to(
     tmp_path: Path, discord: SmallDiscord, number: signal.Signals
 ) -> None:
-    bot = await BotProcess.spawn(discord.url, tmp_path)
+    bot = BotProcess.spawn(discord.url, tmp_path)
     await discord.connected()
     told_at = time.monotonic()
     assert await bot.terminate(number) == 0
@@ -162,7 +156,7 @@ async def test_commands_are_told_to_discord_only_when_they_changed(
     tmp_path: Path, discord: SmallDiscord
 ) -> None:
     for number in (1, 2):
-        bot = await BotProcess.spawn(discord.url, tmp_path)
+        bot = BotProcess.fork(discord.url, tmp_path)
         await discord.connected(number)
         assert await bot.terminate() == 0
     assert discord.requests["take_commands"] == 1

@@ -171,8 +171,8 @@ async def test_a_match_whose_time_ran_out_does_not_hold_the_channel(house: House
 @pytest.mark.parametrize(
     ("flag", "sentence"),
     [
-        ("view_channel", "Para jogar aqui eu preciso da permissão Ver canal."),
-        ("send_messages", "Para jogar aqui eu preciso da permissão Enviar mensagens."),
+        ("view_channel", "Aqui eu preciso da permissão Ver canal."),
+        ("send_messages", "Aqui eu preciso da permissão Enviar mensagens."),
     ],
 )
 async def test_a_missing_permission_is_named(house: House, flag: str, sentence: str) -> None:
@@ -185,7 +185,7 @@ async def test_in_a_thread_it_is_another_permission(house: House) -> None:
     denied = discord.PermissionOverwrite(send_messages_in_threads=False)
     quiet = house.guild.create_text_channel("calado", overwrites={house.bot_member(): denied})
     result = await house.start(house.ben, channel=house.create_thread(quiet))
-    assert told(result) == "To play here I need the Send Messages in Threads permission."
+    assert told(result) == "I need the Send Messages in Threads permission here."
 
 
 async def test_in_a_private_group_anybody_can_be_challenged(house: House) -> None:
@@ -262,7 +262,7 @@ async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
     house.break_database()
     assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
     logged = [
-        record.getMessage() for record in caplog.records if record.name == "bot.replies.reply"
+        record.getMessage() for record in caplog.records if record.name == "bot.replies.replies"
     ]
     assert logged == ["There is no answer: no such table: matches"], "one line, with the cause"
     assert "cannot reach my memory" in told(await house.start(house.ben))

@@ -26,7 +26,7 @@ async def spawn(discord: SmallDiscord, tmp_path: Path) -> AsyncIterator[Spawn]:
     bots = []
 
     async def spawn(**settings: str) -> BotProcess:
-        bots.append(await BotProcess.spawn(discord.url, tmp_path, **settings))
+        bots.append(BotProcess.fork(discord.url, tmp_path, **settings))
         await discord.connected()
         return bots[-1]
 
@@ -48,7 +48,7 @@ async def test_the_processes_in_which_the_bot_thinks_are_told_no_secret(
     bot = await spawn(DATABASE_URL="sqlite:///the-secret-place.db", TURN_MINUTES="7")
     message = await discord.start(ANA, 1000, board="5x5x4")
     await discord.press(ANA, "C3", message)
-    started = children(bot.process.pid)
+    started = children(bot.pid)
     assert any("spawn_main" in (path / "cmdline").read_text() for path in started)
     for path in started:
         environment = (path / "environ").read_text()

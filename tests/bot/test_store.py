@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -23,6 +21,7 @@ from bot.store import DatabaseUrlError, Store, StoreError, parse_url
 from bot.store.schema import facts, matches, metadata, to_row
 from bot.store.statements import PRUNED_ROWS, SWEEP_ROWS
 from engine import TIC_TAC_TOE, Level, Mark, Rules
+from tests.bot.processes import forked
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -261,16 +260,10 @@ def test_the_tables_are_kept_when_the_store_is_opened_again(url: URL) -> None:
 
 
 def test_processes_that_start_together_migrate_one_by_one(url: URL) -> None:
-    address = url.render_as_string(hide_password=False)
-    code = (
-        "import sqlalchemy; from bot.store import Store;"
-        f"Store.open(sqlalchemy.make_url({address!r}))"
-    )
-    command = [sys.executable, "-c", code]
-    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    processes = [forked(Store.open, url) for _ in range(3)]
     for process in processes:
-        _, stderr = process.communicate()
-        assert process.returncode == 0, stderr
+        process.join()
+        assert process.exitcode == 0
 
 
 def test_what_the_first_release_stored_goes_on_in_this_one(url: URL) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -17,6 +18,7 @@ from bot.service.executor import ExecutorLimits
 from bot.settings import Settings
 from tests.bot.address import speak_to
 from tests.bot.databases import held_by_another
+from tests.bot.house import AT_LEISURE
 from tests.bot.small_discord import Fault, Handler, Payload, SmallDiscord, error
 
 ANA, BEN = 11, 12
@@ -35,7 +37,7 @@ def limited(limits: Limits) -> pytest.MarkDecorator:
 impatient = limited(Limits(patience=Patience(quiet_seconds=0)))
 """Every thought takes longer than Discord is kept waiting without a word."""
 
-hurried = limited(Limits(executor=ExecutorLimits(answer_seconds=0.5)))
+hurried = limited(Limits(executor=ExecutorLimits(answer_seconds=1)))
 """The database has to be quicker."""
 
 
@@ -45,7 +47,8 @@ async def bot(
 ) -> AsyncIterator[VelhaBot]:
     with monkeypatch.context() as patched:
         speak_to(discord.url, patched.setattr)
-        bot = VelhaBot(settings, limits=limits)
+        unhurried = replace(limits, moves=AT_LEISURE, lessons=AT_LEISURE)
+        bot = VelhaBot(settings, limits=unhurried)
         running = asyncio.create_task(bot.start(settings.discord_token))
         await discord.connected()
         yield bot
@@ -103,9 +106,7 @@ async def test_a_move_is_shown_once_whatever_becomes_of_its_answer(
     await discord.press(BEN, "Accept", message)
     discord.fault = once(fault)
     pressed = discord.send_press(ANA, "A1", message)
-    async with asyncio.timeout(5):
-        while message.board != "x.. ... ...":  # noqa: ASYNC110 - it comes from outside
-            await asyncio.sleep(0.05)
+    await discord.until(lambda: message.board == "x.. ... ...")
     await asyncio.sleep(1.7)  # discord.py repeats itself after a second
     assert not pressed.told
     assert len(discord.messages) == 1
@@ -125,7 +126,7 @@ async def test_a_match_is_opened_once_whatever_becomes_of_its_answer(
     assert len(discord.messages) == 1
 
 
-@limited(Limits(patience=Patience(discord_seconds=0.5)))
+@limited(Limits(patience=Patience(discord_seconds=1)))
 async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
     discord: SmallDiscord,
 ) -> None:
@@ -211,7 +212,7 @@ async def test_a_start_that_another_process_showed_is_kept_and_its_message_known
 async def test_a_rematch_that_another_process_showed_is_posted_once(discord: SmallDiscord) -> None:
     message = await discord.start(ANA, 1000)
     await discord.press(ANA, "B2", message)
-    await discord.press(ANA, "Resign", message)
+    await discord.resign(ANA, message)
     discord.fault = answered_before(None, discord)
     await discord.press(ANA, "Rematch", message)
     discord.fault = None
@@ -297,9 +298,10 @@ async def test_an_announced_board_that_discord_held_up_covers_no_newer_one(
     discord.send_press(ANA, "C3", message)
     await discord.until(lambda: discord.requests["take_original"])
     assert "out of date" in await discord.refused(ANA, "Resign", message)
-    await discord.press(ANA, "Resign", message)
+    await discord.resign(ANA, message)
+    await discord.until(lambda: "resigned" in message.text)
     held_up.set()
-    await discord.until(lambda: discord.requests["take_edit"])
+    await discord.until(lambda: discord.requests["take_edit"] == 2)
     await discord.quiet()
     assert "resigned" in message.text
 
@@ -382,7 +384,9 @@ async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
-    moved, resigned = (discord.send_press(ANA, label, message) for label in ("C3", "Resign"))
+    question = await discord.wish_to_resign(ANA, message)
+    moved = discord.send_press(ANA, "C3", message)
+    resigned = discord.send_press(ANA, "Resign", question)
     await discord.answer(resigned)
     await discord.until(lambda: "out of date" in moved.told)
     assert "resigned" in message.text

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import URL, event
 
 from bot.game.match import Match
-from bot.game.outcome import First, Opened, Outcome, Refused, Shown
+from bot.game.outcome import First, Opened, Outcome, Refused, Shown, Stopped
 from bot.game.page import HintPage
 from bot.game.press import Press, Verb
 from bot.store import Store
@@ -56,7 +56,9 @@ class Counted:
 
     async def played_and_resigned(self, match: Match) -> Match:
         played = await self.shown(match, Verb.PLAY, match.board.actions()[0])
-        return await self.shown(played, Verb.RESIGN)
+        outcome = await self.press(played, Verb.CONCEDE)
+        assert isinstance(outcome, Stopped)
+        return outcome.match
 
 
 @pytest.fixture

@@ -31,10 +31,12 @@ def evenly(cells: tuple[Cell, ...]) -> dict[Cell, float]:
     return {cell: 1 / len(cells) for cell in cells}
 
 
+@cache
 def at_random(board: Board) -> dict[Cell, float]:
     return evenly(board.actions())
 
 
+@cache
 def casual(board: Board) -> dict[Cell, float]:
     """Wins if it can, else blocks if it must, else moves at random."""
     wins = winning_cells(board, board.to_move)
@@ -42,6 +44,7 @@ def casual(board: Board) -> dict[Cell, float]:
     return evenly(wins or blocks or board.actions())
 
 
+@cache
 def perfect(board: Board) -> dict[Cell, float]:
     return evenly(best_moves(board))
 
@@ -51,19 +54,27 @@ def policy_of(level: Level) -> Policy:
     return cache(lambda board: move_odds(board, level))
 
 
+@cache
+def positions_after(board: Board) -> dict[Cell, Board]:
+    """By the move that leads there; none where the game is over."""
+    return {} if board.is_terminal else {cell: board.result(cell) for cell in board.actions()}
+
+
+@cache
 def as_x(player: Policy, opponent: Policy) -> Results:
     """The exact results of `player` as X against `opponent` as O."""
 
     @cache
     def results(board: Board) -> tuple[float, float, float]:
-        if board.is_terminal:
+        after = positions_after(board)
+        if not after:
             winner = board.winner
             return float(winner is Mark.X), float(winner is None), float(winner is Mark.O)
         mover = player if board.to_move is Mark.X else opponent
         totals = [0.0, 0.0, 0.0]
         for cell, odds in mover(board).items():
             if odds > 0:
-                for i, share in enumerate(results(board.result(cell))):
+                for i, share in enumerate(results(after[cell])):
                     totals[i] += odds * share
         return totals[0], totals[1], totals[2]
 

@@ -152,7 +152,7 @@ def test_another_process_asked_in_another_order_gets_the_same(seed: str) -> None
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     here = [puzzles()[day] for day in days]
     assert done.stdout.splitlines() == [

@@ -32,12 +32,13 @@ from engine import (
 )
 from tests.engine.positions import TRUTH, UNFINISHED
 
-SOLVER = Solver(TIC_TAC_TOE)
+solver_of = cache(Solver)
+SOLVER = solver_of(TIC_TAC_TOE)
 
 
 def reason_of(drawing: str, cell: str, rules: Rules = TIC_TAC_TOE) -> Reason | None:
     board = Board.parse(drawing, rules)
-    return judge(board, named(cell, rules), Solver(rules)).reason
+    return judge(board, named(cell, rules), solver_of(rules)).reason
 
 
 def named(cell: str, rules: Rules = TIC_TAC_TOE) -> Cell:
@@ -302,7 +303,7 @@ def test_a_move_that_loses_all_the_same_has_stopped_nothing(
     rules: Rules, drawing: str, cell: str
 ) -> None:
     board = Board.parse(drawing, rules)
-    verdict = judge(board, named(cell, rules), Solver(rules))
+    verdict = judge(board, named(cell, rules), solver_of(rules))
     assert verdict.is_blunder
     assert verdict.reason is None
     held = [v for v in advise(board) if v.reason is Reason.BLOCK_DOUBLE_THREAT]

@@ -114,12 +114,12 @@ def test_the_known_values_of_every_shape_are_found(rules: Rules, value: Value) -
 
 
 @pytest.mark.parametrize("rules", [rules for rules in KNOWN if rules != TIC_TAC_TOE])
-def test_random_positions_are_judged_as_plain_minimax_judges_them(rules: Rules) -> None:
+def test_random_positions_are_judged_as_minimax_judges_them(rules: Rules) -> None:
     rng = random.Random(f"{rules}")
     solver = Solver(rules)
     for _ in range(12):
         board = random_position(rules, rng, free_at_most=7)
-        found = search(board, pruning=False)
+        found = search(board, pruning=False, memory=True)
         sign = 1 if board.to_move is Mark.X else -1
         assert solver.solve(board).worth == Worth(
             Value(int(sign * found.value)), found.distance_plies

@@ -1,5 +1,6 @@
 """python -m engine, as a person at a terminal meets it."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ def in_terminal(*arguments: str, typed: str = "") -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.stderr == ""
     return done.stdout
@@ -93,8 +94,8 @@ def test_hints_are_for_the_person_s_moves() -> None:
 def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
     shown = in_terminal("--first", "me", "--watch")
     counts = [line.split()[-2:] for line in shown.splitlines() if line.startswith("alpha-beta")]
-    assert "plain minimax" in shown
-    assert "549,946" in shown
+    assert re.search(r"plain minimax +549,946 +0\n", shown)
+    assert re.search(r"minimax with a memory +16,168 +0\n", shown)
     assert counts == [["20,866", "7,692"], ["7,865", "2,854"], ["5,538", "1,642"], ["2,172", "633"]]
     table = shown[shown.index("search  ") : shown.index("proves a draw")]
     for name in ("README.md", "README.pt-BR.md"):
@@ -102,9 +103,9 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
 
 
 def test_on_larger_boards_watching_stops_at_a_depth_within_reach() -> None:
-    shown = in_terminal("--first", "me", "--watch", "--board", "5x5x4")
-    assert "to depth 4" in shown
-    assert "18,515   proves a draw" in shown
+    shown = in_terminal("--first", "me", "--watch", "--board", "4x3x3")
+    assert "to depth 5" in shown
+    assert "proves a win" in shown
 
 
 def test_a_review_names_the_blunder_and_what_had_held() -> None:

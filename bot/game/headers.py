@@ -1,0 +1,56 @@
+"""What the moves of a match do not say, in a text that fits on a button."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.game.match import Ending, How, Match
+from engine import Mark
+
+_LONGEST_ID = 19
+"""Digits of a Discord id, at most."""
+
+BROKEN_OFF = {
+    "": None,
+    "rx": Ending(How.RESIGNED, winner=Mark.X),
+    "ro": Ending(How.RESIGNED, winner=Mark.O),
+    "tx": Ending(How.TIMED_OUT, winner=Mark.X),
+    "to": Ending(How.TIMED_OUT, winner=Mark.O),
+    "c": Ending(How.CALLED_OFF),
+    "s": Ending(How.STOPPED),
+}
+"""The endings that a board does not show, as buttons name them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """What the moves of a match do not say: who played it, and what broke it off.
+
+    Chess libraries call them so; PGN has them as tag pairs (Edwards, 1994, section 8.1).
+    """
+
+    x: int
+    o: int
+    broken_off: Ending | None = None
+
+    @classmethod
+    def of(cls, match: Match) -> Headers:
+        return cls(match.x.user_id, match.o.user_id, match.broken_off)
+
+    @property
+    def loser(self) -> int | None:
+        """Who resigned, or whose time ran out."""
+        if self.broken_off is None or self.broken_off.winner is None:
+            return None
+        return self.o if self.broken_off.winner is Mark.X else self.x
+
+    def __str__(self) -> str:
+        names = {ending: name for name, ending in BROKEN_OFF.items()}
+        return f"{names.get(self.broken_off, '')}-{self.x}-{self.o}"
+
+    @classmethod
+    def parse(cls, text: str) -> Headers:
+        broken_off, x, o = text.split("-")
+        if broken_off not in BROKEN_OFF or len(x) > _LONGEST_ID or len(o) > _LONGEST_ID:
+            raise ValueError(f"no match ended like that, or was played by such: {text}")
+        return cls(int(x), int(o), BROKEN_OFF[broken_off])

@@ -1,0 +1,102 @@
+"""What Velha says of mistakes, and where they are tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.game.page import RetryPage
+from bot.texts.judgements import BETTER, HIT, Judgements
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
+from engine import Reason, Value, Verdict
+
+MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
+    (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
+    (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
+    (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
+}
+LONG_WAY = N_("Move {number}, {cell}: {symbol} took the long way.")
+
+
+class MistakeTexts:
+    """Mistakes, in one language."""
+
+    def __init__(self, language: Language, judgements: Judgements) -> None:
+        self._language, self._ = language, language.say
+        self._judgements = judgements
+
+    def mistake(self, number: int, verdict: Verdict) -> str:
+        """What a move spoiled, or how it dallied, and what would have been better."""
+        return f"{self._turned(number, verdict)} {BETTER} {self._better(verdict)}"
+
+    def _turned(self, number: int, verdict: Verdict) -> str:
+        return self._(
+            MISTAKES.get((verdict.best.value, verdict.worth.value), LONG_WAY),
+            number=number,
+            cell=verdict.board.rules.coordinate(verdict.action),
+            symbol=SYMBOLS[verdict.mark],
+        )
+
+    def _better(self, verdict: Verdict) -> str:
+        best = verdict.best_actions
+        cells = self._language.cells(verdict.board.rules, best, "or")
+        if verdict.missed_wins:
+            # Translators: {cells} is one move or several, such as "A1 or B2"; so below.
+            return self._language.ngettext(
+                "{cells} would have won at once.",
+                "{cells} would have won at once.",
+                len(best),
+                cells=cells,
+            )
+        if verdict.best.value is Value.WIN:
+            return self._language.ngettext(
+                "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
+            )
+        # Translators: what they would have held is the draw.
+        return self._language.ngettext(
+            "{cells} would have held.", "{cells} would have held.", len(best), cells=cells
+        )
+
+    def retry(
+        self,
+        page: RetryPage,
+        verdicts: Sequence[Verdict],
+        tried: Verdict | None = None,
+        reply: Verdict | None = None,
+    ) -> str:
+        """A mistake to be tried again, and what came of the move that was tried last."""
+        made, said = verdicts[page.ply - 1], []
+        if tried is None or not tried.kept_value:
+            symbol = SYMBOLS[made.mark]
+            said.append(self._("{symbol} to move: which move is better?", symbol=symbol))
+        if tried is not None:
+            said.append(self._tried(tried, reply))
+        return "\n".join(
+            [
+                self._("## Try again"),
+                f"-# {self._language.board(page.record.rules)}",
+                self._turned(page.ply, made),
+                *said,
+            ]
+        )
+
+    def _tried(self, tried: Verdict, reply: Verdict | None) -> str:
+        judgements = self._judgements
+        if not tried.kept_value:
+            return judgements.miss(tried.board, tried.action, tried.worth, reply)
+        if tried.missed_wins:
+            outlook = judgements.outlook(tried.worth, tried.mark)
+            return f"{HIT} {outlook} {self._better(tried)}"
+        return " ".join([HIT, judgements.judgement(tried), *self.only_move(tried)])
+
+    def only_move(self, verdict: Verdict) -> list[str]:
+        """Said where the reason does not say it."""
+        if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
+            return []
+        return [self._("It was the only good move.")]
+
+    def retry_button(self) -> str:
+        return self._(NC_("button", "Try again"))
+
+    def retry_buttons(self) -> list[str]:
+        """Back, and on."""
+        return [self._(NC_("button", "Back to the review")), self._(NC_("button", "Next mistake"))]
