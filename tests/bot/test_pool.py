@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 HARDEST = Board.parse("x.x.. ..... o.... ..... o..x.", Rules(5, 5, 4))
 """The position that takes the longest of all known."""
 SEEDS = range(6)
-LIMITS = Limits(waiting=20, waiting_seconds=20, thinking_seconds=20)
+LIMITS = Limits(waiting=20, waiting_seconds=300, thinking_seconds=300)
 
 Open = Callable[[Limits], Pool]
 
