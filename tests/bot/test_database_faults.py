@@ -16,7 +16,7 @@ from bot.settings import Settings
 from bot.store import Store, StoreError, parse_url
 from tests.bot.databases import held_by_another
 from tests.bot.house import House, told
-from tests.bot.test_store import a_match
+from tests.bot.store.test_store import a_match
 
 pytestmark = pytest.mark.logs_errors
 

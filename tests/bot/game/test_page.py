@@ -28,7 +28,7 @@ from bot.game.page import (
 from bot.game.press import Press
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
 from tests.bot.drawn import ANA, BEN, drawn
-from tests.bot.test_press import presses
+from tests.bot.game.test_press import presses
 
 SIZES = (3, 4, 5)
 RULES = [Rules(c, r, k) for c, r, k in product(SIZES, repeat=3) if k <= max(c, r)]

@@ -37,8 +37,8 @@ from engine import (
     daily_puzzle,
     review,
 )
-from tests.bot.test_buttons import a_match
-from tests.bot.test_texts import a_language_that_lags, placeholders
+from tests.bot.texts.test_texts import a_language_that_lags, placeholders
+from tests.bot.views.test_buttons import a_match
 
 EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
 JUDGED = {locale: Judgements(language_for(locale)) for locale in LANGUAGES}

@@ -25,7 +25,7 @@ from bot.game.refusal import LeavingError, TooBusyError
 from bot.service.pool import Limits, Pool, Queue
 from engine import Board, Level, Rules, choose_move
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HARDEST = Board.parse("x.x.. ..... o.... ..... o..x.", Rules(5, 5, 4))
 """The position that takes the longest of all known."""
 SEEDS = range(6)

@@ -15,7 +15,7 @@ import pytest
 
 from bot.store import Store, StoreError, parse_url
 from tests.bot.house import House, told
-from tests.bot.test_store import a_match
+from tests.bot.store.test_store import a_match
 
 AWAY = "elsewhere.db"
 

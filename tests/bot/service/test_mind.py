@@ -12,7 +12,7 @@ import pytest
 
 from bot.service.engine_pool import EnginePool, is_quick
 from engine import Board, Level, Rules, advise, best_moves, costs
-from tests.bot.test_pool import HARDEST, niceness
+from tests.bot.service.test_pool import HARDEST, niceness
 
 LARGE = Rules(4, 4, 4)
 

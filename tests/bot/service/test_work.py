@@ -16,9 +16,9 @@ from bot.game.press import Press, Verb
 from bot.store import Store
 from engine import Level
 from tests.bot.databases import plan_of
+from tests.bot.service.test_clock import clock_at
 from tests.bot.services import Served, asked
-from tests.bot.test_clock import clock_at
-from tests.bot.test_store import NOW
+from tests.bot.store.test_store import NOW
 
 ANA, BEN, CHANNEL = 11, 12, 10
 _NOT_SEARCHING = ("BEGIN", "COMMIT", "INSERT")

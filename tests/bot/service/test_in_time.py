@@ -18,9 +18,9 @@ from bot.game.outcome import Refused
 from bot.game.refusal import LeavingError, NoAnswerInTimeError
 from bot.service.executor import Executor, ExecutorLimits
 from bot.store import Store, StoreError, parse_url
+from tests.bot.service.test_clock import clock_at
 from tests.bot.services import Served, forget
-from tests.bot.test_clock import clock_at
-from tests.bot.test_store import NOW, a_match
+from tests.bot.store.test_store import NOW, a_match
 
 PATIENT = ExecutorLimits()
 

@@ -26,7 +26,7 @@ from tests.bot.processes import forked
 Given = TypeVar("Given")
 Result = TypeVar("Result")
 
-MIGRATIONS = Path(__file__).parents[2] / "bot" / "store" / "migrations"
+MIGRATIONS = Path(__file__).parents[3] / "bot" / "store" / "migrations"
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import URL, Connection, event
 
 from bot.store import Store, StoreError
 from bot.store.database import Connections, create_engine
-from tests.bot.test_store import a_match
+from tests.bot.store.test_store import a_match
 
 
 @pytest.fixture
