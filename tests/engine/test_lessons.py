@@ -138,7 +138,7 @@ def test_the_first_cutoff_of_the_empty_board_is_pinned() -> None:
 def test_the_first_cutoff_of_either_player_is_pinned() -> None:
     of_o = Cutoff(best=4, sure=0, other=2, reply=3, at_most=1, skipped=(4, 5, 6, 7, 8))
     assert first_cutoff(Board.parse("x.. ... ...")) == of_o
-    of_x = Cutoff(best=1, sure=1, other=2, reply=1, at_most=1, skipped=(3, 4, 5, 7, 8))
+    of_x = Cutoff(best=2, sure=1, other=8, reply=1, at_most=1, skipped=(2, 3, 4, 5, 7))
     assert first_cutoff(Board.parse("x.. ... o..")) == of_x
 
 
