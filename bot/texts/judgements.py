@@ -33,7 +33,7 @@ REASONS: Mapping[Reason, Sentence] = {
         "**{cell}** makes two threats at once: only one of them can be stopped."
     ),
     Reason.FORCED_SEQUENCE: N_(
-        "**{cell}** threatens to win, and the forced reply leaves a won position."
+        "**{cell}** threatens to win: the opponent must block, and still loses."
     ),
     Reason.QUIET_WIN: N_("**{cell}** prepares a win that cannot be stopped any more."),
     Reason.THROWN_WIN: N_("**{cell}** throws a win away."),
@@ -41,7 +41,7 @@ REASONS: Mapping[Reason, Sentence] = {
         "**{cell}** prevents a fork: the opponent would have two ways to win at once."
     ),
     Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** prevents two threats at once by the opponent."),
-    Reason.ONLY_MOVE: N_("**{cell}** holds, and every other move loses."),
+    Reason.ONLY_MOVE: N_("**{cell}** holds the draw: every other move loses."),
     Reason.THREAT: N_("**{cell}** threatens to win: the opponent has to block."),
     Reason.MOST_REPLIES_LOSE: N_(
         "**{cell}** sets a trap: most replies ({n} of {m}) lose within three moves."
@@ -56,12 +56,12 @@ REASONS: Mapping[Reason, Sentence] = {
         "**{cell}** sets a trap: with {n} of {m} replies the opponent loses within three moves."
     ),
     # Translators: more than where other moves hold the draw.
-    Reason.OPEN_LINES: N_("**{cell}** holds where {symbol} can still complete the most lines."),
-    Reason.CLOSED_LINES: N_("**{cell}** holds where the opponent could complete the most lines."),
+    Reason.OPEN_LINES: N_("**{cell}** holds the draw where {symbol} has the most open lines."),
+    Reason.CLOSED_LINES: N_("**{cell}** holds the draw and closes the most lines to the opponent."),
 }
 UNNAMED: Mapping[Value, Sentence] = {
     Value.DRAW: N_("**{cell}** keeps the balance."),
-    Value.LOSS: N_("**{cell}** does not hold."),
+    Value.LOSS: N_("**{cell}** does not save the game."),
 }
 
 
@@ -111,7 +111,7 @@ class Judgements:
         winner = mark if worth.value is Value.WIN else mark.other
         return self._language.ngettext(
             "With best play {symbol} wins with its next move.",
-            "With best play {symbol} wins, with {n} more moves of its own.",
+            "With best play {symbol} wins in {n} more moves.",
             (worth.distance_plies + (winner is mark)) // 2,
             symbol=SYMBOLS[winner],
         )

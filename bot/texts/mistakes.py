@@ -53,7 +53,10 @@ class MistakeTexts:
             )
         # Translators: what they would have held is the draw.
         return self._language.ngettext(
-            "{cells} would have held.", "{cells} would have held.", len(best), cells=cells
+            "{cells} would have held the draw.",
+            "{cells} would have held the draw.",
+            len(best),
+            cells=cells,
         )
 
     def retry(

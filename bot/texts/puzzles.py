@@ -81,9 +81,7 @@ class PuzzleTexts:
             missed = self._("Not this time. {solution}", solution=self._solution(puzzle))
             lines.append(f"{BETTER} {missed}")
         # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
-        lines.append(
-            self._("Best play goes on like this: {line}", line=_line(puzzle, shown=page.ply))
-        )
+        lines.append(self._("Best play: {line}", line=_line(puzzle, shown=page.ply)))
         if step is not None:
             lines.append(f"{SYMBOLS[step.mark]} {self._judgements.judgement(step)}")
         # Translators: {when} is written by Discord, such as "in 5 hours".
@@ -97,7 +95,7 @@ class PuzzleTexts:
         return self._(NC_("button", "Share"))
 
     def solve_button(self) -> str:
-        return self._(NC_("button", "Solve it too"))
+        return self._(NC_("button", "Try it too"))
 
 
 def _line(puzzle: Puzzle, shown: int) -> str:

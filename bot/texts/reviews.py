@@ -93,7 +93,7 @@ class ReviewTexts:
         ]
         if any(verdict.is_blunder for verdict in verdicts):
             return mistakes
-        return [self._("No mistakes: every move kept the result."), *mistakes]
+        return [self._("Every move kept the result."), *mistakes]
 
     def _at(
         self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None
@@ -120,7 +120,7 @@ class ReviewTexts:
             after = verdict.worth.after_the_move()
             said.append(self._judgements.outlook(after, verdict.mark.other))
         if ply == len(record.moves) and not is_over:
-            said.append(self._("Here the match was broken off."))
+            said.append(self._("The match stopped here."))
         return f"{where}\n{' '.join(said)}"
 
     def step_buttons(self) -> list[str]:

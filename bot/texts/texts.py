@@ -68,7 +68,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     ),
     Refusal.TIME_IS_UP: N_("Too late: the time had run out."),
     Refusal.UNKNOWN_MATCH: N_("I do not know this match. Start one: `/velha start`"),
-    Refusal.UNKNOWN_BUTTON: N_("I do not know this button any more. Start a match: `/velha start`"),
+    Refusal.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
     Refusal.ONLY_TO_LOOK_AT: N_("That one is only to look at."),
     Refusal.CHANNEL_BUSY: N_(
         "This channel has a match already (`/velha board` brings it down here): {link}"
@@ -178,7 +178,7 @@ class Texts:
         # Translators: {when} is written by Discord, such as "in 5 minutes".
         return self._(
             "{challenged}, {challenger} challenges you to a game of tic-tac-toe! "
-            "The challenge lapses {when}.",
+            "The challenge expires {when}.",
             challenged=mention(match.challenged),
             challenger=mention(match.opened_by),
             when=relative(match.deadline_at),

@@ -36,7 +36,7 @@ async def test_everybody_gets_the_puzzle_of_the_day_in_their_own_language(house:
     english = house.lesson()
     assert portuguese.board == english.board == str(puzzle.board)
     assert "## Puzzle of January 1, 2026" in english.text
-    assert "## Problema de 1 de janeiro de 2026" in portuguese.text
+    assert "## Quebra-cabeça de 1 de janeiro de 2026" in portuguese.text
     assert english.text.endswith("3 tries left.")
     assert portuguese.text.endswith("Restam 3 tentativas.")
 
@@ -48,7 +48,7 @@ async def test_who_finds_the_move_gets_the_reason_and_a_line_to_share(house: Hou
     await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
     over = house.lesson()
     assert f"🎯 **{name(puzzle, puzzle.solution)}**" in over.text
-    assert "Best play goes on like this:" in over.text
+    assert "Best play: " in over.text
     assert f"Velha {today(house)}" not in over.text
     await house.press(house.ben, "Share", over)
     shared = house.seen()
@@ -58,7 +58,7 @@ async def test_who_finds_the_move_gets_the_reason_and_a_line_to_share(house: Hou
 async def test_who_misses_three_times_is_told_the_answer(house: House) -> None:
     puzzle = await ask(house, house.ben)
     for cell in mistakes(puzzle)[:3]:
-        assert "Best play goes on" not in house.lesson().text
+        assert "Best play: " not in house.lesson().text
         await house.press(house.ben, cell, house.lesson())
     over = house.lesson()
     assert f"💡 Not this time. **{name(puzzle, puzzle.solution)}**" in over.text
@@ -99,7 +99,7 @@ async def test_at_midnight_utc_there_is_a_new_one_and_the_old_one_goes_on(house:
 async def test_tomorrow_s_puzzle_is_not_shown_today(house: House, days: int) -> None:
     await house.start(house.ana)
     forged = custom_id(PuzzlePage(today(house) + timedelta(days=days)), 0)
-    assert "do not know this button" in told(await house.press_forged(house.ben, forged))
+    assert "no longer works" in told(await house.press_forged(house.ben, forged))
 
 
 async def test_only_free_cells_can_be_tried_and_no_solution_is_shown_before_the_end(
@@ -119,7 +119,7 @@ async def test_only_free_cells_can_be_tried_and_no_solution_is_shown_before_the_
         ((puzzle.solution,), -1),
     ):
         forged = custom_id(PuzzlePage(today(house), tried, ply), 0)
-        assert "do not know this button" in told(await house.press_forged(house.ben, forged))
+        assert "no longer works" in told(await house.press_forged(house.ben, forged))
 
 
 async def test_the_solution_is_walked_through_once_it_is_over(house: House) -> None:
@@ -152,7 +152,7 @@ async def test_sharing_takes_one_request_and_pings_nobody(house: House) -> None:
 async def test_whoever_sees_it_may_solve_the_same_puzzle(house: House) -> None:
     puzzle = await solve(house, house.ben)
     await house.press(house.ben, "Share", house.lesson())
-    await house.press(house.ana, "Solve it too")
+    await house.press(house.ana, "Try it too")
     assert house.lesson().board == str(puzzle.board)
     assert "Restam 3 tentativas." in house.lesson().text
     assert house.text().startswith(house.ben.mention), "and the message stays"

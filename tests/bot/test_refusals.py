@@ -135,7 +135,7 @@ async def test_a_button_of_an_older_release_is_refused_politely(house: House) ->
     await house.start(house.ana)
     for custom_id in ("velha:1", "ttt:cell:3", "velha:1:0:dance", "velha:1:0:resign:4", "?"):
         result = await house.press_forged(house.ben, custom_id)
-        assert "do not know this button" in told(result)
+        assert "no longer works" in told(result)
 
 
 async def test_the_old_message_of_a_board_points_to_the_new_one(house: House) -> None:
@@ -191,7 +191,7 @@ async def test_in_a_thread_it_is_another_permission(house: House) -> None:
 async def test_in_a_private_group_anybody_can_be_challenged(house: House) -> None:
     house.world.private_channels.add(house.ana.user.dm_channel.id)
     await house.ana.user.slash("velha start", opponent=house.ben.user)
-    assert "desafia você" in house.seen(house.ana.user.dm_channel).text
+    assert "desafiou você" in house.seen(house.ana.user.dm_channel).text
 
 
 async def test_where_the_bot_is_no_member_people_need_leave_to_bring_it(house: House) -> None:
@@ -213,7 +213,7 @@ async def test_where_the_bot_is_no_member_it_answers_by_interaction_alone(house:
     await house.press(house.ana, "B2")
     assert house.board().count("o") == 1
     result = await house.ana.slash(house.channel, "velha stop")
-    assert "Feito" in told(result)
+    assert "Pronto" in told(result)
     assert f"{house.ana.mention} resigned" in house.everything_seen()[-1].text
 
 

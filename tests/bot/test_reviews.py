@@ -36,7 +36,7 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
         "## Review",
         f"❌ {house.ana.mention}  vs  ⭕ {house.ben.mention}",
         "-# 3x3, 3 in a row wins · ❌ won",
-        "Move 4, C1: ⭕ turned a draw into a loss. 💡 B1, A2, C2, or B3 would have held.",
+        "Move 4, C1: ⭕ turned a draw into a loss. 💡 B1, A2, C2, or B3 would have held the draw.",
         "",
         "**Move 4 of 7: ⭕ C1**",
         (
@@ -126,7 +126,7 @@ async def test_a_mark_leads_to_the_move_that_made_it(house: House) -> None:
     await house.press(house.ben, "B2", house.lesson())
     assert house.lesson().board == "x.. .o. ..."
     assert "**Move 2 of 7: ⭕ B2**" in house.lesson().text
-    assert "**B2** holds, and every other move loses." in house.lesson().text
+    assert "**B2** holds the draw: every other move loses." in house.lesson().text
 
 
 async def test_a_review_goes_on_after_a_restart_and_when_the_match_is_forgotten(
@@ -148,7 +148,10 @@ async def test_a_match_that_time_has_ended_is_reviewed(house: House) -> None:
     await house.let_pass(minutes=3)
     assert "ran out of time" in house.text()
     await house.press(house.ben, "Review")
-    assert "Move 2, B1: ⭕ turned a draw into a loss. 💡 B2 would have held." in house.lesson().text
+    assert (
+        "Move 2, B1: ⭕ turned a draw into a loss. 💡 B2 would have held the draw."
+        in house.lesson().text
+    )
 
 
 async def reviewed(house: House, *, by_command: bool) -> Seen:
@@ -308,7 +311,7 @@ async def test_trying_again_goes_on_after_a_restart(house: House) -> None:
 async def test_what_was_no_mistake_is_not_put_up(house: House) -> None:
     await house.start(house.ana)
     forged = custom_id(RetryPage(Record(moves=(4, 0)), 2), 0)
-    assert "do not know this button" in told(await house.press_forged(house.ben, forged))
+    assert "no longer works" in told(await house.press_forged(house.ben, forged))
 
 
 # Replays

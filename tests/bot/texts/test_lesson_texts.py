@@ -174,8 +174,8 @@ def test_every_reason_has_a_sentence_of_its_own() -> None:
     [
         (1, "❌ wins with its next move.", "❌ vence na próxima vez que jogar."),
         (2, "⭕ wins with its next move.", "⭕ vence na próxima vez que jogar."),
-        (3, "❌ wins, with 2 more moves of its own.", "❌ vence jogando mais 2 vezes."),
-        (4, "⭕ wins, with 2 more moves of its own.", "⭕ vence jogando mais 2 vezes."),
+        (3, "❌ wins in 2 more moves.", "❌ vence com mais 2 jogadas."),
+        (4, "⭕ wins in 2 more moves.", "⭕ vence com mais 2 jogadas."),
     ],
 )
 def test_the_winners_own_moves_are_counted(plies: int, english: str, portuguese: str) -> None:
@@ -208,11 +208,11 @@ def test_hints_are_counted_in_the_singular_and_in_the_plural() -> None:
     [
         ((1,), Value.WIN, "B1 would have won.", "B1 teria vencido."),
         ((1, 5), Value.WIN, "B1 or C2 would have won.", "B1 ou C2 teriam vencido."),
-        ((1,), Value.DRAW, "B1 would have held.", "B1 teria segurado o empate."),
+        ((1,), Value.DRAW, "B1 would have held the draw.", "B1 teria segurado o empate."),
         (
             (1, 3, 5),
             Value.DRAW,
-            "B1, A2, or C2 would have held.",
+            "B1, A2, or C2 would have held the draw.",
             "B1, A2 ou C2 teriam segurado o empate.",
         ),
     ],

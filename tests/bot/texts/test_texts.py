@@ -195,7 +195,7 @@ def test_the_languages_differ_in_every_sentence() -> None:
         (Refusal.HINT_OLD, "This hint is old: the match has moved on."),
         (Refusal.TIME_IS_UP, "Too late"),
         (Refusal.UNKNOWN_MATCH, "I do not know this match."),
-        (Refusal.UNKNOWN_BUTTON, "I do not know this button any more."),
+        (Refusal.UNKNOWN_BUTTON, "This button no longer works."),
         (Refusal.ONLY_TO_LOOK_AT, "That one is only to look at."),
         (Refusal.NO_MATCH_HERE, "There is no match in this channel."),
         (Refusal.SUPERSEDED, "You have asked for something else meanwhile."),

@@ -374,7 +374,7 @@ def outlook(board: Board) -> str:
     winner = board.to_move if solution.value is Value.WIN else board.to_move.other
     movers = [board.to_move, board.to_move.other] * len(line)
     moves = movers[: len(line)].count(winner)
-    how = " with its next move" if moves == 1 else f", with {moves} more moves of its own"
+    how = " with its next move" if moves == 1 else f" in {moves} more moves"
     return f"With best play {MARKS[winner]} wins{how}."
 
 
@@ -448,7 +448,13 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
         took_longer = could_win and not is_mistake
         assert (f"Move {ply}, {name(action)}: {mover} took the long way." in said) == took_longer
         if better:
-            ending = "won at once" if could_win else "won" if best.value is Value.WIN else "held"
+            ending = (
+                "won at once"
+                if could_win
+                else "won"
+                if best.value is Value.WIN
+                else "held the draw"
+            )
             shown = rf"^Move {ply}, .*💡 (.*) would have {ending}\.$"
             (line,) = re.findall(shown, said, re.MULTILINE)
             assert coordinates(line) == [name(cell) for cell in better]
@@ -468,12 +474,12 @@ def test_a_review_lists_the_moves_that_changed_the_result() -> None:
     assert "turned a draw into a loss. 💡" in said
     assert "turned a win into a draw. 💡" in said
     assert said.endswith(f"```\n{mistakes.code}\n```")
-    assert "No mistakes" not in said
+    assert "Every move kept" not in said
 
 
 def test_a_game_without_mistakes_is_called_so_and_one_without_moves_is_shown() -> None:
     said = text_of(review_view(ReviewPage(NOBODY_ERRED), verdicts_on(NOBODY_ERRED), EN))
-    assert "No mistakes: every move kept the result." in said
+    assert "Every move kept the result." in said
     assert "⭕ **100%** accuracy: 4 of 4" in said
     view = review_view(ReviewPage(Record()), [], EN)
     assert "**Before the first move**" in text_of(view)
