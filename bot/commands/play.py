@@ -19,6 +19,7 @@ from bot.replies.context import (
     place_of,
     refuse_opponent,
     refuse_place,
+    refuse_to_post,
 )
 from engine import Level, Rules
 
@@ -65,6 +66,8 @@ class Play(Family):
         async with self._replies.to(interaction) as reply:
             if too_fast := self._too_fast(interaction):
                 return await reply.give(too_fast)
+            if refusal := refuse_to_post(interaction):
+                return await reply.give(Refused(refusal))
             await reply.give(await self.services.matches.bring_down(channel_of(interaction)))
 
     @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))

@@ -7,7 +7,7 @@ from bot.game.outcome import Hinted, Refused
 from bot.game.page import STILL, Page, SharePage, parse_page
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.refusal import Refusal
-from bot.replies.context import Interaction, pressed_by, refuse_place
+from bot.replies.context import Interaction, pressed_by, refuse_place, refuse_to_post
 from bot.replies.reply import Reply
 
 
@@ -33,13 +33,17 @@ class Pressing(Family):
             return await self._teach(reply, interaction, page)
         if too_fast := self._too_fast(interaction):
             return await reply.give(too_fast)
-        if refusal := refuse_place(interaction):
+        is_yet_to_come = page.day > interaction.created_at.date()
+        if refusal := Refusal.UNKNOWN_BUTTON if is_yet_to_come else refuse_place(interaction):
             return await reply.give(Refused(refusal))
         await reply.share(page)
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
-        if press.verb in REMATCHES and (too_fast := self._too_fast(interaction)):
-            return await reply.give(too_fast)
+        if press.verb in REMATCHES:
+            if too_fast := self._too_fast(interaction):
+                return await reply.give(too_fast)
+            if refusal := refuse_to_post(interaction):
+                return await reply.give(Refused(refusal))
         pressed = self.services.presses.press(press, pressed_by(interaction))
         if press.verb is Verb.PLAY:  # only then does the bot think
             outcome = await reply.wait(pressed, in_place=True)

@@ -64,6 +64,13 @@ def can_have_rematch(match: Match) -> bool:
     return ended and bool(match.moves) and match.next_id is None
 
 
+def without_successor(match: Match) -> Match:
+    """The match before the rematch was agreed on, which came to nothing: who asked first asks."""
+    agreed = match.asks_rematch if match.is_between_people else None
+    asked = (player.user_id for player in (match.x, match.o) if player.user_id != agreed)
+    return replace(match, next_id=None, asks_rematch=next(asked) if agreed else None)
+
+
 def successor(match: Match, deadline_at: datetime, level: Level | None = None) -> Match:
     """The match that `next_id` names: the same players with their sides swapped.
 

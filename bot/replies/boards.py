@@ -19,7 +19,6 @@ from bot.replies.failures import DISCORD_FAILED, cause_of
 from bot.views.board import match_message, moved_message
 
 DISCORD_SECONDS = 10
-_NOBODY = discord.AllowedMentions.none()
 
 Load = Callable[[int], Awaitable[Match | None]]
 """Finds a match as it stands."""

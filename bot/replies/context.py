@@ -54,8 +54,7 @@ def refuse_place(interaction: Interaction) -> Refusal | None:
     if interaction.guild_id is None:
         return None
     if not interaction.is_guild_integration():
-        is_allowed = interaction.permissions.use_external_apps
-        return None if is_allowed else Refusal.NEEDS_EXTERNAL_APPS
+        return refuse_to_post(interaction)
     allowed = interaction.app_permissions
     if not allowed.view_channel:
         return Refusal.NEEDS_VIEW_CHANNEL
@@ -63,6 +62,13 @@ def refuse_place(interaction: Interaction) -> Refusal | None:
         is_allowed = allowed.send_messages_in_threads
         return None if is_allowed else Refusal.NEEDS_SEND_IN_THREADS
     return None if allowed.send_messages else Refusal.NEEDS_SEND_MESSAGES
+
+
+def refuse_to_post(interaction: Interaction) -> Refusal | None:
+    """Why an answer for everybody would be seen by one alone; None where it is for everybody."""
+    is_guest = interaction.guild_id is not None and not interaction.is_guild_integration()
+    is_hidden = is_guest and not interaction.permissions.use_external_apps
+    return Refusal.NEEDS_EXTERNAL_APPS if is_hidden else None
 
 
 def refuse_opponent(interaction: Interaction, opponent: Person | None) -> Refusal | None:

@@ -57,17 +57,19 @@ class Emojis:
 
     async def show(self, view: ui.LayoutView, show: Callable[[], Awaitable[Result]]) -> Result:
         """Show a message with our marks; without, where somebody has deleted those meanwhile."""
-        for symbol, emoji in self._by_symbol.items():
+        marks = self._by_symbol
+        for symbol, emoji in marks.items():
             _replace(view, discord.PartialEmoji(name=symbol), emoji)
         try:
             return await show()
         except discord.HTTPException as error:
-            if not self._by_symbol or not _is_about_emojis(error):
+            if not marks or not _is_about_emojis(error):
                 raise
-        _log.warning("Our own marks are gone: from now on they are ❌ and ⭕.")
-        for symbol, emoji in self._by_symbol.items():
+        if self._by_symbol:  # another message may have met the same
+            _log.warning("Our own marks are gone: from now on they are ❌ and ⭕.")
+            self._by_symbol = {}
+        for symbol, emoji in marks.items():
             _replace(view, emoji, discord.PartialEmoji(name=symbol))
-        self._by_symbol = {}
         return await show()
 
 

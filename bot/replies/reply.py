@@ -38,6 +38,9 @@ from bot.views.puzzle import share_view
 
 Result = TypeVar("Result")
 
+_ENDS_A_PAGE = (Refusal.HINT_OLD, Refusal.MATCH_OVER, Refusal.TIME_IS_UP)
+"""After these, a hint and the question of who wants to resign are of no more use."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -120,8 +123,7 @@ class Reply:
                 await self._boards.redraw_all(outcome.also)
 
     async def refuse(self, refused: Refused) -> None:
-        is_of_no_more_use = refused.refusal is Refusal.HINT_OLD
-        say = self.say_done if is_of_no_more_use else self.say
+        say = self.say_done if refused.refusal in _ENDS_A_PAGE else self.say
         await say(self.texts.refusal(refused))
 
     async def apologize(self, refusal: Refusal) -> None:

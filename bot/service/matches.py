@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from datetime import timedelta
 
 from bot.game.changes import cancel, expire, refuse_hint, stop
 from bot.game.match import Match, Player
 from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, Stopped
 from bot.game.refusal import Refusal
+from bot.game.rematch import without_successor
 from bot.service.executor import Executor, in_thread, in_time
 from bot.service.servers import level_in
 from bot.service.umpire import Umpire, in_the_way
@@ -161,4 +161,4 @@ class Matches:
                 return  # another process showed it
             self._matches.save(expire(stands))  # unless a hint comes between
         if before is not None:
-            self._matches.save(replace(before, next_id=None))
+            self._matches.save(without_successor(before))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint, resign
-from bot.game.match import Match
+from bot.game.match import Ending, How, Match
 from bot.game.outcome import Followed, Hinted, Opened, Outcome, Questioned, Refused, Shown, Stopped
 from bot.game.page import HintPage
 from bot.game.press import REMATCHES, Press, Pressed, Verb
@@ -134,6 +134,8 @@ class Presses:
                 return Refused(Refusal.UNKNOWN_MATCH)
             if self._umpire.is_due(match):
                 return Refused(Refusal.TIME_IS_UP)
+            if match.ending and match.ending == _resigned_by(match, by.user_id):
+                return Stopped(match)  # a double click
             resigned = resign(match, by.user_id)
             if isinstance(resigned, Refusal):
                 return Refused(resigned)
@@ -204,6 +206,11 @@ def _why_outdated(press: Press, match: Match, by: Pressed) -> Refusal | None:
     return None if _was_done(press, match, by) else Refusal.OUTDATED
 
 
+def _resigned_by(match: Match, user_id: int) -> Ending | None:
+    mark = match.mark_of(user_id)
+    return None if mark is None else Ending(How.RESIGNED, winner=mark.other)
+
+
 def _was_done(press: Press, match: Match, by: Pressed) -> bool:
     mark = match.mark_of(by.user_id)
     return mark is not None and press.cell is not None and match.board[press.cell] is mark
@@ -226,7 +233,7 @@ _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
 
 def _apply(press: Press, match: Match, by: Pressed) -> Match | Outcome:
     """The match once it is as the press asks, or what else that comes to."""
-    if press.cell is not None and _is_own_last(match, by.user_id, press.cell):
+    if not by.on_page and press.cell is not None and _is_own_last(match, by.user_id, press.cell):
         return Shown(match)
     changed = _changed(press, match, by)
     if isinstance(changed, Refusal):

@@ -89,7 +89,7 @@ class Judgements:
             verdict = next(verdict for verdict in verdicts if verdict.action == asked)
             said.append(f"{ASKED} {self.judgement(verdict, reply)}")
         more = self._(
-            "-# Blue is what I would play. Press a cell to know more. "
+            "-# Blue is what I would play. Press a cell to learn more. "
             "The finished match shows how many hints it took."
         )
         return "\n".join([*said, self.legend(verdicts), more])

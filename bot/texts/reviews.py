@@ -68,7 +68,7 @@ class ReviewTexts:
             # Translators: said of a match that did not come to its end.
             return self._("unfinished")
         how, loser = headers.broken_off.how, headers.loser
-        return self._((ENDINGS | WHY)[how], loser=mention(loser) if loser else "")
+        return self._(WHY.get(how) or ENDINGS[how], loser=mention(loser) if loser else "")
 
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         """How often each side was right, where that was asked of it often enough."""

@@ -40,7 +40,7 @@ async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: House)
         "⬜ `=` draw: C2 and B3",
         "🟥 `\N{MINUS SIGN}` loss: C1",
     ]
-    assert rest[3].startswith("-# Blue is what I would play. Press a cell to know more.")
+    assert rest[3].startswith("-# Blue is what I would play. Press a cell to learn more.")
     assert house.board() == before
 
 

@@ -48,6 +48,14 @@ async def test_a_board_is_shown_without_them_where_somebody_deleted_them(house: 
     assert "<:velha_x:" not in str(house.seen().payload)
 
 
+async def test_two_boards_that_meet_it_at_once_are_both_shown(house: House) -> None:
+    await house.challenge()
+    for _ in range(2):
+        house.refuse_emojis("/interactions/*")
+    await house.press_at_once((house.ana, "A1"), (house.ana, "A1"))
+    assert house.board() == "x.. ... ..."
+
+
 async def test_a_board_edited_outside_an_answer_is_shown_without_them_too(house: House) -> None:
     await house.challenge()
     await house.press(house.ana, "B2")

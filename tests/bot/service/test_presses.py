@@ -154,6 +154,13 @@ async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) 
 
 
 @sqlite
+async def test_to_resign_twice_is_to_resign(room: Room) -> None:
+    over = room.put(drawn(PLAYED, broken_off=Ending(How.RESIGNED, Mark.X)))
+    assert await room.press(over, Verb.CONCEDE, BEN) == Stopped(over)
+    assert await room.press(over, Verb.CONCEDE, ANA) == Refused(Refusal.MATCH_OVER)
+
+
+@sqlite
 async def test_whatever_was_played_since_the_question_what_stands_is_resigned(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))

@@ -17,8 +17,8 @@ from bot.commands.family import Services
 from bot.commands.velha import Velha
 from bot.game.match import Ending, How, Match
 from bot.game.outcome import Opened, Outcome, Refused, Shown, Stopped
+from bot.game.press import Verb
 from bot.game.refusal import NoAnswerInTimeError, Refusal
-from bot.game.rematch import can_have_rematch
 from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
 from bot.replies.posts import Posts
@@ -28,7 +28,7 @@ from bot.service.clock import Clock, first_id_at
 from bot.service.sweeps import Sweeps
 from bot.store import parse_url
 from engine import Mark
-from tests.bot.drawn import CHANNEL, MATCH, NEXT, NOON, UNSHOWN, drawn
+from tests.bot.drawn import ANA, BEN, CHANNEL, MATCH, NEXT, NOON, UNSHOWN, against_velha, drawn
 from tests.bot.services import Room
 
 PLAYED = "x.. .o. ..."
@@ -196,16 +196,23 @@ async def test_whatever_else_comes_late_ends_nobody_s_match(
     assert room.stands(match) == match
 
 
+@pytest.mark.logs_errors  # there is no connection by which to draw the old board
+@pytest.mark.parametrize(
+    ("before", "asked"),
+    [(drawn("xxx oo. ...", asks_rematch=BEN), BEN), (against_velha("xxx oo. ..."), None)],
+)
 async def test_a_rematch_opened_too_late_may_be_asked_for_again(
-    room: Room, replies: Replies
+    room: Room, replies: Replies, before: Match, asked: int | None
 ) -> None:
-    before = room.put(drawn("xxx oo. ...", id=MATCH, place=UNSHOWN))
-    followed = room.store.matches.save(replace(before, next_id=MATCH + 1))
-    assert followed is not None
-    rematch = room.put(drawn(place=UNSHOWN, id=MATCH + 1))
-    await replies.posts.show_late(comes(Opened(rematch, also=(followed,))))
-    assert not room.stands(rematch).is_live
-    assert can_have_rematch(room.stands(before))
+    room.put(before)
+    opened = await room.press(before, Verb.REMATCH, ANA)
+    assert isinstance(opened, Opened)
+    await replies.posts.show_late(comes(opened))
+    assert not room.stands(opened.match).is_live
+    stands = room.stands(before)
+    assert stands.asks_rematch == asked
+    again = await room.press(stands, Verb.REMATCH, ANA, new_id=NEXT + 1)
+    assert isinstance(again, Opened)
 
 
 async def test_a_match_that_another_process_showed_is_not_given_back(
