@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
-from functools import lru_cache
-from typing import TypeVar
+from functools import cache, lru_cache
+from pathlib import Path
 
-from engine.board import Board, winning_cells
+from engine.and_or import open_lines
+from engine.board import Board, Mark, winning_cells
 from engine.reasons import Reason, names_of, reason_among
-from engine.rules import TIC_TAC_TOE, Cell, Rules
+from engine.rules import Cell, Rules
 from engine.solver import solver_of
 from engine.worth import Value, Worth
 
 TRIES = 3
+FILE = Path(__file__).with_name("puzzles.txt")
+"""A position a line, for the days from a Monday on; no two are mirror images of each other.
 
-Choice = TypeVar("Choice")
+`tests/engine/make_puzzles.py` tells how they were found, and makes them anew.
+"""
 
 
 class Grade(IntEnum):
@@ -29,31 +31,19 @@ class Grade(IntEnum):
     HARD = 3
 
 
-_GRADES_BY_WEEKDAY = (*[Grade.EASY] * 2, *[Grade.MEDIUM] * 3, *[Grade.HARD] * 2)
+GRADES_BY_WEEKDAY = (*[Grade.EASY] * 2, *[Grade.MEDIUM] * 3, *[Grade.HARD] * 2)
 """The week begins easily, on Monday, as it does with crosswords."""
 
 _GRADES_UP_TO_PLIES = {3: Grade.EASY, 5: Grade.MEDIUM}
-
-_WHERE_FOUND = {
-    Grade.EASY: (
-        (TIC_TAC_TOE, range(4, 6)),
-        (Rules(4, 4, 4), range(8, 12)),
-        (Rules(5, 5, 4), range(8, 13)),
-    ),
-    Grade.MEDIUM: (
-        (Rules(4, 4, 4), range(8, 9)),
-        (Rules(5, 5, 4), range(8, 12)),
-    ),
-    Grade.HARD: ((Rules(5, 5, 4), range(8, 13)),),
-}
-"""On which boards, with how many marks, there are many such puzzles and they are found soon."""
+_A_MONDAY = date(1, 1, 1).toordinal()
 
 
 @dataclass(frozen=True)
 class Puzzle:
     """A position, what every move is worth to the player to move, and the one that solves it.
 
-    `line` is best play by both sides, the solution first.
+    `line` is best play by both sides from the solution to the win, or until no line can be
+    completed any more.
     """
 
     board: Board
@@ -68,11 +58,19 @@ class Puzzle:
 
     @property
     def depth_plies(self) -> int:
-        """How far one has to look to see that the move wins, or that every other one loses."""
+        """How far one has to look to see that the move wins, or what it holds against.
+
+        A hold is as deep as the longest win that it prevents, of those that the other has after
+        another move. A move that threatens only puts a loss off, so it says nothing.
+        """
         if self.value is Value.WIN:
             return self.worths[self.solution].distance_plies
-        others = (worth for cell, worth in self.worths.items() if cell != self.solution)
-        return max(worth.distance_plies for worth in others)
+        others = [cell for cell in self.worths if cell != self.solution]
+        quiet = [cell for cell in others if not self._threatens(cell)]
+        return max(self.worths[cell].distance_plies for cell in quiet or others) - 1
+
+    def _threatens(self, cell: Cell) -> bool:
+        return bool(winning_cells(self.board.result(cell), self.board.to_move))
 
     @property
     def grade(self) -> Grade:
@@ -87,40 +85,42 @@ class Puzzle:
 @lru_cache(maxsize=8)
 def daily_puzzle(day: date) -> Puzzle:
     """The puzzle of a day: the same for everybody, wherever and whenever it is asked for."""
-    rng = random.Random(day.isoformat())
-    grade = _GRADES_BY_WEEKDAY[day.weekday()]
-    places = _WHERE_FOUND[grade]
-    rules, sizes = places[day.toordinal() % len(places)]
-    while True:
-        puzzle = _puzzle_in(_some_position(rules, _any(sizes, rng), rng))
-        if puzzle is not None and puzzle.grade is grade:
-            return puzzle
+    positions = _positions()
+    puzzle = puzzle_in(positions[(day.toordinal() - _A_MONDAY) % len(positions)])
+    assert puzzle is not None, "every position of the table is one"
+    return puzzle
 
 
-def _some_position(rules: Rules, marks: int, rng: random.Random) -> Board:
-    """A position from a game of two who move at random, after so many moves or at its end."""
-    board = Board(rules)
-    while (board.x | board.o).bit_count() < marks and not board.is_terminal:
-        board = board.result(_any(board.actions(), rng))
-    return board
+@cache
+def _positions() -> tuple[Board, ...]:
+    lines = FILE.read_text(encoding="ascii").splitlines()
+    return tuple(_position(*line.split(maxsplit=1)) for line in lines)
 
 
-def _any(choices: Sequence[Choice], rng: random.Random) -> Choice:
-    """One of them; `random()`, unlike `choice`, is alike in every Python."""
-    return choices[int(rng.random() * len(choices))]
+def _position(rules: str, drawing: str) -> Board:
+    return Board.parse(drawing, Rules.parse(rules))
 
 
-def _puzzle_in(board: Board) -> Puzzle | None:
+def puzzle_in(board: Board) -> Puzzle | None:
     """The puzzle that a position makes; most are over, obvious, or have more than one answer."""
     own, other = board.to_move, board.to_move.other
     if board.is_terminal or winning_cells(board, own) or winning_cells(board, other):
         return None
-    solver = solver_of(board.rules)
-    worths = solver.analyse(board)
+    worths = solver_of(board.rules).analyse(board)
     best = max(worth.value for worth in worths.values())
     keeping = [cell for cell, worth in worths.items() if worth.value is best]
     if len(keeping) != 1 or len(worths) == 1:
         return None
-    solution = keeping[0]
-    answers = solver.solve(board.result(solution)).principal_variation
-    return Puzzle(board, worths, solution, line=(solution, *answers))
+    return Puzzle(board, worths, solution=keeping[0], line=_line(board, keeping[0]))
+
+
+def _line(board: Board, solution: Cell) -> tuple[Cell, ...]:
+    """Best play from the solution to the win, or until nobody can complete a line any more."""
+    line = [solution]
+    board = board.result(solution)
+    for cell in solver_of(board.rules).solve(board).principal_variation:
+        if not any(open_lines(board, mark) for mark in Mark):
+            break
+        line.append(cell)
+        board = board.result(cell)
+    return tuple(line)

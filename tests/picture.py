@@ -22,7 +22,7 @@ PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 1500
 EMOJI_PIXELS = 128
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-RESIGN, HINT, REVIEW, ACCEPT = "Desistir", "Dica", "Análise", "Aceitar"
+HINT, REVIEW, ACCEPT = "Dica", "Análise", "Aceitar"
 """What the buttons of a board say: the playground's server speaks Portuguese."""
 
 
@@ -85,7 +85,9 @@ async def lessons(camera: Camera, channel: ChannelHandle, who: MemberActor, read
     await who.slash(channel, "velha start", board="4x4x3")
     await press(channel, who, "A1", HINT)
     await camera.newest("hint", reader)
-    await press(channel, who, "D4", RESIGN, REVIEW)
+    await press(channel, who, "D4")
+    await who.slash(channel, "velha stop")
+    await press(channel, who, REVIEW)
     await camera.newest("review", reader)
     await who.slash(channel, "velha puzzle")
     await camera.newest("puzzle", reader)
@@ -117,7 +119,7 @@ async def main() -> None:
             camera, (ana, ben, _rui) = Camera(preview, page), preview.viewers
             await two_games(preview.channel, ana, ben)
             await camera.everything("playground")
-            await press(preview.channel, ana, RESIGN)
+            await ana.slash(preview.channel, "velha stop")
             for who, reader in zip((ana, ben), READERS, strict=True):
                 await lessons(camera, preview.channel, who, reader)
         await browser.close()

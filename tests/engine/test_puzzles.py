@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from datetime import date, timedelta
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -26,28 +28,28 @@ from engine import (
     search,
     winning_cells,
 )
-from engine.puzzles import _puzzle_in
+from engine.openings import canonical
+from engine.puzzles import FILE, puzzle_in
+from tests.engine import make_puzzles
 from tests.engine.positions import TRUTH, UNFINISHED
 
-MONDAYS = (date(2023, 3, 27), date(2024, 1, 8), date(2025, 1, 13))
-DAYS = [monday + timedelta(days) for monday in MONDAYS for days in range(7)]
-
-GOLDEN = {
-    date(2023, 3, 27): ("..o ..x x.o", 3),
-    date(2023, 3, 29): ("..o. xox. ...x xo.o", 9),
-    date(2024, 1, 8): ("..... ....x xx.o. .xoo. o....", 6),
-    date(2024, 1, 10): (".xo.. .x..x o.o.. ..... xx.o.", 11),
-    date(2024, 1, 14): (".o.ox .o.xx x..xo ....o ....x", 0),
-}
+MONDAY = date(2026, 11, 23)
+TWO_YEARS = [MONDAY + timedelta(day) for day in range(730)]
+DAYS = TWO_YEARS[:21]
 
 TEXTBOOK_CELLS = 8
 """As many free cells as the textbook search is asked about."""
 
 
 @cache
+def every_puzzle() -> dict[date, Puzzle]:
+    """Those of two years; work done once."""
+    return {day: daily_puzzle(day) for day in TWO_YEARS}
+
+
 def puzzles() -> dict[date, Puzzle]:
-    """Three weeks of them; work done once."""
-    return {day: daily_puzzle(day) for day in DAYS}
+    """Those of three weeks."""
+    return {day: every_puzzle()[day] for day in DAYS}
 
 
 def puzzle_of(*worths: tuple[int, int]) -> Puzzle:
@@ -73,17 +75,17 @@ def urgent_first(board: Board) -> list[Cell]:
 
 def test_exactly_one_move_keeps_the_value_as_the_textbook_search_says() -> None:
     checked = set()
-    for day, puzzle in puzzles().items():
+    for puzzle in every_puzzle().values():
         board = puzzle.board
         if len(board.actions()) > TEXTBOOK_CELLS:
             continue
         sign = 1 if board.to_move is Mark.X else -1
         after = {cell: sign * utility(board.result(cell)) for cell in board.actions()}
-        assert after == {cell: worth.value for cell, worth in puzzle.worths.items()}, day
-        assert [cell for cell in after if after[cell] == puzzle.value] == [puzzle.solution], day
-        assert max(after.values()) == puzzle.value, day
+        assert after == {cell: worth.value for cell, worth in puzzle.worths.items()}, board
+        assert max(after.values()) == puzzle.value, board
+        assert [c for c in after if after[c] == puzzle.value] == [puzzle.solution], board
         checked.add(board.rules)
-    assert checked == {TIC_TAC_TOE, Rules(4, 4, 4)}
+    assert {TIC_TAC_TOE, Rules(4, 4, 4)} <= checked
 
 
 def test_exactly_one_move_keeps_the_value_as_a_solver_of_its_own_says() -> None:
@@ -102,44 +104,62 @@ def test_a_puzzle_is_never_to_take_a_win_or_to_stop_one() -> None:
         assert puzzle.reason not in {Reason.WIN, Reason.BLOCK}
 
 
+def test_every_puzzle_of_two_years_has_exactly_one_good_move() -> None:
+    for day, puzzle in every_puzzle().items():
+        best = max(worth.value for worth in puzzle.worths.values())
+        assert best is not Value.LOSS, day
+        good = [cell for cell, worth in puzzle.worths.items() if worth.value is best]
+        assert good == [puzzle.solution], day
+        assert set(puzzle.worths) == set(puzzle.board.actions()) != {puzzle.solution}, day
+
+
+def test_no_puzzle_comes_again_within_two_years_however_the_board_is_turned() -> None:
+    assert len({canonical(puzzle.board) for puzzle in every_puzzle().values()}) == 730
+    assert daily_puzzle(MONDAY + timedelta(make_puzzles.DAYS)) == every_puzzle()[MONDAY]
+
+
 def test_the_week_begins_easily_and_ends_hard() -> None:
     week = [Grade.EASY] * 2 + [Grade.MEDIUM] * 3 + [Grade.HARD] * 2
-    assert {monday.strftime("%A") for monday in MONDAYS} == {"Monday"}
-    assert [puzzle.grade for puzzle in puzzles().values()] == week * 3
+    assert f"{MONDAY:%A}" == "Monday"
+    grades = [puzzle.grade for puzzle in every_puzzle().values()]
+    assert grades == (week * 105)[:730]
 
 
-def test_there_are_puzzles_to_win_and_puzzles_to_hold() -> None:
-    assert {puzzle.value for puzzle in puzzles().values()} == {Value.WIN, Value.DRAW}
+def test_wins_and_holds_alternate_also_where_the_table_begins_anew() -> None:
+    values = [puzzle.value for puzzle in every_puzzle().values()]
+    values += [daily_puzzle(TWO_YEARS[-1] + timedelta(day)).value for day in range(1, 22)]
+    assert {Value.WIN, Value.DRAW} == set(values)
+    assert all(value is not following for value, following in pairwise(values))
 
 
-def test_only_easy_puzzles_are_on_3x3_and_hard_ones_are_on_5x5() -> None:
-    for puzzle in puzzles().values():
-        assert puzzle.board.rules != TIC_TAC_TOE or puzzle.grade is Grade.EASY
-        assert puzzle.board.rules == Rules(5, 5, 4) or puzzle.grade is not Grade.HARD
+def test_all_25_puzzles_of_3x3_come_within_the_cycle() -> None:
+    of_3x3 = {canonical(board) for board in UNFINISHED if puzzle_in(board)}
+    assert len(of_3x3) == 25
+    assert {board for board in shipped() if board.rules == TIC_TAC_TOE} == of_3x3
 
 
-def test_the_same_grade_comes_on_another_board_the_next_day_until_it_is_hard() -> None:
-    for monday in MONDAYS:
-        rules = [puzzles()[monday + timedelta(day)].board.rules for day in range(5)]
-        assert rules[0] != rules[1]
-        assert rules[2] != rules[3] != rules[4]
+def test_no_board_has_more_than_half_of_the_wins_that_are_not_hard() -> None:
+    puzzles_to_win = [p for p in every_puzzle().values() if p.value is Value.WIN]
+    boards = Counter(p.board.rules for p in puzzles_to_win if p.grade is not Grade.HARD)
+    assert len(boards) == 5
+    assert max(boards.values()) <= boards.total() / 2 + 1
 
 
-def test_the_days_of_a_week_have_different_puzzles() -> None:
-    boards = [puzzle.board for puzzle in puzzles().values()]
-    for monday in range(0, len(DAYS), 7):
-        assert len(set(boards[monday : monday + 7])) == 7
+def shipped() -> set[Board]:
+    """The positions of the table, one for all their mirror images."""
+    lines = [line.split(maxsplit=1) for line in FILE.read_text(encoding="ascii").splitlines()]
+    return {canonical(Board.parse(drawing, Rules.parse(rules))) for rules, drawing in lines}
 
 
-@pytest.mark.parametrize("day", GOLDEN)
-def test_everybody_gets_the_same_puzzle_for_ever(day: date) -> None:
-    puzzle = puzzles()[day]
-    assert (str(puzzle.board), puzzle.solution) == GOLDEN[day]
+def test_a_part_made_anew_is_as_it_was_shipped() -> None:
+    made = list(make_puzzles.puzzles_among(map(make_puzzles.position, range(200))))
+    assert {canonical(puzzle.board) for puzzle in made} <= shipped()
+    assert {puzzle.value for puzzle in made} == {Value.WIN, Value.DRAW}
 
 
 @pytest.mark.parametrize("seed", ["0", "1"])
 def test_another_process_asked_in_another_order_gets_the_same(seed: str) -> None:
-    days = sorted(GOLDEN, reverse=True)
+    days = DAYS[6::-2]
     program = (
         "from datetime import date; from engine import daily_puzzle\n"
         f"for day in {[day.isoformat() for day in days]}:\n"
@@ -160,27 +180,39 @@ def test_another_process_asked_in_another_order_gets_the_same(seed: str) -> None
     ]
 
 
-def test_the_line_is_best_play_from_the_solution_to_the_end() -> None:
+def test_the_line_is_best_play_from_the_solution_until_nobody_can_complete_a_line() -> None:
     for day, puzzle in puzzles().items():
         board, solver = puzzle.board, Solver(puzzle.board.rules)
         expected = puzzle.worths[puzzle.solution]
         assert puzzle.line[0] == puzzle.solution, day
-        assert len(puzzle.line) == expected.distance_plies, day
         for cell in puzzle.line:
+            assert not nobody_can_win(board), day
             board = board.result(cell)
             expected = expected.after_the_move()
             assert solver.worth(board) == expected, day
-        assert board.is_terminal, day
         winner = puzzle.board.to_move if puzzle.value is Value.WIN else None
         assert board.winner is winner, day
+        assert winner or nobody_can_win(board), day
+
+
+def nobody_can_win(board: Board) -> bool:
+    return all(line & board.x and line & board.o for line in board.rules.line_masks)
 
 
 def test_a_win_is_as_deep_as_it_is_long() -> None:
     assert puzzle_of((1, 7), (0, 9), (-1, 2)).depth_plies == 7
 
 
-def test_a_draw_is_as_deep_as_the_longest_of_the_losses_it_avoids() -> None:
-    assert puzzle_of((0, 9), (-1, 4), (-1, 6), (-1, 2)).depth_plies == 6
+def test_a_hold_is_as_deep_as_the_longest_win_that_it_prevents() -> None:
+    assert puzzle_of((0, 9), (-1, 4), (-1, 6), (-1, 2)).depth_plies == 5
+
+
+def test_a_threat_that_only_puts_the_loss_off_makes_no_hold_harder() -> None:
+    """D4 threatens first, and X answers; then, as after all other moves, it makes two threats."""
+    puzzle = puzzle_in(Board.parse("...o. xx... ...oo .xx.. o.x..", Rules(5, 5, 4)))
+    assert puzzle is not None
+    assert (puzzle.value, puzzle.depth_plies, puzzle.grade) == (Value.DRAW, 3, Grade.EASY)
+    assert max(worth.distance_plies for worth in puzzle.worths.values()) > 4
 
 
 @pytest.mark.parametrize(
@@ -197,7 +229,7 @@ def test_the_longer_the_win_the_harder_the_puzzle(plies: int, grade: Grade) -> N
 
 
 @pytest.mark.parametrize(
-    ("plies", "grade"), [(2, Grade.EASY), (4, Grade.MEDIUM), (6, Grade.HARD), (14, Grade.HARD)]
+    ("plies", "grade"), [(4, Grade.EASY), (6, Grade.MEDIUM), (8, Grade.HARD), (14, Grade.HARD)]
 )
 def test_the_longer_the_loss_to_avoid_the_harder_the_puzzle(plies: int, grade: Grade) -> None:
     assert puzzle_of((0, 16), (-1, plies)).grade is grade
@@ -205,7 +237,7 @@ def test_the_longer_the_loss_to_avoid_the_harder_the_puzzle(plies: int, grade: G
 
 def test_a_fork_that_wins_is_an_easy_puzzle() -> None:
     board = Board.parse("x.. ... oxo")
-    puzzle = _puzzle_in(board)
+    puzzle = puzzle_in(board)
     assert puzzle is not None
     assert (puzzle.board, puzzle.value, puzzle.grade) == (board, Value.WIN, Grade.EASY)
     assert puzzle.reason is Reason.FORK
@@ -213,10 +245,10 @@ def test_a_fork_that_wins_is_an_easy_puzzle() -> None:
 
 
 def test_the_one_square_that_holds_against_the_corner_is_a_puzzle() -> None:
-    puzzle = _puzzle_in(Board.parse("x.. ... ..."))
+    puzzle = puzzle_in(Board.parse("x.. ... ..."))
     assert puzzle is not None
     assert (puzzle.solution, puzzle.value) == (4, Value.DRAW)
-    assert puzzle.reason is Reason.CENTRE
+    assert puzzle.reason is Reason.ONLY_MOVE
 
 
 @pytest.mark.parametrize(
@@ -232,7 +264,7 @@ def test_the_one_square_that_holds_against_the_corner_is_a_puzzle() -> None:
     ],
 )
 def test_what_is_over_obvious_or_has_many_answers_is_no_puzzle(drawing: str) -> None:
-    assert _puzzle_in(Board.parse(drawing)) is None
+    assert puzzle_in(Board.parse(drawing)) is None
 
 
 def test_the_puzzles_of_3x3_are_exactly_those_positions_with_one_answer_and_no_threat() -> None:
@@ -242,6 +274,6 @@ def test_the_puzzles_of_3x3_are_exactly_those_positions_with_one_answer_and_no_t
         keeping = [cell for cell, value in after.items() if value == max(after.values())]
         is_quiet = not any(winning_cells(board, mark) for mark in Mark)
         has_one_answer = len(keeping) == 1 < len(after) and max(after.values()) >= 0
-        puzzle = _puzzle_in(board)
+        puzzle = puzzle_in(board)
         assert (puzzle is not None) == (is_quiet and has_one_answer), board
         assert puzzle is None or [puzzle.solution] == keeping, board

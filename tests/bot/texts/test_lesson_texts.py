@@ -77,7 +77,7 @@ def a_puzzle(grade: Grade, value: Value) -> Puzzle:
     """One that is as hard as that."""
     plies = {Grade.EASY: 3, Grade.MEDIUM: 5, Grade.HARD: 7}[grade]
     worth = Worth(value, plies)
-    return Puzzle(BOARD, {1: worth, 2: in_plies(plies - 1)}, 1, (1, 2))
+    return Puzzle(BOARD, {1: worth, 2: in_plies(plies + 1)}, 1, (1, 2))
 
 
 def tries(board: Board) -> dict[Cell | None, Verdict | None]:
