@@ -37,7 +37,7 @@ MONDAY = date(2026, 11, 23)
 TWO_YEARS = [MONDAY + timedelta(day) for day in range(730)]
 DAYS = TWO_YEARS[:21]
 
-TEXTBOOK_CELLS = 8
+TEXTBOOK_CELLS = 7
 """As many free cells as the textbook search is asked about."""
 
 
