@@ -31,9 +31,6 @@ class Grade(IntEnum):
     HARD = 3
 
 
-GRADES_BY_WEEKDAY = (*[Grade.EASY] * 2, *[Grade.MEDIUM] * 3, *[Grade.HARD] * 2)
-"""The week begins easily, on Monday, as it does with crosswords."""
-
 _GRADES_UP_TO_PLIES = {3: Grade.EASY, 5: Grade.MEDIUM}
 _A_MONDAY = date(1, 1, 1).toordinal()
 

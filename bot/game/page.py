@@ -24,6 +24,10 @@ def _also(headers: Headers | None) -> str:
     return f":{headers}" if headers else ""
 
 
+def _headers(text: str) -> Headers | None:
+    return Headers.parse(text) if text else None
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
     """A game after so many plies; with none given, after the move that decided it."""
@@ -45,7 +49,7 @@ class ReviewPage:
         page = cls(
             Record.read(code),
             int(ply) if ply else None,
-            Headers.parse(headers) if headers else None,
+            _headers(headers),
         )
         if (page.ply or 0) not in range(len(page.record.moves) + 1):
             raise ValueError(f"the game is not as long: {page}")
@@ -71,7 +75,7 @@ class RetryPage:
             Record.read(code),
             int(ply),
             int(cell) if cell else None,
-            Headers.parse(headers) if headers else None,
+            _headers(headers),
         )
         if page.ply not in range(1, len(page.record.moves) + 1):
             raise ValueError(f"the game is not as long: {page}")

@@ -51,9 +51,7 @@ def _language_here(interaction: Interaction) -> str:
 
 def refuse_place(interaction: Interaction) -> Refusal | None:
     """Why a board here could not be seen, or kept up to date; None where it can."""
-    if interaction.guild_id is None:
-        return None
-    if not interaction.is_guild_integration():
+    if interaction.guild_id is None or not interaction.is_guild_integration():
         return refuse_to_post(interaction)
     allowed = interaction.app_permissions
     if not allowed.view_channel:

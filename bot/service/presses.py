@@ -64,8 +64,6 @@ class Presses:
         return self._keep(replied(turn.match, cell), turn.press, turn.by)
 
     def _press(self, press: Press, by: Pressed) -> Outcome | Turn:
-        if press.verb is Verb.CONCEDE:
-            return self._concede(press, by)
         found = self._find(press, by)
         if not isinstance(found, Match):
             return self._opened_elsewhere(press, by) or found
@@ -101,11 +99,16 @@ class Presses:
         return match if press.version == match.version else self._outdated(press, match, by)
 
     def _find_for_page(self, press: Press, match: Match, by: Pressed) -> Match | Outcome:
-        """The same for a hint, which is no board: where the match has moved on it is of no use."""
-        if press.cell is None:
+        """The same for a page, which is no board.
+
+        A hint is of no use where the match has moved on; to resign, whatever stands now is lost.
+        """
+        if press.cell is None and press.verb is not Verb.CONCEDE:
             return Refused(Refusal.UNKNOWN_BUTTON)
         if self._umpire.is_due(match):
             return Refused(Refusal.TIME_IS_UP)  # the next sweep ends it
+        if press.cell is None:
+            return Stopped(match) if _has_resigned(match, by.user_id) else match
         if press.version == match.version:
             return match
         if press.verb is Verb.PLAY and _was_done(press, match, by):
@@ -126,29 +129,12 @@ class Presses:
         following = self._matches.load(match.next_id) if match.next_id else None
         return following is None or following.place.message_id != message_id
 
-    def _concede(self, press: Press, by: Pressed) -> Outcome:
-        """Resign for good: the question was answered elsewhere than on the board."""
-        while True:  # where somebody moved meanwhile, what stands now is lost
-            match = self._matches.load(press.match_id)
-            if match is None or match.place.channel_id != by.channel_id:
-                return Refused(Refusal.UNKNOWN_MATCH)
-            if self._umpire.is_due(match):
-                return Refused(Refusal.TIME_IS_UP)
-            if match.ending and match.ending == _resigned_by(match, by.user_id):
-                return Stopped(match)  # a double click
-            resigned = resign(match, by.user_id)
-            if isinstance(resigned, Refusal):
-                return Refused(resigned)
-            if saved := self._matches.save(resigned):
-                return Stopped(saved)
-
     def _keep(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
         saved = self._matches.save(_shown_by(match, by))
         if saved is None:
             return self._press(press, by)  # somebody was faster: see what stands now
         if by.on_page:
-            assert press.cell is not None, "a page offers nothing but cells"
-            return Followed(saved, press.cell)
+            return Stopped(saved) if press.cell is None else Followed(saved, press.cell)
         if match.place.message_id != by.message_id:
             self._matches.place(match.id, by.message_id)
         return Shown(saved)
@@ -206,25 +192,26 @@ def _why_outdated(press: Press, match: Match, by: Pressed) -> Refusal | None:
     return None if _was_done(press, match, by) else Refusal.OUTDATED
 
 
-def _resigned_by(match: Match, user_id: int) -> Ending | None:
+def _has_resigned(match: Match, user_id: int) -> bool:
     mark = match.mark_of(user_id)
-    return None if mark is None else Ending(How.RESIGNED, winner=mark.other)
+    return mark is not None and match.ending == Ending(How.RESIGNED, winner=mark.other)
 
 
 def _was_done(press: Press, match: Match, by: Pressed) -> bool:
+    """Whether the cell that was pressed holds a mark of whoever pressed it."""
     mark = match.mark_of(by.user_id)
     return mark is not None and press.cell is not None and match.board[press.cell] is mark
 
 
-def _is_own_last(match: Match, user_id: int, cell: Cell) -> bool:
-    """Whether somebody pressed where their own last mark is: a finger that came down twice."""
-    last = [cell for cell in match.moves[-2:] if match.board[cell] is match.mark_of(user_id)]
-    return cell in last
+def _came_down_twice(press: Press, match: Match, by: Pressed) -> bool:
+    """Whether that mark is their last: any other was there to be seen."""
+    return _was_done(press, match, by) and press.cell in match.moves[-2:]
 
 
 _LEVELS: dict[Verb, Callable[[Match], Level | None]] = {Verb.EASIER: easier, Verb.HARDER: harder}
 _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
     Verb.RESIGN: resign,
+    Verb.CONCEDE: resign,
     Verb.ACCEPT: accept,
     Verb.DECLINE: decline,
     Verb.CANCEL: cancel,
@@ -233,7 +220,7 @@ _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
 
 def _apply(press: Press, match: Match, by: Pressed) -> Match | Outcome:
     """The match once it is as the press asks, or what else that comes to."""
-    if not by.on_page and press.cell is not None and _is_own_last(match, by.user_id, press.cell):
+    if not by.on_page and _came_down_twice(press, match, by):
         return Shown(match)
     changed = _changed(press, match, by)
     if isinstance(changed, Refusal):

@@ -109,11 +109,10 @@ class ReviewTexts:
             symbol=SYMBOLS[verdict.mark],
             cell=record.rules.coordinate(verdict.action),
         )
-        said = [self._judgements.why(verdict)]
         if verdict.is_blunder:
             said = [self._("A mistake.")]
         else:
-            said += self._mistakes.only_move(verdict)
+            said = [self._judgements.why(verdict), *self._mistakes.only_move(verdict)]
         if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:
             said.append(self._judgements.answered(reply))
         elif not is_over:

@@ -11,8 +11,8 @@ from bot.game.page import PuzzlePage, SharePage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
 from bot.texts.puzzles import NO_REPLIES, Replies
-from bot.views.buttons import PressButton, button
-from bot.views.still import RIGHT, WRONG, Face, board_of, lesson_block, made_faces, turn
+from bot.views.buttons import button
+from bot.views.still import RIGHT, WRONG, Face, board_of, lesson_block, made_faces, steps
 from engine import TRIES, Cell, Puzzle, Verdict
 
 
@@ -44,10 +44,12 @@ def puzzle_view(
 def _over_view(
     page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts, text: str, step: Verdict | None
 ) -> ui.LayoutView:
-    board, steps = solved_up_to(puzzle, page.ply), _steps(page, puzzle, texts)
+    board = solved_up_to(puzzle, page.ply)
+    *labels, _turning_point = texts.reviews.step_buttons()
+    buttons = steps(page, page.ply, len(puzzle.line), labels)
     faces = made_faces(board, puzzle.line[page.ply - 1]) if page.ply else _result(page, puzzle)
     pages = {
-        cell: custom_id(replace(page, ply=number), len(steps))
+        cell: custom_id(replace(page, ply=number), len(buttons))
         for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
     }
     shared = SharePage(page.day, puzzle.grade, len(set(page.tried) - {puzzle.solution}))
@@ -55,24 +57,13 @@ def _over_view(
         custom_id(shared, 0), label=texts.puzzles.share_button(), style=ButtonStyle.primary
     )
     below = ui.TextDisplay[ui.LayoutView](texts.puzzles.puzzle_over(puzzle, page, step))
-    return lesson_block(text, *board_of(board, faces, pages), below, ui.ActionRow(*steps, share))
+    return lesson_block(text, *board_of(board, faces, pages), below, ui.ActionRow(*buttons, share))
 
 
 def _result(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:
     """What was tried, and what was to be found."""
     found = RIGHT if puzzle.solution in page.tried else (BETTER, ButtonStyle.success)
     return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: found}
-
-
-def _steps(page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts) -> list[PressButton]:
-    ply, last = page.ply, len(puzzle.line)
-    targets = [0, max(ply - 1, 0), min(ply + 1, last), last]
-    return [
-        turn(replace(page, ply=target), number, label, disabled=target == ply)
-        for number, (target, label) in enumerate(
-            zip(targets, texts.reviews.step_buttons(), strict=False)
-        )
-    ]
 
 
 def share_view(page: SharePage, user_id: int, texts: LessonTexts) -> ui.LayoutView:

@@ -12,8 +12,8 @@ from bot.game.lesson import another_mistake, decided_after, shown_ply
 from bot.game.page import RetryPage, ReviewPage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
-from bot.views.buttons import PressButton, button
-from bot.views.still import RIGHT, WRONG, board_of, lesson_block, made_faces, turn
+from bot.views.buttons import button
+from bot.views.still import RIGHT, WRONG, board_of, lesson_block, made_faces, steps, turn
 from engine import Verdict
 
 
@@ -28,10 +28,13 @@ def review_view(
     made = verdicts[ply - 1] if ply else None
     board = page.record.boards[ply]
     faces = made_faces(board, made.action) if made else {}
-    steps = _steps(page, ply, verdicts, texts)
-    rows: list[ui.Item[Any]] = [ui.ActionRow(*steps)]
+    decided = decided_after(verdicts)
+    turning_point = ply if decided is None else decided
+    labels = texts.reviews.step_buttons()
+    buttons = steps(page, ply, len(page.record.moves), labels, turning_point)
+    rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons)]
     pages = {
-        cell: custom_id(replace(page, ply=number), len(steps))
+        cell: custom_id(replace(page, ply=number), len(buttons))
         for number, cell in enumerate(page.record.moves[:ply], start=1)
     }
     if made:
@@ -44,18 +47,6 @@ def review_view(
         rows.append(ui.ActionRow(button(custom_id(again, 0), label=label, style=style)))
     text = texts.reviews.review(page, verdicts, reply)
     return lesson_block(text, *board_of(board, faces, pages), *rows)
-
-
-def _steps(
-    page: ReviewPage, ply: int, verdicts: Sequence[Verdict], texts: LessonTexts
-) -> list[PressButton]:
-    last, decided = len(page.record.moves), decided_after(verdicts)
-    targets = [0, max(ply - 1, 0), min(ply + 1, last), last, ply if decided is None else decided]
-    labels = texts.reviews.step_buttons()
-    return [
-        turn(replace(page, ply=target), number, label, disabled=target == ply)
-        for number, (target, label) in enumerate(zip(targets, labels, strict=True))
-    ]
 
 
 def retry_view(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
 from discord import ButtonStyle, ui
 
 from bot.game.match import LARGEST
-from bot.game.page import STILL, Page, custom_id
+from bot.game.page import STILL, Page, PuzzlePage, ReviewPage, custom_id
 from bot.texts.judgements import HIT, MISS, SIGNS
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, one_block
@@ -61,7 +62,7 @@ def board_of(
         shown, style = faces.get(cell, (plain, ButtonStyle.secondary))
         is_label = shown.startswith(name)
         return button(
-            pages.get(cell) or still_id(cell),
+            pages.get(cell) or f"{STILL}{cell}",
             label=shown if is_label else None,
             emoji=None if is_label else shown,  # both would be too wide
             style=style,
@@ -79,8 +80,15 @@ def made_faces(board: Board, made: Cell) -> dict[Cell, Face]:
     return {cell: (SYMBOLS[mark], style) for cell, style in styles.items()}
 
 
-def still_id(cell: Cell) -> str:
-    return f"{STILL}{cell}"
+def steps(
+    page: ReviewPage | PuzzlePage, ply: int, last: int, labels: Sequence[str], *more: int
+) -> list[PressButton]:
+    """To the start of a line of moves, back, on, to its end, and to more of its plies."""
+    targets = [0, max(ply - 1, 0), min(ply + 1, last), last, *more]
+    return [
+        turn(replace(page, ply=target), number, label, disabled=target == ply)
+        for number, (target, label) in enumerate(zip(targets, labels, strict=True))
+    ]
 
 
 def turn(page: Page, number: int, label: str, *, disabled: bool) -> PressButton:

@@ -90,9 +90,10 @@ class Served:
         return loaded
 
     async def press(self, press: Press, who: int, match: Match, new_id: int = 0) -> Outcome:
-        """Press a button on a match's own message."""
-        place = match.place
-        by = Pressed(who, place.channel_id, place.message_id or 100, new_id or match.id + 1)
+        """Press a button on a match's own message; or that of the question who wants to resign."""
+        place, on_page = match.place, press.verb is Verb.CONCEDE
+        message_id, new_id = place.message_id or 100, new_id or match.id + 1
+        by = Pressed(who, place.channel_id, message_id, new_id, on_page=on_page)
         return await self.presses.press(press, by)
 
 

@@ -15,11 +15,14 @@ from itertools import count
 
 from engine import Board, Grade, Puzzle, Rules, Value, winning_cells
 from engine.openings import canonical
-from engine.puzzles import FILE, GRADES_BY_WEEKDAY, puzzle_in
+from engine.puzzles import FILE, puzzle_in
 from tests.engine.positions import UNFINISHED
 
 DAYS = 7 * 106
 """A little more than two years, and an even number, so that wins and holds always alternate."""
+
+GRADES_BY_WEEKDAY = (*[Grade.EASY] * 2, *[Grade.MEDIUM] * 3, *[Grade.HARD] * 2)
+"""The week begins easily, on Monday, as it does with crosswords."""
 
 BOARDS = (
     (Rules(4, 4, 3), range(3, 10)),

@@ -149,15 +149,17 @@ async def test_who_wants_to_resign_is_asked_first(room: Room) -> None:
 async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     over = replace(match, broken_off=Ending(How.RESIGNED, Mark.X), version=1)
-    assert await room.press(match, Verb.CONCEDE, BEN, message_id=BOARD + 1) == Stopped(over)
+    assert await room.press(
+        match, Verb.CONCEDE, BEN, message_id=BOARD + 1, on_page=True
+    ) == Stopped(over)
     assert room.stands(match) == over, "the question is not the board's message"
 
 
 @sqlite
 async def test_to_resign_twice_is_to_resign(room: Room) -> None:
     over = room.put(drawn(PLAYED, broken_off=Ending(How.RESIGNED, Mark.X)))
-    assert await room.press(over, Verb.CONCEDE, BEN) == Stopped(over)
-    assert await room.press(over, Verb.CONCEDE, ANA) == Refused(Refusal.MATCH_OVER)
+    assert await room.press(over, Verb.CONCEDE, BEN, on_page=True) == Stopped(over)
+    assert await room.press(over, Verb.CONCEDE, ANA, on_page=True) == Refused(Refusal.MATCH_OVER)
 
 
 @sqlite
@@ -165,7 +167,7 @@ async def test_whatever_was_played_since_the_question_what_stands_is_resigned(ro
     match = room.put(drawn(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    stopped = await room.press(match, Verb.CONCEDE, ANA)
+    stopped = await room.press(match, Verb.CONCEDE, ANA, on_page=True)
     assert stopped == Stopped(replace(moved, broken_off=Ending(How.RESIGNED, Mark.O), version=2))
 
 
@@ -184,7 +186,7 @@ async def test_what_cannot_be_resigned_is_said(
     room: Room, match: Match, who: int, why: Refusal
 ) -> None:
     room.put(match)
-    assert await room.press(drawn(), Verb.CONCEDE, who) == Refused(why)
+    assert await room.press(drawn(), Verb.CONCEDE, who, on_page=True) == Refused(why)
 
 
 @sqlite
