@@ -76,9 +76,13 @@ class BroughtDown:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A match was ended by command."""
+    """A match was ended by command, or by somebody who resigned.
+
+    `meanwhile` says that the other moved since they were asked whether they mean to.
+    """
 
     match: Match
+    meanwhile: bool = False
 
 
 @dataclass(frozen=True, slots=True)

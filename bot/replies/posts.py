@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable
 from dataclasses import replace
@@ -16,6 +17,9 @@ from bot.views.board import match_message
 
 if TYPE_CHECKING:
     from bot.replies.reply import Reply
+
+_ANSWER_SECONDS = 3
+"""Discord takes no first answer later than that."""
 
 _log = logging.getLogger(__name__)
 
@@ -67,8 +71,12 @@ class Posts:
         posted = replace(match, place=replace(match.place, message_id=message_id))
         await self._boards.retire(match.place, posted)
 
-    async def stop(self, reply: Reply, match: Match) -> None:
+    async def stop(self, reply: Reply, stopped: Stopped) -> None:
+        match = stopped.match
         await self._say_and_redraw(reply, reply.texts.stopped(match.place.link), match)
+        if stopped.meanwhile:  # the answer to that move may still be on its way, and cover this
+            await asyncio.sleep(_ANSWER_SECONDS)
+            await self._boards.redraw(match)
 
     async def follow(self, reply: Reply, followed: Followed) -> None:
         match = followed.match
@@ -92,7 +100,7 @@ class Posts:
                 case Opened() as opened:
                     await self._take_back(opened)
                     await self._boards.redraw_all(opened.also)
-                case Shown(match) | Stopped(match) | Followed(match):
+                case Shown(match) | Stopped(match, _) | Followed(match):
                     await self._boards.redraw(match)
                 case Refused(also=ended) | list(ended):
                     await self._boards.redraw_all(ended)

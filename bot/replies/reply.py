@@ -112,8 +112,8 @@ class Reply:
                     await self._posts.open(self, outcome)
                 case BroughtDown(match):
                     await self._posts.bring_down(self, match)
-                case Stopped(match):
-                    await self._posts.stop(self, match)
+                case Stopped():
+                    await self._posts.stop(self, outcome)
                 case Followed():
                     await self._posts.follow(self, outcome)
                 case Questioned(match):

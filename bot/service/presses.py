@@ -134,7 +134,7 @@ class Presses:
         if saved is None:
             return self._press(press, by)  # somebody was faster: see what stands now
         if by.on_page:
-            return Stopped(saved) if press.cell is None else Followed(saved, press.cell)
+            return _stopped(saved, press) if press.cell is None else Followed(saved, press.cell)
         if match.place.message_id != by.message_id:
             self._matches.place(match.id, by.message_id)
         return Shown(saved)
@@ -164,6 +164,10 @@ class Presses:
             return None
         following = self._matches.load(by.new_id)
         return None if following is None else Opened(following, also=(before,))
+
+
+def _stopped(saved: Match, press: Press) -> Stopped:
+    return Stopped(saved, meanwhile=saved.version > press.version + 1)
 
 
 def _hint(match: Match, press: Press, by: Pressed) -> Hinted | Refused:

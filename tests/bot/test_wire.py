@@ -268,6 +268,33 @@ async def test_an_edit_that_discord_held_up_does_not_bring_an_old_board_back(
     assert message.board == "x.. .o. ..."
 
 
+async def test_a_move_that_discord_held_up_does_not_cover_that_the_other_resigned(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, BEN)
+    await discord.press(BEN, "Accept", message)
+    question = await discord.wish_to_resign(BEN, message)
+    held_up = asyncio.Event()
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if discord.requests["take_answer"] == answers_before + 1:
+            await held_up.wait()
+        return await handler(request)
+
+    answers_before = discord.requests["take_answer"]
+    discord.fault = befall
+    pressed = discord.send_press(ANA, "A1", message)
+    await discord.until(lambda: discord.requests["take_answer"] > answers_before)
+    discord.send_press(BEN, "Resign", question)
+    await discord.until(lambda: discord.requests["take_edit"])
+    held_up.set()
+    await discord.answer(pressed)
+    await discord.until(lambda: discord.requests["take_edit"] == 2)
+    await discord.quiet()
+    assert message.board == "x.. ... ..."
+    assert "resigned" in message.text
+
+
 # Thoughts that take long
 
 

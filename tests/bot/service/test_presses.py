@@ -168,7 +168,8 @@ async def test_whatever_was_played_since_the_question_what_stands_is_resigned(ro
     moved = replace(match, moves=(*match.moves, C3))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
     stopped = await room.press(match, Verb.CONCEDE, ANA, on_page=True)
-    assert stopped == Stopped(replace(moved, broken_off=Ending(How.RESIGNED, Mark.O), version=2))
+    over = replace(moved, broken_off=Ending(How.RESIGNED, Mark.O), version=2)
+    assert stopped == Stopped(over, meanwhile=True)
 
 
 @sqlite
