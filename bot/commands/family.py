@@ -55,7 +55,10 @@ class Family(commands.Cog):
 
     async def _teach(self, reply: Reply, interaction: Interaction, page: Page) -> None:
         lesson = self.services.lessons.lesson(
-            interaction.user.id, page, interaction.created_at.date()
+            interaction.user.id,
+            page,
+            asked_id=interaction.id,
+            today=interaction.created_at.date(),
         )
         await reply.teach(await reply.wait(lesson, in_place=reply.is_to_a_page))
 

@@ -58,14 +58,23 @@ class Lessons:
         self._engine = engine
         self._count_hint = count_hint
         self._under_way: dict[int, Thought] = {}
+        self._newest: dict[int, int] = {}
         self._next_at: dict[int, float] = {}
 
-    async def lesson(self, user_id: int, page: Page, today: date) -> Lesson | Refused:
+    async def lesson(
+        self, user_id: int, page: Page, *, asked_id: int, today: date
+    ) -> Lesson | Refused:
         """What there is to show on a page; one that the same person still waits for is given up.
+
+        `asked_id` is the id of the interaction: of two that were asked for together, the older may
+        come here later.
 
         Raises:
             OutageError: There is too much to think about just now, or the bot is leaving.
         """
+        if asked_id < self._newest.get(user_id, 0):
+            return Refused(Refusal.SUPERSEDED)
+        self._newest[user_id] = asked_id
         thought = self._in_place_of_the_last(user_id, self._after_a_pause(user_id, page, today))
         await asyncio.wait({thought})
         return Refused(Refusal.SUPERSEDED) if thought.cancelled() else thought.result()
@@ -82,6 +91,11 @@ class Lessons:
     def _forget(self, user_id: int, thought: Thought) -> None:
         if self._under_way.get(user_id) is thought:
             del self._under_way[user_id]
+            thought.get_loop().call_later(_PAUSE_SECONDS, self._forget_newest, user_id)
+
+    def _forget_newest(self, user_id: int) -> None:
+        if user_id not in self._under_way:
+            self._newest.pop(user_id, None)
 
     async def _after_a_pause(self, user_id: int, page: Page, today: date) -> Lesson | Refused:
         loop = asyncio.get_running_loop()

@@ -12,6 +12,7 @@ from bot.game.lesson import Review
 from bot.game.match import Match
 from bot.game.outcome import Refused
 from bot.game.page import ReviewPage
+from bot.game.refusal import Refusal
 from bot.service.engine_pool import EnginePool
 from bot.service.lessons import Lessons
 from engine import Record
@@ -80,6 +81,24 @@ async def test_no_message_leaves_a_view_or_a_task_behind(house: House) -> None:
     assert not house.bots[-1].replies.under_way
 
 
+async def test_of_two_pages_asked_for_together_the_newer_comes_in_whatever_order_they_arrive() -> (
+    None
+):
+    engine, today = EnginePool(random.Random(1)), date(2026, 5, 1)
+    lessons, game = Lessons(engine, never_hinted), Record(moves=(4, 0, 8, 2, 1))
+    pages = [ReviewPage(game, ply) for ply in range(3)]
+    shown = await lessons.lesson(1, pages[1], asked_id=1, today=today)
+    assert isinstance(shown, Review)
+    second, third = await asyncio.gather(
+        lessons.lesson(1, pages[2], asked_id=3, today=today),
+        lessons.lesson(1, pages[1], asked_id=2, today=today),
+    )
+    assert isinstance(second, Review)
+    assert third == Refused(Refusal.SUPERSEDED)
+    assert await lessons.lesson(1, pages[1], asked_id=2, today=today) == third, "also just after"
+    engine.close()
+
+
 async def test_who_turns_pages_quickly_sees_the_newest_ten_times_a_second() -> None:
     engine, loop = EnginePool(random.Random(1)), asyncio.get_running_loop()
     lessons, game, began_at = (
@@ -88,11 +107,11 @@ async def test_who_turns_pages_quickly_sees_the_newest_ten_times_a_second() -> N
         loop.time(),
     )
     turned = []
-    for _ in range(10):
-        for ply in range(5):
-            page = ReviewPage(game, ply)
-            turned.append(asyncio.create_task(lessons.lesson(1, page, date(2026, 5, 1))))
-            await asyncio.sleep(0.004)
+    for number in range(50):
+        page = ReviewPage(game, number % 5)
+        lesson = lessons.lesson(1, page, asked_id=number, today=date(2026, 5, 1))
+        turned.append(asyncio.create_task(lesson))
+        await asyncio.sleep(0.004)
     seen = [lesson for lesson in await asyncio.gather(*turned) if not isinstance(lesson, Refused)]
     assert 2 <= len(seen) <= 2 + (loop.time() - began_at) / 0.1
     assert isinstance(seen[-1], Review)

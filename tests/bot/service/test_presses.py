@@ -393,7 +393,7 @@ def about(match: Match, cell: Cell | None = None) -> HintPage:
 
 
 async def advice(room: Room, page: HintPage) -> Lesson | Refused:
-    return await room.served.lessons.lesson(ANA, page, NOON.date())
+    return await room.served.lessons.lesson(ANA, page, asked_id=1, today=NOON.date())
 
 
 @sqlite

@@ -101,7 +101,8 @@ async def test_a_move_takes_two_statements_the_bot_s_reply_included(
 
 async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
     assert await counted.kinds(counted.press(match, Verb.HINT)) == ["SELECT"]
-    lesson = counted.served.lessons.lesson(ANA, HintPage(match.record, match=match), NOW.date())
+    page = HintPage(match.record, match=match)
+    lesson = counted.served.lessons.lesson(ANA, page, asked_id=1, today=NOW.date())
     assert await counted.kinds(lesson) == ["UPDATE"]
 
 
