@@ -8,21 +8,27 @@
 """
 
 from engine.alphabeta import deepen, minimax, search
-from engine.board import Board, IllegalMoveError, Mark, Outcome, winning_cells
+from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.game import Evaluation, Game, Order, Search
+from engine.games import VARIANTS, rules_named
+from engine.infinite import INFINITE
 from engine.lessons import Cutoff, Way, costs, depth_within_reach, first_cutoff
 from engine.levels import Level, best_moves, choose_move, move_odds
+from engine.misere import MISERE
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
 from engine.reasons import Reason, rule_moves
 from engine.record import Record
 from engine.review import Verdict, advise, best_reply, judge, review, turning_point
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
-from engine.solver import Solution, Solver, analyse, solve, solver_of
-from engine.worth import Value, Worth
+from engine.solver import Solver, analyse, solve, solver_of
+from engine.worth import Oracle, Solution, Value, Worth
 
 __all__ = [
+    "INFINITE",
+    "MISERE",
     "TIC_TAC_TOE",
     "TRIES",
+    "VARIANTS",
     "Board",
     "Cell",
     "Cutoff",
@@ -32,6 +38,7 @@ __all__ = [
     "IllegalMoveError",
     "Level",
     "Mark",
+    "Oracle",
     "Order",
     "Outcome",
     "Puzzle",
@@ -61,9 +68,9 @@ __all__ = [
     "move_odds",
     "review",
     "rule_moves",
+    "rules_named",
     "search",
     "solve",
     "solver_of",
     "turning_point",
-    "winning_cells",
 ]

@@ -1,4 +1,4 @@
-"""The board of every m,n,k-game: an immutable value.
+"""The board of every m,n,k-game: an immutable value. Other games' boards are subclasses.
 
 It speaks the vocabulary of Russell and Norvig's *Artificial Intelligence: A Modern Approach*:
 `to_move`, `actions`, `result`, `is_terminal`, `utility`.
@@ -7,12 +7,15 @@ It speaks the vocabulary of Russell and Norvig's *Artificial Intelligence: A Mod
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Self
 
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 
-_FREE = "."
+FREE = "."
+"""A free cell, drawn."""
 
 
 class IllegalMoveError(ValueError):
@@ -34,7 +37,7 @@ class Mark(Enum):
 class Outcome:
     """How a game ended: the winner and the cells that won, or neither in a draw.
 
-    `line` holds k cells in reading order, more where the last move completed several lines.
+    `line` holds the cells of the line in reading order, or of several that the last move completed.
     """
 
     winner: Mark | None
@@ -52,6 +55,20 @@ class Board:
     x: int = 0
     o: int = 0
 
+    def __new__(cls, rules: Rules = TIC_TAC_TOE, *_: object, **__: object) -> Self:
+        """A board of the kind that the game is played on."""
+        board: Self = object.__new__(rules.board_class or cls)
+        return board
+
+    @classmethod
+    def after(cls, moves: Sequence[Cell], rules: Rules = TIC_TAC_TOE) -> Board:
+        """The position that moves lead to from the empty board; it trusts them."""
+        board = cls(rules)
+        return board._after(moves)
+
+    def _after(self, moves: Sequence[Cell]) -> Board:
+        return Board(self.rules, x=bit_set(moves[::2]), o=bit_set(moves[1::2]))
+
     @classmethod
     def parse(cls, text: str, rules: Rules = TIC_TAC_TOE) -> Board:
         """Read a drawn board such as `"xo. .x. ..o"`: the inverse of `str(board)`.
@@ -61,33 +78,22 @@ class Board:
         Raises:
             ValueError: The drawing is malformed, or shows a position that cannot arise in play.
         """
-        rows = re.split(r"[\s/]+", text.strip().lower())
-        if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
-            raise ValueError(f"not {rules.rows} rows of {rules.columns} cells: {text!r}")
-        marks = "".join(rows)
-        if unknown := sorted(set(marks) - {Mark.X.value, Mark.O.value, _FREE}):
-            raise ValueError(f"not a mark: {', '.join(unknown)} in {text!r}")
-        board = cls(rules, *(_cells_of(mark, marks) for mark in Mark))
-        board._refuse_impossible()
+        empty = cls(rules)
+        board = empty._read(re.split(r"[\s/]+", text.strip().lower()))
+        _refuse_impossible(board)
         return board
 
-    def _refuse_impossible(self) -> None:
-        lead = self.x.bit_count() - self.o.bit_count()
-        if lead not in (0, 1):
-            raise ValueError(f"the players take turns and X begins, so this cannot arise: {self}")
-        if self.rules.completed(self.marks(self.to_move)):
-            raise ValueError(f"play went on after the game was won: {self}")
-        last = self.to_move.other
-        if self.rules.completed(self.marks(last)) and not self._could_have_just_won(last):
-            raise ValueError(f"no single move completes these lines: {self}")
-
-    def _could_have_just_won(self, mark: Mark) -> bool:
-        marks = self.marks(mark)
-        line = self.rules.completed(marks)
-        return any(not self.rules.completed(marks & ~(1 << cell)) for cell in line)
+    def _read(self, rows: list[str]) -> Board:
+        rules = self.rules
+        if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
+            raise ValueError(f"not {rules.rows} rows of {rules.columns} cells: {' '.join(rows)}")
+        marks = "".join(rows)
+        if unknown := sorted(set(marks) - {Mark.X.value, Mark.O.value, FREE}):
+            raise ValueError(f"not a mark: {', '.join(unknown)} in {' '.join(rows)}")
+        return Board(rules, *(_cells_of(mark, marks) for mark in Mark))
 
     def __str__(self) -> str:
-        marks = [mark.value if (mark := self[cell]) else _FREE for cell in self.rules.cells]
+        marks = [mark.value if (mark := self[cell]) else FREE for cell in self.rules.cells]
         width = self.rules.columns
         return " ".join("".join(marks[i : i + width]) for i in range(0, len(marks), width))
 
@@ -105,13 +111,39 @@ class Board:
         return self.x if mark is Mark.X else self.o
 
     @property
+    def plies(self) -> int:
+        """How many moves were made."""
+        return (self.x | self.o).bit_count()
+
+    @property
+    def plies_left(self) -> int:
+        """How many moves more the game takes unless somebody wins; none once it is over."""
+        return 0 if self.is_terminal else self.rules.most_plies - self.plies
+
+    @property
+    def vanishing(self) -> Cell | None:
+        """The cell whose mark is gone after the next move; None where marks stay."""
+        return None
+
+    @property
+    def key(self) -> Hashable:
+        """Alike for mirror images, and for no other positions that are played on differently."""
+        held = [[cell for cell in self.rules.cells if self[cell] is mark] for mark in Mark]
+        return min(
+            tuple(bit_set(image[cell] for cell in cells) for cells in held)
+            for image in self.rules.symmetries
+        )
+
+    @property
     def to_move(self) -> Mark:
         return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
 
     def actions(self) -> tuple[Cell, ...]:
         """The free cells in reading order; none once the game is over."""
-        if self.winner is not None:
-            return ()
+        return () if self.winner is not None else self.free_cells
+
+    @property
+    def free_cells(self) -> tuple[Cell, ...]:
         taken = self.x | self.o
         return tuple(cell for cell in self.rules.cells if not taken >> cell & 1)
 
@@ -127,6 +159,9 @@ class Board:
             raise IllegalMoveError(f"{self.rules.coordinate(action)} is taken: {self}")
         if self.is_terminal:
             raise IllegalMoveError(f"the game is over: {self}")
+        return self._moved(action)
+
+    def _moved(self, action: Cell) -> Board:
         if self.to_move is Mark.X:
             return Board(self.rules, self.x | 1 << action, self.o)
         return Board(self.rules, self.x, self.o | 1 << action)
@@ -142,10 +177,11 @@ class Board:
 
     @property
     def is_terminal(self) -> bool:
-        return self._is_full or self.winner is not None
+        return self._is_used_up or self.winner is not None
 
     @property
-    def _is_full(self) -> bool:
+    def _is_used_up(self) -> bool:
+        """Whether nobody can move any more."""
         return (self.x | self.o).bit_count() == len(self.rules.cells)
 
     @property
@@ -158,7 +194,7 @@ class Board:
         winner = self.winner
         if winner is not None:
             return 1 if winner is Mark.X else -1
-        if not self._is_full:
+        if not self._is_used_up:
             raise ValueError(f"an unfinished game has no utility: {self}")
         return 0
 
@@ -166,15 +202,34 @@ class Board:
         """How the game ended, or None while it goes on."""
         winner = self.winner
         if winner is not None:
-            return Outcome(winner, self.rules.completed(self.marks(winner)))
-        return Outcome(None) if self._is_full else None
+            return Outcome(winner, self.rules.completed(self.marks(self.to_move.other)))
+        return Outcome(None) if self._is_used_up else None
 
+    def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
+        """The free cells, in reading order, with which `mark` would win if it were to move."""
+        held = self.marks(mark)
+        return tuple(cell for cell in self.actions() if self.rules.completed(held | 1 << cell))
 
-def winning_cells(board: Board, mark: Mark) -> tuple[Cell, ...]:
-    """The free cells, in reading order, that would complete a line for `mark`."""
-    held = board.marks(mark)
-    return tuple(cell for cell in board.actions() if board.rules.completed(held | 1 << cell))
+    def losing_cells(self) -> tuple[Cell, ...]:
+        """The free cells with which the player to move would lose at once."""
+        return ()
+
+    def forced_cells(self) -> tuple[Cell, ...]:
+        """The free cells that keep the other from winning with its next move, if it could."""
+        return self.winning_cells(self.to_move.other)
 
 
 def _cells_of(mark: Mark, marks: str) -> int:
     return bit_set(cell for cell, drawn in enumerate(marks) if drawn == mark.value)
+
+
+def _refuse_impossible(board: Board) -> None:
+    lead = board.x.bit_count() - board.o.bit_count()
+    if lead not in (0, 1):
+        raise ValueError(f"the players take turns and X begins, so this cannot arise: {board}")
+    if board.rules.completed(board.marks(board.to_move)):
+        raise ValueError(f"play went on after the game was won: {board}")
+    marks = board.marks(board.to_move.other)
+    line = board.rules.completed(marks)
+    if line and all(board.rules.completed(marks & ~(1 << cell)) for cell in line):
+        raise ValueError(f"no single move completes these lines: {board}")

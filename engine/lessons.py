@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from math import factorial, perm
+from math import factorial
 
 from engine.alphabeta import search
 from engine.board import Board, Mark
@@ -37,7 +37,7 @@ class Way(Enum):
             pruning=pruning,
             order=_most_lines_first if ordered else None,
             memory=memory,
-            depth_limit=None if depth == len(board.actions()) else depth,
+            depth_limit=None if depth == board.plies_left else depth,
         )
 
 
@@ -49,9 +49,12 @@ def costs(board: Board) -> dict[Way, Search[Cell]]:
 
 def depth_within_reach(board: Board) -> int:
     """How many plies plain minimax can look ahead before there are too many lines of play."""
-    free = len(board.actions())
-    depths = range(1, free + 1)
-    return next((depth - 1 for depth in depths if perm(free, depth) > _MOST_LINES), free)
+    lines = 1
+    for depth in range(board.plies_left):
+        lines *= board.rules.free_after(board.plies + depth)
+        if lines > _MOST_LINES:
+            return depth
+    return board.plies_left
 
 
 def _most_lines_first(board: Board) -> Sequence[Cell]:

@@ -12,17 +12,20 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from engine.board import Board, winning_cells
+from engine.board import Board
 from engine.rules import Cell
 from engine.solver import solver_of
 from engine.worth import Value
 
-_TRAPS_TO_THE_END_UP_TO_CELLS = 9
+_TRAPS_TO_THE_END_UP_TO_PLIES = 9
 _REMEMBERED_BOARDS = 5_000  # 2 MB; there are 4,520 to move in on 3x3
 
 
 class Level(Enum):
-    """How often each is seen: a win, a block, and the best move; and whether it sets traps."""
+    """How often each is seen: a win, a block, and the best move; and whether it sets traps.
+
+    Where a line loses, not to complete it is seen as often as a block.
+    """
 
     CHILD = (0.40, 0.25, 0.00, False)
     EASY = (0.75, 0.55, 0.10, False)
@@ -77,14 +80,17 @@ def _sights(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
     """What there is to see, and the chance that it is seen; unseen, any move will do."""
     if board.is_terminal:
         return
-    wins = winning_cells(board, board.to_move)
-    blocks = winning_cells(board, board.to_move.other)
+    wins = board.winning_cells(board.to_move)
+    blocks = board.forced_cells()
     if wins:
         yield level.sees_win, lambda: wins
     elif blocks:
         yield level.sees_block, lambda: blocks
     else:
         yield level.plans, lambda: _traps(board) if level.sets_traps else best_moves(board)
+        if losing := board.losing_cells():
+            others = [cell for cell in board.actions() if cell not in losing]
+            yield level.sees_block, lambda: others or losing
     yield 1.0, board.actions
 
 
@@ -100,10 +106,10 @@ def best_moves(board: Board) -> tuple[Cell, ...]:
 def _traps(board: Board) -> tuple[Cell, ...]:
     """Of the best moves, those after which a reply at random loses most often.
 
-    On larger boards than 3x3 it is only those replies that count which lose soon.
+    Where a game can take longer than on 3x3, only those replies count which lose soon.
     """
     best = best_moves(board)
-    to_the_end = len(board.rules.cells) <= _TRAPS_TO_THE_END_UP_TO_CELLS
+    to_the_end = board.rules.most_plies <= _TRAPS_TO_THE_END_UP_TO_PLIES
     hopes = {cell: (_hope if to_the_end else _soon_lost)(board.result(cell)) for cell in best}
     highest = max(hopes.values())
     return tuple(cell for cell in best if hopes[cell] > highest - 1e-9)

@@ -39,7 +39,7 @@ def _table() -> bytes:
 
 def _encode(worth: Worth) -> int:
     """A draw, or else the distance: wins take an odd number of plies, losses an even one."""
-    return _DRAW if worth.value is Value.DRAW else _DECIDED + worth.distance_plies
+    return _DRAW if worth.value is Value.DRAW else _DECIDED + worth.plies_to_end
 
 
 def _decode(entry: int, board: Board) -> Worth | None:

@@ -9,9 +9,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from engine.and_or import open_lines
-from engine.board import Board, Mark, winning_cells
+from engine.board import Board, Mark
+from engine.games import rules_named
 from engine.reasons import Reason, names_of, reason_among
-from engine.rules import Cell, Rules
+from engine.rules import Cell
 from engine.solver import solver_of
 from engine.worth import Value, Worth
 
@@ -61,13 +62,13 @@ class Puzzle:
         another move. A move that threatens only puts a loss off, so it says nothing.
         """
         if self.value is Value.WIN:
-            return self.worths[self.solution].distance_plies
+            return self.worths[self.solution].plies_to_end
         others = [cell for cell in self.worths if cell != self.solution]
         quiet = [cell for cell in others if not self._threatens(cell)]
-        return max(self.worths[cell].distance_plies for cell in quiet or others) - 1
+        return max(self.worths[cell].plies_to_end for cell in quiet or others) - 1
 
     def _threatens(self, cell: Cell) -> bool:
-        return bool(winning_cells(self.board.result(cell), self.board.to_move))
+        return bool(self.board.result(cell).winning_cells(self.board.to_move))
 
     @property
     def grade(self) -> Grade:
@@ -95,13 +96,13 @@ def _positions() -> tuple[Board, ...]:
 
 
 def _position(rules: str, drawing: str) -> Board:
-    return Board.parse(drawing, Rules.parse(rules))
+    return Board.parse(drawing, rules_named(rules))
 
 
 def puzzle_in(board: Board) -> Puzzle | None:
     """The puzzle that a position makes; most are over, obvious, or have more than one answer."""
     own, other = board.to_move, board.to_move.other
-    if board.is_terminal or winning_cells(board, own) or winning_cells(board, other):
+    if board.is_terminal or board.winning_cells(own) or board.winning_cells(other):
         return None
     worths = solver_of(board.rules).analyse(board)
     best = max(worth.value for worth in worths.values())

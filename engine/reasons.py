@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
+from functools import singledispatch
+from typing import NamedTuple
 
 from engine.and_or import open_lines
-from engine.board import Board, Mark, winning_cells
+from engine.board import Board, Mark
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.worth import Value, Worth
 
@@ -21,6 +23,8 @@ class Reason(Enum):
 
     WIN = "completes a line"
     MISSED_WIN = "completes none where it could"
+    OWN_LINE = "completes a line, where that loses"
+    UNBLOCKS = "lets the other win where its own mark vanishes"
     BLOCK = "stops a line of the other's"
     FORK = "opens two lines at once"
     DOUBLE_THREAT = "threatens to complete two lines at once, on a larger board"
@@ -60,16 +64,47 @@ Names = dict[Reason, Collection[Cell]]
 """What there is to say, each with the moves of which it is true."""
 
 
+class Look(NamedTuple):
+    """What there is to see of a position before anything is proven.
+
+    `names` are what moves look good or bad for, and `threats` those that threaten to win next.
+    Where `goes_by_lines`, lines that can still be completed tell equal moves apart.
+    """
+
+    names: Mapping[Reason, Collection[Cell]]
+    threats: Collection[Cell]
+    goes_by_lines: bool = False
+
+
+@singledispatch
+def look_at(board: Board) -> Look:
+    """What anybody sees of a position; `games` tells what is seen of others than m,n,k-games."""
+    rules = _rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board)
+    return Look(dict(rules), _threats(board), goes_by_lines=True)
+
+
+def look_ahead(board: Board) -> Look:
+    """The same of any game: what becomes of each move says what there is to see."""
+    own, wins = board.to_move, board.winning_cells(board.to_move)
+    names = {
+        Reason.WIN: wins,
+        Reason.OWN_LINE: board.losing_cells(),
+        Reason.BLOCK: board.forced_cells(),
+    }
+    after = {cell: board.result(cell) for cell in board.actions()}
+    return Look(names, {cell for cell in after if {*after[cell].winning_cells(own)} - {*wins}})
+
+
 def names_of(board: Board, worths: Mapping[Cell, Worth]) -> Names:
     """What there is to say of the moves of a position, each worth so much, but of their replies."""
-    seen = dict(_rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board))
+    look = look_at(board)
     names: Names = {
         name: [c for c, worth in worths.items() if c in cells and _allows(worth, name)]
-        for name, cells in seen.items()
+        for name, cells in look.names.items()
     }
-    if seen[Reason.WIN]:
-        names[Reason.MISSED_WIN] = [cell for cell in worths if cell not in seen[Reason.WIN]]
-    return names | dict(_proven(board, worths, _threats(board)))
+    if wins := look.names[Reason.WIN]:
+        names[Reason.MISSED_WIN] = [cell for cell in worths if cell not in wins]
+    return names | dict(_proven(board, worths, look))
 
 
 def _allows(worth: Worth, name: Reason) -> bool:
@@ -108,8 +143,8 @@ _SIDES = (1, 3, 5, 7)
 def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
     own, other = board.to_move, board.to_move.other
     free = board.actions()
-    yield Reason.WIN, winning_cells(board, own)
-    yield Reason.BLOCK, winning_cells(board, other)
+    yield Reason.WIN, board.winning_cells(own)
+    yield Reason.BLOCK, board.forced_cells()
     yield Reason.FORK, _double_threats(board, own)
     yield Reason.BLOCK_FORK, _blocks_of_forks(board)
     yield Reason.CENTRE, tuple(cell for cell in free if cell == _CENTRE)
@@ -131,15 +166,15 @@ def _blocks_of_forks(board: Board) -> tuple[Cell, ...]:
 def _keeps_busy(board: Board, cell: Cell) -> bool:
     """Whether a move makes two in a row whose block is not the very fork it is to prevent."""
     after = board.result(cell)
-    threats = winning_cells(after, board.to_move)
+    threats = after.winning_cells(board.to_move)
     return bool(threats) and threats[0] not in _double_threats(after, after.to_move)
 
 
 def _rules(board: Board) -> Iterator[_Rule]:
     """What moves look good for on boards of any size."""
     own, other = board.to_move, board.to_move.other
-    yield Reason.WIN, winning_cells(board, own)
-    yield Reason.BLOCK, winning_cells(board, other)
+    yield Reason.WIN, board.winning_cells(own)
+    yield Reason.BLOCK, board.forced_cells()
     yield Reason.DOUBLE_THREAT, _double_threats(board, own)
     if feared := _double_threats(board, other):
         stops = (c for c in board.actions() if not _still_feared(board, c, feared))
@@ -170,25 +205,27 @@ def _pairs(board: Board, mark: Mark) -> set[int]:
 
 
 def _proven(
-    board: Board, worths: Mapping[Cell, Worth], threats: set[Cell]
+    board: Board, worths: Mapping[Cell, Worth], look: Look
 ) -> Iterator[tuple[Reason, Collection[Cell]]]:
     """What follows from a proof; on the way to a win, with a threat or without."""
     best = max(worths.values(), key=lambda worth: worth.rank)
     of = {value: [c for c, worth in worths.items() if worth.value is value] for value in Value}
+    threats = set(look.threats)
     yield Reason.FORCED_SEQUENCE, threats.intersection(of[Value.WIN])
     yield Reason.QUIET_WIN, of[Value.WIN]
     if best.value is Value.WIN:
         yield Reason.THROWN_WIN, of[Value.DRAW]
         return
     equal = [cell for cell, worth in worths.items() if worth.rank == best.rank]
-    if not winning_cells(board, board.to_move.other):  # who has to block threatens nothing
+    if not look.names[Reason.BLOCK]:  # who has to block threatens nothing
         yield Reason.THREAT, threats.intersection(equal)
     if best.value is Value.LOSS:
         yield Reason.LONGEST_DEFENCE, equal
         return
     if len(equal) == 1 < len(worths):
         yield Reason.ONLY_MOVE, equal
-    yield _lines(board, equal)
+    if look.goes_by_lines:
+        yield _lines(board, equal)
 
 
 def _lines(board: Board, cells: list[Cell]) -> tuple[Reason, Collection[Cell]]:

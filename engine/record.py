@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import Self
 
 from engine.board import Board
+from engine.games import VARIANTS
 from engine.rules import TIC_TAC_TOE, Cell, Rules, shared_rules
 
 _SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MEANT = str.maketrans("ILO", "110", "- `")
 _CHECK = 97
-_LONGEST = 20
+_LONGEST = 24
 _SMALLEST, _SIZES = 3, 3
 _ALL_RULES = _SIZES**3
 
@@ -22,9 +23,10 @@ _ALL_RULES = _SIZES**3
 class Record:
     """A game from the empty board on, finished or not; the constructor trusts its moves.
 
-    Its code is a number. Every move is counted among the cells still free, so that a full 3x3 game
-    takes 7 symbols and a full 5x5 game 20; the number is a multiple of 97, which a mistyped symbol
-    or two swapped ones never are. The symbols are Douglas Crockford's (*Base 32*, 2002).
+    Its code is a number. Every move is counted among the cells then free, so that a full 3x3 game
+    takes 7 symbols, a full 5x5 game 20, and the longest infinite game 24; the number is a multiple
+    of 97, which a mistyped symbol or two swapped ones never are. The symbols are Douglas
+    Crockford's (*Base 32*, 2002).
     """
 
     rules: Rules = TIC_TAC_TOE
@@ -32,7 +34,7 @@ class Record:
 
     @cached_property
     def code(self) -> str:
-        """The code of a game on a board from 3x3 to 5x5.
+        """The code of a game on a board from 3x3 to 5x5, or by the rules of one of the variants.
 
         Raises:
             ValueError: The board is smaller or larger.
@@ -45,11 +47,10 @@ class Record:
     def _digits(self) -> Iterator[tuple[int, int]]:
         """What the code says: each digit with its radix, the rules first."""
         yield _number_of(self.rules), _ALL_RULES
-        free = list(self.rules.cells)
-        yield len(self.moves), len(free) + 1
-        for cell in self.moves:
-            yield free.index(cell), len(free)
-            free.remove(cell)
+        yield len(self.moves), self.rules.most_plies + 1
+        for ply, move in enumerate(self.moves):
+            free = Board.after(self.moves[:ply], self.rules).free_cells
+            yield free.index(move), len(free)
 
     @classmethod
     def read(cls, code: str) -> Self:
@@ -60,11 +61,12 @@ class Record:
         """
         number, its_rules = divmod(_to_number(code) // _CHECK, _ALL_RULES)
         rules = _numbered(its_rules)
-        free, moves = list(rules.cells), []
-        number, length = divmod(number, len(free) + 1)
+        moves: list[Cell] = []
+        number, length = divmod(number, rules.most_plies + 1)
         for _ in range(length):
+            free = Board.after(moves, rules).free_cells
             number, choice = divmod(number, len(free))
-            moves.append(free.pop(choice))
+            moves.append(free[choice])
         record = cls(rules, tuple(moves))
         if record.boards and record.code != _cleaned(code):  # to play the moves is to check them
             raise ValueError(f"no game is written like that: {code!r}")
@@ -106,6 +108,9 @@ def _to_number(text: str) -> int:
 
 
 def _number_of(rules: Rules) -> int:
+    for number, variant in VARIANTS.items():
+        if rules == variant:
+            return number
     sizes = [size - _SMALLEST for size in (rules.columns, rules.rows, rules.in_a_row)]
     if any(size not in range(_SIZES) for size in sizes):
         raise ValueError(f"games by these rules have no code: {rules}")
@@ -119,6 +124,8 @@ def _numbered(number: int) -> Rules:
     Raises:
         ValueError: There are none: the line would not fit the board.
     """
+    if number in VARIANTS:
+        return VARIANTS[number]
     rest, in_a_row = divmod(number, _SIZES)
     columns, rows = divmod(rest, _SIZES)
     return shared_rules(columns + _SMALLEST, rows + _SMALLEST, in_a_row + _SMALLEST)

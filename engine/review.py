@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.board import Board, Mark, winning_cells
+from engine.board import Board, Mark
 from engine.reasons import Names, Reason, lines_through, names_of, reason_among
 from engine.rules import TIC_TAC_TOE, Cell, Rules
-from engine.solver import Solver, solver_of
-from engine.worth import Value, Worth
+from engine.solver import solver_of
+from engine.worth import Oracle, Value, Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Verdict:
     @property
     def missed_wins(self) -> tuple[Cell, ...]:
         """The cells that would have won at once, where this one did not."""
-        wins = winning_cells(self.board, self.mark)
+        wins = self.board.winning_cells(self.mark)
         return () if self.action in wins else wins
 
     @property
@@ -56,7 +56,7 @@ class Verdict:
 
 
 def review(
-    moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE, solver: Solver | None = None
+    moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE, solver: Oracle | None = None
 ) -> list[Verdict]:
     """Judge every move of a game from the empty board on.
 
@@ -72,14 +72,14 @@ def review(
     return verdicts
 
 
-def judge(board: Board, action: Cell, solver: Solver) -> Verdict:
+def judge(board: Board, action: Cell, solver: Oracle) -> Verdict:
     """Judge one legal move of a position."""
     worths = solver.analyse(board)
     return _judge(board, action, worths, names_of(board, worths), solver)
 
 
 def _judge(
-    board: Board, action: Cell, worths: dict[Cell, Worth], names: Names, solver: Solver
+    board: Board, action: Cell, worths: dict[Cell, Worth], names: Names, solver: Oracle
 ) -> Verdict:
     best = max(worths.values(), key=lambda worth: worth.rank)
     keeping = [cell for cell, worth in worths.items() if worth.value is best.value]
@@ -98,7 +98,7 @@ def _judge(
     )
 
 
-def advise(board: Board, solver: Solver | None = None) -> list[Verdict]:
+def advise(board: Board, solver: Oracle | None = None) -> list[Verdict]:
     """Every move of a position judged, the best first, and of equals what a person profits from.
 
     That is the most replies that lose, then the most telling reason, then lines still open.
@@ -122,7 +122,7 @@ def _profit(verdict: Verdict) -> tuple[object, ...]:
 
 
 def best_reply(
-    board: Board, action: Cell, played: Cell | None = None, solver: Solver | None = None
+    board: Board, action: Cell, played: Cell | None = None, solver: Oracle | None = None
 ) -> Verdict | None:
     """The best answer to a move, judged; None where the move ends the game.
 

@@ -1,6 +1,6 @@
 """The rules of every m,n,k-game: m columns, n rows, k marks in a row win.
 
-Jogo da velha (tic-tac-toe) is the 3,3,3-game.
+Jogo da velha (tic-tac-toe) is the 3,3,3-game. `games` has those that are played otherwise.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
+from typing import Any, ClassVar
 
 Cell = int
 """A cell's index, 0-based, in reading order."""
@@ -24,28 +25,45 @@ class Rules:
     rows: int
     in_a_row: int
 
+    board_class: ClassVar[Any] = None
+    """The kind of `Board` that other games are played on."""
+
     def __post_init__(self) -> None:
         if self.columns < 1 or self.rows < 1:
             raise ValueError(f"a board needs columns and rows: {self}")
         if not 1 <= self.in_a_row <= max(self.columns, self.rows):
             raise ValueError(f"a line of {self.in_a_row} does not fit the board: {self}")
 
-    def __reduce__(self) -> tuple[Callable[[int, int, int], Rules], tuple[int, int, int]]:
+    def __reduce__(self) -> str | tuple[Callable[[int, int, int], Rules], tuple[int, int, int]]:
         return shared_rules, (self.columns, self.rows, self.in_a_row)
 
-    @classmethod
-    def parse(cls, text: str) -> Rules:
-        """The rules written as `5x5x4`: columns, rows, and how many in a row.
-
-        Raises:
-            ValueError: It is not three numbers, or nobody could win by them.
-        """
-        columns, rows, in_a_row = map(int, text.split("x"))
-        return shared_rules(columns, rows, in_a_row)
+    @property
+    def name(self) -> str:
+        """Columns, rows, and how many in a row, as in `5x5x4`; `games.rules_named` reads it."""
+        return f"{self.columns}x{self.rows}x{self.in_a_row}"
 
     @property
     def cells(self) -> range:
         return range(self.columns * self.rows)
+
+    @property
+    def most_plies(self) -> int:
+        """How long a game can take."""
+        return len(self.cells)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a position can come again, so that play may go on for ever."""
+        return self.most_plies > len(self.cells)
+
+    def free_after(self, plies: int) -> int:
+        """How many cells are free after so many plies."""
+        return len(self.cells) - plies
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether any question about a position is answered within some milliseconds."""
+        return len(self.cells) <= TIC_TAC_TOE.most_plies
 
     @property
     def first_player_wins(self) -> bool:

@@ -7,7 +7,7 @@ player to move force a win, and if not, can the other? `and_or` has the search t
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from functools import singledispatch
 from threading import Lock
 
 from engine.and_or import AndOrSearch, OutOfNodesError, Proofs, TranspositionTable, by_promise
@@ -15,38 +15,9 @@ from engine.board import Board, Mark
 from engine.geometry import geometry_of
 from engine.openings import opening_worth
 from engine.rules import Cell, Rules
-from engine.worth import Value, Worth
-
-SOON_PLIES = 5
-"""A reply loses soon if after it the other player wins with its third move at the latest."""
+from engine.worth import SOON_PLIES, Oracle, Solution, Value, Worth, worth_of_end
 
 _MOST_SOLVERS = 32
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What best play leads to: wins the fastest way, losses put off the longest.
-
-    `worth` is None where the node budget ran out before there was a proof; what remains is then
-    only the most promising move. `nodes` counts the positions visited to find this out.
-    """
-
-    worth: Worth | None
-    principal_variation: tuple[Cell, ...]
-    nodes: int
-
-    @property
-    def value(self) -> Value | None:
-        return self.worth.value if self.worth else None
-
-    @property
-    def distance_plies(self) -> int | None:
-        return self.worth.distance_plies if self.worth else None
-
-    @property
-    def action(self) -> Cell | None:
-        """A best move; None when the game is over."""
-        return self.principal_variation[0] if self.principal_variation else None
 
 
 class Solver:
@@ -165,7 +136,7 @@ class Solver:
 
 def _prove(board: Board, search: AndOrSearch) -> Worth:
     if board.is_terminal:
-        return Worth(Value.LOSS if board.winner else Value.DRAW, 0)
+        return worth_of_end(board)
     if plies := search.fastest_win(board, board.to_move):
         return Worth(Value.WIN, plies)
     if plies := search.fastest_win(board, board.to_move.other):
@@ -177,11 +148,17 @@ def _keeps(after: Board, worth: Worth, search: AndOrSearch) -> bool:
     """Whether the move that led to `after` was as good as its position was worth."""
     if after.is_terminal:
         return True
-    opponent, plies = after.to_move, worth.distance_plies
+    opponent, plies = after.to_move, worth.plies_to_end
     if worth.value is Value.WIN:
         return search.win_within(after, opponent.other, plies - 1) > 0
     within = plies - 2 if worth.value is Value.LOSS else plies - 1
     return search.win_within(after, opponent, within) == 0
+
+
+@singledispatch
+def solver_for(rules: Rules) -> Oracle:
+    """A new solver of a game; `games` tells who solves the others."""
+    return Solver(rules)
 
 
 class Solvers:
@@ -194,13 +171,13 @@ class Solvers:
 
     def __init__(self, max_remembered: int = 200_000) -> None:
         self._max_remembered = max_remembered
-        self._solvers: dict[Rules, Solver] = {}
+        self._solvers: dict[Rules, Oracle] = {}
         self._lock = Lock()
 
-    def of(self, rules: Rules) -> Solver:
+    def of(self, rules: Rules) -> Oracle:
         with self._lock:
             if next(reversed(self._solvers), None) != rules:
-                solver = self._solvers.pop(rules) if rules in self._solvers else Solver(rules)
+                solver = self._solvers.pop(rules) if rules in self._solvers else solver_for(rules)
                 self._solvers[rules] = solver
                 while self._are_too_many():
                     del self._solvers[next(iter(self._solvers))]
@@ -218,10 +195,10 @@ solver_of = Solvers().of
 
 
 def solve(board: Board, *, node_budget: int | None = None) -> Solution:
-    """Solve one position from nothing; a `Solver` remembers from one to the next."""
-    return Solver(board.rules).solve(board, node_budget=node_budget)
+    """Solve one position from nothing; a solver remembers from one to the next."""
+    return solver_for(board.rules).solve(board, node_budget=node_budget)
 
 
 def analyse(board: Board) -> dict[Cell, Worth]:
-    """What each move of one position is worth; a `Solver` remembers from one to the next."""
-    return Solver(board.rules).analyse(board)
+    """What each move of one position is worth; a solver remembers from one to the next."""
+    return solver_for(board.rules).analyse(board)

@@ -104,7 +104,7 @@ def watch(board: Board) -> Iterator[str]:
     stop at a depth that plain minimax can reach.
     """
     depth = depth_within_reach(board)
-    whole = depth == len(board.actions())
+    whole = depth == board.plies_left
     yield f"{'search':<34}{'nodes':>9}{'cut-offs':>10}" + ("" if whole else f"   to depth {depth}")
     for way in Way:
         found = way.search(board)

@@ -1,11 +1,16 @@
-"""What a position is worth: the words in which the solver answers."""
+"""What a position is worth: the words in which solvers answer."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Protocol
 
-from engine.board import Mark
+from engine.board import Board, Mark
+from engine.rules import Cell, Rules
+
+SOON_PLIES = 5
+"""A reply loses soon if after it the other player wins with its third move at the latest."""
 
 
 class Value(IntEnum):
@@ -22,20 +27,83 @@ class Value(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A proven value, and how many plies best play takes to the end of the game."""
+    """A proven value, and how many plies best play takes to the end; None where it has no end."""
 
     value: Value
-    distance_plies: int
+    distance_plies: int | None
+
+    @property
+    def plies_to_end(self) -> int:
+        """The distance of what has an end, as every win and every loss has."""
+        assert self.distance_plies is not None, "play goes on for ever"
+        return self.distance_plies
 
     @property
     def rank(self) -> tuple[Value, int]:
         """What a player goes by: the value, then the fastest win or the slowest loss."""
-        return self.value, -self.value * self.distance_plies
+        return self.value, -self.value * (self.distance_plies or 0)
 
     def before_the_move(self) -> Worth:
         """The same, seen a ply earlier by the player who moves there."""
-        return Worth(Value(-self.value), self.distance_plies + 1)
+        return self._seen_by_the_other(+1)
 
     def after_the_move(self) -> Worth:
         """The same, seen a ply later by the other player."""
-        return Worth(Value(-self.value), self.distance_plies - 1)
+        return self._seen_by_the_other(-1)
+
+    def _seen_by_the_other(self, more_plies: int) -> Worth:
+        plies = self.distance_plies
+        return Worth(Value(-self.value), None if plies is None else plies + more_plies)
+
+
+def worth_of_end(board: Board) -> Worth:
+    """What a game that is over is worth to the player who would be to move."""
+    return Worth(Value(board.utility if board.to_move is Mark.X else -board.utility), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What best play leads to: wins the fastest way, losses put off the longest.
+
+    `worth` is None where the node budget ran out before there was a proof; what remains is then
+    only the most promising move. `nodes` counts the positions visited to find this out.
+    """
+
+    worth: Worth | None
+    principal_variation: tuple[Cell, ...]
+    nodes: int
+
+    @property
+    def value(self) -> Value | None:
+        return self.worth.value if self.worth else None
+
+    @property
+    def distance_plies(self) -> int | None:
+        return self.worth.distance_plies if self.worth else None
+
+    @property
+    def action(self) -> Cell | None:
+        """A best move; None when the game is over."""
+        return self.principal_variation[0] if self.principal_variation else None
+
+
+class Oracle(Protocol):
+    """Whatever answers exactly what positions of one game are worth."""
+
+    rules: Rules
+
+    @property
+    def remembered(self) -> int:
+        """How many things it remembers."""
+
+    def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:
+        """What a position is worth to the player to move, and best play."""
+
+    def worth(self, board: Board) -> Worth:
+        """What a position is worth to the player to move."""
+
+    def analyse(self, board: Board) -> dict[Cell, Worth]:
+        """What each move is worth to the player who makes it; nothing when the game is over."""
+
+    def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
+        """The moves after which the other player can force a win within so many plies more."""

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import os
 
+from hypothesis import settings
+
+settings.register_profile("busy", deadline=None)  # a busy machine is no fault of the test
+settings.load_profile("busy")
+
 
 def pytest_xdist_auto_num_workers() -> int:
     """Two for each core: half of what the tests do is to wait."""

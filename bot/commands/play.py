@@ -21,7 +21,7 @@ from bot.replies.context import (
     refuse_place,
     refuse_to_post,
 )
-from engine import Level, Rules
+from engine import Level, rules_named
 
 
 class Play(Family):
@@ -103,7 +103,7 @@ def _request(
         opponent=opponent.id if opponent else None,
     )
     if board:
-        request = replace(request, rules=Rules.parse(board))
+        request = replace(request, rules=rules_named(board))
     if level:
         request = replace(request, level=Level[level])
     return replace(request, first=First(first)) if first else request

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import Enum
 from functools import cached_property
 
-from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules, bit_set
+from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules
 
 LARGEST = 5
 """Columns and rows: Discord allows five buttons a row, and as many rows beside the controls."""
@@ -104,7 +104,7 @@ class Match:
 
     @cached_property
     def board(self) -> Board:
-        return Board(self.rules, x=bit_set(self.moves[::2]), o=bit_set(self.moves[1::2]))
+        return Board.after(self.moves, self.rules)
 
     @cached_property
     def outcome(self) -> Outcome | None:

@@ -28,16 +28,11 @@ _REMEMBERED = 300
 """Judgements; that of a whole game on 5x5 takes some 15 KB, which makes 5 MB at most."""
 
 _NICENESS = 10
-_QUICK_CELLS = 9
 
 
 def is_quick(board: Board) -> bool:
     """Whether a move is found in a few milliseconds: on 3x3, and on any board that is empty."""
-    return _is_small(board.rules) or not board.x
-
-
-def _is_small(rules: Rules) -> bool:
-    return len(rules.cells) <= _QUICK_CELLS
+    return board.rules.is_quick or not board.x
 
 
 class EnginePool:
@@ -69,7 +64,7 @@ class EnginePool:
             TooBusyError: There is too much to think about just now.
             LeavingError: The bot is leaving.
         """
-        if _is_small(rules):
+        if rules.is_quick:
             return judgement(*given)
         return await self.think(judgement, *given)
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from bot.game.match import Ending, How, Match, Place, Player
-from engine import Cell, Level, Mark, Rules
+from engine import Cell, Level, Mark, Rules, rules_named
 
 metadata = MetaData()
 
@@ -100,7 +100,7 @@ def to_row(match: Match) -> dict[str, Any]:
         "guild_id": match.place.guild_id,
         "message_id": match.place.message_id,
         "locale": match.place.locale,
-        "rules": _rules_to_text(match.rules),
+        "rules": match.rules.name,
         "x_id": match.x.user_id,
         "x_level": match.x.level.name if match.x.level else None,
         "o_id": match.o.user_id,
@@ -119,7 +119,7 @@ def to_row(match: Match) -> dict[str, Any]:
 
 
 def from_row(row: RowMapping) -> Match:
-    rules = Rules.parse(row["rules"])
+    rules = rules_named(row["rules"])
     return Match(
         id=row["id"],
         version=row["version"],
@@ -138,10 +138,6 @@ def from_row(row: RowMapping) -> Match:
     )
 
 
-def _rules_to_text(rules: Rules) -> str:
-    return f"{rules.columns}x{rules.rows}x{rules.in_a_row}"
-
-
 @cache
 def _cells_by_coordinate(rules: Rules) -> dict[str, Cell]:
     return {rules.coordinate(cell): cell for cell in rules.cells}
@@ -150,7 +146,7 @@ def _cells_by_coordinate(rules: Rules) -> dict[str, Cell]:
 def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
     cells = _cells_by_coordinate(rules)
     moves = tuple(cells[text[i : i + 2]] for i in range(0, len(text), 2))
-    if len(set(moves)) < len(moves):
+    if len(set(moves)) < len(moves) and not rules.repeats:
         raise ValueError(f"a cell is taken twice: {text}")
     return moves
 

@@ -26,6 +26,9 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     # Translators: {wins} is a cell or several, such as "A1 or B2".
     Reason.MISSED_WIN: N_("**{cell}** misses a win: {wins} would have won at once."),
+    Reason.OWN_LINE: N_("**{cell}** completes a line, and so loses."),
+    # Translators: the mark that vanishes had stood in the opponent's way.
+    Reason.UNBLOCKS: N_("**{cell}** lets {vanishing} vanish, and the opponent wins there."),
     Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("**{cell}** makes a fork: two ways to win at once."),
@@ -112,7 +115,7 @@ class Judgements:
         return self._language.ngettext(
             "With best play {symbol} wins with its next move.",
             "With best play {symbol} wins in {n} more moves.",
-            (worth.distance_plies + (winner is mark)) // 2,
+            (worth.plies_to_end + (winner is mark)) // 2,
             symbol=SYMBOLS[winner],
         )
 
@@ -145,7 +148,11 @@ class Judgements:
             n=verdict.losing_replies,
             m=len(verdict.board.actions()) - 1,
             symbol=SYMBOLS[verdict.mark],
+            vanishing=self._vanishing(verdict.board),
         )
+
+    def _vanishing(self, board: Board) -> str:
+        return "" if board.vanishing is None else board.rules.coordinate(board.vanishing)
 
     def loses(self, cell: str) -> str:
         return self._("**{cell}** loses.", cell=cell)

@@ -30,6 +30,7 @@ from engine import (
     daily_puzzle,
     first_cutoff,
     review,
+    rules_named,
 )
 
 SIZES = product((3, 4, 5), repeat=3)
@@ -85,7 +86,7 @@ def main(tasks: int, boards: list[str]) -> None:
     print(f"before any work: {resident_mb():.0f} MB\n\n| tasks | MB |\n|---|---|")
     for done in range(1, tasks + 1):
         kind = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
-        work(kind, Rules.parse(rng.choice(boards)), rng)
+        work(kind, rules_named(rng.choice(boards)), rng)
         if done % max(1, tasks // ROWS) == 0:
             print(f"| {done:,} | {resident_mb():.0f} |", flush=True)
 

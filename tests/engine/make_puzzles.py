@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from engine import Board, Grade, Puzzle, Rules, Value, winning_cells
+from engine import Board, Grade, Puzzle, Rules, Value
 from engine.openings import canonical
 from engine.puzzles import FILE, puzzle_in
 from tests.engine.positions import UNFINISHED
@@ -51,7 +51,7 @@ def position(number: int) -> Board:
     board, wanted, sees = Board(rules), rng.choice(marks), rng.random() < 0.5
     while (board.x | board.o).bit_count() < wanted and not board.is_terminal:
         own, other = board.to_move, board.to_move.other
-        seen = (winning_cells(board, own) or winning_cells(board, other)) if sees else ()
+        seen = (board.winning_cells(own) or board.winning_cells(other)) if sees else ()
         board = board.result(rng.choice(seen or board.actions()))
     return board
 
@@ -101,8 +101,7 @@ def dealt(found: dict[Kind, list[Board]]) -> list[Board]:
 
 
 def line_of(board: Board) -> str:
-    rules = board.rules
-    return f"{rules.columns}x{rules.rows}x{rules.in_a_row} {board}"
+    return f"{board.rules.name} {board}"
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from engine import Board, Cell, Level, Mark, best_moves, move_odds, winning_cells
+from engine import Board, Cell, Level, Mark, best_moves, move_odds
 
 Policy = Callable[[Board], dict[Cell, float]]
 """How likely a player is to make each move."""
@@ -39,8 +39,8 @@ def at_random(board: Board) -> dict[Cell, float]:
 @cache
 def casual(board: Board) -> dict[Cell, float]:
     """Wins if it can, else blocks if it must, else moves at random."""
-    wins = winning_cells(board, board.to_move)
-    blocks = winning_cells(board, board.to_move.other)
+    wins = board.winning_cells(board.to_move)
+    blocks = board.winning_cells(board.to_move.other)
     return evenly(wins or blocks or board.actions())
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from engine import Board, Cell, Mark, Rules, Search, deepen, minimax, search, winning_cells
+from engine import Board, Cell, Mark, Rules, Search, deepen, minimax, search
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 
 
@@ -73,7 +73,7 @@ def test_the_principal_variation_is_a_game_that_ends_as_valued() -> None:
 
 def test_an_immediate_win_is_never_missed() -> None:
     for board in UNFINISHED:
-        if wins := winning_cells(board, board.to_move):
+        if wins := board.winning_cells(board.to_move):
             move = minimax(board)
             assert move is not None
             assert move in wins, board

@@ -21,7 +21,6 @@ from engine import (
     best_moves,
     choose_move,
     move_odds,
-    winning_cells,
 )
 from tests.engine import strength
 from tests.engine.positions import UNFINISHED
@@ -108,7 +107,7 @@ def test_the_top_two_never_lose(level: Level) -> None:
 def test_traps_are_those_best_moves_after_which_chance_loses_most_often() -> None:
     """Wherever neither side has a win to take, looked at to the end."""
     for board in UNFINISHED:
-        if not any(winning_cells(board, mark) for mark in Mark):
+        if not any(board.winning_cells(mark) for mark in Mark):
             chances = {
                 cell: chance_of_a_win(board.result(cell), board.to_move)
                 for cell in best_moves(board)
@@ -159,7 +158,7 @@ def replies_that_lose(board: Board) -> float:
 @pytest.mark.parametrize("level", list(Level)[3:])
 def test_from_the_fourth_level_on_a_win_is_hardly_ever_missed(level: Level) -> None:
     for board in UNFINISHED:
-        if wins := winning_cells(board, board.to_move):
+        if wins := board.winning_cells(board.to_move):
             odds = move_odds(board, level)
             assert sum(odds[cell] for cell in wins) >= 0.98
 
@@ -182,9 +181,9 @@ def test_the_readmes_show_the_table_that_the_script_prints() -> None:
 
 def test_winning_cells_are_those_that_complete_a_line() -> None:
     board = Board.parse("xx. oo. ...")
-    assert winning_cells(board, Mark.X) == (2,)
-    assert winning_cells(board, Mark.O) == (5,)
-    assert winning_cells(Board(), Mark.X) == ()
+    assert board.winning_cells(Mark.X) == (2,)
+    assert board.winning_cells(Mark.O) == (5,)
+    assert Board().winning_cells(Mark.X) == ()
 
 
 def test_best_moves_win_the_fastest_and_lose_the_slowest() -> None:

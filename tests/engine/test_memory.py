@@ -10,12 +10,12 @@ from inspect import signature
 import pytest
 
 import engine
-from engine import TIC_TAC_TOE, Board, Record, Rules, Solver
+from engine import TIC_TAC_TOE, Board, Oracle, Record, Rules, Solver, rules_named
 from engine.solver import Solvers
 from tests.engine.positions import TRUTH, UNFINISHED
 
 
-def filled(solver: Solver) -> Solver:
+def filled(solver: Oracle) -> Oracle:
     for board in UNFINISHED[::40]:
         solver.solve(board)
     return solver
@@ -112,7 +112,7 @@ def test_every_function_that_remembers_its_answers_has_a_bound() -> None:
 
 def test_boards_from_other_processes_and_from_codes_share_their_rules() -> None:
     """Each would bring lines of its own otherwise, and keep them while it is remembered."""
-    rules = Rules.parse("5x5x4")
+    rules = rules_named("5x5x4")
     sent = Board(Rules(5, 5, 4)).result(12)
     assert sent.rules.lines
     received = pickle.loads(pickle.dumps(sent))  # noqa: S301 - our own
@@ -122,6 +122,6 @@ def test_boards_from_other_processes_and_from_codes_share_their_rules() -> None:
 
 
 def test_rules_of_any_size_are_named_without_working_out_their_lines() -> None:
-    rules = Rules.parse("300x300x9")
+    rules = rules_named("300x300x9")
     assert rules == Rules(300, 300, 9)
     assert "lines" not in vars(rules)

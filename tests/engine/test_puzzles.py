@@ -25,8 +25,8 @@ from engine import (
     Value,
     Worth,
     daily_puzzle,
+    rules_named,
     search,
-    winning_cells,
 )
 from engine.openings import canonical
 from engine.puzzles import FILE, puzzle_in
@@ -64,7 +64,7 @@ def utility(board: Board) -> float:
 
 
 def urgent_first(board: Board) -> list[Cell]:
-    wins, blocks = (winning_cells(board, mark) for mark in (board.to_move, board.to_move.other))
+    wins, blocks = (board.winning_cells(mark) for mark in (board.to_move, board.to_move.other))
     lines = board.rules.lines
     return sorted(
         board.actions(),
@@ -100,7 +100,7 @@ def test_exactly_one_move_keeps_the_value_as_a_solver_of_its_own_says() -> None:
 def test_a_puzzle_is_never_to_take_a_win_or_to_stop_one() -> None:
     for puzzle in puzzles().values():
         assert not puzzle.board.is_terminal
-        assert not any(winning_cells(puzzle.board, mark) for mark in Mark)
+        assert not any(puzzle.board.winning_cells(mark) for mark in Mark)
         assert puzzle.reason not in {Reason.WIN, Reason.BLOCK}
 
 
@@ -148,7 +148,7 @@ def test_no_board_has_more_than_half_of_the_wins_that_are_not_hard() -> None:
 def shipped() -> set[Board]:
     """The positions of the table, one for all their mirror images."""
     lines = [line.split(maxsplit=1) for line in FILE.read_text(encoding="ascii").splitlines()]
-    return {canonical(Board.parse(drawing, Rules.parse(rules))) for rules, drawing in lines}
+    return {canonical(Board.parse(drawing, rules_named(rules))) for rules, drawing in lines}
 
 
 def test_a_part_made_anew_is_as_it_was_shipped() -> None:
@@ -212,7 +212,7 @@ def test_a_threat_that_only_puts_the_loss_off_makes_no_hold_harder() -> None:
     puzzle = puzzle_in(Board.parse("...o. xx... ...oo .xx.. o.x..", Rules(5, 5, 4)))
     assert puzzle is not None
     assert (puzzle.value, puzzle.depth_plies, puzzle.grade) == (Value.DRAW, 3, Grade.EASY)
-    assert max(worth.distance_plies for worth in puzzle.worths.values()) > 4
+    assert max(worth.plies_to_end for worth in puzzle.worths.values()) > 4
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_the_puzzles_of_3x3_are_exactly_those_positions_with_one_answer_and_no_t
         sign = 1 if board.to_move is Mark.X else -1
         after = {cell: sign * TRUTH[board.result(cell)][0] for cell in board.actions()}
         keeping = [cell for cell, value in after.items() if value == max(after.values())]
-        is_quiet = not any(winning_cells(board, mark) for mark in Mark)
+        is_quiet = not any(board.winning_cells(mark) for mark in Mark)
         has_one_answer = len(keeping) == 1 < len(after) and max(after.values()) >= 0
         puzzle = puzzle_in(board)
         assert (puzzle is not None) == (is_quiet and has_one_answer), board

@@ -56,7 +56,7 @@ def is_refused(code: str) -> bool:
 
 
 @given(st.sampled_from(ALL_RULES), st.integers(0, 2**32), st.integers(0, 25))
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(derandomize=True, max_examples=300)
 def test_every_game_is_read_from_its_own_code(rules: Rules, seed: int, most_moves: int) -> None:
     game = random_game(rules, seed, most_moves)
     assert Record.read(game.code) == game
@@ -181,7 +181,7 @@ def test_a_code_padded_with_zeros_is_refused(code: str) -> None:
 
 @given(st.text(max_size=24) | st.text(f"{SYMBOLS}abcilo -", max_size=12))
 @example("0")
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(derandomize=True, max_examples=300)
 def test_whatever_is_typed_is_a_game_or_refused(text: str) -> None:
     try:
         game = Record.read(text)
@@ -199,7 +199,7 @@ def test_a_number_that_is_no_multiple_of_97_is_mistyped() -> None:
 
 def test_a_line_that_does_not_fit_the_board_is_refused() -> None:
     with pytest.raises(ValueError, match="does not fit"):
-        Record.read(code_of_number(2))
+        Record.read(code_of_number(5))
 
 
 def test_what_is_left_over_when_the_game_is_read_is_refused() -> None:

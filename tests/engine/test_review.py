@@ -23,6 +23,7 @@ from engine import (
     choose_move,
     judge,
     review,
+    rules_named,
     turning_point,
 )
 from tests.engine.meaning import losing_replies
@@ -117,7 +118,7 @@ def test_replies_that_lose_are_counted_exactly_on_3x3_where_a_move_holds_a_draw(
 
 def told(worth: Worth) -> tuple[int, int]:
     """Wins before draws before losses; of wins the fastest first, of losses the slowest."""
-    return -worth.value, worth.value * worth.distance_plies
+    return -worth.value, worth.value * worth.plies_to_end
 
 
 def test_of_nine_moves_that_draw_a_corner_is_advised_which_only_one_reply_holds_against() -> None:
@@ -134,7 +135,7 @@ def test_advice_prefers_the_win_at_once_to_the_fork_and_puts_blunders_last() -> 
 
 @pytest.mark.parametrize("rules", ["3x3x3", "4x4x3", "4x4x4", "5x5x4", "5x5x5"])
 def test_one_move_is_advised_with_a_reason_whatever_was_played(rules: str) -> None:
-    for board in some_positions(Rules.parse(rules)):
+    for board in some_positions(rules_named(rules)):
         best = advise(board)[0]
         assert best.worth.rank == best.best.rank, board
         assert best.reason is not None, board
@@ -142,7 +143,7 @@ def test_one_move_is_advised_with_a_reason_whatever_was_played(rules: str) -> No
 
 @pytest.mark.parametrize("rules", ["4x4x4", "5x5x4", "5x5x5"])
 def test_what_is_said_of_lines_is_true_on_larger_boards(rules: str) -> None:
-    for board in some_positions(Rules.parse(rules)):
+    for board in some_positions(rules_named(rules)):
         advice = advise(board)
         holding = [v for v in advice if v.worth.value is v.best.value is Value.DRAW]
         own = {v.action: live_lines(board, v.action, v.mark.other) for v in holding}

@@ -132,7 +132,7 @@ def test_the_replies_that_lose_soon_are_those_that_lose_within_so_many_plies(rul
     for free in range(1, min(len(rules.cells), 15)):
         for board in (random_position(rules, rng, free) for _ in range(4)):
             losing = [
-                (worth.distance_plies - 1, cell)
+                (worth.plies_to_end - 1, cell)
                 for cell, worth in solver.analyse(board).items()
                 if worth.value is Value.LOSS
             ]

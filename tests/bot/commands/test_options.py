@@ -10,7 +10,7 @@ from discord.app_commands import Choice
 
 from bot.commands.options import BOARDS, FIRSTS, LEVELS
 from bot.texts import LANGUAGES, Texts, texts_for, translate
-from engine import TIC_TAC_TOE, Board, Level, Rules, Value, solve
+from engine import TIC_TAC_TOE, Board, Level, Rules, Value, rules_named, solve
 from tests.engine import strength
 
 PROMISES = {
@@ -32,7 +32,7 @@ def name_in(language: str, choice: Choice[str]) -> str:
 @languages
 @pytest.mark.parametrize("choice", BOARDS)
 def test_what_is_said_of_a_board_is_proven(choice: Choice[str], language: str) -> None:
-    rules = Rules.parse(choice.value)
+    rules = rules_named(choice.value)
     value = solve(Board(rules)).value
     assert value is not None
     said, _, promise = name_in(language, choice).partition(": ")
@@ -43,14 +43,14 @@ def test_what_is_said_of_a_board_is_proven(choice: Choice[str], language: str) -
 
 
 def test_boards_of_three_sizes_are_offered_the_usual_one_first() -> None:
-    offered = [Rules.parse(choice.value) for choice in BOARDS]
+    offered = [rules_named(choice.value) for choice in BOARDS]
     assert offered[0] == TIC_TAC_TOE
     assert len(set(offered)) == len(offered)
     assert {(rules.columns, rules.rows) for rules in offered} == {(3, 3), (4, 4), (5, 5)}
 
 
 def test_a_choice_of_board_is_columns_rows_and_marks_in_a_row() -> None:
-    assert Rules.parse("5x4x3") == Rules(columns=5, rows=4, in_a_row=3)
+    assert rules_named("5x4x3") == Rules(columns=5, rows=4, in_a_row=3)
 
 
 @cache

@@ -23,7 +23,7 @@ from bot.game.press import Press, Pressed, Verb
 from bot.service.clock import Clock
 from bot.store import Store, parse_url
 from bot.store.schema import from_row
-from engine import TIC_TAC_TOE, Level, Rules, winning_cells
+from engine import TIC_TAC_TOE, Level, Rules
 from tests.bot.services import Served
 
 Request = Awaitable[Outcome]
@@ -85,7 +85,7 @@ def offers(match: Match) -> list[Offer]:
     if match.to_move is None:
         return [(match.challenged, press(Verb.ACCEPT))]
     mover, board = match.to_move.user_id, match.board
-    cells = winning_cells(board, board.to_move) or board.actions()
+    cells = board.winning_cells(board.to_move) or board.actions()
     hints = [] if match.is_between_people else [(mover, press(Verb.HINT))]
     return [*hints, *((mover, press(Verb.PLAY, cell)) for cell in cells)]
 

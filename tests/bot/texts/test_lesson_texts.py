@@ -47,7 +47,7 @@ DRAW = Worth(Value.DRAW, 4)
 BOARD = Board.parse("x.. .o. ..x")
 BROKEN = Record(moves=(4, 0))
 HEADERS = [Headers(111, 222, ending) for ending in BROKEN_OFF.values()]
-FACTS: dict[str, str | int] = {"wins": "A1", "n": 3, "m": 8, "symbol": "❌"}
+FACTS: dict[str, str | int] = {"wins": "A1", "n": 3, "m": 8, "symbol": "❌", "vanishing": "A3"}
 CUTOFF = Cutoff(best=1, sure=0, other=2, reply=6, at_most=0, skipped=(7,))
 
 

@@ -60,6 +60,7 @@ from engine import (
     daily_puzzle,
     first_cutoff,
     review,
+    rules_named,
     turning_point,
 )
 from tests.bot.drawn import against_velha
@@ -106,7 +107,7 @@ def childs_game(rules: Rules, seed: int) -> Record:
 @cache
 def games() -> list[Record]:
     """Games of children on every board that is offered, and the longest ones there are."""
-    played = [childs_game(Rules.parse(board.value), seed=1) for board in BOARDS]
+    played = [childs_game(rules_named(board.value), seed=1) for board in BOARDS]
     full = childs_game(Rules(5, 5, 5), 0)
     assert len(full.moves) == len(MISTAKEN.moves) == 25
     return [

@@ -1,0 +1,157 @@
+"""Infinite tic-tac-toe: each player keeps three marks; with the fourth, the oldest vanishes.
+
+There are several rules, and the games differ. Here a mark goes onto a free cell; the one whose mark
+is about to vanish is not free. Then the mover's oldest of four vanishes. Then the mover has won who
+has three in a row. After 60 plies it is a draw.
+
+With best play whoever begins wins in 13 plies, but from a side only: from a corner or the centre
+play has no end. Proofs take no notice of the sixtieth ply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from engine.board import FREE, Board, Mark
+from engine.reasons import Look, Reason, look_ahead, look_at
+from engine.retrograde import TableSolver
+from engine.rules import Cell, Rules, bit_set
+from engine.solver import solver_for
+
+KEPT = 3
+"""How many marks each player keeps."""
+
+_MOST_PLIES = 60
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class InfiniteBoard(Board):
+    """A position; `recent` are the cells of the marks that stand, the oldest first.
+
+    It is drawn with the age of each mark, 1 for its player's oldest, and with the number of plies
+    once marks have vanished: `"x1o2.. ..x2o1 x3..o3 12"`.
+    """
+
+    recent: tuple[Cell, ...] = ()
+    plies: int = 0
+
+    def _after(self, moves: Sequence[Cell]) -> Board:
+        return self._standing(tuple(moves), len(moves))
+
+    def _moved(self, action: Cell) -> Board:
+        return self._standing((*self.recent, action), self.plies + 1)
+
+    def _standing(self, marks: tuple[Cell, ...], plies: int) -> Board:
+        """The position after so many plies, whose marks are the newest of these."""
+        recent = marks[-2 * KEPT :]
+        last, other = bit_set(recent[-1::-2]), bit_set(recent[-2::-2])
+        x, o = (last, other) if plies % 2 else (other, last)
+        return InfiniteBoard(self.rules, x, o, recent, plies)
+
+    def _read(self, rows: list[str]) -> Board:
+        *drawn, last = rows if rows[-1].isdecimal() else (*rows, "")
+        columns = self.rules.columns
+        if len(drawn) != self.rules.rows or any(len(row) != 2 * columns for row in drawn):
+            raise ValueError(f"not rows of {columns} cells of two symbols: {' '.join(rows)}")
+        text = "".join(drawn)
+        cells = [text[2 * cell : 2 * cell + 2] for cell in self.rules.cells]
+        marks = sorted(mark for mark in cells if mark != 2 * FREE)
+        plies = int(last or len(marks))
+        order = _aged_marks(plies)
+        if marks != sorted(order) or plies > self.rules.most_plies:
+            raise ValueError(f"not the marks that stand after {plies} plies: {' '.join(rows)}")
+        return self._standing(tuple(map(cells.index, order)), plies)
+
+    def __str__(self) -> str:
+        cells = [2 * FREE] * len(self.rules.cells)
+        for cell, mark in zip(self.recent, _aged_marks(self.plies), strict=True):
+            cells[cell] = mark
+        width = self.rules.columns
+        rows = ["".join(cells[start : start + width]) for start in self.rules.cells[::width]]
+        return " ".join([*rows, str(self.plies)] if self.plies > len(self.recent) else rows)
+
+    @property
+    def vanishing(self) -> Cell | None:
+        return self.recent[0] if len(self.recent) == 2 * KEPT else None
+
+    @property
+    def key(self) -> Hashable:
+        return min(tuple(image[cell] for cell in self.recent) for image in self.rules.symmetries)
+
+    @property
+    def to_move(self) -> Mark:
+        return Mark.O if self.plies % 2 else Mark.X
+
+    @property
+    def _is_used_up(self) -> bool:
+        return self.plies >= self.rules.most_plies
+
+    def actions(self) -> tuple[Cell, ...]:
+        return () if self._is_used_up else Board.actions(self)
+
+    def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
+        held = [cell for cell in self.recent if self[cell] is mark]
+        kept = bit_set(held[-KEPT + 1 :])
+        return tuple(cell for cell in self.actions() if self.rules.completed(kept | 1 << cell))
+
+    def forced_cells(self) -> tuple[Cell, ...]:
+        """The moves after which the other cannot win at once, where there are others too."""
+        other = self.to_move.other
+        holding = [cell for cell in self.actions() if not self.result(cell).winning_cells(other)]
+        return () if len(holding) == len(self.actions()) else tuple(holding)
+
+
+def _aged_marks(plies: int) -> list[str]:
+    """The marks that stand after so many plies, as they are drawn, the oldest first."""
+    first = max(plies - 2 * KEPT, 0)
+    marks = list(Mark)
+    return [f"{marks[ply % 2].value}{(ply - first) // 2 + 1}" for ply in range(first, plies)]
+
+
+class Infinite(Rules):
+    """The rules of infinite tic-tac-toe."""
+
+    board_class = InfiniteBoard
+
+    @property
+    def name(self) -> str:
+        return "infinite"
+
+    @property
+    def most_plies(self) -> int:
+        return _MOST_PLIES
+
+    def free_after(self, plies: int) -> int:
+        return len(self.cells) - min(plies, 2 * KEPT)
+
+    @property
+    def is_quick(self) -> bool:
+        return False
+
+    @property
+    def first_player_wins(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return "INFINITE"
+
+    def __reduce__(self) -> str:
+        return "INFINITE"
+
+
+INFINITE = Infinite(columns=3, rows=3, in_a_row=3)
+
+solver_for.register(Infinite, TableSolver)
+
+
+@look_at.register
+def _(board: InfiniteBoard) -> Look:
+    look = look_ahead(board)
+    return look._replace(names={**look.names, Reason.UNBLOCKS: _unblocking(board)})
+
+
+def _unblocking(board: InfiniteBoard) -> tuple[Cell, ...]:
+    """The moves whose vanishing mark lets the other win where it stood."""
+    other, gone = board.to_move.other, board.vanishing
+    return tuple(c for c in board.actions() if gone in board.result(c).winning_cells(other))

@@ -1,0 +1,53 @@
+"""Misère tic-tac-toe: whoever completes three in a row loses.
+
+With best play it is a draw, but for whoever begins only from the centre. It is in Berlekamp, Conway
+and Guy, *Winning Ways for your Mathematical Plays* (1982).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.board import Board, Mark
+from engine.reasons import look_ahead, look_at
+from engine.retrograde import TableSolver
+from engine.rules import Cell, Rules
+from engine.solver import solver_for
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MisereBoard(Board):
+    """A position; whoever has three in a row has lost."""
+
+    @property
+    def winner(self) -> Mark | None:
+        has_line = self.rules.completed(self.marks(self.to_move.other))
+        return self.to_move if has_line else None
+
+    def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:  # noqa: ARG002 - neither has any
+        return ()
+
+    def losing_cells(self) -> tuple[Cell, ...]:
+        return Board.winning_cells(self, self.to_move)
+
+
+class Misere(Rules):
+    """The rules of misère tic-tac-toe."""
+
+    board_class = MisereBoard
+
+    @property
+    def name(self) -> str:
+        return "misere"
+
+    def __repr__(self) -> str:
+        return "MISERE"
+
+    def __reduce__(self) -> str:
+        return "MISERE"
+
+
+MISERE = Misere(columns=3, rows=3, in_a_row=3)
+
+solver_for.register(Misere, TableSolver)
+look_at.register(MisereBoard, look_ahead)
