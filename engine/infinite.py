@@ -73,7 +73,8 @@ class InfiniteBoard(Board):
 
     @property
     def vanishing(self) -> Cell | None:
-        return self.recent[0] if len(self.recent) == 2 * KEPT else None
+        is_full = len(self.recent) == 2 * KEPT
+        return self.recent[0] if is_full and not self.is_terminal else None
 
     @property
     def key(self) -> Hashable:

@@ -16,6 +16,13 @@ BOARDS = [
     Choice(name=locale_str("4x4, 4 in a row: a draw with best play"), value="4x4x4"),
     Choice(name=locale_str("5x5, 4 in a row: a draw with best play"), value="5x5x4"),
     Choice(name=locale_str("5x5, 5 in a row: a draw with best play"), value="5x5x5"),
+    Choice(
+        name=locale_str(
+            "infinite: your fourth mark makes your oldest vanish; the first player can force a win"
+        ),
+        value="infinite",
+    ),
+    Choice(name=locale_str("misère: three in a row loses; a draw with best play"), value="misere"),
 ]
 
 LEVELS = [

@@ -144,7 +144,7 @@ class LearnPage:
     @classmethod
     def parse(cls, code: str, chapter: str) -> LearnPage:
         page = cls(Record.read(code), Chapter(int(chapter)))
-        if page.record.boards[-1].is_terminal:
+        if page.record.boards[-1].is_terminal or page.record.rules.repeats:
             raise ValueError(f"there is nothing left to search: {page}")
         return page
 

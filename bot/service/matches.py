@@ -130,6 +130,8 @@ class Matches:
             match = self._matches.live_in(channel_id)
             if match is None or match.is_between_people or self._umpire.is_due(match):
                 return Record()
+            if match.rules.repeats:  # its tree has no end
+                return Record()
             if not match.moves or len(match.board.actions()) < _LEAST_TO_TEACH:
                 return Record(match.rules)
             if refuse_hint(match, user_id) is not None or self._matches.count_hint(match):

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from bot.game.match import Ending, How, Match, Place, Player
-from engine import Cell, Level, Mark, Rules, rules_named
+from engine import Cell, Level, Mark, Record, Rules, rules_named
 
 metadata = MetaData()
 
@@ -146,7 +146,9 @@ def _cells_by_coordinate(rules: Rules) -> dict[str, Cell]:
 def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
     cells = _cells_by_coordinate(rules)
     moves = tuple(cells[text[i : i + 2]] for i in range(0, len(text), 2))
-    if len(set(moves)) < len(moves) and not rules.repeats:
+    if rules.repeats:
+        _ = Record(rules, moves).boards  # raises where the moves are no game
+    elif len(set(moves)) < len(moves):
         raise ValueError(f"a cell is taken twice: {text}")
     return moves
 

@@ -62,6 +62,8 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.OPEN_LINES: N_("**{cell}** holds the draw where {symbol} has the most open lines."),
     Reason.CLOSED_LINES: N_("**{cell}** holds the draw and closes the most lines to the opponent."),
 }
+ENDS = (Reason.WIN, Reason.OWN_LINE)
+"""What ends the game, so that there is no more to say."""
 UNNAMED: Mapping[Value, Sentence] = {
     Value.DRAW: N_("**{cell}** keeps the balance."),
     Value.LOSS: N_("**{cell}** does not save the game."),
@@ -81,11 +83,12 @@ class Judgements:
         board = verdicts[0].board
         title = self._(
             "## Hint for move {number}: {symbol}",
-            number=(board.x | board.o).bit_count() + 1,
+            number=board.plies + 1,
             symbol=SYMBOLS[board.to_move],
         )
         best = verdicts[0]
-        said = [title, f"{ADVISED} {self._advice(best)}"]
+        going = [f"-# {words}" for words in self._language.going_next(board)]
+        said = [title, *going, f"{ADVISED} {self._advice(best)}"]
         if asked == best.action:
             said += [] if reply is None else [f"{ASKED} {self.answered(reply)}"]
         elif asked is not None:
@@ -109,13 +112,24 @@ class Judgements:
 
     def outlook(self, worth: Worth, mark: Mark) -> str:
         """What best play leads to from a position, `worth` being what it is to `mark`."""
+        if worth.distance_plies is None:
+            return self._("With best play nobody wins.")
         if worth.value is Value.DRAW:
             return self._("With best play it is a draw.")
         winner = mark if worth.value is Value.WIN else mark.other
+        last = mark if worth.distance_plies % 2 else mark.other
+        moves = (worth.distance_plies + (last is mark)) // 2
+        if last is not winner:
+            return self._language.ngettext(
+                "With best play {symbol} completes a line with its next move, and loses.",
+                "With best play {symbol} completes a line in {n} more moves, and loses.",
+                moves,
+                symbol=SYMBOLS[last],
+            )
         return self._language.ngettext(
             "With best play {symbol} wins with its next move.",
             "With best play {symbol} wins in {n} more moves.",
-            (worth.plies_to_end + (winner is mark)) // 2,
+            moves,
             symbol=SYMBOLS[winner],
         )
 
@@ -133,7 +147,7 @@ class Judgements:
             if verdict.worth.value is Value.LOSS:
                 why = self.loses(verdict.board.rules.coordinate(verdict.action))
             return f"{why} {self.answered(reply)}"
-        if verdict.reason is Reason.WIN:
+        if verdict.reason in ENDS:
             return why
         return f"{why} {self.outlook(verdict.worth.after_the_move(), verdict.mark.other)}"
 
@@ -165,6 +179,8 @@ class Judgements:
     def miss(self, board: Board, cell: Cell, worth: Worth, reply: Verdict | None) -> str:
         """What comes of a move that is not the one to find."""
         name = board.rules.coordinate(cell)
+        if cell in board.losing_cells():
+            return f"{MISS} {self.reason(board.rules, cell, Reason.OWN_LINE, worth.value)}"
         if worth.value is Value.LOSS and reply is not None:
             return f"{MISS} {self.loses(name)} {self.answered(reply)}"
         return f"{MISS} **{name}**: {self.outlook(worth, board.to_move)}"

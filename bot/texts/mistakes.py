@@ -67,7 +67,7 @@ class MistakeTexts:
         reply: Verdict | None = None,
     ) -> str:
         """A mistake to be tried again, and what came of the move that was tried last."""
-        made, said = verdicts[page.ply - 1], []
+        made, said, language = verdicts[page.ply - 1], [], self._language
         if tried is None or not tried.kept_value:
             symbol = SYMBOLS[made.mark]
             said.append(self._("{symbol} to move: which move is better?", symbol=symbol))
@@ -76,7 +76,9 @@ class MistakeTexts:
         return "\n".join(
             [
                 self._("## Try again"),
-                f"-# {self._language.board(page.record.rules)}",
+                " · ".join(
+                    [f"-# {language.board(page.record.rules)}", *language.going_next(page.board)]
+                ),
                 self._turned(page.ply, made),
                 *said,
             ]

@@ -8,7 +8,7 @@ from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention, relative
-from engine import TIC_TAC_TOE, Level
+from engine import TIC_TAC_TOE, Board, Level, Mark
 
 LEVELS: Mapping[Level, Sentence] = {
     # Translators: the choices of `/velha start` begin with these same names.
@@ -44,6 +44,7 @@ HEADINGS: Mapping[How, str] = {
 }
 """The endings that are an event, and what announces them."""
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
+ANNOUNCED_PLIES = 3
 # Translators: buttons for another match against the bot, at a lower level or a higher one.
 EASIER = NC_("button", "Easier ({level})")
 HARDER = NC_("button", "Harder ({level})")
@@ -125,6 +126,9 @@ HELP = N_(
     "- `/velha start`: play against me, at the `level` and on the `board` you like. With "
     "`opponent` you challenge a member, who has to accept. `first` says who goes first, "
     "as ❌.\n"
+    "- Two boards play otherwise. *Infinite*: you keep three marks, and with your fourth the "
+    "oldest vanishes; its cell is not free before, and after 60 moves it is a draw. *Misère*: "
+    "three in a row loses.\n"
     "- `/velha board`: bring the board back down here, "
     "if it scrolled away or was deleted.\n"
     "- `/velha stop`: resign, or take back or decline a challenge. "
@@ -207,17 +211,27 @@ class Texts:
             notes.append(self._language.board(match.rules))
         if match.is_live and match.rules.first_player_wins:
             notes.append(self._("whoever begins can force a win"))
+        if match.is_live:
+            notes += [*self._language.going_next(match.board), *self._end_in_sight(match.board)]
         if match.moves:
             notes += [*self._length(match), self._last_move_or_line(match)]
         if not match.is_live and match.hints:
             notes.append(self._language.ngettext("with {n} hint", "with {n} hints", match.hints))
         return f"-# {' · '.join(notes)}" if notes else None
 
+    def _end_in_sight(self, board: Board) -> Iterator[str]:
+        """That a game which could go on for ever is about to be called a draw."""
+        if board.rules.repeats and board.plies_left <= ANNOUNCED_PLIES:
+            yield self._language.ngettext(
+                "a draw in {n} move", "a draw in {n} moves", board.plies_left
+            )
+
     def _length(self, match: Match) -> Iterator[str]:
         """How long it took: in moves of the winner where the board was won, else of both."""
         plies = len(match.moves)
         if match.outcome and match.outcome.winner:
-            yield self._language.ngettext("in {n} move", "in {n} moves", (plies + 1) // 2)
+            moves = match.moves[match.outcome.winner is Mark.O :: len(Mark)]
+            yield self._language.ngettext("in {n} move", "in {n} moves", len(moves))
         elif not match.is_live:
             yield self._language.ngettext("after {n} move", "after {n} moves", plies)
 

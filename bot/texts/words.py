@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Literal, NamedTuple
 
@@ -11,7 +11,7 @@ from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
-from engine import Cell, Mark, Rules
+from engine import INFINITE, MISERE, Board, Cell, Mark, Rules
 
 SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
 
@@ -27,6 +27,14 @@ Sentence = str | InContext
 # Tables mark their sentences for `make texts` as gettext has it; whoever says one translates it.
 N_ = str
 NC_ = InContext
+
+
+VARIANTS: Mapping[Rules, Sentence] = {
+    # Translators: games, and how they are played; a mark is ❌ or ⭕.
+    INFINITE: N_("infinite: with your fourth mark, your oldest vanishes"),
+    # Translators: misère is what English calls the game played backwards.
+    MISERE: N_("misère: three in a row loses"),
+}
 
 
 class Language:
@@ -57,6 +65,9 @@ class Language:
         )
 
     def board(self, rules: Rules) -> str:
+        """What is played."""
+        if rules in VARIANTS:
+            return self.say(VARIANTS[rules])
         # Translators: the size of a board, and how many marks in a row win on it.
         return self.say(
             N_("{columns}x{rows}, {in_a_row} in a row wins"),
@@ -64,6 +75,14 @@ class Language:
             rows=rules.rows,
             in_a_row=rules.in_a_row,
         )
+
+    def going_next(self, board: Board) -> list[str]:
+        """Which mark the next move makes vanish, if it does."""
+        if board.vanishing is None:
+            return []
+        symbol, cell = SYMBOLS[board.to_move], board.rules.coordinate(board.vanishing)
+        # Translators: the mark that vanishes with the next move, such as "❌ A1 goes next".
+        return [self.say(N_("{symbol} {cell} goes next"), symbol=symbol, cell=cell)]
 
     def cells(
         self, rules: Rules, cells: Iterable[Cell], style: Literal["standard", "or"] = "standard"

@@ -14,7 +14,7 @@ from bot.game.press import Press, Verb
 from bot.game.rematch import can_have_rematch, easier, harder
 from bot.texts import Texts, texts_for
 from bot.texts.words import SYMBOLS
-from bot.views.buttons import PressButton, button, grid, one_block
+from bot.views.buttons import PressButton, button, grid, line_style, one_block
 from engine import Cell
 
 _LIVE = discord.Colour.blurple()
@@ -95,13 +95,18 @@ def _square(match: Match, cell: Cell) -> PressButton:
         label=None if mark else match.rules.coordinate(cell),
         emoji=SYMBOLS[mark] if mark else None,
         style=_square_style(match, cell),
-        disabled=mark is None and not match.is_live,
+        disabled=_is_dim(match, cell),
     )
+
+
+def _is_dim(match: Match, cell: Cell) -> bool:
+    """Discord dims what is disabled: the mark that goes next, and what stayed free to the end."""
+    return cell == match.board.vanishing if match.is_live else match.board[cell] is None
 
 
 def _square_style(match: Match, cell: Cell) -> ButtonStyle:
     if match.outcome and cell in match.outcome.line:
-        return ButtonStyle.success
+        return line_style(match.board[cell], match.outcome.winner)
     is_last = match.moves[-1:] == (cell,)
     return ButtonStyle.primary if is_last else ButtonStyle.secondary
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, ui
 
-from engine import Cell, Rules
+from engine import Cell, Mark, Rules
 
 
 class PressButton(ui.DynamicItem[ui.Button[Any]], template=r"(?s:.*)"):
@@ -48,6 +48,11 @@ def grid(rules: Rules, square: Callable[[Cell], PressButton]) -> list[ui.Item[An
     cells, width = rules.cells, rules.columns
     rows = [cells[start : start + width] for start in range(0, len(cells), width)]
     return [ui.ActionRow(*map(square, row)) for row in rows]
+
+
+def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
+    """How a completed line is shown: there are games in which whoever completes one loses."""
+    return ButtonStyle.success if mark is winner else ButtonStyle.danger
 
 
 def one_block(*items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:

@@ -36,6 +36,7 @@ def review_view(
     pages = {
         cell: custom_id(replace(page, ply=number), len(buttons))
         for number, cell in enumerate(page.record.moves[:ply], start=1)
+        if board[cell]
     }
     if made:
         better = made.best_actions if made.is_blunder else made.missed_wins
@@ -65,7 +66,8 @@ def retry_view(
         faces[tried.action] = RIGHT if tried.kept_value else WRONG
     pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
     for number, cell in enumerate(page.record.moves[: page.ply], start=1):
-        pages[cell] = custom_id(replace(page.review, ply=number), 1)
+        if page.board[cell] or number == page.ply:
+            pages[cell] = custom_id(replace(page.review, ply=number), 1)
     back, on = texts.mistakes.retry_buttons()
     buttons = [turn(page.review, 0, back, disabled=False)]
     if another := another_mistake(page, verdicts):

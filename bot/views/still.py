@@ -13,7 +13,7 @@ from bot.game.match import LARGEST
 from bot.game.page import STILL, Page, PuzzlePage, ReviewPage, custom_id
 from bot.texts.judgements import HIT, MISS, SIGNS
 from bot.texts.words import SYMBOLS
-from bot.views.buttons import PressButton, button, grid, one_block
+from bot.views.buttons import PressButton, button, grid, line_style, one_block
 from engine import Board, Cell, Value, Verdict
 
 _COLOUR = discord.Colour.gold()
@@ -53,6 +53,7 @@ def board_of(
 ) -> list[ui.Item[Any]]:
     """A board to look at: cells show what they hold, or the face they are given.
 
+    The mark that vanishes with the next move is dim: a disabled button is drawn like that.
     `pages` says which of them lead somewhere, by custom_id.
     """
 
@@ -66,6 +67,7 @@ def board_of(
             label=shown if is_label else None,
             emoji=None if is_label else shown,  # both would be too wide
             style=style,
+            disabled=cell == board.vanishing,
         )
 
     return grid(board.rules, square)
@@ -75,7 +77,7 @@ def made_faces(board: Board, made: Cell) -> dict[Cell, Face]:
     """The move just made, and a line it wins."""
     mark, outcome = board[made], board.outcome()
     assert mark is not None, "a move leaves a mark"
-    line = dict.fromkeys(outcome.line if outcome else (), ButtonStyle.success)
+    line = dict.fromkeys(outcome.line, line_style(mark, outcome.winner)) if outcome else {}
     styles = {made: ButtonStyle.primary} | line
     return {cell: (SYMBOLS[mark], style) for cell, style in styles.items()}
 

@@ -50,8 +50,9 @@ def drawn(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> 
         "accepted": True,
         "deadline_at": NOON,
         "rules": rules,
-        "moves": moves_to(Board.parse(board, rules)),
     }
+    if "moves" not in changes:
+        match["moves"] = moves_to(Board.parse(board, rules))
     return Match(**match | changes)
 
 

@@ -46,6 +46,8 @@ def test_descriptions_options_and_choices_are_translated(house: House) -> None:
         "4x4, 4 em linha",
         "5x5, 4 em linha",
         "5x5, 5 em linha",
+        "infinito",
+        "ao contrário",
     ]
     assert [choice["name_localizations"]["pt-BR"].split(":")[0] for choice in level["choices"]] == [
         *("brincadeira de criança", "fácil", "médio", "difícil"),

@@ -10,7 +10,7 @@ from discord.app_commands import Choice
 
 from bot.commands.options import BOARDS, FIRSTS, LEVELS
 from bot.texts import LANGUAGES, Texts, texts_for, translate
-from engine import TIC_TAC_TOE, Board, Level, Rules, Value, rules_named, solve
+from engine import TIC_TAC_TOE, VARIANTS, Board, Level, Rules, Value, rules_named, solve
 from tests.engine import strength
 
 PROMISES = {
@@ -35,8 +35,10 @@ def test_what_is_said_of_a_board_is_proven(choice: Choice[str], language: str) -
     rules = rules_named(choice.value)
     value = solve(Board(rules)).value
     assert value is not None
-    said, _, promise = name_in(language, choice).partition(": ")
+    said, _, promise = re.split("(: |; )", name_in(language, choice))[-3:]
     assert promise == PROMISES[language][value]
+    if rules in VARIANTS.values():
+        return
     size = f"{rules.columns}x{rules.rows}"
     in_a_row = f"{size}, {rules.in_a_row} {IN_A_ROW[language]}"
     assert said == (size if rules == TIC_TAC_TOE else in_a_row)

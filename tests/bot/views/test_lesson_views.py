@@ -48,7 +48,6 @@ from engine import (
     Puzzle,
     Record,
     Rules,
-    Solver,
     Value,
     Verdict,
     Way,
@@ -63,6 +62,7 @@ from engine import (
     rules_named,
     turning_point,
 )
+from engine.solver import solver_for
 from tests.bot.drawn import against_velha
 
 OWN_MARK = f"<:velha_x:{10**19 - 1}>"
@@ -92,7 +92,7 @@ X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
 BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
 ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
 
-solver_of = cache(Solver)
+solver_of = cache(solver_for)
 languages = pytest.mark.parametrize("texts", [lesson_texts_for(lang) for lang in WORDS])
 
 
@@ -177,9 +177,13 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
             board = record.boards[-1]
             yield hint_view(HintPage(record), advice_on(board), texts)
             yield hint_view(HintPage(record, board.actions()[-1]), advice_on(board), texts)
-            match = against_velha(str(board), rules=game.rules, id=2**63 - 1, version=10**9 - 1)
+            match = against_velha(
+                rules=game.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1
+            )
             yield hint_view(HintPage(record, None, match), advice_on(board), texts)
             yield hint_view(HintPage(record, board.actions()[-1], match), advice_on(board), texts)
+            if game.rules.repeats:
+                continue
             yield tree_view(LearnPage(record, Chapter.TREE), texts)
             yield numbers_view(LearnPage(record, Chapter.NUMBERS), advice_on(board), texts)
             yield pruning_view(LearnPage(record, Chapter.PRUNING), first_cutoff(board), texts)
@@ -266,12 +270,18 @@ def test_nothing_is_left_to_fill_in_and_nobody_is_told_none(texts: LessonTexts) 
 
 def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
     for game in games():
-        view = tree_view(LearnPage(record := unfinished(game)[-1]), EN)
+        record = unfinished(game)[-1]
+        view = review_view(ReviewPage(record, 0), verdicts_on(record), EN)
         for cell, square in squares(view, game.rules).items():
-            mark = record.boards[-1][cell]
-            assert str(square.emoji) == MARKS[mark]
-            assert square.label == (None if mark else game.rules.coordinate(cell))
+            assert square.label == game.rules.coordinate(cell)
             assert is_still(square)
+        board = record.boards[-1]
+        for cell, square in squares(
+            hint_view(HintPage(record), advice_on(board), EN), game.rules
+        ).items():
+            assert str(square.emoji) == MARKS[board[cell]]
+            assert square.disabled == (cell == board.vanishing)
+            assert square.disabled or is_still(square) == (board[cell] is not None)
 
 
 # Hint
@@ -339,7 +349,11 @@ def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
         (blue,) = (cell for cell, one in shown.items() if one.style is ButtonStyle.primary)
         assert worths[blue].rank == best
         assert re.findall(r"\*\*(\w\d)\*\*", line) == [board.rules.coordinate(blue)]
-        assert line.endswith((outlook(board.result(blue)), "completes a line and wins."))
+        after = board.result(blue)
+        if after.is_terminal and after.winner:
+            assert line.endswith(("completes a line and wins.", outlook(board)))
+        else:
+            assert line.endswith((outlook(after), outlook(board)))
 
 
 @pytest.mark.parametrize("record", [BUSY, Record(), Record(Rules(4, 4, 3), (5,))])
@@ -371,13 +385,17 @@ def outlook(board: Board) -> str:
     """What best play leads to, by the solver's own line of it."""
     solution = solver_of(board.rules).solve(board)
     line = solution.principal_variation
+    if solution.distance_plies is None:
+        return "With best play nobody wins."
     if solution.value is Value.DRAW:
         return "With best play it is a draw."
     winner = board.to_move if solution.value is Value.WIN else board.to_move.other
-    movers = [board.to_move, board.to_move.other] * len(line)
-    moves = movers[: len(line)].count(winner)
-    how = " with its next move" if moves == 1 else f" in {moves} more moves"
-    return f"With best play {MARKS[winner]} wins{how}."
+    movers = ([board.to_move, board.to_move.other] * len(line))[: len(line)]
+    moves = movers.count(movers[-1])
+    how = "with its next move" if moves == 1 else f"in {moves} more moves"
+    if movers[-1] is winner:
+        return f"With best play {MARKS[winner]} wins {how}."
+    return f"With best play {MARKS[winner.other]} completes a line {how}, and loses."
 
 
 # Review
@@ -411,10 +429,12 @@ def test_a_review_is_walked_through_with_five_buttons(game: Record) -> None:
         marks = [str(square.emoji) for square in squares(view, game.rules).values()]
         expected = [MARKS[game.boards[ply][cell]] for cell in game.rules.cells]
         assert [mark.replace("💡", "None") for mark in marks] == expected
+        board = game.boards[ply]
         made = {cell: ReviewPage(game, ply) for ply, cell in enumerate(game.moves[:ply], 1)}
         for cell, square in squares(view, game.rules).items():
             if str(square.emoji) != "💡":
-                assert targets([square]) == [made.get(cell)]
+                leads = board[cell] and cell != board.vanishing
+                assert targets([square]) == [made[cell] if leads else None]
 
 
 @pytest.mark.parametrize("game", games())
@@ -433,13 +453,15 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
         worths = worths_on(before)
         best = max(worths.values(), key=lambda worth: worth.rank)
         is_mistake = worths[action].value is not best.value
-        could_win = best.distance_plies == 1 and worths[action].rank != best.rank
+        could_win = before.winning_cells(before.to_move) != () and worths[action].rank != best.rank
         best_cells = [cell for cell, worth in worths.items() if worth.rank == best.rank]
         better = best_cells if is_mistake or could_win else []
         assert [cell for cell, square in board.items() if str(square.emoji) == "💡"] == better
         outcome = game.boards[ply].outcome()
         coloured = {c: s.style for c, s in board.items() if s.style is not ButtonStyle.secondary}
-        won = dict.fromkeys(outcome.line if outcome else (), ButtonStyle.success)
+        has_won = outcome is not None and outcome.winner is before.to_move
+        style = ButtonStyle.success if has_won else ButtonStyle.danger
+        won = dict.fromkeys(outcome.line if outcome else (), style)
         assert coloured == {action: ButtonStyle.primary} | won
         said = text_of(view)
         assert (
@@ -496,7 +518,8 @@ def test_an_only_move_is_named_one() -> None:
             keeping = [cell for cell, worth in worths.items() if worth.value is best]
             said = text_of(review_view(ReviewPage(game, ply), verdicts_on(game), EN))
             is_only = keeping == [action] and len(worths) > 1
-            assert ("It was the only good move." in said) == is_only
+            told = "It was the only good move." in said or "every other move loses." in said
+            assert told == is_only
 
 
 # Try again
@@ -522,14 +545,17 @@ def test_a_mistake_is_put_up_as_it_stood_before(game: Record) -> None:
         ply, before, made = page.ply, game.boards[page.ply - 1], game.moves[page.ply - 1]
         view = retry_view(page, verdicts_on(game), EN, tried)
         led: dict[Cell, Page] = {cell: RetryPage(game, ply, cell) for cell in before.actions()}
-        led |= {cell: ReviewPage(game, number) for number, cell in enumerate(game.moves[:ply], 1)}
+        for number, cell in enumerate(game.moves[:ply], 1):
+            if before[cell] or number == ply:
+                led[cell] = ReviewPage(game, number)
         board = squares(view, game.rules)
         shown = {cell: str(square.emoji) for cell, square in board.items()}
         expected = {cell: MARKS[before[cell]] for cell in game.rules.cells} | {made: "💥"}
         if tried is not None:
             expected[tried.action] = "🎯" if tried.kept_value else "💥"
         assert shown == expected
-        assert targets(list(board.values())) == [led[cell] for cell in game.rules.cells]
+        expected_targets = [None if c == before.vanishing else led[c] for c in game.rules.cells]
+        assert targets(list(board.values())) == expected_targets
 
 
 @pytest.mark.parametrize("game", games())
@@ -543,7 +569,8 @@ def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
         said = text_of(retry_view(page, verdicts_on(game), EN, tried))
         name = game.rules.coordinate(tried.action)
         assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
-        assert (f"💥 **{name}**: With best play" in said) == (not is_right)
+        wrong = f"💥 **{name}**: With best play", f"💥 **{name}** completes a line, and so loses."
+        assert any(words in said for words in wrong) == (not is_right)
         assert ("to move: which move is better?" in said) == (not is_right)
 
 
