@@ -10,6 +10,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+import discord
 from playwright.async_api import Page, async_playwright
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
@@ -17,10 +18,13 @@ from simcord.preview import Preview
 
 from bot.playground import playground
 from bot.replies.emojis import IMAGES
+from engine import Level
+from engine.infinite import KEPT
 
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 1500
 EMOJI_PIXELS = 128
+A_MINUTE = 60
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 HINT, REVIEW, ACCEPT = "Dica", "Análise", "Aceitar"
 """What the buttons of a board say: the playground's server speaks Portuguese."""
@@ -33,9 +37,10 @@ class Reader:
     viewer: str
     language: str
     next_button: str
+    play_button: str
 
 
-READERS = [Reader("Ana", "pt-BR", "Avançar"), Reader("Ben", "en", "Next")]
+READERS = [Reader("Ana", "pt-BR", "Avançar", "Jogar"), Reader("Ben", "en", "Next", "Play")]
 
 
 @dataclass
@@ -62,12 +67,21 @@ class Camera:
         message = self.page.locator("article.channel-message").last
         await message.screenshot(path=PICTURES / f"{name}.{reader.language}.png")
 
+    async def advice(self, reader: Reader) -> str:
+        """What the newest hint says on the button that plays it."""
+        await self.look(reader.viewer)
+        play = self.page.get_by_role("button", name=reader.play_button)
+        return str(await play.last.inner_text())
+
 
 async def press(channel: ChannelHandle, who: MemberActor, *labels: str) -> None:
     """Press buttons of the newest message that everybody sees."""
     for label in labels:
-        board = next(m for m in reversed(channel.history()) if not m.flags.ephemeral)
-        await who.click(board, label=label)
+        await who.click(newest_board(channel), label=label)
+
+
+def newest_board(channel: ChannelHandle) -> discord.Message:
+    return next(m for m in reversed(channel.history()) if not m.flags.ephemeral)
 
 
 async def two_games(channel: ChannelHandle, ana: MemberActor, ben: MemberActor) -> None:
@@ -98,6 +112,20 @@ async def lessons(camera: Camera, channel: ChannelHandle, who: MemberActor, read
     await camera.newest("learn", reader)
 
 
+async def infinite(
+    camera: Camera, channel: ChannelHandle, who: MemberActor, reader: Reader
+) -> None:
+    """A hint in the infinite game, once a mark is about to vanish: three were followed before."""
+    await who.slash(channel, "velha start", board="infinite", level=Level.IMPOSSIBLE.name)
+    for _ in range(KEPT):
+        hint = await who.click(newest_board(channel), label=HINT)
+        assert hint.response is not None
+        await who.click(hint.response, label=await camera.advice(reader))
+    await press(channel, who, HINT)
+    await camera.newest("infinite", reader)
+    await who.slash(channel, "velha stop")
+
+
 async def draw_emojis(page: Page) -> None:
     """The bot's own marks, from SVG to the PNG that Discord takes."""
     for image in IMAGES.values():
@@ -114,7 +142,7 @@ async def main() -> None:
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         await draw_emojis(await browser.new_page())
-        async with playground() as (_env, preview):
+        async with playground() as (env, preview):
             page = await browser.new_page(viewport={"width": 940, "height": 860})
             camera, (ana, ben, _rui) = Camera(preview, page), preview.viewers
             await two_games(preview.channel, ana, ben)
@@ -122,6 +150,8 @@ async def main() -> None:
             await ana.slash(preview.channel, "velha stop")
             for who, reader in zip((ana, ben), READERS, strict=True):
                 await lessons(camera, preview.channel, who, reader)
+                await env.advance_time(A_MINUTE)  # nobody may ask for more at once
+                await infinite(camera, preview.channel, who, reader)
         await browser.close()
     print(PICTURES)
 
