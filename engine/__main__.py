@@ -5,21 +5,23 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import re
 import sys
 from collections.abc import Callable
 
 from engine.board import Board, Mark
+from engine.games import VARIANTS, rules_named
 from engine.levels import Level, choose_move
 from engine.review import judge
 from engine.rules import Cell, Rules
-from engine.solver import Solver
-from engine.terminal import SYMBOLS, announce, describe, draw, hint, patience, watch
+from engine.solver import solver_of
+from engine.terminal import SYMBOLS, announce, describe, draw, hint, introduce, patience, watch
+from engine.worth import Oracle
 
 Player = Callable[[Board], Cell]
 """Anything that answers a board with a move."""
 
-_SMALLEST, _LARGEST = 3, 5
+_SIZES = range(3, 6)
+_OTHERS = " or ".join(sorted(rules.name for rules in VARIANTS.values()))
 
 
 class GoodbyeError(Exception):
@@ -40,8 +42,11 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
     levels = [level.name.lower() for level in Level]
-    sizes = "columns, rows, and how many in a row win: 3x3x3 (the default) to 5x5x5"
-    parser.add_argument("--board", type=_rules, default="3x3x3", metavar="CxRxK", help=sizes)
+    games = (
+        "columns, rows, and how many in a row win: 3x3x3 (the default) to 5x5x5; "
+        f"or by other rules: {_OTHERS}"
+    )
+    parser.add_argument("--board", type=_rules, default="3x3x3", metavar="CxRxK", help=games)
     parser.add_argument("--level", choices=levels, default="impossible", help="how strong I play")
     parser.add_argument(
         "--first", choices=["me", "ai", "random"], default="random", help="who is X"
@@ -55,14 +60,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _rules(text: str) -> Rules:
-    found = re.fullmatch(r"(\d)x(\d)x(\d)", text)
-    if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not like 5x5x4")
-    columns, rows, in_a_row = map(int, found.groups())
-    longest, sizes = max(columns, rows), range(_SMALLEST, _LARGEST + 1)
-    if columns not in sizes or rows not in sizes or not _SMALLEST <= in_a_row <= longest:
-        raise argparse.ArgumentTypeError(f"{text} is not between 3x3x3 and 5x5x5")
-    return Rules(columns, rows, in_a_row)
+    try:
+        rules = rules_named(text)
+    except ValueError:
+        rules = None
+    if rules is None or rules.name != text or not _fits(rules):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no game here: type 3x3x3 to 5x5x5 (columns, rows, how many in a row "
+            f"win), {_OTHERS}"
+        )
+    return rules
+
+
+def _fits(rules: Rules) -> bool:
+    return all(size in _SIZES for size in (rules.columns, rules.rows, rules.in_a_row))
 
 
 def _play(options: argparse.Namespace) -> None:
@@ -70,7 +81,7 @@ def _play(options: argparse.Namespace) -> None:
     level = Level[options.level.upper()]
     first = rng.choice(["me", "ai"]) if options.first == "random" else options.first
     person = None if options.self_play else Mark.X if first == "me" else Mark.O
-    solver = Solver(options.board)
+    solver = solver_of(options.board)
 
     def machine(board: Board) -> Cell:
         with patience("Thinking"):
@@ -85,7 +96,8 @@ def _play(options: argparse.Namespace) -> None:
     players: dict[Mark, Player] = dict.fromkeys(Mark, machine)
     if person:
         players[person] = ask
-        print(f"You are {SYMBOLS[person]}. Type a cell, such as A1 or 1; q quits.")
+    for line in introduce(options.board, person):
+        print(line)
     moves = play(Board(options.board), players, person, show)
     if options.review:
         review(moves, options.board, solver)
@@ -107,7 +119,7 @@ def play(
     return moves
 
 
-def review(moves: list[Cell], rules: Rules, solver: Solver) -> None:
+def review(moves: list[Cell], rules: Rules, solver: Oracle) -> None:
     """Print what each move of a game was worth, as soon as it is known."""
     print("\nReview: for the player who moved, + is won, = drawn, - lost.")
     board = Board(rules)
@@ -147,9 +159,12 @@ def read_cell(text: str, board: Board) -> Cell:
         raise ValueError(
             f"There is no cell {text!r}: type A1 to {rules.coordinate(last)}, or 1 to {last + 1}."
         )
-    if board[names[name]] is not None:
+    cell = names[name]
+    if cell == board.vanishing:
+        raise ValueError(f"{name} is free only after your move: choose a free cell.")
+    if board[cell] is not None:
         raise ValueError(f"{name} is taken: choose a free cell.")
-    return names[name]
+    return cell
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from math import factorial
 from engine.alphabeta import search
 from engine.board import Board, Mark
 from engine.game import Search
+from engine.misere import MISERE
 from engine.review import advise
 from engine.rules import Cell
 from engine.solver import solver_of
@@ -35,7 +36,7 @@ class Way(Enum):
         return search(
             board,
             pruning=pruning,
-            order=_most_lines_first if ordered else None,
+            order=_good_moves_first if ordered else None,
             memory=memory,
             depth_limit=None if depth == board.plies_left else depth,
         )
@@ -57,10 +58,10 @@ def depth_within_reach(board: Board) -> int:
     return board.plies_left
 
 
-def _most_lines_first(board: Board) -> Sequence[Cell]:
-    """On 3x3: the centre, then the corners, then the sides."""
-    lines = board.rules.lines
-    return sorted(board.actions(), key=lambda cell: -sum(cell in line for line in lines))
+def _good_moves_first(board: Board) -> Sequence[Cell]:
+    """On 3x3: the centre, then the corners, then the sides; where lines lose, the other way."""
+    lines, first = board.rules.lines, 1 if board.rules == MISERE else -1
+    return sorted(board.actions(), key=lambda cell: first * sum(cell in line for line in lines))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,31 +8,68 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from engine.board import Board, Mark
+from engine.infinite import INFINITE
 from engine.lessons import Way, depth_within_reach
+from engine.misere import MISERE
 from engine.reasons import Reason
+from engine.retrograde import TableSolver
 from engine.review import Verdict, advise
-from engine.rules import Cell
-from engine.solver import Solver
-from engine.worth import Value, Worth
+from engine.rules import Cell, Rules
+from engine.solver import solver_for
+from engine.worth import Oracle, Value, Worth
 
 SYMBOLS = {Mark.X: "X", Mark.O: "O"}
 _SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "-"}
 _WORDS = {Value.WIN: "a win", Value.DRAW: "a draw", Value.LOSS: "a loss"}
+_ENDLESS = "an endless draw"
 _RED, _GREEN, _YELLOW, _BLUE, _GREY = 31, 32, 33, 34, 90
 _MARK_COLOURS = {Mark.X: _RED, Mark.O: _BLUE}
 _VALUE_COLOURS = {Value.WIN: _GREEN, Value.DRAW: _YELLOW, Value.LOSS: _RED}
 
+_RULES: Mapping[Rules, str] = {
+    INFINITE: "Each player keeps three marks: with the fourth, the oldest vanishes.",
+    MISERE: "Whoever gets three in a row loses.",
+}
+_SOON_MOVES = 3
+
 Worths = Mapping[Cell, Worth]
 
 
+def introduce(rules: Rules, person: Mark | None) -> Iterator[str]:
+    """What there is to know before the first move."""
+    if rules in _RULES:
+        yield _RULES[rules]
+    if person:
+        yield f"You are {SYMBOLS[person]}. Type a cell, such as A1 or 1; q quits."
+
+
 def draw(board: Board, worths: Worths | None = None) -> str:
-    """The board with its coordinates; a free cell shows its number, and its worth where given."""
+    """The board with its coordinates; a free cell shows its number, and its worth where given.
+
+    Under it stands what no cell tells, or its colour alone.
+    """
     rules = board.rules
     width = max(3, len(str(len(rules.cells))) + 1)
     letters = "".join(rules.coordinate(c)[0].center(width + 1) for c in range(rules.columns))
     bar = "\n   " + "+".join(["-" * width] * rules.columns) + "\n"
     rows = (_draw_row(board, row, width, worths or {}) for row in range(rules.rows))
-    return f"   {letters.rstrip()}\n" + bar.join(rows)
+    drawn = f"   {letters.rstrip()}\n" + bar.join(rows)
+    return "\n".join([drawn, "", *notes]) if (notes := _notes(board)) else drawn
+
+
+def _notes(board: Board) -> list[str]:
+    """Which mark the next move makes vanish, and that the last moves of an endless game come."""
+    notes = []
+    if (cell := _vanishing(board)) is not None:
+        notes.append(f"{SYMBOLS[board.to_move]}'s {board.rules.coordinate(cell)} vanishes next.")
+    if board.rules.repeats and 0 < board.plies_left <= _SOON_MOVES:
+        moves = "1 move" if board.plies_left == 1 else f"{board.plies_left} moves"
+        notes.append(f"A draw in {moves}, unless somebody wins.")
+    return notes
+
+
+def _vanishing(board: Board) -> Cell | None:
+    return None if board.is_terminal else board.vanishing
 
 
 def _draw_row(board: Board, row: int, width: int, worths: Worths) -> str:
@@ -44,7 +81,8 @@ def _draw_row(board: Board, row: int, width: int, worths: Worths) -> str:
 def _draw_cell(board: Board, cell: Cell, width: int, worth: Worth | None) -> str:
     mark = board[cell]
     if mark:
-        return coloured(SYMBOLS[mark].center(width), _MARK_COLOURS[mark])
+        colour = _GREY if cell == _vanishing(board) else _MARK_COLOURS[mark]
+        return coloured(SYMBOLS[mark].center(width), colour)
     if worth:
         return coloured(
             f"{cell + 1}{_SIGNS[worth.value]}".center(width), _VALUE_COLOURS[worth.value]
@@ -55,19 +93,21 @@ def _draw_cell(board: Board, cell: Cell, width: int, worth: Worth | None) -> str
 def announce(board: Board, person: Mark | None) -> str:
     """Who won, in words."""
     if board.winner is None:
-        return "It's a draw: deu velha!"
+        when = f" after {board.plies} moves" if board.rules.repeats else ""
+        return f"It's a draw{when}: deu velha!"
     if person is None:
         return f"{SYMBOLS[board.winner]} wins!"
     return "You win!" if board.winner is person else "You lose."
 
 
-def hint(board: Board, solver: Solver) -> str:
+def hint(board: Board, solver: Oracle) -> str:
     """The board with every free cell's worth, and the best move in words."""
     with patience("Weighing every move"):
-        worths = solver.analyse(board)
-    best = advise(board, solver)[0]
-    legend = "  ".join(f"{sign} {_WORDS[value]}" for value, sign in _SIGNS.items())
-    return f"{draw(board, worths)}\n\n{legend}\nBest: {_in_words(best)}."
+        advice = advise(board, solver)
+    worths = {verdict.action: verdict.worth for verdict in advice}
+    words = _WORDS | ({Value.DRAW: _ENDLESS} if board.rules.repeats else {})
+    legend = "  ".join(f"{sign} {words[value]}" for value, sign in _SIGNS.items())
+    return f"{draw(board, worths)}\n\n{legend}\nBest: {_in_words(advice[0])}."
 
 
 def describe(number: int, verdict: Verdict) -> str:
@@ -80,7 +120,7 @@ def describe(number: int, verdict: Verdict) -> str:
     if verdict.missed_wins:
         return f"{line}; {better} would have won at once"
     if verdict.is_blunder:
-        return f"{line}; {better} would have been {_WORDS[verdict.best.value]}"
+        return f"{line}; {better} would have been {_outlook(verdict.board, verdict.best)}"
     return line
 
 
@@ -89,12 +129,26 @@ def _in_words(verdict: Verdict) -> str:
     worth, name = verdict.worth, verdict.board.rules.coordinate(verdict.action)
     plies = "1 ply" if worth.distance_plies == 1 else f"{worth.distance_plies} plies"
     when = "" if worth.value is Value.DRAW else f" in {plies}"
-    why = f" ({_reason_in_words(verdict.reason)})" if verdict.reason else ""
-    return f"{name}, {_WORDS[worth.value]}{when}{why}"
+    why = f" ({_reason_in_words(verdict.reason, verdict.board)})" if verdict.reason else ""
+    return f"{name}, {_outlook(verdict.board, worth, when)}{why}"
 
 
-def _reason_in_words(reason: Reason) -> str:
-    return reason.name.lower().replace("_", " ")
+def _outlook(board: Board, worth: Worth, when: str = "") -> str:
+    """What best play leads to, `when`, and whether the game is drawn before it comes to that."""
+    if worth.distance_plies is None:
+        return _ENDLESS
+    most = board.rules.most_plies
+    late = f", past move {most}" if board.plies + worth.distance_plies > most else ""
+    return f"{_WORDS[worth.value]}{when}{late}"
+
+
+def _reason_in_words(reason: Reason, board: Board) -> str:
+    if reason is Reason.OWN_LINE:
+        return "completes a line"
+    words = reason.name.lower().replace("_", " ")
+    if reason is Reason.UNBLOCKS and board.vanishing is not None:
+        return f"{words} {board.rules.coordinate(board.vanishing)}"
+    return words
 
 
 def watch(board: Board) -> Iterator[str]:
@@ -109,9 +163,11 @@ def watch(board: Board) -> Iterator[str]:
     for way in Way:
         found = way.search(board)
         yield f"{_WAYS[way]:<34}{found.nodes:>9,}{found.cutoffs:>10,}"
-    solution = Solver(board.rules).solve(board)
+    solver = solver_for(board.rules)
+    solution = solver.solve(board)
     assert solution.worth is not None, "without a budget there is a proof"
-    yield f"{'solver, to the end':<34}{solution.nodes:>9,}   proves {_WORDS[solution.worth.value]}"
+    name = "solver, all positions" if isinstance(solver, TableSolver) else "solver, to the end"
+    yield f"{name:<34}{solution.nodes:>9,}   proves {_outlook(board, solution.worth)}"
 
 
 _WAYS = {

@@ -9,6 +9,8 @@ from math import perm
 import pytest
 
 from engine import (
+    INFINITE,
+    MISERE,
     Board,
     Cell,
     Cutoff,
@@ -21,6 +23,7 @@ from engine import (
     depth_within_reach,
     first_cutoff,
     search,
+    solver_of,
 )
 from tests.engine.positions import TRUTH, UNFINISHED
 
@@ -35,12 +38,16 @@ def searched_utility(board: Board) -> int:
     return int(search(board, memory=True).value)
 
 
-def random_positions(rules: Rules, free: int, count: int) -> list[Board]:
+def solved_utility(board: Board) -> int:
+    return solver_of(board.rules).worth(board).value.utility(board.to_move)
+
+
+def random_positions(rules: Rules, plies: int, count: int) -> list[Board]:
     rng = random.Random(f"{rules}")
     found: list[Board] = []
     while len(found) < count:
         board = Board(rules)
-        while len(board.actions()) > free:
+        while board.plies < plies and not board.is_terminal:
             board = board.result(rng.choice(board.actions()))
         if not board.is_terminal:
             found.append(board)
@@ -52,11 +59,14 @@ ON_3X3 = UNFINISHED[::10]
 ON_4X4 = [
     board
     for rules in (Rules(4, 4, 3), Rules(4, 4, 4), Rules(4, 3, 3))
-    for board in random_positions(rules, free=7, count=10)
+    for board in random_positions(rules, plies=len(rules.cells) - 7, count=10)
 ]
+MISERES = [board for plies in range(3, 8) for board in random_positions(MISERE, plies, count=10)]
+INFINITES = [board for plies in range(24) for board in random_positions(INFINITE, plies, count=4)]
 POSITIONS: list[tuple[Board, Utility]] = [
     *((board, true_utility) for board in ON_3X3),
-    *((board, searched_utility) for board in ON_4X4),
+    *((board, searched_utility) for board in (*ON_4X4, *MISERES)),
+    *((board, solved_utility) for board in INFINITES),
 ]
 
 
@@ -103,10 +113,34 @@ def test_only_pruning_cuts_anything_off() -> None:
         (Rules(5, 4, 4), 4),
         (Rules(5, 5, 4), 4),
         (Rules(5, 5, 5), 4),
+        (MISERE, 9),
+        (INFINITE, 7),
     ],
 )
 def test_how_far_every_way_can_look_ahead_is_pinned(rules: Rules, plies: int) -> None:
     assert depth_within_reach(Board(rules)) == plies
+
+
+def test_an_endless_game_has_fewer_lines_of_play_once_marks_vanish() -> None:
+    """Three cells are free at a time: 3 to the power of 11 is less than 9!, and of 12 is more."""
+    six_marks = "x3x2o1 ..x1o3 ..o2.."
+    assert depth_within_reach(Board.parse(six_marks, INFINITE)) == 11
+    assert depth_within_reach(Board.parse(f"{six_marks} 48", INFINITE)) == 11
+    assert depth_within_reach(Board.parse(f"{six_marks} 50", INFINITE)) == 10, "the draw is near"
+
+
+def test_good_moves_first_are_the_other_way_round_where_lines_lose() -> None:
+    """Otherwise they cost more than reading order does."""
+    found = {way: way.search(Board(MISERE)).nodes for way in (Way.PRUNED, Way.ORDERED)}
+    assert found == {Way.PRUNED: 12_927, Way.ORDERED: 9_704}
+
+
+def test_every_way_finds_the_same_value_by_other_rules() -> None:
+    for board in (*MISERES[::10], Board.parse("x3x2o1 ..x1o3 ..o2.. 54", INFINITE)):
+        found = costs(board)
+        assert_alike(found)
+        assert all(way.is_complete for way in found.values())
+        assert found[Way.PLAIN].value == solved_utility(board)
 
 
 def test_what_is_nearly_full_is_read_to_its_end() -> None:

@@ -1,5 +1,6 @@
 """python -m engine, as a person at a terminal meets it."""
 
+import random
 import re
 import subprocess
 import sys
@@ -7,9 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from engine import Board, review, search
-from engine.__main__ import main
-from engine.terminal import describe, draw
+from engine import (
+    INFINITE,
+    MISERE,
+    Board,
+    Mark,
+    Rules,
+    advise,
+    best_moves,
+    judge,
+    review,
+    search,
+    solver_of,
+)
+from engine.__main__ import main, play, read_cell
+from engine.terminal import announce, describe, draw, hint, watch
 
 ROOT = Path(__file__).parents[2]
 
@@ -136,11 +149,17 @@ def test_larger_boards_are_played_to_the_end(board: str) -> None:
     assert shown.strip().splitlines()[-1] in ("It's a draw: deu velha!", "X wins!", "O wins!")
 
 
-@pytest.mark.parametrize("board", ["6x6x4", "3x3", "3x3x4", "2x2x2", "axbxc"])
-def test_boards_out_of_range_are_refused(board: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "board", ["6x6x4", "3x3", "3x3x4", "2x2x2", "axbxc", "03x3x3", "3x3x3 ", "infinity", ""]
+)
+def test_what_is_no_game_is_refused_and_those_there_are_are_named(
+    board: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
         main(["--board", board])
-    assert "argument --board" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"argument --board: {board!r} is no game here: type 3x3x3 to 5x5x5" in said
+    assert "infinite or misere" in said
 
 
 def test_there_are_no_colours_where_nobody_sees_them() -> None:
@@ -179,3 +198,164 @@ def test_a_perfect_person_holds_the_draw(
 def test_an_unknown_option_is_refused() -> None:
     with pytest.raises(SystemExit):
         main(["--level", "godlike"])
+
+
+THREE_MARKS_EACH = Board.parse("x1o1x2 o2x3.. ....o3", INFINITE)
+WON_IN_SEVEN = "....x3 x1x2o2 o3..o1"
+ENDLESS = "x3x2o1 ..x1o3 ..o2.."
+
+
+@pytest.mark.parametrize(
+    ("board", "rule"),
+    [
+        ("infinite", "Each player keeps three marks: with the fourth, the oldest vanishes."),
+        ("misere", "Whoever gets three in a row loses."),
+    ],
+)
+def test_another_rule_is_told_before_the_first_move(board: str, rule: str) -> None:
+    shown = in_terminal("--board", board, "--first", "me").splitlines()
+    assert shown[0] == rule
+    assert shown[1].startswith("You are X.")
+    assert in_terminal("--board", board, "--self-play", "--seed", "1").splitlines()[0] == rule
+
+
+def test_the_mind_against_itself_wins_the_infinite_game_in_thirteen_moves() -> None:
+    shown = in_terminal("--board", "infinite", "--self-play", "--review", "--seed", "1")
+    assert shown.count("plays") == 13
+    assert "\nX wins!\n" in shown
+    assert shown.splitlines()[-1].endswith("a win in 1 ply (win); the only move")
+
+
+def test_the_mind_against_itself_draws_where_three_in_a_row_lose() -> None:
+    shown = in_terminal("--board", "misere", "--self-play", "--seed", "1")
+    assert shown.strip().endswith("It's a draw: deu velha!")
+    assert shown.count("plays") == 9
+
+
+def test_under_the_board_stands_which_mark_vanishes_next() -> None:
+    assert draw(THREE_MARKS_EACH) == (
+        "    A   B   C\n"
+        " 1  X | O | X \n"
+        "   ---+---+---\n"
+        " 2  O | X | 6 \n"
+        "   ---+---+---\n"
+        " 3  7 | 8 | O \n"
+        "\n"
+        "X's A1 vanishes next."
+    )
+    assert draw(THREE_MARKS_EACH.result(5)).endswith("O's B1 vanishes next.")
+
+
+def test_nothing_vanishes_before_there_are_six_marks_nor_once_the_game_is_over() -> None:
+    five_marks = Board.parse("x1o1x2 o2x3.. ......", INFINITE)
+    won = THREE_MARKS_EACH.result(6)
+    assert won.is_terminal
+    assert "vanishes" not in draw(five_marks) + draw(won)
+
+
+def test_the_mark_that_vanishes_next_is_grey(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    drawn = draw(THREE_MARKS_EACH)
+    assert drawn.count("\x1b[90m X ") == 1
+    assert drawn.index("\x1b[90m X ") < drawn.index("\x1b[31m X "), "A1, the first of them"
+    assert drawn.count("\x1b[31m X ") == 2
+
+
+@pytest.mark.parametrize("typed", ["A1", "a1", "1"])
+def test_the_cell_about_to_vanish_is_refused_with_the_reason(typed: str) -> None:
+    said = f"^{typed.upper()} is free only after your move: choose a free cell.$"
+    with pytest.raises(ValueError, match=said):
+        read_cell(typed, THREE_MARKS_EACH)
+    assert read_cell(typed, THREE_MARKS_EACH.result(5)) == 0, "it has vanished"
+
+
+def test_another_taken_cell_is_taken_as_everywhere() -> None:
+    with pytest.raises(ValueError, match=r"^B1 is taken: choose a free cell.$"):
+        read_cell("B1", THREE_MARKS_EACH)
+
+
+def test_an_endless_game_is_drawn_at_its_sixtieth_move_and_says_so_three_moves_before(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    after_the_centre = Board(INFINITE).result(4)
+    best = {mark: lambda board: best_moves(board)[0] for mark in Mark}
+    drawn: list[str] = []
+    moves = play(after_the_centre, best, None, lambda board: drawn.append(draw(board)))
+    assert len(moves) == 59
+    assert capsys.readouterr().out.endswith("\n\nIt's a draw after 60 moves: deu velha!\n")
+    assert [board.splitlines()[-1] for board in drawn[-3:]] == [
+        "A draw in 3 moves, unless somebody wins.",
+        "A draw in 2 moves, unless somebody wins.",
+        "A draw in 1 move, unless somebody wins.",
+    ]
+    assert all("draw" not in board for board in drawn[:-3])
+
+
+def test_whoever_completes_a_line_is_told_of_a_loss_where_that_loses() -> None:
+    lined_up = Board.parse("xxx oo. ...", MISERE)
+    assert announce(lined_up, Mark.X) == "You lose."
+    assert announce(lined_up, Mark.O) == "You win!"
+    assert announce(lined_up, None) == "O wins!"
+
+
+def test_a_hint_tells_a_draw_that_has_no_end() -> None:
+    after_the_centre = hint(Board(INFINITE).result(4), solver_of(INFINITE))
+    assert "+ a win  = an endless draw  - a loss" in after_the_centre
+    assert re.search(r"Best: \w\d, an endless draw \(.+\)\.$", after_the_centre)
+    assert " 1=| 2+| 3=" in hint(Board(INFINITE), solver_of(INFINITE))
+
+
+def described(board: Board, name: str) -> str:
+    cells = {board.rules.coordinate(cell): cell for cell in board.actions()}
+    return describe(board.plies + 1, judge(board, cells[name], solver_of(board.rules)))
+
+
+def test_a_review_tells_an_endless_draw_that_threw_a_win_away() -> None:
+    said = "  1. X = B2, an endless draw (thrown win); B1, A2, C2, B3 would have been a win"
+    assert described(Board(INFINITE), "B2") == said
+
+
+def test_a_review_names_the_cell_that_a_vanishing_mark_unblocks() -> None:
+    lost = Board.parse("o1..o3 x3o2.. x1x2..", INFINITE)
+    assert described(lost, "C3") == "  7. X - C3, a loss in 2 plies (unblocks A3)"
+
+
+def test_a_win_that_comes_after_the_sixtieth_move_is_told_to_be_late() -> None:
+    in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
+    won = "X + A1, a win in 7 plies"
+    assert described(in_time, "A1") == f" 53. {won} (forced sequence); the only move"
+    assert described(late, "A1") == f" 55. {won}, past move 60 (forced sequence); the only move"
+
+
+def test_a_review_tells_a_line_that_loses() -> None:
+    board = Board.parse("xx. oo. ...", MISERE)
+    said = "  5. X - C1, a loss in 1 ply (completes a line); A3, B3, C3 would have been a draw"
+    assert described(board, "C1") == said
+
+
+@pytest.mark.parametrize("rules", [INFINITE, MISERE], ids=str)
+def test_there_are_words_for_every_move_of_any_position(rules: Rules) -> None:
+    rng, said = random.Random(1), ""
+    for _ in range(25):
+        board = Board(rules)
+        while not board.is_terminal:
+            advice = advise(board)
+            said += hint(board, solver_of(rules))
+            said += "".join(describe(board.plies + 1, verdict) for verdict in advice)
+            often = rng.random() < 0.7
+            board = board.result(advice[0].action if often else rng.choice(board.actions()))
+        said += announce(board, None)
+    assert "None" not in said
+    assert ("at once" in said) is (rules == INFINITE), "no move wins at once where lines lose"
+
+
+def test_a_watched_search_of_an_endless_game_says_so() -> None:
+    *_, proof = watch(Board.parse(f"{ENDLESS} 54", INFINITE))
+    assert re.fullmatch(r"solver, all positions +[\d,]+   proves an endless draw", proof)
+
+
+def test_how_deep_a_watched_search_of_an_endless_game_looks_is_told() -> None:
+    first_lines = [next(watch(Board.parse(f"{ENDLESS} {plies}", INFINITE))) for plies in (48, 50)]
+    assert first_lines[0].endswith("to depth 11")
+    assert first_lines[1].endswith("cut-offs"), "the sixtieth move is within reach"
