@@ -33,6 +33,7 @@ from bot.service.engine_pool import LESSONS, MOVES, EnginePool
 from bot.service.executor import Executor, ExecutorLimits
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
+from bot.service.people import People
 from bot.service.pool import Limits as PoolLimits
 from bot.service.presses import Presses
 from bot.service.servers import Servers
@@ -122,6 +123,7 @@ class VelhaBot(commands.AutoShardedBot):
             matches=matches,
             presses=Presses(store, executor, umpire, self.engine),
             lessons=Lessons(self.engine, matches.count_hint),
+            people=People(store, executor),
             servers=Servers(store, executor),
             sweeps=Sweeps(store, executor, self._clock, keep),
         )

@@ -17,6 +17,7 @@ from bot.replies.replies import Replies
 from bot.replies.reply import Reply
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
+from bot.service.people import People
 from bot.service.presses import Presses
 from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
@@ -31,6 +32,7 @@ class Services:
     matches: Matches
     presses: Presses
     lessons: Lessons
+    people: People
     servers: Servers
     sweeps: Sweeps
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from bot.commands.family import Family
+from bot.commands.people import Privacy
 from bot.game.outcome import Hinted, Refused
-from bot.game.page import STILL, Page, SharePage, parse_page
+from bot.game.page import STILL, AnyPage, SharePage, parse_page
+from bot.game.people import PrivacyPage
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, pressed_by, refuse_place, refuse_to_post
 from bot.replies.reply import Reply
 
 
-class Pressing(Family):
+class Pressing(Privacy):
     """The one place that answers a press."""
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
@@ -26,9 +27,9 @@ class Pressing(Family):
             else:
                 await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
 
-    async def _show_page(
-        self, reply: Reply, interaction: Interaction, page: Page | SharePage
-    ) -> None:
+    async def _show_page(self, reply: Reply, interaction: Interaction, page: AnyPage) -> None:
+        if isinstance(page, PrivacyPage):
+            return await self._see_to_privacy(reply, interaction, page)
         if not isinstance(page, SharePage):
             return await self._teach(reply, interaction, page)
         if too_fast := self._too_fast(interaction):

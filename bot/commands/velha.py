@@ -51,6 +51,7 @@ class Velha(
         """End what time has ended, show that, and forget what need not be kept any longer."""
         try:
             await self._replies.boards.redraw_all(await self.services.sweeps.expire())
+            await self._replies.boards.redraw_all(await self.services.people.go_on_forgetting())
             await self.services.sweeps.prune()
         except OutageError as error:
             _log.error("The store failed a sweep: %s", error)

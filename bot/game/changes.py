@@ -82,6 +82,11 @@ def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | Refusal:
     return cancel(match, user_id) if user_id == match.opened_by else decline(match, user_id)
 
 
+def leave(match: Match) -> Match:
+    """End it because one of the players is to be forgotten."""
+    return _end(match, How.LEFT)
+
+
 def expire(match: Match) -> Match:
     """End it because nobody answered or moved in time.
 

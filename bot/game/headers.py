@@ -18,6 +18,7 @@ BROKEN_OFF = {
     "to": Ending(How.TIMED_OUT, winner=Mark.O),
     "c": Ending(How.CALLED_OFF),
     "s": Ending(How.STOPPED),
+    "l": Ending(How.LEFT),
 }
 """The endings that a board does not show, as buttons name them."""
 

@@ -22,6 +22,7 @@ class How(Enum):
     TIMED_OUT = "timed out"
     CALLED_OFF = "called off"
     STOPPED = "stopped"
+    LEFT = "left"
     DECLINED = "declined"
     CANCELLED = "cancelled"
     LAPSED = "lapsed"

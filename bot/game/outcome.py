@@ -8,6 +8,7 @@ from enum import Enum
 
 from bot.game.match import Match, Place
 from bot.game.page import HintPage
+from bot.game.people import Choices
 from bot.game.refusal import Refusal
 from engine import TIC_TAC_TOE, Cell, Level, Rules
 
@@ -107,5 +108,35 @@ class Hinted:
     page: HintPage
 
 
-Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Questioned
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept about somebody is to be told, with what they have chosen."""
+
+    choices: Choices
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionQuestioned:
+    """Somebody wants to be forgotten, and is asked whether that is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """All that is kept about somebody, as JSON; packed with gzip where it is large."""
+
+    content: bytes
+    is_packed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """Somebody is forgotten; `also` are the matches that they played just now."""
+
+    also: tuple[Match, ...]
+
+
+Personal = Kept | DeletionQuestioned | Download | Forgotten
+"""What only the person whom it is about is shown."""
+
+Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Questioned | Personal
 Outcome = Showable | Hinted

@@ -14,6 +14,7 @@ from enum import IntEnum
 
 from bot.game.headers import Headers
 from bot.game.match import Match
+from bot.game.people import PrivacyPage
 from engine import TRIES, Board, Cell, Grade, Record
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
@@ -203,19 +204,23 @@ STILL = "velha:still:"
 that would dim it."""
 
 Page = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
+"""What the engine has something to say about."""
+
+AnyPage = Page | SharePage | PrivacyPage
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
-_PARSERS: dict[str, Callable[..., Page | SharePage]] = {
+_PARSERS: dict[str, Callable[..., AnyPage]] = {
     "hint": HintPage.parse,
     "review": ReviewPage.parse,
     "retry": RetryPage.parse,
     "learn": LearnPage.parse,
     "puzzle": PuzzlePage.parse,
     "share": SharePage.parse,
+    "privacy": PrivacyPage.parse,
 }
 
 
-def custom_id(page: Page | SharePage, button: int) -> str:
+def custom_id(page: AnyPage, button: int) -> str:
     """What the so-manieth button of a message says; `parse_page` is the inverse.
 
     Two buttons may well lead to the same page, but Discord wants each to say something else.
@@ -223,7 +228,7 @@ def custom_id(page: Page | SharePage, button: int) -> str:
     return f"velha:{page}:{button}"
 
 
-def parse_page(custom_id: str) -> Page | SharePage | None:
+def parse_page(custom_id: str) -> AnyPage | None:
     """Read a custom_id; None where it is not a lesson's, or not of this release."""
     found = _CUSTOM_ID.fullmatch(custom_id)
     parse = found and _PARSERS.get(found["kind"])

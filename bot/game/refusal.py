@@ -37,6 +37,7 @@ class Refusal(Enum):
     NOT_YOURS_TO_STOP = "not yours to stop"
     OPPONENT_IS_YOU = "opponent is you"
     OPPONENT_IS_A_BOT = "opponent is a bot"
+    NO_CHALLENGES = "no challenges"
     OPPONENT_ABSENT = "opponent absent"
     TOO_FAST = "too fast"
     NEEDS_VIEW_CHANNEL = "needs view channel"

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.game.match import How, Match
+from bot.game.people import SOMEBODY
 from bot.game.refusal import Refusal
 from engine import Level
 
@@ -60,8 +61,9 @@ def _beside(match: Match, step: int) -> Level:
 
 def can_have_rematch(match: Match) -> bool:
     """Whether it was played to some end of the players' own, and nothing followed it yet."""
-    ended = match.ending is not None and match.ending.how is not How.STOPPED
-    return ended and bool(match.moves) and match.next_id is None
+    ended = match.ending is not None and match.ending.how not in (How.STOPPED, How.LEFT)
+    are_known = match.mark_of(SOMEBODY) is None
+    return ended and are_known and bool(match.moves) and match.next_id is None
 
 
 def without_successor(match: Match) -> Match:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.game.match import Match
-from bot.game.outcome import Followed, Opened, Refused, Shown, Stopped
+from bot.game.outcome import Followed, Forgotten, Opened, Refused, Shown, Stopped
 from bot.game.refusal import OutageError
 from bot.replies.boards import Boards
 from bot.replies.failures import was_answered_elsewhere
@@ -102,7 +102,7 @@ class Posts:
                     await self._boards.redraw_all(opened.also)
                 case Shown(match) | Stopped(match, _) | Followed(match):
                     await self._boards.redraw(match)
-                case Refused(also=ended) | list(ended):
+                case Refused(also=ended) | Forgotten(ended) | list(ended):
                     await self._boards.redraw_all(ended)
         except OutageError as error:
             _log.info("What was late has failed: %s", error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
 from collections.abc import Awaitable
 from contextlib import suppress
@@ -16,7 +17,11 @@ from discord import ui
 from bot.game.lesson import Hint, Lesson
 from bot.game.outcome import (
     BroughtDown,
+    DeletionQuestioned,
+    Download,
     Followed,
+    Forgotten,
+    Kept,
     Opened,
     Questioned,
     Refused,
@@ -30,6 +35,7 @@ from bot.replies.boards import DISCORD_SECONDS, Boards
 from bot.replies.context import Interaction, is_on_page, place_of
 from bot.replies.emojis import Emojis
 from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
+from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
 from bot.texts import Texts, lesson_texts_for, texts_for
 from bot.views.board import match_message, moved_message, note, resign_question
@@ -79,6 +85,11 @@ class Reply:
         return texts_for(str(self._interaction.locale))
 
     @property
+    def locale(self) -> str:
+        """The reader's language."""
+        return str(self._interaction.locale)
+
+    @property
     def is_to_a_page(self) -> bool:
         return is_on_page(self._interaction)
 
@@ -118,8 +129,10 @@ class Reply:
                     await self._posts.follow(self, outcome)
                 case Questioned(match):
                     await self._answer(resign_question(match, self.texts), in_place=False)
+                case Kept() | DeletionQuestioned() | Download() | Forgotten():
+                    await show_personal(self, outcome)
         finally:  # what has changed is stored, whatever becomes of the answer
-            if isinstance(outcome, Refused | Opened):
+            if isinstance(outcome, Refused | Opened | Forgotten):
                 await self._boards.redraw_all(outcome.also)
 
     async def refuse(self, refused: Refused) -> None:
@@ -160,6 +173,19 @@ class Reply:
             await self.refuse(lesson)
         elif not self._interaction.response.is_done():
             await self._interaction.response.defer()
+
+    async def show(self, view: ui.LayoutView) -> None:
+        """Show something to the person alone, in place of what was pressed if that was such."""
+        await self._answer(view, in_place=self.is_to_a_page)
+
+    async def send_file(self, name: str, content: bytes) -> None:
+        """A file that only the person gets."""
+        file = discord.File(io.BytesIO(content), name)
+        async with asyncio.timeout(self._patience.discord_seconds):
+            if self._interaction.response.is_done():
+                await self._interaction.followup.send(file=file, ephemeral=True)
+            else:
+                await self._interaction.response.send_message(file=file, ephemeral=True)
 
     async def share(self, page: SharePage) -> None:
         """Tell everybody how the person did with a puzzle, in the language spoken there."""

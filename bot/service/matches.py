@@ -30,6 +30,7 @@ class Matches:
         self.executor = executor
         self._matches = store.matches
         self._servers = store.servers
+        self._people = store.people
         self._umpire = umpire
         self._rng = rng
         self._bot_id = bot_id
@@ -40,6 +41,8 @@ class Matches:
 
         Whoever waits there for another to answer a challenge gives that one up.
         """
+        if not self._takes_challenges(request.opponent):
+            return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
         match, also = self._asked_for(request), tuple[Match, ...]()
         for _ in range(_ATTEMPTS):
             opened = self._umpire.let_bot_move(match)
@@ -56,6 +59,11 @@ class Matches:
                 return in_the_way(holder, also)
             also = (*also, *self._cancelled(holder))
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
+
+    def _takes_challenges(self, opponent: int | None) -> bool:
+        if opponent in (None, self._bot_id):
+            return True
+        return self._people.choices(opponent).takes_challenges
 
     def _asked_for(self, request: StartRequest) -> Match:
         """A match as it was asked for: what was left open is decided here."""

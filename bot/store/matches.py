@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.game.changes import expire
+from bot.game.changes import expire, leave
 from bot.game.match import Match
 from bot.store.database import Connections
 from bot.store.schema import CHANGING, from_row, matches, to_row
@@ -20,9 +20,13 @@ from bot.store.statements import (
     CHANGE,
     COUNT_HINT,
     DUE,
+    FORGET,
     LAST_BETWEEN,
     LAST_PLAYED,
     LIVE_IN_CHANNEL,
+    OF_O,
+    OF_X,
+    PERSONS_ROWS,
     PLACE,
     PRUNE,
     PRUNE_UNPLAYED,
@@ -122,6 +126,28 @@ class MatchTable:
         with self._connections.one() as connection:
             return connection.execute(PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
 
+    def of_person(self, user_id: int, before_id: int) -> list[Match]:
+        """The newest matches of a person with lesser ids, some at a time."""
+        with self._connections.one() as connection:
+            rows = _rows_of_person(connection, user_id, before_id)
+            return [match for row in rows if (match := _read(connection, row))]
+
+    def forget(self, user_id: int, before_id: int) -> tuple[int, list[Match]]:
+        """Have somebody nameless take a person's place in the newest of those, some at a time.
+
+        What still goes on ends without a result.
+
+        Returns:
+            How many there were, none once all is done; and those that went on, as they ended.
+        """
+        with self._connections.whole() as connection:
+            rows = _rows_of_person(connection, user_id, before_id)
+            going_on = [_read(connection, row) for row in rows if row["live"]]
+            left = [_compare_and_set(connection, leave(match)) for match in going_on if match]
+            connection.execute(FORGET, {"ids": [row["id"] for row in rows], "person": user_id})
+            ended = [_one(connection, BY_ID, id=match.id) for match in left if match]
+        return len(rows), [match for match in ended if match]
+
     def was_challenged(self, match: Match, since_id: int) -> bool:
         """Whether the same person challenged the same other before, and got no match since.
 
@@ -131,6 +157,12 @@ class MatchTable:
         given |= {"since_id": since_id, "before_id": match.id}
         with self._connections.one() as connection:
             return connection.execute(LAST_BETWEEN, given).scalar_one_or_none() is False
+
+
+def _rows_of_person(connection: Connection, user_id: int, before_id: int) -> list[RowMapping]:
+    given = {"user_id": user_id, "before_id": before_id}
+    rows = [row for query in (OF_X, OF_O) for row in connection.execute(query, given).mappings()]
+    return sorted(rows, key=lambda row: -row["id"])[:PERSONS_ROWS]
 
 
 def _one(connection: Connection, query: Select[*tuple[Any, ...]], **given: int) -> Match | None:

@@ -64,6 +64,8 @@ Index("one_live_match_a_channel", matches.c.channel_id, unique=True, **_live)
 Index("live_matches_by_deadline", matches.c.deadline_at, **_live)
 Index("matches_by_channel", matches.c.channel_id, matches.c.id)
 Index("matches_by_opener", matches.c.opened_by, matches.c.id)
+Index("matches_by_x", matches.c.x_id, matches.c.id)
+Index("matches_by_o", matches.c.o_id, matches.c.id)
 
 IS_UNPLAYED = text("moves = ''")
 Index("unplayed_matches", matches.c.id, sqlite_where=IS_UNPLAYED, postgresql_where=IS_UNPLAYED)
@@ -81,6 +83,26 @@ servers = Table(
     Column("level", String(16), nullable=False),
 )
 """One row for each server that has chosen something."""
+
+people = Table(
+    "people",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("takes_challenges", Boolean, nullable=False, server_default=text("TRUE")),
+    Column("forget_before", BigInteger),
+)
+"""One row for each person who has chosen something, or is being forgotten.
+
+Of the latter, matches with an id less than `forget_before` are theirs no more.
+"""
+
+FORGETTING = text("forget_before IS NOT NULL")
+Index(
+    "people_to_be_forgotten",
+    people.c.user_id,
+    sqlite_where=FORGETTING,
+    postgresql_where=FORGETTING,
+)
 
 facts = Table(
     "facts",

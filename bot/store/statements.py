@@ -15,6 +15,7 @@ from sqlalchemy import (
     case,
     delete,
     insert,
+    null,
     or_,
     select,
     text,
@@ -22,10 +23,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
+from bot.game.people import SOMEBODY
 from bot.store.schema import CHANGING, IS_LIVE, IS_UNPLAYED, matches
 
 SWEEP_ROWS = 100
 PRUNED_ROWS = 1_000
+PERSONS_ROWS = 500
 
 BY_ID = select(matches).where(matches.c.id == bindparam("id"))
 LIVE_IN_CHANNEL = select(matches).where(matches.c.channel_id == bindparam("channel_id"), IS_LIVE)
@@ -69,6 +72,8 @@ PLACE = (
     .values(message_id=bindparam("newer"))
 )
 ADD = insert(matches)
+_WITHOUT = {"x_id": SOMEBODY, "o_id": SOMEBODY, "opened_by": SOMEBODY, "asks_rematch": null()}
+"""What stands where a person did who is forgotten."""
 _OLD = (
     select(matches.c.id)
     .where(
@@ -86,6 +91,29 @@ _UNPLAYED = (
     .limit(PRUNED_ROWS)
 )
 PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
+OF_X = (
+    select(matches)
+    .where(matches.c.x_id == bindparam("user_id"), matches.c.id < bindparam("before_id"))
+    .order_by(matches.c.id.desc())
+    .limit(PERSONS_ROWS)
+)
+OF_O = (
+    select(matches)
+    .where(matches.c.o_id == bindparam("user_id"), matches.c.id < bindparam("before_id"))
+    .order_by(matches.c.id.desc())
+    .limit(PERSONS_ROWS)
+)
+FORGET = (
+    update(matches)
+    .where(matches.c.id.in_(bindparam("ids", expanding=True)), text("NOT live"))
+    .values(
+        version=matches.c.version + 1,
+        **{
+            name: case((matches.c[name] == bindparam("person"), nobody), else_=matches.c[name])
+            for name, nobody in _WITHOUT.items()
+        },
+    )
+)
 _PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged")]
 LAST_BETWEEN = (
     select(matches.c.accepted)
@@ -102,7 +130,7 @@ LAST_BETWEEN = (
 )
 
 
-def put(connection: Connection, key: Column[Any], its: object, **values: str) -> None:
+def put(connection: Connection, key: Column[Any], its: object, **values: str | int) -> None:
     """Set values in the row whose key is `its`, or else make it; another process may be faster."""
     change = update(key.table).where(key == its).values(values)
     if connection.execute(change).rowcount == 0:

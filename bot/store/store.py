@@ -11,6 +11,7 @@ from bot.store.database import Connections, SchemaError, create_engine
 from bot.store.facts import FactTable
 from bot.store.matches import MatchTable
 from bot.store.migrations import migrate
+from bot.store.people import PeopleTable
 from bot.store.servers import ServerTable
 
 
@@ -24,6 +25,7 @@ class Store:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self.matches = MatchTable(connections)
+        self.people = PeopleTable(connections)
         self.servers = ServerTable(connections)
         self.facts = FactTable(connections)
 

@@ -4,8 +4,22 @@ The English sentences below are the source; each other language has a folder wit
 catalogue. `make texts` carries changes here over to the catalogues.
 """
 
-from bot.texts.catalogues import LANGUAGES, lesson_texts_for, texts_for, translate
+from bot.texts.catalogues import (
+    LANGUAGES,
+    lesson_texts_for,
+    privacy_texts_for,
+    texts_for,
+    translate,
+)
 from bot.texts.lessons import LessonTexts
 from bot.texts.texts import Texts
 
-__all__ = ["LANGUAGES", "LessonTexts", "Texts", "lesson_texts_for", "texts_for", "translate"]
+__all__ = [
+    "LANGUAGES",
+    "LessonTexts",
+    "Texts",
+    "lesson_texts_for",
+    "privacy_texts_for",
+    "texts_for",
+    "translate",
+]

@@ -13,6 +13,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot.texts.lessons import LessonTexts
+from bot.texts.privacy import PrivacyTexts
 from bot.texts.texts import Texts
 from bot.texts.words import Language
 
@@ -29,6 +30,11 @@ def texts_for(locale: str) -> Texts:
 def lesson_texts_for(locale: str) -> LessonTexts:
     """The sentences of lessons, likewise."""
     return LessonTexts(language_for(locale))
+
+
+def privacy_texts_for(locale: str) -> PrivacyTexts:
+    """The sentences about what is kept, likewise."""
+    return PrivacyTexts(language_for(locale))
 
 
 def translate(sentence: str, locale: str) -> str:

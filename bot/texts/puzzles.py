@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from bot.game.page import PuzzlePage, SharePage
 from bot.texts.judgements import BETTER, HIT, MISS, Judgements
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention, relative
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
 from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value, Verdict
 
 Replies = Mapping[Cell, Verdict | None]
@@ -89,7 +89,7 @@ class PuzzleTexts:
         return "\n".join(lines)
 
     def shared(self, page: SharePage, user_id: int) -> str:
-        return f"{mention(user_id)}\n{share_line(page)}"
+        return f"{self._language.mention(user_id)}\n{share_line(page)}"
 
     def share_button(self) -> str:
         return self._(NC_("button", "Share"))

@@ -10,7 +10,7 @@ from bot.game.page import ReviewPage
 from bot.texts.judgements import Judgements
 from bot.texts.mistakes import MistakeTexts
 from bot.texts.texts import ENDINGS, WHY
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
 from engine import Mark, Record, Value, Verdict
 
 STEPS: Sequence[Sentence] = (
@@ -56,7 +56,11 @@ class ReviewTexts:
     def _players(self, headers: Headers | None) -> list[str]:
         if headers is None:
             return []
-        return [self._language.sides(mention(headers.x), mention(headers.o))]
+        return [
+            self._language.sides(
+                self._language.mention(headers.x), self._language.mention(headers.o)
+            )
+        ]
 
     def _result(self, record: Record, headers: Headers | None) -> str:
         outcome = record.boards[-1].outcome()
@@ -68,7 +72,9 @@ class ReviewTexts:
             # Translators: said of a match that did not come to its end.
             return self._("unfinished")
         how, loser = headers.broken_off.how, headers.loser
-        return self._(WHY.get(how) or ENDINGS[how], loser=mention(loser) if loser else "")
+        return self._(
+            WHY.get(how) or ENDINGS[how], loser=self._language.mention(loser) if loser else ""
+        )
 
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         """How often each side was right, where that was asked of it often enough."""

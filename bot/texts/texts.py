@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, mention, relative
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
 from engine import TIC_TAC_TOE, Board, Level, Mark
 
 LEVELS: Mapping[Level, Sentence] = {
@@ -28,6 +28,7 @@ ENDINGS: dict[How, Sentence] = {
     How.TIMED_OUT: N_("{winner} wins!"),
     How.CALLED_OFF: N_("Time ran out: the match was called off."),
     How.STOPPED: N_("A moderator ended the match, without a result."),
+    How.LEFT: N_("A player left, so the match ended without a result."),
     How.DECLINED: N_("{challenged} declined the challenge from {challenger}."),
     How.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
     How.LAPSED: N_("{challenged} did not answer the challenge from {challenger}."),
@@ -100,6 +101,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     ),
     Refusal.OPPONENT_IS_YOU: N_("You cannot play against yourself."),
     Refusal.OPPONENT_IS_A_BOT: N_("Other bots do not play: challenge a person, or me."),
+    Refusal.NO_CHALLENGES: N_("{opponent} takes no challenges."),
     Refusal.OPPONENT_ABSENT: N_("{opponent} cannot see this channel."),
     # Translators: {when} is written by Discord, such as "in 5 seconds".
     Refusal.TOO_FAST: N_("Not so fast: you can do that again {when}."),
@@ -159,8 +161,8 @@ class Texts:
 
     def _player(self, player: Player) -> str:
         if player.level is None:
-            return mention(player.user_id)
-        return f"{mention(player.user_id)} ({self.level(player.level)})"
+            return self._language.mention(player.user_id)
+        return f"{self._language.mention(player.user_id)} ({self.level(player.level)})"
 
     def level(self, level: Level) -> str:
         return self._(LEVELS[level])
@@ -174,7 +176,7 @@ class Texts:
         return self._(
             "{symbol} {player} to move; time runs out {when}.",
             symbol=SYMBOLS[match.board.to_move],
-            player=mention(match.players[match.board.to_move].user_id),
+            player=self._language.mention(match.players[match.board.to_move].user_id),
             when=relative(match.deadline_at),
         )
 
@@ -183,8 +185,8 @@ class Texts:
         return self._(
             "{challenged}, {challenger} challenges you to a game of tic-tac-toe! "
             "The challenge expires {when}.",
-            challenged=mention(match.challenged),
-            challenger=mention(match.opened_by),
+            challenged=self._language.mention(match.challenged),
+            challenger=self._language.mention(match.opened_by),
             when=relative(match.deadline_at),
         )
 
@@ -192,17 +194,17 @@ class Texts:
         how, winner = ending.how, ending.winner
         said = CHALLENGE_STOPPED if how is How.STOPPED and not match.accepted else ENDINGS[how]
         names = {
-            "winner": mention(match.players[winner].user_id) if winner else "",
-            "loser": mention(match.players[winner.other].user_id) if winner else "",
-            "challenged": mention(match.challenged),
-            "challenger": mention(match.opened_by),
+            "winner": self._language.mention(match.players[winner].user_id) if winner else "",
+            "loser": self._language.mention(match.players[winner.other].user_id) if winner else "",
+            "challenged": self._language.mention(match.challenged),
+            "challenger": self._language.mention(match.opened_by),
         }
         ended = self._(said, **names)
         heading = f"## {HEADINGS[how]} {ended}" if how in HEADINGS else ended
         return f"{heading}\n{self._(WHY[how], **names)}" if how in WHY else heading
 
     def rematch_asked(self, user_id: int) -> str:
-        return self._("{player} wants a rematch.", player=mention(user_id))
+        return self._("{player} wants a rematch.", player=self._language.mention(user_id))
 
     def footnote(self, match: Match) -> str | None:
         """In small print what the buttons say by colour only, and where to look back afterwards."""
@@ -290,8 +292,8 @@ class Texts:
         return self._(
             REFUSALS[refused.refusal],
             link=match.place.link if match else "",
-            challenger=mention(match.opened_by) if match else "",
-            opponent=mention(match.challenged if match else person or 0),
+            challenger=self._language.mention(match.opened_by) if match else "",
+            opponent=self._language.mention(match.challenged if match else person or 0),
             when=relative(until) if until else "",
         )
 

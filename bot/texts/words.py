@@ -11,6 +11,7 @@ from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
+from bot.game.people import SOMEBODY
 from engine import INFINITE, MISERE, Board, Cell, Mark, Rules
 
 SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
@@ -64,6 +65,10 @@ class Language:
             o=o,
         )
 
+    def mention(self, user_id: int) -> str:
+        """A person: Discord shows their name; whoever is forgotten has none."""
+        return self.say(NC_("player", "somebody")) if user_id == SOMEBODY else f"<@{user_id}>"
+
     def board(self, rules: Rules) -> str:
         """What is played."""
         if rules in VARIANTS:
@@ -98,11 +103,6 @@ class Language:
 
     def day(self, day: date) -> str:
         return format_date(day, "long", self.code)
-
-
-def mention(user_id: int) -> str:
-    """Discord shows it as the person's name."""
-    return f"<@{user_id}>"
 
 
 def relative(moment: datetime) -> str:

@@ -19,6 +19,7 @@ from bot.service.engine_pool import EnginePool
 from bot.service.executor import Executor, ExecutorLimits
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
+from bot.service.people import People
 from bot.service.presses import Presses
 from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
@@ -45,6 +46,7 @@ class Served:
     matches: Matches
     lessons: Lessons
     presses: Presses
+    people: People
     servers: Servers
     sweeps: Sweeps
 
@@ -68,6 +70,7 @@ class Served:
             matches=matches,
             lessons=Lessons(engine, matches.count_hint),
             presses=Presses(store, executor, umpire, engine),
+            people=People(store, executor),
             servers=Servers(store, executor),
             sweeps=Sweeps(store, executor, clock, keep),
         )

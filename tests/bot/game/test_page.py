@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bot.game.headers import BROKEN_OFF, Headers
 from bot.game.match import Ending, How, Match
 from bot.game.page import (
+    AnyPage,
     Chapter,
     HintPage,
     LearnPage,
@@ -86,7 +87,7 @@ PAGES = [page for game in GAMES for page in the_pages_of(game)]
 some_pages = st.one_of(puzzle_pages, share_pages, st.sampled_from(PAGES))
 
 
-def survives(page: Page | SharePage, button: int) -> bool:
+def survives(page: AnyPage, button: int) -> bool:
     written = custom_id(page, button)
     return parse_page(written) == page and len(written) <= 100
 

@@ -152,6 +152,7 @@ async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next
             matches=served.matches,
             presses=served.presses,
             lessons=served.lessons,
+            people=served.people,
             servers=served.servers,
             sweeps=Sweeps(room.store, served.executor, clock, None),
         ),

@@ -12,6 +12,7 @@ from sqlalchemy import URL, event
 from bot.game.match import Match
 from bot.game.outcome import First, Opened, Outcome, Refused, Shown, Stopped
 from bot.game.page import HintPage
+from bot.game.people import Choices
 from bot.game.press import Press, Verb
 from bot.store import Store
 from engine import Level
@@ -86,9 +87,11 @@ async def test_without_a_level_the_server_is_asked_for_its_own(counted: Counted)
     assert await counted.kinds(opening) == ["SELECT", "INSERT"]
 
 
-async def test_a_challenge_takes_one_more_to_know_whom_it_may_ping(counted: Counted) -> None:
+async def test_a_challenge_takes_two_more_to_know_who_takes_them_and_whom_it_may_ping(
+    counted: Counted,
+) -> None:
     opening = counted.served.matches.open(asked(1, ANA, opponent=BEN))
-    assert await counted.kinds(opening) == ["INSERT", "SELECT"]
+    assert await counted.kinds(opening) == ["SELECT", "INSERT", "SELECT"]
 
 
 async def test_a_move_takes_two_statements_the_bot_s_reply_included(
@@ -168,10 +171,15 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     await matches.open(asked(7, ANA, 11, opponent=BEN))
     await matches.bring_down(CHANNEL)
     await matches.last_played(CHANNEL)
+    people = counted.served.people
+    await people.choose(BEN, Choices(takes_challenges=False))
+    await people.download(ANA)
+    await people.forget(ANA, asked_id=8)
+    await people.go_on_forgetting()
     await sweeps.expire()
     await sweeps.prune()
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
-    assert len(searches) >= 10
+    assert len(searches) >= 20
     with counted.store._connections.engine.connect() as connection:
         if connection.dialect.name == "postgresql":
             # A few rows are read faster without: whether an index could be used is what matters.

@@ -1,0 +1,116 @@
+"""What is kept about people: seen, taken along, and deleted by themselves."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+from bot.game.match import Match
+from bot.game.outcome import Download, Forgotten, Kept
+from bot.game.people import Choices
+from bot.service.executor import Executor, in_thread, in_time
+from bot.store import Store
+
+_NEWEST = 2**63 - 1
+_BATCHES = 100  # a sweep goes on after so many
+
+
+class People:
+    """Each person's own affairs; nobody else can ask for any of it."""
+
+    def __init__(
+        self, store: Store, executor: Executor, packed_from_bytes: int = 1_000_000
+    ) -> None:
+        self.executor = executor
+        self._packed_from_bytes = packed_from_bytes
+        self._matches = store.matches
+        self._people = store.people
+
+    @in_time
+    def kept(self, user_id: int) -> Kept:
+        return Kept(self._people.choices(user_id))
+
+    @in_time
+    def choose(self, user_id: int, choices: Choices) -> Kept:
+        self._people.choose(user_id, choices)
+        return Kept(choices)
+
+    async def download(self, user_id: int) -> Download:
+        """All that is kept about a person."""
+        batches, before_id = list[str](), _NEWEST
+        while newest := await self._some(user_id, before_id):
+            text, before_id = newest
+            batches.append(text)
+        return await self._packed(user_id, batches)
+
+    @in_thread
+    def _some(self, user_id: int, before_id: int) -> tuple[str, int] | None:
+        found = self._matches.of_person(user_id, before_id)
+        if not found:
+            return None
+        records = (json.dumps(_told(match, user_id)) for match in found)
+        return ",\n".join(records), found[-1].id
+
+    @in_thread
+    def _packed(self, user_id: int, batches: list[str]) -> Download:
+        choices = self._people.choices(user_id)
+        about = {"user_id": user_id, "takes_challenges": choices.takes_challenges}
+        matches = ",\n".join(batches)
+        content = f'{{"about": {json.dumps(about)}, "matches": [\n{matches}\n]}}\n'.encode()
+        is_large = len(content) >= self._packed_from_bytes
+        return Download(gzip.compress(content) if is_large else content, is_large)
+
+    @in_time
+    def forget(self, user_id: int, asked_id: int) -> Forgotten:
+        """Begin to forget a person: what goes on at once, the rest behind the answer.
+
+        `asked_id` is the id of the interaction: what they play later is theirs again.
+        """
+        self._people.begin_to_forget(user_id, asked_id)
+        _count, ended = self._matches.forget(user_id, asked_id)
+        return Forgotten(tuple(ended))
+
+    async def go_on_forgetting(self) -> list[Match]:
+        """Forget more of those who asked for it; the matches that still went on."""
+        ended: list[Match] = []
+        for user_id, before_id in await self._to_be_forgotten():
+            for _ in range(_BATCHES):
+                count, more = await self._forget_some(user_id, before_id)
+                ended += more
+                if count == 0:
+                    break
+        return ended
+
+    @in_thread
+    def _to_be_forgotten(self) -> list[tuple[int, int]]:
+        return self._people.to_be_forgotten()
+
+    @in_thread
+    def _forget_some(self, user_id: int, before_id: int) -> tuple[int, list[Match]]:
+        count, ended = self._matches.forget(user_id, before_id)
+        if count == 0:
+            self._people.forgotten(user_id, before_id)
+        return count, ended
+
+
+def _told(match: Match, user_id: int) -> dict[str, Any]:
+    """What is kept of a match, for one of its players; the other's id is the other's own."""
+    mark = match.mark_of(user_id)
+    assert mark is not None, "it is a match of theirs"
+    other, place, ending = match.players[mark.other], match.place, match.ending
+    return {
+        "match": match.id,
+        "server": place.guild_id,
+        "channel": place.channel_id,
+        "message": place.message_id,
+        "language": place.locale,
+        "board": match.rules.name,
+        "you": mark.value,
+        "against": other.level.name.lower() if other.level else "a person",
+        "opened_by_you": match.opened_by == user_id,
+        "moves": [match.rules.coordinate(cell) for cell in match.moves],
+        "hints": match.hints,
+        "ended": ending.how.value if ending else None,
+        "winner": ending.winner.value if ending and ending.winner else None,
+    }

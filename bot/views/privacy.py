@@ -1,0 +1,41 @@
+"""What is kept about somebody, and what they can do about it."""
+
+from __future__ import annotations
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.game.page import custom_id
+from bot.game.people import Choices, PrivacyPage, PrivacyStep
+from bot.texts.privacy import PrivacyTexts
+from bot.views.buttons import PressButton, button, one_block
+
+_COLOUR = discord.Colour.blurple()
+
+
+def privacy_view(choices: Choices, texts: PrivacyTexts) -> ui.LayoutView:
+    other = (
+        PrivacyStep.REFUSE_CHALLENGES if choices.takes_challenges else PrivacyStep.TAKE_CHALLENGES
+    )
+    buttons = (
+        _button(PrivacyStep.DOWNLOAD, texts.download_button()),
+        _button(other, texts.challenges_button(choices)),
+        _button(PrivacyStep.ASK, texts.ask_button(), ButtonStyle.danger),
+    )
+    text = ui.TextDisplay[ui.LayoutView](texts.kept(choices))
+    return one_block(text, ui.ActionRow(*buttons), colour=_COLOUR)
+
+
+def delete_question(texts: PrivacyTexts) -> ui.LayoutView:
+    buttons = (
+        _button(PrivacyStep.SHOW, texts.back_button()),
+        _button(PrivacyStep.DELETE, texts.delete_button(), ButtonStyle.danger),
+    )
+    text = ui.TextDisplay[ui.LayoutView](texts.question())
+    return one_block(text, ui.ActionRow(*buttons), colour=_COLOUR)
+
+
+def _button(
+    step: PrivacyStep, label: str, style: ButtonStyle = ButtonStyle.secondary
+) -> PressButton:
+    return button(custom_id(PrivacyPage(step), 0), label=label, style=style)
