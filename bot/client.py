@@ -23,11 +23,11 @@ from discord.ext import commands
 
 from bot.commands.family import Services
 from bot.commands.velha import Velha
+from bot.replies.answer import Patience
 from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
 from bot.replies.posts import Posts
 from bot.replies.replies import Replies
-from bot.replies.reply import Patience
 from bot.service.clock import Clock
 from bot.service.engine_pool import LESSONS, MOVES, EnginePool
 from bot.service.executor import Executor, ExecutorLimits

@@ -12,7 +12,7 @@ from discord.ext.commands import Cooldown, CooldownMapping
 from bot.game.outcome import Refused
 from bot.game.page import Page
 from bot.game.refusal import Refusal
-from bot.replies.context import Interaction
+from bot.replies.context import Interaction, is_on_page
 from bot.replies.replies import Replies
 from bot.replies.reply import Reply
 from bot.service.lessons import Lessons
@@ -62,7 +62,7 @@ class Family(commands.Cog):
             asked_id=interaction.id,
             today=interaction.created_at.date(),
         )
-        await reply.teach(await reply.wait(lesson, in_place=reply.is_to_a_page))
+        await reply.teach(await reply.wait(lesson, in_place=is_on_page(interaction)))
 
 
 def _user_id(interaction: Interaction) -> int:

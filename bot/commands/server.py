@@ -27,15 +27,15 @@ class Server(Family):
                 return await reply.give(Refused(Refusal.NO_SERVER_HERE))
             if level is None:
                 here = await servers.level(guild_id)
-                return await reply.say(reply.texts.level_here(here, changed=False))
+                return await reply.answer.say(reply.texts.level_here(here, changed=False))
             if not interaction.permissions.manage_guild:
                 return await reply.give(Refused(Refusal.NOT_YOURS_TO_SET))
             if not is_offered(LEVELS, level):
                 return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
             await servers.set_level(guild_id, Level[level])
-            await reply.say(reply.texts.level_here(Level[level], changed=True))
+            await reply.answer.say(reply.texts.level_here(Level[level], changed=True))
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
-            await reply.say(reply.texts.help())
+            await reply.answer.say(reply.texts.help())

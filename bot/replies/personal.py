@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.game.outcome import DeletionQuestioned, Download, Forgotten, Kept, Personal
-from bot.texts import privacy_texts_for
+from bot.replies.answer import Answer
+from bot.texts.privacy import PrivacyTexts
 from bot.views.privacy import delete_question, privacy_view
 
-if TYPE_CHECKING:
-    from bot.replies.reply import Reply
 
-
-async def show_personal(reply: Reply, outcome: Personal) -> None:
-    """Show it to that person, in their language."""
-    texts = privacy_texts_for(reply.locale)
+async def show_personal(answer: Answer, outcome: Personal, texts: PrivacyTexts) -> None:
+    """Show it to that person, and nobody else."""
     match outcome:
         case Kept(choices):
-            await reply.show(privacy_view(choices, texts))
+            await answer.show_alone(privacy_view(choices, texts))
         case DeletionQuestioned():
-            await reply.show(delete_question(texts))
+            await answer.show_alone(delete_question(texts))
         case Download(content, is_packed):
-            await reply.send_file("velha.json.gz" if is_packed else "velha.json", content)
+            await answer.send_file("velha.json.gz" if is_packed else "velha.json", content)
         case Forgotten():
-            await reply.say_done(texts.forgotten())
+            await answer.say_done(texts.forgotten())

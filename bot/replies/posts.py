@@ -6,17 +6,16 @@ import asyncio
 import logging
 from collections.abc import Awaitable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from bot.game.match import Match
 from bot.game.outcome import Followed, Forgotten, Opened, Refused, Shown, Stopped
 from bot.game.refusal import OutageError
+from bot.replies.answer import Answer
 from bot.replies.boards import Boards
 from bot.replies.failures import was_answered_elsewhere
+from bot.texts import Texts
 from bot.views.board import match_message
-
-if TYPE_CHECKING:
-    from bot.replies.reply import Reply
 
 _ANSWER_SECONDS = 3
 """Discord takes no first answer later than that."""
@@ -38,14 +37,14 @@ class Posts:
         self._boards = boards
         self._ledger = ledger
 
-    async def open(self, reply: Reply, opened: Opened) -> None:
+    async def open(self, answer: Answer, opened: Opened) -> None:
         """Post a match for the first time; one that nobody sees gives its channel back."""
         match = opened.match
         try:
-            message_id = await reply.post(match_message(match), pings=opened.pings)
+            message_id = await answer.post(match_message(match), pings=opened.pings)
         except Exception as error:
             is_answered = was_answered_elsewhere(error)
-            shown_in = await self._posted_elsewhere(reply, match) if is_answered else None
+            shown_in = await self._posted_elsewhere(answer, match) if is_answered else None
             if shown_in is None:
                 await self._take_back(opened)
             else:
@@ -53,9 +52,9 @@ class Posts:
             raise
         await self._ledger.shown(match, message_id)
 
-    async def _posted_elsewhere(self, reply: Reply, match: Match) -> int | None:
+    async def _posted_elsewhere(self, answer: Answer, match: Match) -> int | None:
         """The message by which another process answered, if it shows the match."""
-        original = await reply.original()
+        original = await answer.original()
         if original is None:
             return None
         components = str([component.to_dict() for component in original.components])
@@ -65,32 +64,32 @@ class Posts:
         followed = (match for match in opened.also if match.next_id == opened.match.id)
         await self._ledger.abandon(opened.match, next(followed, None))
 
-    async def bring_down(self, reply: Reply, match: Match) -> None:
-        message_id = await reply.post(match_message(match))
+    async def bring_down(self, answer: Answer, match: Match) -> None:
+        message_id = await answer.post(match_message(match))
         await self._ledger.shown(match, message_id)
         posted = replace(match, place=replace(match.place, message_id=message_id))
         await self._boards.retire(match.place, posted)
 
-    async def stop(self, reply: Reply, stopped: Stopped) -> None:
+    async def stop(self, answer: Answer, stopped: Stopped, texts: Texts) -> None:
         match = stopped.match
-        await self._say_and_redraw(reply, reply.texts.stopped(match.place.link), match)
+        await self._say_and_redraw(answer, texts.stopped(match.place.link), match)
         if stopped.meanwhile:  # the answer to that move may still be on its way, and cover this
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._boards.redraw(match)
 
-    async def follow(self, reply: Reply, followed: Followed) -> None:
+    async def follow(self, answer: Answer, followed: Followed, texts: Texts) -> None:
         match = followed.match
         cell = match.rules.coordinate(followed.cell)
-        await self._say_and_redraw(reply, reply.texts.played(cell, match.place.link), match)
+        await self._say_and_redraw(answer, texts.played(cell, match.place.link), match)
 
-    async def _say_and_redraw(self, reply: Reply, sentence: str, match: Match) -> None:
+    async def _say_and_redraw(self, answer: Answer, sentence: str, match: Match) -> None:
         """A board that cannot be drawn where it is is posted again."""
         try:
-            await reply.say_done(sentence)
+            await answer.say_done(sentence)
         finally:  # it is stored, so it is shown, whatever became of the sentence
             is_shown = await self._boards.redraw(match)
         if not is_shown:
-            message_id = await reply.post_after(match_message(match))
+            message_id = await answer.post_after(match_message(match))
             await self._ledger.shown(match, message_id)
 
     async def show_late(self, late: Awaitable[Any]) -> None:

@@ -10,13 +10,14 @@ from datetime import datetime
 from typing import Any
 
 from bot.game.refusal import NoAnswerInTimeError, OutageError, Refusal
+from bot.replies.answer import Patience
 from bot.replies.boards import Boards
 from bot.replies.context import Interaction
 from bot.replies.emojis import Emojis
 from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
 from bot.replies.hints import LastHints
 from bot.replies.posts import Posts
-from bot.replies.reply import Patience, Reply
+from bot.replies.reply import Reply
 
 _log = logging.getLogger(__name__)
 

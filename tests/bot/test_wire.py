@@ -13,7 +13,7 @@ from aiohttp import web
 
 from bot.client import Limits, VelhaBot
 from bot.game.refusal import LeavingError
-from bot.replies.reply import Patience
+from bot.replies.answer import Patience
 from bot.service.executor import ExecutorLimits
 from bot.settings import Settings
 from tests.bot.address import speak_to

@@ -19,11 +19,11 @@ from bot.game.match import Ending, How, Match
 from bot.game.outcome import Opened, Outcome, Refused, Shown, Stopped
 from bot.game.press import Verb
 from bot.game.refusal import NoAnswerInTimeError, Refusal
+from bot.replies.answer import Patience
 from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
 from bot.replies.posts import Posts
 from bot.replies.replies import Replies
-from bot.replies.reply import Patience
 from bot.service.clock import Clock, first_id_at
 from bot.service.sweeps import Sweeps
 from bot.store import parse_url

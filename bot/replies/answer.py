@@ -1,0 +1,142 @@
+"""How an answer reaches Discord: in time, and by whichever way it takes one just now."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+import discord
+from discord import ui
+
+from bot.replies.boards import DISCORD_SECONDS
+from bot.replies.context import Interaction, is_on_page
+from bot.replies.emojis import Emojis
+from bot.replies.failures import DISCORD_FAILED, was_answered_elsewhere
+from bot.views.board import note
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long people and Discord are kept waiting."""
+
+    quiet_seconds: float = 0.8  # from the press until Discord is told to wait; it waits three
+    defer_seconds: float = 2  # until it has taken that in
+    discord_seconds: float = DISCORD_SECONDS  # until it has taken an answer
+
+
+class Answer:
+    """What Discord is sent in answer to one interaction."""
+
+    def __init__(self, interaction: Interaction, emojis: Emojis, patience: Patience) -> None:
+        self._interaction = interaction
+        self._emojis = emojis
+        self._patience = patience
+        self.is_announced = False
+
+    async def announce(self, *, in_place: bool) -> None:
+        """Have Discord wait for what is shown later, in place of what was pressed or apart."""
+        self.is_announced = True
+        with suppress(*DISCORD_FAILED):  # the answer itself will meet the same, and see to it
+            async with asyncio.timeout(self._patience.defer_seconds):
+                await self._interaction.response.defer(
+                    ephemeral=not in_place, thinking=not in_place
+                )
+
+    async def change_nothing(self) -> None:
+        """What was pressed stays as it is, unless there is an answer already."""
+        if not self._interaction.response.is_done():
+            await self._interaction.response.defer()
+
+    async def say(self, sentence: str) -> None:
+        """A sentence that only the person sees."""
+        interaction = self._interaction
+        async with asyncio.timeout(self._patience.discord_seconds):
+            if interaction.response.is_done():
+                await interaction.followup.send(sentence, ephemeral=True)
+                return
+            try:
+                await interaction.response.send_message(sentence, ephemeral=True)
+            except discord.HTTPException as error:
+                if not await self._waits_after_all(error):
+                    raise
+                await interaction.followup.send(sentence, ephemeral=True)
+
+    async def say_done(self, sentence: str) -> None:
+        """A sentence in place of the page that was pressed, or else like any other."""
+        if not is_on_page(self._interaction):
+            return await self.say(sentence)
+        await self.show(note(sentence), in_place=True)
+
+    async def show(self, view: ui.LayoutView, *, in_place: bool) -> None:
+        """Show something in place of what was pressed, or as a new message that one person sees."""
+        async with asyncio.timeout(self._patience.discord_seconds):
+            await self._emojis.show(view, partial(self._respond, view, in_place=in_place))
+
+    async def show_alone(self, view: ui.LayoutView) -> None:
+        """Show something to one person, in place of such a page if that was pressed."""
+        await self.show(view, in_place=is_on_page(self._interaction))
+
+    async def send_file(self, name: str, content: bytes) -> None:
+        """A file that only the person gets."""
+        file, response = discord.File(io.BytesIO(content), name), self._interaction.response
+        async with asyncio.timeout(self._patience.discord_seconds):
+            if response.is_done():
+                await self._interaction.followup.send(file=file, ephemeral=True)
+            else:
+                await response.send_message(file=file, ephemeral=True)
+
+    async def _respond(self, view: ui.LayoutView, *, in_place: bool) -> None:
+        """Where Discord has been told to wait for an answer, this is it."""
+        response = self._interaction.response
+        if response.is_done():
+            await self._interaction.edit_original_response(view=view)
+            return
+        try:
+            if in_place:
+                await response.edit_message(view=view)
+            else:
+                await response.send_message(view=view, ephemeral=True)
+        except discord.HTTPException as error:
+            if not await self._waits_after_all(error):
+                raise
+            await self._interaction.edit_original_response(view=view)
+
+    async def _waits_after_all(self, error: Exception) -> bool:
+        """Whether Discord took an announcement that it told us it did not.
+
+        Or else another process has answered: then that is what Discord shows.
+        """
+        if not (self.is_announced and was_answered_elsewhere(error)):
+            return False
+        original, pressed = await self.original(), self._interaction.message
+        if original is None:
+            return False
+        return original.flags.loading or (pressed is not None and original.id == pressed.id)
+
+    async def original(self) -> discord.InteractionMessage | None:
+        """What Discord shows as the answer, whoever gave it; None where that is gone."""
+        try:
+            async with asyncio.timeout(self._patience.discord_seconds):
+                return await self._interaction.original_response()
+        except discord.NotFound:
+            return None
+
+    async def post(self, view: ui.LayoutView, *, pings: int | None = None) -> int:
+        """Answer with a new message for everybody, which may ping one person; returns its id."""
+        pinged = [] if pings is None else [discord.Object(pings)]
+        mentions = discord.AllowedMentions(users=pinged)
+        send = self._interaction.response.send_message
+        async with asyncio.timeout(self._patience.discord_seconds):
+            response = await self._emojis.show(
+                view, partial(send, view=view, allowed_mentions=mentions)
+            )
+        assert response.message_id is not None, "a message was sent"
+        return response.message_id
+
+    async def post_after(self, view: ui.LayoutView) -> int:
+        """A message for everybody, after the answer; returns its id."""
+        send = partial(self._interaction.followup.send, view=view, wait=True)
+        return (await self._emojis.show(view, send)).id
