@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
+from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
 from engine import TIC_TAC_TOE, Board, Level, Mark
@@ -46,9 +47,18 @@ HEADINGS: Mapping[How, str] = {
 """The endings that are an event, and what announces them."""
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 ANNOUNCED_PLIES = 3
-# Translators: buttons for another match against the bot, at a lower level or a higher one.
-EASIER = NC_("button", "Easier ({level})")
-HARDER = NC_("button", "Harder ({level})")
+BUTTONS: Mapping[Verb, Sentence] = {
+    Verb.HINT: NC_("button", "Hint"),
+    Verb.RESIGN: NC_("button", "Resign"),
+    Verb.CONCEDE: NC_("button", "Resign"),
+    Verb.REMATCH: NC_("button", "Rematch"),
+    # Translators: buttons for another match against the bot, at a lower level or a higher one.
+    Verb.EASIER: NC_("button", "Easier ({level})"),
+    Verb.HARDER: NC_("button", "Harder ({level})"),
+    Verb.ACCEPT: NC_("button", "Accept"),
+    Verb.DECLINE: NC_("button", "Decline"),
+    Verb.CANCEL: NC_("button", "Cancel"),
+}
 REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOT_A_PLAYER: N_(
         "This is not your match. Start one with `/velha start` in a free channel."
@@ -253,37 +263,17 @@ class Texts:
 
     # Buttons
 
-    def resign_button(self) -> str:
-        return self._(NC_("button", "Resign"))
-
-    def resign_question(self) -> str:
-        return self._("Really resign? You would lose the match.")
-
-    def hint_button(self) -> str:
-        return self._(NC_("button", "Hint"))
+    def button(self, verb: Verb, level: Level | None = None) -> str:
+        """What stands on a button; `level` is that of the match it opens, where it names one."""
+        return self._(BUTTONS[verb], level=self.level(level) if level else "")
 
     def review_button(self) -> str:
         return self._(NC_("button", "Review"))
 
-    def rematch_button(self) -> str:
-        return self._(NC_("button", "Rematch"))
-
-    def easier_button(self, level: Level) -> str:
-        return self._(EASIER, level=self.level(level))
-
-    def harder_button(self, level: Level) -> str:
-        return self._(HARDER, level=self.level(level))
-
-    def accept_button(self) -> str:
-        return self._(NC_("button", "Accept"))
-
-    def decline_button(self) -> str:
-        return self._(NC_("button", "Decline"))
-
-    def cancel_button(self) -> str:
-        return self._(NC_("button", "Cancel"))
-
     # What one person is told
+
+    def resign_question(self) -> str:
+        return self._("Really resign? You would lose the match.")
 
     def refusal(self, refused: Refused) -> str:
         """Why nothing happened."""

@@ -15,7 +15,7 @@ from bot.game.rematch import can_have_rematch, easier, harder
 from bot.texts import Texts, texts_for
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, line_style, one_block
-from engine import Cell
+from engine import Cell, Level
 
 _LIVE = discord.Colour.blurple()
 _DECIDED = discord.Colour.green()
@@ -47,7 +47,7 @@ def moved_view(match: Match, texts: Texts) -> ui.LayoutView:
 
 def resign_question(match: Match, texts: Texts) -> ui.LayoutView:
     """What somebody who wants to resign is asked."""
-    concede = _control(match, Verb.CONCEDE, texts.resign_button(), ButtonStyle.danger)
+    concede = _control(match, Verb.CONCEDE, texts, ButtonStyle.danger)
     text = ui.TextDisplay[Any](texts.resign_question())
     return one_block(text, ui.ActionRow(concede), colour=_LIVE)
 
@@ -68,9 +68,9 @@ def _challenge(match: Match, texts: Texts) -> list[ui.Item[Any]]:
         return [ui.TextDisplay(texts.status(match))]
     lines = [texts.challenge(match), texts.players(match), texts.footnote(match)]
     buttons = (
-        _control(match, Verb.ACCEPT, texts.accept_button(), ButtonStyle.success),
-        _control(match, Verb.DECLINE, texts.decline_button(), ButtonStyle.danger),
-        _control(match, Verb.CANCEL, texts.cancel_button()),
+        _control(match, Verb.ACCEPT, texts, ButtonStyle.success),
+        _control(match, Verb.DECLINE, texts, ButtonStyle.danger),
+        _control(match, Verb.CANCEL, texts),
     )
     return [_text(lines), ui.ActionRow(*buttons)]
 
@@ -118,22 +118,27 @@ def _controls(match: Match, texts: Texts) -> list[ui.Item[Any]]:
 
 def _buttons_during(match: Match, texts: Texts) -> Iterator[PressButton]:
     if not match.is_between_people:
-        yield _control(match, Verb.HINT, texts.hint_button())
-    yield _control(match, Verb.RESIGN, texts.resign_button(), ButtonStyle.danger)
+        yield _control(match, Verb.HINT, texts)
+    yield _control(match, Verb.RESIGN, texts, ButtonStyle.danger)
 
 
 def _buttons_after(match: Match, texts: Texts) -> Iterator[PressButton]:
     if can_have_rematch(match):
-        yield _control(match, Verb.REMATCH, texts.rematch_button(), ButtonStyle.primary)
+        yield _control(match, Verb.REMATCH, texts, ButtonStyle.primary)
         if level := easier(match):
-            yield _control(match, Verb.EASIER, texts.easier_button(level))
+            yield _control(match, Verb.EASIER, texts, level=level)
         if level := harder(match):
-            yield _control(match, Verb.HARDER, texts.harder_button(level))
+            yield _control(match, Verb.HARDER, texts, level=level)
     if match.moves:
         yield button(custom_id(ReviewPage.of(match), 0), label=texts.review_button())
 
 
 def _control(
-    match: Match, verb: Verb, label: str, style: ButtonStyle = ButtonStyle.secondary
+    match: Match,
+    verb: Verb,
+    texts: Texts,
+    style: ButtonStyle = ButtonStyle.secondary,
+    level: Level | None = None,
 ) -> PressButton:
-    return button(str(Press(match.id, match.version, verb)), label=label, style=style)
+    address = str(Press(match.id, match.version, verb))
+    return button(address, label=texts.button(verb, level), style=style)

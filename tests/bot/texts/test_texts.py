@@ -20,6 +20,7 @@ from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
 from bot.texts import LANGUAGES, Texts, texts_for
 from bot.texts.catalogues import FOLDER, read_language
+from bot.texts.texts import BUTTONS
 from bot.texts.words import Language
 from engine import Level
 from tests.bot.views.test_buttons import a_match, every_kind_of_match
@@ -150,14 +151,9 @@ def every_sentence(texts: Texts) -> list[str]:
             for hints in (0, 1, 2)
         ),
         texts.rematch_asked(11),
-        *(texts.resign_button(), texts.hint_button(), texts.review_button()),
-        *(
-            texts.resign_question(),
-            texts.easier_button(Level.HARD),
-            texts.harder_button(Level.HARD),
-        ),
-        *(texts.rematch_button(), texts.accept_button(), texts.decline_button()),
-        texts.cancel_button(),
+        *(texts.button(verb, Level.HARD) for verb in BUTTONS),
+        texts.review_button(),
+        texts.resign_question(),
         texts.board_moved("link"),
         texts.stopped("link"),
         texts.played("B2", "link"),
