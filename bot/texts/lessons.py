@@ -15,8 +15,8 @@ class LessonTexts:
 
     def __init__(self, language: Language) -> None:
         self.language = language.code
-        self.hints = Judgements(language)
-        self.mistakes = MistakeTexts(language, self.hints)
-        self.reviews = ReviewTexts(language, self.hints, self.mistakes)
-        self.puzzles = PuzzleTexts(language, self.hints)
-        self.minimax = MinimaxTexts(language, self.hints)
+        self.judgements = Judgements(language)
+        self.mistakes = MistakeTexts(language, self.judgements)
+        self.reviews = ReviewTexts(language, self.judgements, self.mistakes)
+        self.puzzles = PuzzleTexts(language, self.judgements)
+        self.minimax = MinimaxTexts(language, self.judgements)

@@ -23,7 +23,7 @@ def hint_view(
     """
     faces, advised = worths(verdicts), verdicts[0].action
     faces[advised] = (faces[advised][0], ButtonStyle.primary)
-    text = texts.hints.hint(verdicts, page.cell, reply)
+    text = texts.judgements.hint(verdicts, page.cell, reply)
     pages = {cell: _leads_to(page, cell) for cell in faces}
     board = board_of(page.record.boards[-1], faces, pages)
     if page.match is None:
@@ -31,7 +31,7 @@ def hint_view(
     plays = [
         button(
             str(Press(page.match.id, page.match.version, Verb.PLAY, cell)),
-            label=texts.hints.play_button(page.record.rules, cell),
+            label=texts.judgements.play_button(page.record.rules, cell),
             style=faces[cell][1],
         )
         for cell in dict.fromkeys((advised, advised if page.cell is None else page.cell))

@@ -97,10 +97,10 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         judged.outlook(DRAW, Mark.X),
         *(judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN, **FACTS) for reason in Reason),
         *(judged.reason(TIC_TAC_TOE, 4, None, value) for value in UNNAMED),
-        texts.hints.hint(advise(BOARD), None),
-        texts.hints.hint(advise(Board.parse("xx. oo. ...")), 8),
-        texts.hints.hint(advise(Board(Rules(5, 5, 5))), None),
-        texts.hints.play_button(TIC_TAC_TOE, 4),
+        texts.judgements.hint(advise(BOARD), None),
+        texts.judgements.hint(advise(Board.parse("xx. oo. ...")), 8),
+        texts.judgements.hint(advise(Board(Rules(5, 5, 5))), None),
+        texts.judgements.play_button(TIC_TAC_TOE, 4),
         *(
             texts.reviews.review(ReviewPage(game, ply), v)
             for game, v in reviews
