@@ -114,7 +114,7 @@ def _allows(worth: Worth, name: Reason) -> bool:
 def reason_among(action: Cell, names: Names, losing: int = 0, replies: int = 0) -> Reason | None:
     """The most telling thing that is true of a move; None where nothing is.
 
-    So many of its replies lose soon.
+    It has so many `replies`, of which `losing` lose soon.
     """
     true = {name for name, cells in names.items() if action in cells}
     if losing:

@@ -221,9 +221,10 @@ _PARSERS: dict[str, Callable[..., AnyPage]] = {
 
 
 def custom_id(page: AnyPage, button: int) -> str:
-    """What the so-manieth button of a message says; `parse_page` is the inverse.
+    """What a button says that leads to a page; `parse_page` is the inverse.
 
-    Two buttons may well lead to the same page, but Discord wants each to say something else.
+    Two buttons of a message may well lead to the same page, but Discord wants each to say something
+    else: `button` is its number there.
     """
     return f"velha:{page}:{button}"
 

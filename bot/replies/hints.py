@@ -23,8 +23,8 @@ class LastHints:
     def __init__(self) -> None:
         self._answered: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
 
-    async def succeed(self, interaction: Interaction, seconds: float) -> None:
-        """An interaction was answered with a hint: remove the one before, unless it is the same."""
+    async def replace(self, interaction: Interaction, seconds: float) -> None:
+        """Remove the last hint of a person, unless the new one stands in the same message."""
         key = interaction.user.id, channel_of(interaction)
         before = self._answered.pop(key, None)
         self._answered[key] = interaction

@@ -52,7 +52,7 @@ class Replies:
         try:
             yield reply
             if reply.gave_hint:
-                await self._hints.succeed(interaction, self._patience.discord_seconds)
+                await self._hints.replace(interaction, self._patience.discord_seconds)
         except OutageError as error:
             level = logging.ERROR if isinstance(error, NoAnswerInTimeError) else logging.DEBUG
             _log.log(level, "There is no answer: %s", error)

@@ -115,7 +115,7 @@ class MatchTable:
         `before_id` is an id of that time: ids grow, so that one bounds the search.
 
         Returns:
-            How many it were.
+            How many were forgotten.
         """
         given = {"before": int(before.timestamp()), "before_id": before_id}
         with self._connections.one() as connection:
