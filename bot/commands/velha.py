@@ -8,9 +8,9 @@ from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands, tasks
 
+from bot.commands.buttons import Buttons
 from bot.commands.learn import Learn
 from bot.commands.play import Play
-from bot.commands.presses import Pressing
 from bot.commands.server import Server
 from bot.game.outcome import Refused
 from bot.game.refusal import OutageError, Refusal
@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Velha(
-    Pressing,  # the families are listed to people from the last to the first
+    Buttons,  # the families are listed to people from the last to the first
     Server,
     Learn,
     Play,

@@ -68,7 +68,7 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class Presser:
     """Who pressed a button, and where; `new_id` is free for a match that follows from it.
 
     `on_page` says that it was on a lesson, which one person sees, and not on the board.

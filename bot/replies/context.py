@@ -6,7 +6,7 @@ import discord
 from discord.ext import commands
 
 from bot.game.match import Place
-from bot.game.press import Pressed
+from bot.game.press import Presser
 from bot.game.refusal import Refusal
 
 Interaction = discord.Interaction[commands.AutoShardedBot]
@@ -22,9 +22,9 @@ def channel_of(interaction: Interaction) -> int:
     return interaction.channel_id
 
 
-def pressed_by(interaction: Interaction) -> Pressed:
+def presser_of(interaction: Interaction) -> Presser:
     assert interaction.message is not None, "a button is part of a message"
-    return Pressed(
+    return Presser(
         interaction.user.id,
         channel_of(interaction),
         interaction.message.id,

@@ -9,7 +9,7 @@ from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint,
 from bot.game.match import Ending, How, Match
 from bot.game.outcome import Followed, Hinted, Opened, Outcome, Questioned, Refused, Shown, Stopped
 from bot.game.page import HintPage
-from bot.game.press import REMATCHES, Press, Pressed, Verb
+from bot.game.press import REMATCHES, Press, Presser, Verb
 from bot.game.refusal import Refusal
 from bot.game.rematch import ask_for_rematch, easier, harder, successor
 from bot.service.engine_pool import EnginePool, is_quick
@@ -26,7 +26,7 @@ class Turn:
     match: Match
     level: Level
     press: Press
-    by: Pressed
+    by: Presser
 
 
 class Presses:
@@ -43,7 +43,7 @@ class Presses:
         self._umpire = umpire
         self._engine = engine
 
-    async def press(self, press: Press, by: Pressed) -> Outcome:
+    async def press(self, press: Press, by: Presser) -> Outcome:
         """The whole of a press; on boards above 3x3 the bot thinks in a process of its own.
 
         Raises:
@@ -56,14 +56,14 @@ class Presses:
         return step
 
     @in_time
-    def _begin(self, press: Press, by: Pressed) -> Outcome | Turn:
+    def _begin(self, press: Press, by: Presser) -> Outcome | Turn:
         return self._press(press, by)
 
     @in_time
     def _go_on(self, turn: Turn, cell: Cell) -> Outcome | Turn:
         return self._keep(replied(turn.match, cell), turn.press, turn.by)
 
-    def _press(self, press: Press, by: Pressed) -> Outcome | Turn:
+    def _press(self, press: Press, by: Presser) -> Outcome | Turn:
         found = self._find(press, by)
         if not isinstance(found, Match):
             return self._opened_elsewhere(press, by) or found
@@ -72,7 +72,7 @@ class Presses:
         changed = _apply(press, found, by)
         return self._change(changed, press, by) if isinstance(changed, Match) else changed
 
-    def _change(self, changed: Match, press: Press, by: Pressed) -> Outcome | Turn:
+    def _change(self, changed: Match, press: Press, by: Presser) -> Outcome | Turn:
         if changed.next_id is not None:
             return self._open_rematch(changed, press, by)
         if changed.is_live:
@@ -82,7 +82,7 @@ class Presses:
             return self._keep(self._umpire.let_bot_move(changed), press, by)
         return Turn(changed, level, press, by)
 
-    def _find(self, press: Press, by: Pressed) -> Match | Outcome:
+    def _find(self, press: Press, by: Presser) -> Match | Outcome:
         """The match that was pressed, as it was drawn; or what to show because it is not so."""
         match = self._matches.load(press.match_id)
         if match is None or match.place.channel_id != by.channel_id:
@@ -98,7 +98,7 @@ class Presses:
             return Shown(ended, Refusal.TIME_IS_UP)
         return match if press.version == match.version else self._outdated(press, match, by)
 
-    def _find_for_page(self, press: Press, match: Match, by: Pressed) -> Match | Outcome:
+    def _find_for_page(self, press: Press, match: Match, by: Presser) -> Match | Outcome:
         """The same for a page, which is no board.
 
         A hint is of no use where the match has moved on; to resign, whatever stands now is lost.
@@ -115,7 +115,7 @@ class Presses:
             return Followed(match, press.cell)
         return Refused(Refusal.HINT_OLD, match)
 
-    def _outdated(self, press: Press, match: Match, by: Pressed) -> Outcome:
+    def _outdated(self, press: Press, match: Match, by: Presser) -> Outcome:
         if match.is_live and by.message_id > (match.place.message_id or by.message_id):
             return Shown(match, Refusal.BOARD_MOVED)
         if not match.is_live and not self._is_shown_on(match, by.message_id):
@@ -129,7 +129,7 @@ class Presses:
         following = self._matches.load(match.next_id) if match.next_id else None
         return following is None or following.place.message_id != message_id
 
-    def _keep(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
+    def _keep(self, match: Match, press: Press, by: Presser) -> Outcome | Turn:
         saved = self._matches.save(_shown_by(match, by))
         if saved is None:
             return self._press(press, by)  # somebody was faster: see what stands now
@@ -139,7 +139,7 @@ class Presses:
             self._matches.place(match.id, by.message_id)
         return Shown(saved)
 
-    def _open_rematch(self, match: Match, press: Press, by: Pressed) -> Outcome | Turn:
+    def _open_rematch(self, match: Match, press: Press, by: Presser) -> Outcome | Turn:
         match = _shown_by(match, by)
         deadline_at = self._umpire.deadline(accepted=True)
         level = _LEVELS[press.verb](match) if press.verb in _LEVELS else None
@@ -157,7 +157,7 @@ class Presses:
             return replace(outcome, also=(*outcome.also, *ended))
         return outcome
 
-    def _opened_elsewhere(self, press: Press, by: Pressed) -> Opened | None:
+    def _opened_elsewhere(self, press: Press, by: Presser) -> Opened | None:
         """The rematch that this very press opened already, in another process."""
         before = self._matches.load(press.match_id) if press.verb in REMATCHES else None
         if before is None or before.next_id != by.new_id:
@@ -170,7 +170,7 @@ def _stopped(saved: Match, press: Press) -> Stopped:
     return Stopped(saved, meanwhile=saved.version > press.version + 1)
 
 
-def _hint(match: Match, press: Press, by: Pressed) -> Hinted | Refused:
+def _hint(match: Match, press: Press, by: Presser) -> Hinted | Refused:
     if refusal := refuse_hint(match, by.user_id):
         return Refused(refusal)
     if press.cell is not None and press.cell not in match.board.actions():
@@ -178,14 +178,14 @@ def _hint(match: Match, press: Press, by: Pressed) -> Hinted | Refused:
     return Hinted(HintPage(match.record, press.cell, match))
 
 
-def _shown_by(match: Match, by: Pressed) -> Match:
+def _shown_by(match: Match, by: Presser) -> Match:
     """The match as shown by the message that was pressed, unless that is a lesson's."""
     if by.on_page:
         return match
     return replace(match, place=replace(match.place, message_id=by.message_id))
 
 
-def _why_outdated(press: Press, match: Match, by: Pressed) -> Refusal | None:
+def _why_outdated(press: Press, match: Match, by: Presser) -> Refusal | None:
     """What to say of a press on a board that has changed; nothing if it was done already.
 
     That is a double click, or a press that two processes were told of.
@@ -201,13 +201,13 @@ def _has_resigned(match: Match, user_id: int) -> bool:
     return mark is not None and match.ending == Ending(How.RESIGNED, winner=mark.other)
 
 
-def _was_done(press: Press, match: Match, by: Pressed) -> bool:
+def _was_done(press: Press, match: Match, by: Presser) -> bool:
     """Whether the cell that was pressed holds a mark of whoever pressed it."""
     mark = match.mark_of(by.user_id)
     return mark is not None and press.cell is not None and match.board[press.cell] is mark
 
 
-def _came_down_twice(press: Press, match: Match, by: Pressed) -> bool:
+def _came_down_twice(press: Press, match: Match, by: Presser) -> bool:
     """Whether that mark is their last: any other was there to be seen."""
     return _was_done(press, match, by) and press.cell in match.moves[-2:]
 
@@ -222,7 +222,7 @@ _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
 }
 
 
-def _apply(press: Press, match: Match, by: Pressed) -> Match | Outcome:
+def _apply(press: Press, match: Match, by: Presser) -> Match | Outcome:
     """The match once it is as the press asks, or what else that comes to."""
     if not by.on_page and _came_down_twice(press, match, by):
         return Shown(match)
@@ -232,7 +232,7 @@ def _apply(press: Press, match: Match, by: Pressed) -> Match | Outcome:
     return Questioned(match) if press.verb is Verb.RESIGN else changed
 
 
-def _changed(press: Press, match: Match, by: Pressed) -> Match | Refusal:
+def _changed(press: Press, match: Match, by: Presser) -> Match | Refusal:
     if press.verb is Verb.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
         return play(match, by.user_id, press.cell)

@@ -13,7 +13,7 @@ from sqlalchemy import URL, event
 
 from bot.game.match import Match, Place
 from bot.game.outcome import Opened, Outcome, StartRequest
-from bot.game.press import Press, Pressed, Verb
+from bot.game.press import Press, Presser, Verb
 from bot.service.clock import Clock
 from bot.service.engine_pool import EnginePool
 from bot.service.executor import Executor, ExecutorLimits
@@ -96,7 +96,7 @@ class Served:
         """Press a button on a match's own message; or that of the question who wants to resign."""
         place, on_page = match.place, press.verb is Verb.CONCEDE
         message_id, new_id = place.message_id or 100, new_id or match.id + 1
-        by = Pressed(who, place.channel_id, message_id, new_id, on_page=on_page)
+        by = Presser(who, place.channel_id, message_id, new_id, on_page=on_page)
         return await self.presses.press(press, by)
 
 
@@ -142,8 +142,8 @@ class Room:
         self, match: Match, verb: Verb, who: int = ANA, cell: Cell | None = None, **by: Any
     ) -> Outcome:
         """Somebody presses a button of a match as it was drawn then, on its board but for `by`."""
-        pressed = replace(Pressed(who, CHANNEL, BOARD, new_id=NEXT), **by)
-        return await self.served.presses.press(Press(match.id, match.version, verb, cell), pressed)
+        presser = replace(Presser(who, CHANNEL, BOARD, new_id=NEXT), **by)
+        return await self.served.presses.press(Press(match.id, match.version, verb, cell), presser)
 
     async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> Outcome:
         return await self.press(match, Verb.PLAY, who, cell, **by)

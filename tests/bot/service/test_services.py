@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from bot.game.match import How, Match, Place
 from bot.game.outcome import BroughtDown, First, Opened, Outcome, Refused, Shown, StartRequest
-from bot.game.press import Press, Pressed, Verb
+from bot.game.press import Press, Presser, Verb
 from bot.service.clock import Clock
 from bot.store import Store, parse_url
 from bot.store.schema import from_row
@@ -163,7 +163,7 @@ class Day:
         match = self.stored().get(press.match_id)
         message_id = messages + (match.place.message_id or 0 if match else 0)
         channel_id = match.place.channel_id if match else 0
-        by = Pressed(user_id, channel_id, message_id, new_id=self.new_id())
+        by = Presser(user_id, channel_id, message_id, new_id=self.new_id())
         return self.served.presses.press(press, by)
 
     def offered(self) -> Offer:

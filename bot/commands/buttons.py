@@ -8,11 +8,11 @@ from bot.game.page import STILL, AnyPage, SharePage, parse_page
 from bot.game.people import PrivacyPage
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.refusal import Refusal
-from bot.replies.context import Interaction, pressed_by, refuse_place, refuse_to_post
+from bot.replies.context import Interaction, presser_of, refuse_place, refuse_to_post
 from bot.replies.reply import Reply
 
 
-class Pressing(Privacy):
+class Buttons(Privacy):
     """The one place that answers a press."""
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
@@ -45,7 +45,7 @@ class Pressing(Privacy):
                 return await reply.give(too_fast)
             if refusal := refuse_to_post(interaction):
                 return await reply.give(Refused(refusal))
-        pressed = self.services.presses.press(press, pressed_by(interaction))
+        pressed = self.services.presses.press(press, presser_of(interaction))
         if press.verb is Verb.PLAY:  # only then does the bot think
             outcome = await reply.wait(pressed, in_place=True)
         else:
