@@ -13,7 +13,14 @@ from bot.commands.velha import Velha
 
 ROOT = Path(__file__).parents[1]
 READMES = ["README.md", "README.pt-BR.md"]
-PAGES = [*READMES, "bot/RUNNING.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"]
+PRIVATE = [f"docs/{name}{lang}.md" for name in ("PRIVACY", "TERMS") for lang in ("", ".pt-BR")]
+PAGES = [
+    *READMES,
+    *PRIVATE,
+    "bot/RUNNING.md",
+    ".github/CONTRIBUTING.md",
+    ".github/SECURITY.md",
+]
 
 
 @pytest.mark.parametrize("name", READMES)
@@ -31,7 +38,7 @@ def test_the_invite_link_asks_for_what_the_bot_needs(name: str) -> None:
 def test_every_command_is_described(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     commands = Velha.__cog_app_commands__
-    assert len(commands) == 9
+    assert len(commands) == 10
     for command in commands:
         assert f"`/velha {command.name}`" in text
 

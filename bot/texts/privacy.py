@@ -9,6 +9,7 @@ KEPT = N_(
     "## What I keep about you\n"
     "- Your matches: who played, where, every move, and how they ended.\n"
     "- What you choose below.\n"
+    "\n"
     "That is all."
 )
 ASKED = N_(

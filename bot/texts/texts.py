@@ -151,6 +151,7 @@ HELP = N_(
     "- `/velha learn`: how I think, in four screens. "
     "During your match against me it counts as a hint.\n"
     "- `/velha settings`: how strong I play here unless asked otherwise.\n"
+    "- `/velha privacy`: what I keep about you, to download or delete.\n"
     "\n"
     "One match per channel. Between people, whoever lets the time run out loses, if both "
     "have moved. After a match, **Rematch** swaps the sides. Against me, **Hint** says "

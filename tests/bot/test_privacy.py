@@ -1,0 +1,109 @@
+"""What is kept about people, as they meet it: seen, taken along, deleted, by themselves alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlalchemy import create_engine
+
+from bot.game.people import PrivacyPage, PrivacyStep
+from bot.store.schema import metadata
+from tests.bot.house import House, told
+
+
+async def ask(house: House) -> None:
+    await house.ben.slash(house.channel, "velha privacy")
+
+
+def everything(house: House) -> str:
+    """All that the tables hold, as text."""
+    with create_engine(house.settings.database_url).connect() as connection:
+        return str([connection.execute(table.select()).all() for table in metadata.sorted_tables])
+
+
+async def test_what_is_kept_is_said_in_the_reader_s_language(house: House) -> None:
+    await ask(house)
+    assert house.lesson().text.startswith("## What I keep about you\n- Your matches: ")
+    assert house.lesson().labels == ["Download", "No challenges", "Delete…"]
+    await house.ana.slash(house.channel, "velha privacy")
+    assert house.lesson().text.startswith("## O que guardo sobre você")
+    assert house.lesson().labels == ["Baixar", "Sem desafios", "Apagar…"]
+
+
+async def test_a_download_is_a_file_that_nobody_else_sees(house: House) -> None:
+    await house.start(house.ben)
+    await house.press(house.ben, "A1")
+    await ask(house)
+    result = await house.press(house.ben, "Download", house.lesson())
+    assert result.response is not None
+    assert result.response.ephemeral
+    (file,) = result.response.attachments
+    assert file.filename == "velha.json"
+    kept = json.loads(await file.read())
+    assert kept["about"]["user_id"] == house.ben.id
+    assert kept["matches"][0]["moves"][0] == "A1"
+
+
+async def test_whoever_takes_no_challenges_is_left_alone_until_they_want_some(
+    house: House,
+) -> None:
+    await ask(house)
+    await house.press(house.ben, "No challenges", house.lesson())
+    page = house.lesson()
+    assert "Nobody can challenge you." in page.text
+    refused = await house.start(house.ana, opponent=house.ben)
+    assert told(refused) == f"{house.ben.mention} não aceita desafios."
+    await house.press(house.ben, "Allow challenges", page)
+    await house.challenge()
+    assert "to move" in house.text()
+
+
+async def test_to_delete_everything_takes_two_presses_and_the_first_changes_nothing(
+    house: House,
+) -> None:
+    await house.challenge()
+    await house.play((house.ana, "A1"), (house.ben, "B2"))
+    await ask(house)
+    before = everything(house)
+    await house.press(house.ben, "Delete…", house.lesson())
+    assert "Delete everything?" in house.lesson().text
+    await house.press(house.ben, "Keep it", house.lesson())
+    assert house.lesson().text.startswith("## What I keep about you")
+    assert everything(house) == before
+    await house.press(house.ben, "Delete…", house.lesson())
+    await house.press(house.ben, "Delete everything", house.lesson())
+    assert house.lesson().text.startswith("You are forgotten.")
+    assert house.lesson().labels == []
+
+
+async def test_whoever_is_forgotten_is_named_on_no_board_and_in_no_table(house: House) -> None:
+    await house.challenge()
+    await house.play((house.ana, "A1"), (house.ben, "B2"))
+    await ask(house)
+    await house.press(house.ben, "Delete…", house.lesson())
+    await house.press(house.ben, "Delete everything", house.lesson())
+    await house.let_pass(minutes=1)
+    board = house.seen()
+    assert "A player left, so the match ended without a result." in board.text
+    assert f"❌ {house.ana.mention}  vs  ⭕ somebody" in board.text
+    assert board.labels == ["Review"]
+    assert str(house.ben.id) not in everything(house)
+    await house.press(house.ana, "Review")
+    assert "alguém" in house.lesson().text
+    await house.start(house.ben)
+    assert house.ben.mention in house.text(), "and may play again"
+
+
+async def test_a_button_about_privacy_is_about_whoever_presses_it(house: House) -> None:
+    await house.start(house.ana)
+    forged = f"velha:{PrivacyPage(PrivacyStep.DELETE)}:0"
+    await house.press_forged(house.rui, forged)
+    assert house.ana.mention in house.text()
+    assert "to move" in house.text()
+
+
+@pytest.mark.parametrize("address", ["velha:privacy:burn:0", "velha:privacy::0"])
+async def test_an_unknown_wish_is_a_sentence(house: House, address: str) -> None:
+    await house.start(house.ana)
+    assert "no longer works" in told(await house.press_forged(house.ben, address))
