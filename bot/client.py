@@ -124,7 +124,7 @@ class VelhaBot(commands.AutoShardedBot):
             presses=Presses(store, executor, umpire, self.engine),
             lessons=Lessons(self.engine, matches.count_hint),
             people=People(store, executor),
-            servers=Servers(store, executor),
+            servers=Servers(store, executor, self._clock),
             sweeps=Sweeps(store, executor, self._clock, keep),
         )
         boards = Boards(self, matches.load, self._emojis, limits.patience.discord_seconds)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import app_commands
 from discord.app_commands import locale_str
 
 from bot.commands.family import Family
-from bot.game.outcome import DeletionQuestioned
+from bot.game.outcome import DeletionQuestioned, Refused
 from bot.game.people import Choices, PrivacyPage, PrivacyStep
+from bot.game.refusal import Refusal
 from bot.replies.context import Interaction
 from bot.replies.reply import Reply
 
@@ -28,15 +31,28 @@ class Privacy(Family):
         people, user_id = self.services.people, interaction.user.id
         match page.step:
             case PrivacyStep.SHOW:
-                await reply.give(await people.kept(user_id))
+                kept = await people.kept(user_id)
+                await reply.give(replace(kept, runs_server=_runs_server(interaction)))
             case PrivacyStep.DOWNLOAD:
                 if too_fast := self._too_fast(interaction):
                     return await reply.give(too_fast)
                 await reply.give(await reply.wait(people.download(user_id), in_place=False))
             case PrivacyStep.TAKE_CHALLENGES | PrivacyStep.REFUSE_CHALLENGES:
                 takes = page.step is PrivacyStep.TAKE_CHALLENGES
-                await reply.give(await people.choose(user_id, Choices(takes_challenges=takes)))
-            case PrivacyStep.ASK:
-                await reply.give(DeletionQuestioned())
+                kept = await people.choose(user_id, Choices(takes_challenges=takes))
+                await reply.give(replace(kept, runs_server=_runs_server(interaction)))
+            case PrivacyStep.ASK | PrivacyStep.ASK_FOR_SERVER:
+                is_server = page.step is PrivacyStep.ASK_FOR_SERVER
+                await reply.give(DeletionQuestioned(of_server=is_server))
             case PrivacyStep.DELETE:
                 await reply.give(await people.forget(user_id, interaction.id))
+            case PrivacyStep.DELETE_SERVER:
+                guild_id = interaction.guild_id
+                if guild_id is None or not _runs_server(interaction):
+                    return await reply.give(Refused(Refusal.NOT_YOURS_TO_SET))
+                await reply.give(await self.services.servers.forget(guild_id, interaction.id))
+
+
+def _runs_server(interaction: Interaction) -> bool:
+    """Whether somebody may speak for the server that they are in."""
+    return interaction.guild_id is not None and interaction.permissions.manage_guild

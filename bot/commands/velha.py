@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 from discord import app_commands
@@ -15,8 +16,10 @@ from bot.commands.server import Server
 from bot.game.outcome import Refused
 from bot.game.refusal import OutageError, Refusal
 from bot.replies.context import Interaction
+from bot.replies.failures import DISCORD_FAILED
 
 _SWEEP_SECONDS = 15
+_LOOK_AFTER_SECONDS = 10 * 60  # who restarts again and again has more to do
 _NO_COMMAND = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
@@ -42,21 +45,36 @@ class Velha(
     async def cog_load(self) -> None:
         self._bot.tree.error(self._refuse_what_is_no_command)
         self._sweep.start()
+        self._look.start()
 
     async def cog_unload(self) -> None:
         self._sweep.cancel()
+        self._look.cancel()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:
         """End what time has ended, show that, and forget what need not be kept any longer."""
         try:
             await self._replies.boards.redraw_all(await self.services.sweeps.expire())
-            await self._replies.boards.redraw_all(await self.services.people.go_on_forgetting())
+            await self._replies.boards.redraw_all(await self.services.sweeps.forget())
             await self.services.sweeps.prune()
         except OutageError as error:
             _log.error("The store failed a sweep: %s", error)
         except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed
             _log.exception("A sweep for matches whose time is up failed.")
+
+    @tasks.loop(hours=24)
+    async def _look(self) -> None:
+        """See of which servers the bot is still a member: without intents, nobody tells it."""
+        try:
+            guilds = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
+            await self.services.servers.look(guilds)
+        except (OutageError, *DISCORD_FAILED) as error:
+            _log.warning("I could not look of which servers I am a member: %s", error)
+
+    @_look.before_loop
+    async def _some_minutes(self) -> None:
+        await asyncio.sleep(_LOOK_AFTER_SECONDS)
 
     @_sweep.before_loop
     async def _until_ready(self) -> None:

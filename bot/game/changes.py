@@ -76,10 +76,15 @@ def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | Refusal:
     if not match.is_live:
         return Refusal.MATCH_OVER
     if match.mark_of(user_id) is None:
-        return _end(match, How.STOPPED) if is_moderator else Refusal.NOT_YOURS_TO_STOP
+        return end_by_moderator(match) if is_moderator else Refusal.NOT_YOURS_TO_STOP
     if match.accepted:
         return resign(match, user_id)
     return cancel(match, user_id) if user_id == match.opened_by else decline(match, user_id)
+
+
+def end_by_moderator(match: Match) -> Match:
+    """End it without a result, on behalf of those who run the server."""
+    return _end(match, How.STOPPED)
 
 
 def leave(match: Match) -> Match:

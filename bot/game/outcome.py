@@ -110,14 +110,20 @@ class Hinted:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept about somebody is to be told, with what they have chosen."""
+    """What is kept about somebody is to be told, with what they have chosen.
+
+    Whoever runs the server that they are in may have that forgotten as well.
+    """
 
     choices: Choices
+    runs_server: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DeletionQuestioned:
-    """Somebody wants to be forgotten, and is asked whether that is meant."""
+    """Somebody wants themselves, or the server, forgotten, and is asked whether that is meant."""
+
+    of_server: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +136,7 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """Somebody is forgotten; `also` are the matches that they played just now."""
+    """Somebody, or a server, is forgotten; `also` are the matches that went on just now."""
 
     also: tuple[Match, ...]
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+NOWHERE = 0
+"""Stands for the channel of a match whose server is forgotten; no channel has this id."""
+
 SOMEBODY = 0
 """Stands in a match for whoever does not want to be remembered; no user of Discord has this id."""
 
@@ -25,6 +28,8 @@ class PrivacyStep(Enum):
     TAKE_CHALLENGES = "take"
     ASK = "ask"
     DELETE = "delete"
+    ASK_FOR_SERVER = "askserver"
+    DELETE_SERVER = "deleteserver"
 
 
 @dataclass(frozen=True, slots=True)

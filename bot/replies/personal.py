@@ -11,10 +11,10 @@ from bot.views.privacy import delete_question, privacy_view
 async def show_personal(answer: Answer, outcome: Personal, texts: PrivacyTexts) -> None:
     """Show it to that person, and nobody else."""
     match outcome:
-        case Kept(choices):
-            await answer.show_alone(privacy_view(choices, texts))
-        case DeletionQuestioned():
-            await answer.show_alone(delete_question(texts))
+        case Kept():
+            await answer.show_alone(privacy_view(outcome, texts))
+        case DeletionQuestioned(of_server):
+            await answer.show_alone(delete_question(texts, of_server=of_server))
         case Download(content, is_packed):
             await answer.send_file("velha.json.gz" if is_packed else "velha.json", content)
         case Forgotten():

@@ -13,7 +13,6 @@ from bot.service.executor import Executor, in_thread, in_time
 from bot.store import Store
 
 _NEWEST = 2**63 - 1
-_BATCHES = 100  # a sweep goes on after so many
 
 
 class People:
@@ -70,28 +69,6 @@ class People:
         self._people.begin_to_forget(user_id, asked_id)
         _count, ended = self._matches.forget(user_id, asked_id)
         return Forgotten(tuple(ended))
-
-    async def go_on_forgetting(self) -> list[Match]:
-        """Forget more of those who asked for it; the matches that still went on."""
-        ended: list[Match] = []
-        for user_id, before_id in await self._to_be_forgotten():
-            for _ in range(_BATCHES):
-                count, more = await self._forget_some(user_id, before_id)
-                ended += more
-                if count == 0:
-                    break
-        return ended
-
-    @in_thread
-    def _to_be_forgotten(self) -> list[tuple[int, int]]:
-        return self._people.to_be_forgotten()
-
-    @in_thread
-    def _forget_some(self, user_id: int, before_id: int) -> tuple[int, list[Match]]:
-        count, ended = self._matches.forget(user_id, before_id)
-        if count == 0:
-            self._people.forgotten(user_id, before_id)
-        return count, ended
 
 
 def _told(match: Match, user_id: int) -> dict[str, Any]:

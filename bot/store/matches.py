@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.game.changes import expire, leave
+from bot.game.changes import end_by_moderator, expire, leave
 from bot.game.match import Match
 from bot.store.database import Connections
 from bot.store.schema import CHANGING, from_row, matches, to_row
@@ -21,12 +22,14 @@ from bot.store.statements import (
     COUNT_HINT,
     DUE,
     FORGET,
+    FORGET_PLACE,
+    FORGOTTEN_ROWS,
     LAST_BETWEEN,
     LAST_PLAYED,
     LIVE_IN_CHANNEL,
+    OF_GUILD,
     OF_O,
     OF_X,
-    PERSONS_ROWS,
     PLACE,
     PRUNE,
     PRUNE_UNPLAYED,
@@ -142,11 +145,22 @@ class MatchTable:
         """
         with self._connections.whole() as connection:
             rows = _rows_of_person(connection, user_id, before_id)
-            going_on = [_read(connection, row) for row in rows if row["live"]]
-            left = [_compare_and_set(connection, leave(match)) for match in going_on if match]
+            left = _end_all(connection, rows, leave)
             connection.execute(FORGET, {"ids": [row["id"] for row in rows], "person": user_id})
-            ended = [_one(connection, BY_ID, id=match.id) for match in left if match]
+            ended = [_one(connection, BY_ID, id=match.id) for match in left]
         return len(rows), [match for match in ended if match]
+
+    def forget_guild(self, guild_id: int, before_id: int) -> tuple[int, list[Match]]:
+        """Have the newest matches of a server be nowhere, some at a time; the same otherwise.
+
+        Those that went on still say where their board is, so that it can be drawn a last time.
+        """
+        given = {"guild_id": guild_id, "before_id": before_id}
+        with self._connections.whole() as connection:
+            rows = connection.execute(OF_GUILD, given).mappings().all()
+            ended = _end_all(connection, rows, end_by_moderator)
+            connection.execute(FORGET_PLACE, {"ids": [row["id"] for row in rows]})
+        return len(rows), ended
 
     def was_challenged(self, match: Match, since_id: int) -> bool:
         """Whether the same person challenged the same other before, and got no match since.
@@ -162,7 +176,16 @@ class MatchTable:
 def _rows_of_person(connection: Connection, user_id: int, before_id: int) -> list[RowMapping]:
     given = {"user_id": user_id, "before_id": before_id}
     rows = [row for query in (OF_X, OF_O) for row in connection.execute(query, given).mappings()]
-    return sorted(rows, key=lambda row: -row["id"])[:PERSONS_ROWS]
+    return sorted(rows, key=lambda row: -row["id"])[:FORGOTTEN_ROWS]
+
+
+def _end_all(
+    connection: Connection, rows: Iterable[RowMapping], end: Callable[[Match], Match]
+) -> list[Match]:
+    """End those that go on."""
+    read = [_read(connection, row) for row in rows if row["live"]]
+    ended = [_compare_and_set(connection, end(match)) for match in read if match]
+    return [match for match in ended if match]
 
 
 def _one(connection: Connection, query: Select[*tuple[Any, ...]], **given: int) -> Match | None:

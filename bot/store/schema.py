@@ -66,6 +66,7 @@ Index("matches_by_channel", matches.c.channel_id, matches.c.id)
 Index("matches_by_opener", matches.c.opened_by, matches.c.id)
 Index("matches_by_x", matches.c.x_id, matches.c.id)
 Index("matches_by_o", matches.c.o_id, matches.c.id)
+Index("matches_by_guild", matches.c.guild_id, matches.c.id)
 
 IS_UNPLAYED = text("moves = ''")
 Index("unplayed_matches", matches.c.id, sqlite_where=IS_UNPLAYED, postgresql_where=IS_UNPLAYED)
@@ -83,6 +84,18 @@ servers = Table(
     Column("level", String(16), nullable=False),
 )
 """One row for each server that has chosen something."""
+
+memberships = Table(
+    "memberships",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("absent_since", BigInteger),
+    Column("forget_before", BigInteger),
+)
+"""One row for each server that the bot is a member of, was lately, or is to forget.
+
+`absent_since` is in Unix seconds; matches with ids less than `forget_before` are to be nowhere.
+"""
 
 people = Table(
     "people",

@@ -23,12 +23,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from bot.game.people import SOMEBODY
+from bot.game.people import NOWHERE, SOMEBODY
 from bot.store.schema import CHANGING, IS_LIVE, IS_UNPLAYED, matches
 
 SWEEP_ROWS = 100
 PRUNED_ROWS = 1_000
-PERSONS_ROWS = 500
+FORGOTTEN_ROWS = 500
 
 BY_ID = select(matches).where(matches.c.id == bindparam("id"))
 LIVE_IN_CHANNEL = select(matches).where(matches.c.channel_id == bindparam("channel_id"), IS_LIVE)
@@ -95,13 +95,24 @@ OF_X = (
     select(matches)
     .where(matches.c.x_id == bindparam("user_id"), matches.c.id < bindparam("before_id"))
     .order_by(matches.c.id.desc())
-    .limit(PERSONS_ROWS)
+    .limit(FORGOTTEN_ROWS)
 )
 OF_O = (
     select(matches)
     .where(matches.c.o_id == bindparam("user_id"), matches.c.id < bindparam("before_id"))
     .order_by(matches.c.id.desc())
-    .limit(PERSONS_ROWS)
+    .limit(FORGOTTEN_ROWS)
+)
+OF_GUILD = (
+    select(matches)
+    .where(matches.c.guild_id == bindparam("guild_id"), matches.c.id < bindparam("before_id"))
+    .order_by(matches.c.id.desc())
+    .limit(FORGOTTEN_ROWS)
+)
+FORGET_PLACE = (
+    update(matches)
+    .where(matches.c.id.in_(bindparam("ids", expanding=True)), text("NOT live"))
+    .values(guild_id=None, channel_id=NOWHERE, message_id=None, version=matches.c.version + 1)
 )
 FORGET = (
     update(matches)

@@ -10,6 +10,7 @@ from sqlalchemy import URL, Connection, inspect
 from bot.store.database import Connections, SchemaError, create_engine
 from bot.store.facts import FactTable
 from bot.store.matches import MatchTable
+from bot.store.memberships import MembershipTable
 from bot.store.migrations import migrate
 from bot.store.people import PeopleTable
 from bot.store.servers import ServerTable
@@ -25,6 +26,7 @@ class Store:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self.matches = MatchTable(connections)
+        self.memberships = MembershipTable(connections)
         self.people = PeopleTable(connections)
         self.servers = ServerTable(connections)
         self.facts = FactTable(connections)

@@ -18,6 +18,12 @@ ASKED = N_(
     "without a result. What is written in channels already is beyond my reach."
 )
 
+ASKED_FOR_SERVER = N_(
+    "## Forget this server?\n"
+    "Its settings go, and no match says any more where it was played. Matches going on here end "
+    "without a result. What is written in channels already is beyond my reach."
+)
+
 
 class PrivacyTexts:
     """What is kept about people, in one language."""
@@ -33,11 +39,11 @@ class PrivacyTexts:
             return self._("Anybody may challenge you.")
         return self._("Nobody can challenge you.")
 
-    def question(self) -> str:
-        return self._(ASKED)
+    def question(self, *, of_server: bool) -> str:
+        return self._(ASKED_FOR_SERVER if of_server else ASKED)
 
     def forgotten(self) -> str:
-        return self._("You are forgotten. If there was much, the rest goes within minutes.")
+        return self._("Done: it is forgotten. If there was much, the rest goes within minutes.")
 
     def download_button(self) -> str:
         return self._(NC_("button", "Download"))
@@ -49,6 +55,9 @@ class PrivacyTexts:
 
     def ask_button(self) -> str:
         return self._(NC_("button", "Delete…"))
+
+    def ask_for_server_button(self) -> str:
+        return self._(NC_("button", "Forget this server…"))
 
     def delete_button(self) -> str:
         return self._(NC_("button", "Delete everything"))

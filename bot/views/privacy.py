@@ -5,33 +5,38 @@ from __future__ import annotations
 import discord
 from discord import ButtonStyle, ui
 
+from bot.game.outcome import Kept
 from bot.game.page import custom_id
-from bot.game.people import Choices, PrivacyPage, PrivacyStep
+from bot.game.people import PrivacyPage, PrivacyStep
 from bot.texts.privacy import PrivacyTexts
 from bot.views.buttons import PressButton, button, one_block
 
 _COLOUR = discord.Colour.blurple()
 
 
-def privacy_view(choices: Choices, texts: PrivacyTexts) -> ui.LayoutView:
-    other = (
-        PrivacyStep.REFUSE_CHALLENGES if choices.takes_challenges else PrivacyStep.TAKE_CHALLENGES
-    )
-    buttons = (
+def privacy_view(kept: Kept, texts: PrivacyTexts) -> ui.LayoutView:
+    choices = kept.choices
+    takes = choices.takes_challenges
+    other = PrivacyStep.REFUSE_CHALLENGES if takes else PrivacyStep.TAKE_CHALLENGES
+    buttons = [
         _button(PrivacyStep.DOWNLOAD, texts.download_button()),
         _button(other, texts.challenges_button(choices)),
         _button(PrivacyStep.ASK, texts.ask_button(), ButtonStyle.danger),
-    )
+    ]
+    if kept.runs_server:
+        server = texts.ask_for_server_button()
+        buttons.append(_button(PrivacyStep.ASK_FOR_SERVER, server, ButtonStyle.danger))
     text = ui.TextDisplay[ui.LayoutView](texts.kept(choices))
     return one_block(text, ui.ActionRow(*buttons), colour=_COLOUR)
 
 
-def delete_question(texts: PrivacyTexts) -> ui.LayoutView:
+def delete_question(texts: PrivacyTexts, *, of_server: bool) -> ui.LayoutView:
+    sure = PrivacyStep.DELETE_SERVER if of_server else PrivacyStep.DELETE
     buttons = (
         _button(PrivacyStep.SHOW, texts.back_button()),
-        _button(PrivacyStep.DELETE, texts.delete_button(), ButtonStyle.danger),
+        _button(sure, texts.delete_button(), ButtonStyle.danger),
     )
-    text = ui.TextDisplay[ui.LayoutView](texts.question())
+    text = ui.TextDisplay[ui.LayoutView](texts.question(of_server=of_server))
     return one_block(text, ui.ActionRow(*buttons), colour=_COLOUR)
 
 

@@ -71,7 +71,7 @@ class Served:
             lessons=Lessons(engine, matches.count_hint),
             presses=Presses(store, executor, umpire, engine),
             people=People(store, executor),
-            servers=Servers(store, executor),
+            servers=Servers(store, executor, clock),
             sweeps=Sweeps(store, executor, clock, keep),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import discord
 import pytest
 from sqlalchemy import create_engine
 
@@ -73,7 +74,7 @@ async def test_to_delete_everything_takes_two_presses_and_the_first_changes_noth
     assert everything(house) == before
     await house.press(house.ben, "Delete…", house.lesson())
     await house.press(house.ben, "Delete everything", house.lesson())
-    assert house.lesson().text.startswith("You are forgotten.")
+    assert house.lesson().text.startswith("Done: it is forgotten.")
     assert house.lesson().labels == []
 
 
@@ -107,3 +108,49 @@ async def test_a_button_about_privacy_is_about_whoever_presses_it(house: House) 
 async def test_an_unknown_wish_is_a_sentence(house: House, address: str) -> None:
     await house.start(house.ana)
     assert "no longer works" in told(await house.press_forged(house.ben, address))
+
+
+# Servers
+
+
+def let_manage(house: House) -> None:
+    """Have everybody be one who runs the server."""
+    everyone = house.env.backend.get_guild(house.guild.id).everyone_role
+    everyone.permissions |= discord.Permissions(manage_guild=True).value
+
+
+async def test_whoever_runs_a_server_has_it_forgotten(house: House) -> None:
+    let_manage(house)
+    await house.ben.slash(house.channel, "velha settings", level="EASY")
+    await house.challenge()
+    await house.play((house.ana, "A1"), (house.ben, "B2"))
+    await ask(house)
+    await house.press(house.ben, "Forget this server…", house.lesson())
+    assert "Forget this server?" in house.lesson().text
+    await house.press(house.ben, "Delete everything", house.lesson())
+    assert "Done: it is forgotten." in house.lesson().text
+    assert "A moderator ended the match" in house.text()
+    await house.let_pass(minutes=1)
+    kept = everything(house)
+    assert not any(str(its) in kept for its in (house.guild.id, house.channel.id))
+    assert str(house.ana.id) in kept, "whose match it was stays"
+    await house.start(house.ana)
+    assert "(impossible)" in house.text()
+
+
+async def test_nobody_else_is_offered_that_or_can_forge_it(house: House) -> None:
+    await house.start(house.ana)
+    await ask(house)
+    assert "Forget this server…" not in house.lesson().labels
+    forged = f"velha:{PrivacyPage(PrivacyStep.DELETE_SERVER)}:0"
+    said = told(await house.press_forged(house.ben, forged))
+    assert "Manage Server" in said
+    assert "to move" in house.text()
+
+
+async def test_once_a_day_the_bot_looks_of_which_servers_it_is_a_member(house: House) -> None:
+    asked = ("GET", "/users/@me/guilds")
+    await house.ana.slash(house.channel, "velha help")  # which tells the time
+    await house.let_pass(minutes=12)
+    assert house.requests().count(asked) == 1
+    assert str(house.guild.id) in everything(house)

@@ -18,7 +18,7 @@ from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.service.people import People
 from bot.store.schema import metadata
-from bot.store.statements import PERSONS_ROWS
+from bot.store.statements import FORGOTTEN_ROWS
 from engine import INFINITE, Level, Mark
 from tests.bot.drawn import ANA, BEN, RUI, VELHA, against_velha, drawn
 from tests.bot.services import Room, asked
@@ -52,7 +52,7 @@ def read(download: Download) -> dict[str, Any]:
 async def forget(room: Room, user_id: int) -> list[Match]:
     """Have somebody forgotten to the end; the matches that they left."""
     forgotten = await room.served.people.forget(user_id, LATER)
-    return [*forgotten.also, *await room.served.people.go_on_forgetting()]
+    return [*forgotten.also, *await room.served.sweeps.forget()]
 
 
 def everything(room: Room) -> str:
@@ -115,10 +115,10 @@ async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_
 
 
 async def test_a_long_history_is_downloaded_whole_and_packed(room: Room) -> None:
-    for number in range(1, PERSONS_ROWS + 3):
+    for number in range(1, FORGOTTEN_ROWS + 3):
         room.put(finished(number, x=Player(EVE), o=Player(BEN)))
     download = await room.served.people.download(EVE)
-    assert len(read(download)["matches"]) == PERSONS_ROWS + 2
+    assert len(read(download)["matches"]) == FORGOTTEN_ROWS + 2
     assert not download.is_packed
     soon = People(room.store, room.served.executor, packed_from_bytes=len(download.content))
     packed = await soon.download(EVE)
@@ -180,7 +180,7 @@ async def test_nobody_has_a_rematch_with_somebody_nameless(room: Room) -> None:
 async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
     await room.served.people.forget(ANA, LATER)
     later = room.put(finished(LATER + 1))
-    await room.served.people.go_on_forgetting()
+    await room.served.sweeps.forget()
     assert room.stands(later) == later
     assert read(await room.served.people.download(ANA))["matches"][0]["match"] == later.id
 
@@ -188,13 +188,13 @@ async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
 async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
     room: Room, url: URL
 ) -> None:
-    for number in range(1, PERSONS_ROWS + 3):
+    for number in range(1, FORGOTTEN_ROWS + 3):
         room.put(finished(number))
     await room.served.people.forget(ANA, LATER)
-    assert room.stands(finished(PERSONS_ROWS + 2)).x.user_id == SOMEBODY, "the newest at once"
+    assert room.stands(finished(FORGOTTEN_ROWS + 2)).x.user_id == SOMEBODY, "the newest at once"
     assert room.stands(finished(1)).x.user_id == ANA
     again = Room(url)
-    await again.served.people.go_on_forgetting()
+    await again.served.sweeps.forget()
     assert again.stands(finished(1)).x.user_id == SOMEBODY
     assert again.store.people.to_be_forgotten() == []
     await again.close()

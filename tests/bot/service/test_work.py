@@ -175,7 +175,7 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     await people.choose(BEN, Choices(takes_challenges=False))
     await people.download(ANA)
     await people.forget(ANA, asked_id=8)
-    await people.go_on_forgetting()
+    await sweeps.forget()
     await sweeps.expire()
     await sweeps.prune()
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]

@@ -1,4 +1,4 @@
-"""What people have chosen, and an index by which their matches are found.
+"""What people have chosen, which servers the bot is a member of, and how their matches are found.
 
 A release that knows nothing of them goes on working beside this one.
 """
@@ -27,6 +27,13 @@ def upgrade() -> None:
         sqlite_where=forgetting,
         postgresql_where=forgetting,
     )
+    op.create_table(
+        "memberships",
+        sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+        sa.Column("absent_since", sa.BigInteger),
+        sa.Column("forget_before", sa.BigInteger),
+    )
+    op.create_index("matches_by_guild", "matches", ["guild_id", "id"])
     op.create_index("matches_by_x", "matches", ["x_id", "id"])
     op.create_index("matches_by_o", "matches", ["o_id", "id"])
 
@@ -34,4 +41,6 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_index("matches_by_o", "matches")
     op.drop_index("matches_by_x", "matches")
+    op.drop_index("matches_by_guild", "matches")
+    op.drop_table("memberships")
     op.drop_table("people")

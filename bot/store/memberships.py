@@ -1,0 +1,59 @@
+"""The table of memberships: where the bot is a member, was one lately, or is to forget it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import delete, insert, select, update
+
+from bot.store.database import Connections
+from bot.store.schema import memberships, servers
+from bot.store.statements import put
+
+
+class MembershipTable:
+    """Where the bot is a member: nobody tells it when that ends, so it looks."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def note(self, guild_ids: Collection[int], now: datetime) -> None:
+        """The bot is a member of these servers now, and of no others."""
+        table, seconds = memberships, int(now.timestamp())
+        with self._connections.whole() as connection:
+            known = dict(connection.execute(select(table.c.guild_id, table.c.absent_since)).all())
+            new = [{"guild_id": guild_id} for guild_id in set(guild_ids) - known.keys()]
+            if new:
+                connection.execute(insert(table), new)
+            for guild_id, since in known.items():
+                is_absent = guild_id not in guild_ids
+                if is_absent is not (since is not None):
+                    row = update(table).where(table.c.guild_id == guild_id)
+                    connection.execute(row.values(absent_since=seconds if is_absent else None))
+
+    def begin_to_forget(self, guild_id: int, before_id: int) -> None:
+        """Note that a server's matches with lesser ids are to be forgotten, and its choices."""
+        with self._connections.one() as connection:
+            connection.execute(delete(servers).where(servers.c.guild_id == guild_id))
+            put(connection, memberships.c.guild_id, guild_id, forget_before=before_id)
+
+    def absent_before(self, moment: datetime) -> list[int]:
+        """The servers that the bot has not been a member of since."""
+        absent = memberships.c.absent_since <= int(moment.timestamp())
+        query = select(memberships.c.guild_id).where(absent, memberships.c.forget_before.is_(None))
+        with self._connections.one() as connection:
+            return list(connection.execute(query).scalars())
+
+    def to_be_forgotten(self) -> list[tuple[int, int]]:
+        """The servers that are, each with the id before which."""
+        query = select(memberships.c.guild_id, memberships.c.forget_before)
+        query = query.where(memberships.c.forget_before.is_not(None))
+        with self._connections.one() as connection:
+            return [(guild_id, before) for guild_id, before in connection.execute(query)]
+
+    def forgotten(self, guild_id: int, before_id: int) -> None:
+        """Nothing is left of a server but this row; unless it asked again meanwhile."""
+        is_it = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
+        with self._connections.one() as connection:
+            connection.execute(delete(memberships).where(*is_it))
