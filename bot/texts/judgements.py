@@ -183,7 +183,8 @@ class Judgements:
             return f"{MISS} {self.reason(board.rules, cell, Reason.OWN_LINE, worth.value)}"
         if worth.value is Value.LOSS and reply is not None:
             return f"{MISS} {self.loses(name)} {self.answered(reply)}"
-        return f"{MISS} **{name}**: {self.outlook(worth, board.to_move)}"
+        after = worth.after_the_move()
+        return f"{MISS} **{name}**: {self.outlook(after, board.to_move.other)}"
 
     def legend(self, verdicts: Sequence[Verdict], *, numbered: bool = False) -> str:
         """Every free cell by what it is worth: a line with colour, sign, word and cells.
