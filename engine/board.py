@@ -110,6 +110,10 @@ class Board:
         """The bit set of the cells that `mark` holds."""
         return self.x if mark is Mark.X else self.o
 
+    def held_by(self, mark: Mark) -> tuple[Cell, ...]:
+        """The cells of a player's marks in reading order; where marks vanish, the oldest first."""
+        return tuple(cell for cell in self.rules.cells if self[cell] is mark)
+
     @property
     def plies(self) -> int:
         """How many moves were made."""
@@ -128,7 +132,7 @@ class Board:
     @property
     def key(self) -> Hashable:
         """Alike for mirror images, and for no other positions that are played on differently."""
-        held = [[cell for cell in self.rules.cells if self[cell] is mark] for mark in Mark]
+        held = [self.held_by(mark) for mark in Mark]
         return min(
             tuple(bit_set(image[cell] for cell in cells) for cells in held)
             for image in self.rules.symmetries

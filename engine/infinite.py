@@ -80,6 +80,9 @@ class InfiniteBoard(Board):
     def key(self) -> Hashable:
         return min(tuple(image[cell] for cell in self.recent) for image in self.rules.symmetries)
 
+    def held_by(self, mark: Mark) -> tuple[Cell, ...]:
+        return tuple(cell for cell in self.recent if self[cell] is mark)
+
     @property
     def to_move(self) -> Mark:
         return Mark.O if self.plies % 2 else Mark.X
@@ -92,8 +95,7 @@ class InfiniteBoard(Board):
         return () if self._is_used_up else Board.actions(self)
 
     def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
-        held = [cell for cell in self.recent if self[cell] is mark]
-        kept = bit_set(held[-KEPT + 1 :])
+        kept = bit_set(self.held_by(mark)[-KEPT + 1 :])
         return tuple(cell for cell in self.actions() if self.rules.completed(kept | 1 << cell))
 
     def forced_cells(self) -> tuple[Cell, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
 from bot.game.page import PuzzlePage, SharePage
 from bot.texts.judgements import BETTER, HIT, MISS, Judgements
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
+from bot.texts.words import NC_, SYMBOLS, Language, Sentence, relative
 from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value, Verdict
 
 Replies = Mapping[Cell, Verdict | None]
@@ -19,10 +19,6 @@ GRADES: Mapping[Grade, Sentence] = {
     Grade.EASY: NC_("puzzle", "easy"),
     Grade.MEDIUM: NC_("puzzle", "medium"),
     Grade.HARD: NC_("puzzle", "hard"),
-}
-TASKS: Mapping[Value, Sentence] = {
-    Value.WIN: N_("{symbol} to move: only one move forces a win. Which?"),
-    Value.DRAW: N_("{symbol} to move: only one move holds a draw. Which?"),
 }
 
 
@@ -37,25 +33,44 @@ class PuzzleTexts:
         self, puzzle: Puzzle, day: date, tried: Sequence[Cell], replies: Replies = NO_REPLIES
     ) -> str:
         """The task, and what came of each cell that was tried."""
-        board, grade = puzzle.board, puzzle.grade
-        name = self._language.board(board.rules)
+        grade = puzzle.grade
         return "\n".join(
             [
                 self._("## Puzzle of {day}", day=self._language.day(day)),
                 f"{stars(grade)} {self._(GRADES[grade])}",
-                f"-# {name} · {self._position(board)}",
-                self._(TASKS[puzzle.value], symbol=SYMBOLS[board.to_move]),
+                *self._position(puzzle.board),
+                self._task(puzzle),
                 *(self._tried(puzzle, cell, replies.get(cell)) for cell in tried),
             ]
         )
 
-    def _position(self, board: Board) -> str:
-        """Where the marks stand, for who does not see the board."""
-        held = {mark: [cell for cell in board.rules.cells if board[cell] is mark] for mark in Mark}
+    def _position(self, board: Board) -> Iterator[str]:
+        """What is played, and where the marks stand, for who does not see the board."""
+        name, marks = self._language.board(board.rules), self._marks(board)
+        if board.rules.repeats:
+            yield f"-# {name}"
+            # Translators: {marks} are the cells of either player, in the order they were taken.
+            yield self._("Oldest first: {marks}", marks=marks)
+        else:
+            yield f"-# {name} · {marks}"
+
+    def _marks(self, board: Board) -> str:
+        held = {mark: board.held_by(mark) for mark in Mark}
         return " · ".join(
             f"{SYMBOLS[mark]} {self._language.cells(board.rules, cells)}"
             for mark, cells in held.items()
             if cells
+        )
+
+    def _task(self, puzzle: Puzzle) -> str:
+        symbol = SYMBOLS[puzzle.board.to_move]
+        if puzzle.value is Value.DRAW:
+            return self._("{symbol} to move: only one move holds a draw. Which?", symbol=symbol)
+        return self._language.ngettext(
+            "{symbol} to move: only one move forces a win, in {n} move. Which?",
+            "{symbol} to move: only one move forces a win, in {n} moves. Which?",
+            (puzzle.depth_plies + 1) // 2,
+            symbol=symbol,
         )
 
     def _tried(self, puzzle: Puzzle, cell: Cell, reply: Verdict | None) -> str:
@@ -84,6 +99,8 @@ class PuzzleTexts:
         lines.append(self._("Best play: {line}", line=_line(puzzle, shown=page.ply)))
         if step is not None:
             lines.append(f"{SYMBOLS[step.mark]} {self._judgements.judgement(step)}")
+            going = self._language.going_next(step.board.result(step.action))
+            lines += [f"-# {words}" for words in going]
         # Translators: {when} is written by Discord, such as "in 5 hours".
         lines.append(self._("-# Next puzzle: {when}.", when=tomorrow))
         return "\n".join(lines)

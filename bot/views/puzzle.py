@@ -51,6 +51,7 @@ def _over_view(
     pages = {
         cell: custom_id(replace(page, ply=number), len(buttons))
         for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
+        if board[cell] or page.ply == 0
     }
     shared = SharePage(page.day, puzzle.grade, len(set(page.tried) - {puzzle.solution}))
     share = button(

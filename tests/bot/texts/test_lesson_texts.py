@@ -18,6 +18,8 @@ from bot.texts.catalogues import language_for
 from bot.texts.judgements import UNNAMED, Judgements
 from bot.texts.mistakes import MistakeTexts
 from engine import (
+    INFINITE,
+    MISERE,
     TIC_TAC_TOE,
     Board,
     Cell,
@@ -89,6 +91,7 @@ def every_lesson(texts: LessonTexts) -> list[str]:
     games = [Record(), Record(moves=(4,)), Record(moves=(0, 4, 8, 2, 6, 3, 5))]
     reviews = [(game, review(game.moves)) for game in games]
     puzzles = [a_puzzle(*kind) for kind in product(Grade, (Value.WIN, Value.DRAW))]
+    puzzles += [replace(puzzles[0], board=Board.parse("x1.... ..o1.. ....x2", INFINITE))]
     boards = [BOARD, Board(), Board(Rules(5, 5, 4))]
     found = costs(BOARD)
     judged = JUDGED[texts.language]
@@ -377,6 +380,38 @@ def test_a_puzzle_says_how_hard_it_is(grade: Grade, english: str, portuguese: st
     puzzle = a_puzzle(grade, Value.WIN)
     assert english in EN.puzzles.puzzle(puzzle, DAY, ()).splitlines()
     assert portuguese in PT.puzzles.puzzle(puzzle, DAY, ()).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("board", "plies", "moves"),
+    [
+        (BOARD, 3, 2),
+        (BOARD, 7, 4),
+        (Board.parse("x1.... ..o1.. ....x2", INFINITE), 13, 7),
+        (Board.parse("x.. .o. ..x", MISERE), 4, 2),
+        (Board.parse("x.. .o. ..x", MISERE), 6, 3),
+    ],
+)
+def test_a_puzzle_to_win_says_how_many_moves_the_winner_makes(
+    board: Board, plies: int, moves: int
+) -> None:
+    puzzle = Puzzle(board, {1: Worth(Value.WIN, plies)}, 1, (1,))
+    for texts, task in (
+        (EN, f"⭕ to move: only one move forces a win, in {moves} moves. Which?"),
+        (PT, f"Vez de ⭕: só uma jogada força a vitória, em {moves} jogadas. Qual?"),
+    ):
+        assert task in texts.puzzles.puzzle(puzzle, DAY, ()).splitlines()
+
+
+def test_where_marks_vanish_a_puzzle_lists_them_from_the_oldest_on() -> None:
+    puzzle = replace(
+        a_puzzle(Grade.EASY, Value.WIN), board=Board.parse("x2..o2 o1.... x1....", INFINITE)
+    )
+    marks = "❌ A3 and A1 · ⭕ A2 and C1"
+    assert f"Oldest first: {marks}" in EN.puzzles.puzzle(puzzle, DAY, ()).splitlines()
+    said = PT.puzzles.puzzle(puzzle, DAY, ())
+    assert f"Da marca mais antiga à mais nova: {marks.replace('and', 'e')}" in said.splitlines()
+    assert "Oldest first" not in EN.puzzles.puzzle(a_puzzle(Grade.EASY, Value.WIN), DAY, ())
 
 
 def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
