@@ -41,7 +41,7 @@ class Puzzle:
     """A position, what every move is worth to the player to move, and the one that solves it.
 
     `line` is best play by both sides from the solution to the win, or until no line can be
-    completed any more.
+    completed any more; where play has no end, it is the solution alone.
     """
 
     board: Board
@@ -83,14 +83,15 @@ class Puzzle:
 @lru_cache(maxsize=8)
 def daily_puzzle(day: date) -> Puzzle:
     """The puzzle of a day: the same for everybody, wherever and whenever it is asked for."""
-    positions = _positions()
+    positions = table()
     puzzle = puzzle_in(positions[(day.toordinal() - _A_MONDAY) % len(positions)])
     assert puzzle is not None, "every position of the table is one"
     return puzzle
 
 
 @cache
-def _positions() -> tuple[Board, ...]:
+def table() -> tuple[Board, ...]:
+    """The positions of the days, from a Monday on."""
     lines = FILE.read_text(encoding="ascii").splitlines()
     return tuple(_position(*line.split(maxsplit=1)) for line in lines)
 
@@ -100,25 +101,37 @@ def _position(rules: str, drawing: str) -> Board:
 
 
 def puzzle_in(board: Board) -> Puzzle | None:
-    """The puzzle that a position makes; most are over, obvious, or have more than one answer."""
-    own, other = board.to_move, board.to_move.other
-    if board.is_terminal or board.winning_cells(own) or board.winning_cells(other):
+    """The puzzle that a position makes; most are over, obvious, or have more than one answer.
+
+    It has more free cells than there are tries.
+    """
+    if len(board.actions()) <= TRIES or _is_obvious(board):
         return None
     worths = solver_of(board.rules).analyse(board)
     best = max(worth.value for worth in worths.values())
     keeping = [cell for cell, worth in worths.items() if worth.value is best]
-    if len(keeping) != 1 or len(worths) == 1:
+    if len(keeping) != 1:
         return None
     return Puzzle(board, worths, solution=keeping[0], line=_line(board, keeping[0]))
 
 
+def _is_obvious(board: Board) -> bool:
+    """Whether a move wins or loses at once, or has to stop the other from winning."""
+    own = board.to_move
+    return bool(board.winning_cells(own) or board.losing_cells() or board.forced_cells())
+
+
 def _line(board: Board, solution: Cell) -> tuple[Cell, ...]:
-    """Best play from the solution to the win, or until nobody can complete a line any more."""
+    after = board.result(solution)
+    best_play = solver_of(board.rules).solve(after)
+    if best_play.value is not Value.DRAW:
+        return solution, *best_play.principal_variation
+    if best_play.distance_plies is None:
+        return (solution,)
     line = [solution]
-    board = board.result(solution)
-    for cell in solver_of(board.rules).solve(board).principal_variation:
-        if not any(open_lines(board, mark) for mark in Mark):
+    for cell in best_play.principal_variation:
+        if not any(open_lines(after, mark) for mark in Mark):
             break
         line.append(cell)
-        board = board.result(cell)
+        after = after.result(cell)
     return tuple(line)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from simcord.actors import MemberActor
 
 from bot.game.page import PuzzlePage, custom_id
-from engine import TIC_TAC_TOE, Board, Puzzle, Way, costs, daily_puzzle
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Puzzle, Value, Way, costs, daily_puzzle
 from tests.bot.house import House, told
 
 
@@ -139,6 +139,70 @@ async def solve(house: House, who: MemberActor) -> Puzzle:
     puzzle = await ask(house, who)
     await house.press(who, name(puzzle, puzzle.solution), house.lesson())
     return puzzle
+
+
+async def wait_until(house: House, day: date) -> None:
+    noon = datetime.combine(day, time(12), UTC)
+    house.env.backend.advance_clock((noon - house.env.now()).total_seconds())
+    await house.restart()
+
+
+async def test_on_the_infinite_board_a_solution_is_walked_through_as_marks_vanish(
+    house: House,
+) -> None:
+    await wait_until(house, date(2026, 1, 11))
+    puzzle = await solve(house, house.ben)
+    assert puzzle.board == Board.parse("....o2 o1x1.. x2....", INFINITE)
+    said = house.lesson().text
+    assert "infinite: with your fourth mark, your oldest vanishes" in said
+    assert "\nOldest first: ❌ B2 and A3 · ⭕ A2 and C1\n" in said
+    assert "❌ to move: only one move forces a win, in 4 moves. Which?" in said
+    board = puzzle.board
+    for cell in puzzle.line:
+        await house.press(house.ben, "Next", house.lesson())
+        board, shown = board.result(cell), house.lesson()
+        assert shown.board == str(Board(TIC_TAC_TOE, board.x, board.o))
+        going = [] if board.vanishing is None else [name(puzzle, board.vanishing)]
+        dim = {label for label, button in shown.buttons.items() if button.get("disabled")}
+        assert sorted(dim - {"Next", "End"}) == going
+        assert [line for line in shown.text.splitlines() if "goes next" in line] == [
+            f"-# {'⭕' if board.plies % 2 else '❌'} {cell} goes next" for cell in going
+        ]
+    assert board.winner
+    assert board[puzzle.solution] is None, "the mark of the solution has vanished by then"
+    await house.press(house.ben, "Share", house.lesson())
+    assert "Velha 2026-01-11 ★★★ 🎯 1/3" in house.text()
+
+
+async def test_who_misses_where_play_has_no_end_is_told_the_move_that_holds(house: House) -> None:
+    await wait_until(house, date(2026, 1, 20))
+    puzzle = await ask(house, house.ben)
+    assert (puzzle.board.rules, puzzle.value) == (INFINITE, Value.DRAW)
+    assert "only one move holds a draw. Which?" in house.lesson().text
+    for cell in mistakes(puzzle):
+        await house.press(house.ben, cell, house.lesson())
+        assert f"💥 **{cell}** loses. ❌ answers: **" in house.lesson().text
+    solution = name(puzzle, puzzle.solution)
+    said = house.lesson().text
+    assert f"Not this time. **{solution}** holds the draw: every other move loses." in said
+    assert f"\nBest play: ⭕ {solution}\n" in said
+    await house.press(house.ben, "End", house.lesson())
+    assert f"\nBest play: **⭕ {solution}**\n" in house.lesson().text
+    assert {"Next", "End"}.isdisjoint(house.lesson().labels)
+    await house.press(house.ben, "Share", house.lesson())
+    assert "💥💥💥 X/3" in house.text()
+
+
+async def test_a_puzzle_of_misere_says_that_lines_lose(house: House) -> None:
+    await wait_until(house, date(2026, 1, 2))
+    puzzle = await ask(house, house.ben)
+    assert puzzle.board == Board.parse("xo. .x. ..o", MISERE)
+    assert "misère: three in a row loses · ❌ A1 and B2 · ⭕ B1 and C3" in house.lesson().text
+    await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
+    assert "loses. ⭕ answers: **" in house.lesson().text
+    await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
+    await house.press(house.ben, "End", house.lesson())
+    assert "With best play it is a draw." in house.lesson().text
 
 
 async def test_sharing_takes_one_request_and_pings_nobody(house: House) -> None:

@@ -1,21 +1,37 @@
 """Makes engine/puzzles.txt anew, in about ten minutes.
 
 .venv/bin/python -m tests.engine.make_puzzles
+.venv/bin/python -m tests.engine.make_puzzles variants    # the days of other games alone, at once
 
 All puzzles of 3x3 are taken, and of larger boards those that games at random come by, until there
-are enough of every kind. Then each kind is shuffled and dealt to the days of its kind.
+are enough of every kind. Then each kind is shuffled and dealt to the days of its kind. Last, some
+days get a puzzle of another game in place of theirs, of the same kind.
+
+The days as shipped were dealt before there were other games. Puzzles of 3x3 could have as few free
+cells as tries then; the four that had now are other games'.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import count
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, zip_longest
 
-from engine import Board, Grade, Puzzle, Rules, Value
-from engine.openings import canonical
-from engine.puzzles import FILE, puzzle_in
+from engine import (
+    TIC_TAC_TOE,
+    TRIES,
+    VARIANTS,
+    Board,
+    Cell,
+    Grade,
+    Mark,
+    Puzzle,
+    Rules,
+    Value,
+)
+from engine.puzzles import FILE, puzzle_in, table
 from tests.engine.positions import UNFINISHED
 
 DAYS = 7 * 106
@@ -37,6 +53,9 @@ BOARDS = (
 Kind = tuple[Grade, Value]
 
 ON_MANY_BOARDS: tuple[Kind, ...] = ((Grade.EASY, Value.WIN), (Grade.MEDIUM, Value.WIN))
+
+VARIANT_EVERY_DAYS = 9
+"""Neither even nor seven, so that variants come with wins and holds and on all days of the week."""
 
 
 def kind_of_day(day: int) -> Kind:
@@ -60,13 +79,19 @@ def puzzles_among(boards: Iterable[Board]) -> Iterator[Puzzle]:
     """Those that are no mirror images of one before."""
     seen = set()
     for board in boards:
-        image = canonical(board)
-        if image not in seen and (puzzle := puzzle_in(board)):
+        image = board.rules, board.key
+        if image not in seen:
             seen.add(image)
-            yield puzzle
+            if puzzle := puzzle_in(board):
+                yield puzzle
+
+
+def kind_of(puzzle: Puzzle) -> Kind:
+    return puzzle.grade, puzzle.value
 
 
 def make_table() -> list[Board]:
+    """A table of m,n,k-games alone."""
     days = Counter(map(kind_of_day, range(DAYS)))
     found: dict[Kind, list[Board]] = {kind: [] for kind in days}
 
@@ -83,21 +108,63 @@ def make_table() -> list[Board]:
                 yield board
 
     for puzzle in puzzles_among(tried()):
-        kind = puzzle.grade, puzzle.value
+        kind = kind_of(puzzle)
         if lacks(kind, puzzle.board.rules):
             found[kind].append(puzzle.board)
             lacking = DAYS - sum(map(len, found.values()))
             print(f"\r{lacking:3} lacking", end="", flush=True)
             if not lacking:
                 break
-    return dealt(found)
+    return [*dealt(found, range(DAYS)).values()]
 
 
-def dealt(found: dict[Kind, list[Board]]) -> list[Board]:
+def with_variants(shipped: Iterable[Board]) -> list[Board]:
+    """The same table, but for the days of the variants."""
+    positions = dict(enumerate(shipped))
+    days = [day for day, board in positions.items() if is_for_variants(day, board)]
+    return [*(positions | dealt(puzzles_of_variants(), days)).values()]
+
+
+def is_for_variants(day: int, board: Board) -> bool:
+    """Whether a day is theirs: every ninth, but for the few of 3x3, unless one is too small."""
+    if board.rules == TIC_TAC_TOE:
+        return len(board.actions()) <= TRIES
+    return day % VARIANT_EVERY_DAYS == 0 or board.rules in VARIANTS.values()
+
+
+def puzzles_of_variants() -> dict[Kind, list[Board]]:
+    """All there are, one for all its mirror images."""
+    rng = random.Random(DAYS)
+    found: dict[Kind, list[Board]] = defaultdict(list)
+    for rules in VARIANTS.values():
+        for puzzle in puzzles_among(positions_of(rules)):
+            image = turned(puzzle.board, rng.choice(rules.symmetries))
+            found[kind_of(puzzle)].append(image)
+    return found
+
+
+def positions_of(rules: Rules) -> Iterator[Board]:
+    """All in which more cells are free than there are tries, but for mirror images."""
+    boards = [Board(rules)]
+    while boards:
+        yield from boards
+        after = [board.result(cell) for board in boards for cell in board.actions()]
+        going_on = [b for b in after if not b.is_terminal and len(b.free_cells) > TRIES]
+        boards = [*{board.key: board for board in going_on}.values()]
+
+
+def turned(board: Board, image: Sequence[Cell]) -> Board:
+    """A mirror image of a position from which no mark has vanished yet."""
+    pairs = zip_longest(*map(board.held_by, Mark))
+    return Board.after([image[c] for pair in pairs for c in pair if c is not None], board.rules)
+
+
+def dealt(found: dict[Kind, list[Board]], days: Iterable[int]) -> dict[int, Board]:
+    """Some of the positions that were found, dealt to days of their kind."""
     rng = random.Random(DAYS)
     for boards in found.values():
         rng.shuffle(boards)
-    return [found[kind_of_day(day)].pop() for day in range(DAYS)]
+    return {day: found[kind_of_day(day)].pop() for day in days}
 
 
 def line_of(board: Board) -> str:
@@ -105,5 +172,6 @@ def line_of(board: Board) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text("".join(f"{line_of(board)}\n" for board in make_table()), encoding="ascii")
+    positions = with_variants(table() if sys.argv[1:] == ["variants"] else make_table())
+    FILE.write_text("".join(f"{line_of(board)}\n" for board in positions), encoding="ascii")
     print(f"\n{FILE}: {FILE.stat().st_size} bytes")

@@ -6,18 +6,24 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Hashable
 from datetime import date, timedelta
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, count, pairwise, product
 
 import pytest
 
 from engine import (
+    INFINITE,
+    MISERE,
     TIC_TAC_TOE,
+    TRIES,
+    VARIANTS,
     Board,
     Cell,
     Grade,
     Mark,
+    Oracle,
     Puzzle,
     Reason,
     Rules,
@@ -25,31 +31,42 @@ from engine import (
     Value,
     Worth,
     daily_puzzle,
-    rules_named,
     search,
+    solver_of,
 )
-from engine.openings import canonical
-from engine.puzzles import FILE, puzzle_in
+from engine.puzzles import puzzle_in, table
 from tests.engine import make_puzzles
 from tests.engine.positions import TRUTH, UNFINISHED
 
 MONDAY = date(2026, 11, 23)
-TWO_YEARS = [MONDAY + timedelta(day) for day in range(730)]
-DAYS = TWO_YEARS[:21]
+DAYS = [MONDAY + timedelta(day) for day in range(21)]
 
-TEXTBOOK_CELLS = 7
-"""As many free cells as the textbook search is asked about."""
+TEXTBOOK_CELLS, TEXTBOOK_PLIES = 7, 9
+"""As many free cells, or plies where play may have no end, as the textbook search is asked about.
+
+What it is not asked about takes seconds.
+"""
+
+LONG_WIN = Board.parse("o2.... ..o1x3 x2..x1", INFINITE)
+ENDLESS_HOLD = Board.parse("...... ...... ....x1", INFINITE)
+MISERE_WIN = Board.parse("... ..x .xo", MISERE)
+
+
+def another_solver(rules: Rules) -> Oracle:
+    """One that has not seen the puzzle yet; but games that are solved whole are solved once."""
+    return solver_of(rules) if rules in VARIANTS.values() else Solver(rules)
+
+
+def the_puzzle_in(board: Board) -> Puzzle:
+    puzzle = puzzle_in(board)
+    assert puzzle is not None
+    return puzzle
 
 
 @cache
-def every_puzzle() -> dict[date, Puzzle]:
-    """Those of two years; work done once."""
-    return {day: daily_puzzle(day) for day in TWO_YEARS}
-
-
 def puzzles() -> dict[date, Puzzle]:
     """Those of three weeks."""
-    return {day: every_puzzle()[day] for day in DAYS}
+    return {day: daily_puzzle(day) for day in DAYS}
 
 
 def puzzle_of(*worths: tuple[int, int]) -> Puzzle:
@@ -58,9 +75,10 @@ def puzzle_of(*worths: tuple[int, int]) -> Puzzle:
     return Puzzle(Board(), judged, solution=0, line=(0,))
 
 
-def utility(board: Board) -> float:
-    """What the textbook search says, told to look at wins and blocks first."""
-    return search(board, order=urgent_first, memory=True).value
+def textbook_value(board: Board, plies: int | None = None) -> int:
+    """What the textbook search, so many plies deep, says of a position to the player to move."""
+    found = search(board, order=urgent_first, memory=True, depth_limit=plies)
+    return int(found.value if board.to_move is Mark.X else -found.value)
 
 
 def urgent_first(board: Board) -> list[Cell]:
@@ -73,93 +91,139 @@ def urgent_first(board: Board) -> list[Cell]:
     )
 
 
+def test_every_puzzle_of_the_table_has_one_good_move_and_is_of_the_kind_of_its_day() -> None:
+    for day, board in enumerate(table()):
+        puzzle = puzzle_in(board)
+        assert puzzle is not None, board
+        assert make_puzzles.kind_of(puzzle) == make_puzzles.kind_of_day(day), board
+        good = [cell for cell, worth in puzzle.worths.items() if worth.value is puzzle.value]
+        assert good == [puzzle.solution], board
+        assert puzzle.value is max(worth.value for worth in puzzle.worths.values()), board
+        assert set(puzzle.worths) == set(board.actions()), board
+
+
+def test_trying_one_cell_after_the_other_does_not_always_find_it() -> None:
+    assert all(len(board.actions()) > TRIES for board in table())
+
+
 def test_exactly_one_move_keeps_the_value_as_the_textbook_search_says() -> None:
     checked = set()
-    for puzzle in every_puzzle().values():
-        board = puzzle.board
-        if len(board.actions()) > TEXTBOOK_CELLS:
+    for board in table():
+        if len(board.actions()) > TEXTBOOK_CELLS or board.rules.repeats:
             continue
-        sign = 1 if board.to_move is Mark.X else -1
-        after = {cell: sign * utility(board.result(cell)) for cell in board.actions()}
+        after = {cell: -textbook_value(board.result(cell)) for cell in board.actions()}
+        puzzle = puzzle_in(board)
+        assert puzzle is not None, board
         assert after == {cell: worth.value for cell, worth in puzzle.worths.items()}, board
-        assert max(after.values()) == puzzle.value, board
         assert [c for c in after if after[c] == puzzle.value] == [puzzle.solution], board
         checked.add(board.rules)
-    assert {TIC_TAC_TOE, Rules(4, 4, 4)} <= checked
+    assert {TIC_TAC_TOE, Rules(4, 4, 4), MISERE} <= checked
+
+
+def test_where_play_may_have_no_end_the_textbook_search_sees_as_far_as_the_wins_take() -> None:
+    checked = set()
+    for puzzle in map(puzzle_in, (board for board in table() if board.rules.repeats)):
+        assert puzzle is not None
+        if puzzle.depth_plies > TEXTBOOK_PLIES:
+            continue
+        for cell, worth in puzzle.worths.items():
+            after, plies = puzzle.board.result(cell), worth.distance_plies or puzzle.depth_plies
+            assert -textbook_value(after, plies - 1) == worth.value, (puzzle.board, cell)
+        checked.add(make_puzzles.kind_of(puzzle))
+    assert checked == set(product(Grade, (Value.WIN, Value.DRAW)))
 
 
 def test_exactly_one_move_keeps_the_value_as_a_solver_of_its_own_says() -> None:
     for day, puzzle in puzzles().items():
-        worths = Solver(puzzle.board.rules).analyse(puzzle.board)
+        worths = another_solver(puzzle.board.rules).analyse(puzzle.board)
         assert worths == puzzle.worths, day
         best = max(worth.value for worth in worths.values())
         assert [c for c, worth in worths.items() if worth.value is best] == [puzzle.solution], day
         assert puzzle.value is best is not Value.LOSS, day
 
 
-def test_a_puzzle_is_never_to_take_a_win_or_to_stop_one() -> None:
-    for puzzle in puzzles().values():
-        assert not puzzle.board.is_terminal
-        assert not any(puzzle.board.winning_cells(mark) for mark in Mark)
-        assert puzzle.reason not in {Reason.WIN, Reason.BLOCK}
+def test_a_puzzle_is_never_to_take_a_win_or_to_stop_one_or_to_shun_a_line() -> None:
+    for board in table():
+        assert not board.is_terminal
+        assert not any(board.winning_cells(mark) for mark in Mark)
+        assert not board.forced_cells()
+        assert not board.losing_cells()
+    reasons = {puzzle.reason for puzzle in puzzles().values()}
+    assert not reasons & {Reason.WIN, Reason.BLOCK, Reason.OWN_LINE}
 
 
-def test_every_puzzle_of_two_years_has_exactly_one_good_move() -> None:
-    for day, puzzle in every_puzzle().items():
-        best = max(worth.value for worth in puzzle.worths.values())
-        assert best is not Value.LOSS, day
-        good = [cell for cell, worth in puzzle.worths.items() if worth.value is best]
-        assert good == [puzzle.solution], day
-        assert set(puzzle.worths) == set(puzzle.board.actions()) != {puzzle.solution}, day
+def image(board: Board) -> tuple[Rules, Hashable]:
+    """Alike for mirror images on boards of one game."""
+    return board.rules, board.key
+
+
+def shipped() -> set[tuple[Rules, Hashable]]:
+    return set(map(image, table()))
 
 
 def test_no_puzzle_comes_again_within_two_years_however_the_board_is_turned() -> None:
-    assert len({canonical(puzzle.board) for puzzle in every_puzzle().values()}) == 730
-    assert daily_puzzle(MONDAY + timedelta(make_puzzles.DAYS)) == every_puzzle()[MONDAY]
+    assert len(shipped()) == len(table()) > 730
+    assert daily_puzzle(MONDAY + timedelta(len(table()))) == puzzles()[MONDAY]
 
 
 def test_the_week_begins_easily_and_ends_hard() -> None:
     week = [Grade.EASY] * 2 + [Grade.MEDIUM] * 3 + [Grade.HARD] * 2
     assert f"{MONDAY:%A}" == "Monday"
-    grades = [puzzle.grade for puzzle in every_puzzle().values()]
-    assert grades == (week * 105)[:730]
+    assert [puzzle.grade for puzzle in puzzles().values()] == week * 3
 
 
-def test_wins_and_holds_alternate_also_where_the_table_begins_anew() -> None:
-    values = [puzzle.value for puzzle in every_puzzle().values()]
-    values += [daily_puzzle(TWO_YEARS[-1] + timedelta(day)).value for day in range(1, 22)]
+def test_wins_and_holds_alternate_and_weeks_go_on_where_the_table_begins_anew() -> None:
+    values = [puzzle.value for puzzle in puzzles().values()]
     assert {Value.WIN, Value.DRAW} == set(values)
     assert all(value is not following for value, following in pairwise(values))
+    assert len(table()) == make_puzzles.DAYS
+    assert make_puzzles.DAYS % 14 == 0
 
 
-def test_all_25_puzzles_of_3x3_come_within_the_cycle() -> None:
-    of_3x3 = {canonical(board) for board in UNFINISHED if puzzle_in(board)}
-    assert len(of_3x3) == 25
-    assert {board for board in shipped() if board.rules == TIC_TAC_TOE} == of_3x3
+def test_all_21_puzzles_of_3x3_come_within_the_cycle() -> None:
+    of_3x3 = {image(board) for board in UNFINISHED if puzzle_in(board)}
+    assert len(of_3x3) == 21
+    assert {image(board) for board in table() if board.rules == TIC_TAC_TOE} == of_3x3
 
 
 def test_no_board_has_more_than_half_of_the_wins_that_are_not_hard() -> None:
-    puzzles_to_win = [p for p in every_puzzle().values() if p.value is Value.WIN]
-    boards = Counter(p.board.rules for p in puzzles_to_win if p.grade is not Grade.HARD)
-    assert len(boards) == 5
+    kinds = map(make_puzzles.kind_of_day, count())
+    boards = Counter(
+        board.rules
+        for kind, board in zip(kinds, table(), strict=False)
+        if kind in make_puzzles.ON_MANY_BOARDS
+    )
+    assert set(boards) >= {TIC_TAC_TOE, INFINITE}
     assert max(boards.values()) <= boards.total() / 2 + 1
 
 
-def shipped() -> set[Board]:
-    """The positions of the table, one for all their mirror images."""
-    lines = [line.split(maxsplit=1) for line in FILE.read_text(encoding="ascii").splitlines()]
-    return {canonical(Board.parse(drawing, rules_named(rules))) for rules, drawing in lines}
+def test_about_every_ninth_day_has_another_game_of_all_kinds_and_on_all_days_of_the_week() -> None:
+    days = [day for day, board in enumerate(table()) if board.rules in VARIANTS.values()]
+    assert len(days) == 84
+    assert max(later - day for day, later in pairwise(days)) <= 2 * make_puzzles.VARIANT_EVERY_DAYS
+    assert {day % 14 for day in days} == set(range(14))
+    kinds = {(table()[day].rules, make_puzzles.kind_of_day(day)) for day in days}
+    assert {kind for rules, kind in kinds if rules == INFINITE} == set(
+        product(Grade, (Value.WIN, Value.DRAW))
+    )
+    assert {value for rules, (_, value) in kinds if rules == MISERE} == {Value.WIN, Value.DRAW}
 
 
-def test_a_part_made_anew_is_as_it_was_shipped() -> None:
+def test_the_days_of_other_games_made_anew_are_as_they_were_shipped() -> None:
+    assert make_puzzles.with_variants(table()) == [*table()]
+
+
+def test_a_part_made_anew_is_as_it_was_shipped_but_where_other_games_took_its_place() -> None:
     made = list(make_puzzles.puzzles_among(map(make_puzzles.position, range(200))))
-    assert {canonical(puzzle.board) for puzzle in made} <= shipped()
+    assert len(made) == 10
+    assert len({image(puzzle.board) for puzzle in made} & shipped()) == 8
     assert {puzzle.value for puzzle in made} == {Value.WIN, Value.DRAW}
 
 
 @pytest.mark.parametrize("seed", ["0", "1"])
 def test_another_process_asked_in_another_order_gets_the_same(seed: str) -> None:
-    days = DAYS[6::-2]
+    days = DAYS[12:0:-3]
+    assert {*VARIANTS.values()} <= {puzzles()[day].board.rules for day in days}
     program = (
         "from datetime import date; from engine import daily_puzzle\n"
         f"for day in {[day.isoformat() for day in days]}:\n"
@@ -180,19 +244,42 @@ def test_another_process_asked_in_another_order_gets_the_same(seed: str) -> None
     ]
 
 
-def test_the_line_is_best_play_from_the_solution_until_nobody_can_complete_a_line() -> None:
-    for day, puzzle in puzzles().items():
-        board, solver = puzzle.board, Solver(puzzle.board.rules)
-        expected = puzzle.worths[puzzle.solution]
-        assert puzzle.line[0] == puzzle.solution, day
-        for cell in puzzle.line:
-            assert not nobody_can_win(board), day
-            board = board.result(cell)
+def along(puzzle: Puzzle) -> list[Board]:
+    """The positions on the line of a puzzle, from its own on."""
+    return list(accumulate(puzzle.line, Board.result, initial=puzzle.board))
+
+
+def test_the_line_is_best_play_from_the_solution() -> None:
+    others = map(the_puzzle_in, (LONG_WIN, ENDLESS_HOLD, MISERE_WIN))
+    for puzzle in (*puzzles().values(), *others):
+        solver, expected = another_solver(puzzle.board.rules), puzzle.worths[puzzle.solution]
+        assert puzzle.line[0] == puzzle.solution, puzzle.board
+        for board in along(puzzle)[1:]:
             expected = expected.after_the_move()
-            assert solver.worth(board) == expected, day
-        winner = puzzle.board.to_move if puzzle.value is Value.WIN else None
-        assert board.winner is winner, day
-        assert winner or nobody_can_win(board), day
+            assert solver.worth(board) == expected, board
+
+
+def test_the_line_of_a_win_ends_with_it() -> None:
+    wins = [puzzle for puzzle in puzzles().values() if puzzle.value is Value.WIN]
+    for puzzle in (*wins, *map(the_puzzle_in, (LONG_WIN, MISERE_WIN))):
+        assert len(puzzle.line) == puzzle.depth_plies, puzzle.board
+        assert along(puzzle)[-1].winner is puzzle.board.to_move, puzzle.board
+
+
+def test_the_line_of_a_hold_ends_when_nobody_can_complete_a_line_any_more() -> None:
+    holds = [puzzle for puzzle in puzzles().values() if puzzle.value is Value.DRAW]
+    assert len(holds) > 9
+    for puzzle in holds:
+        if not puzzle.board.rules.repeats:
+            *before, last = map(nobody_can_win, along(puzzle))
+            assert last, puzzle.board
+            assert not any(before), puzzle.board
+
+
+def test_where_a_hold_has_no_end_its_line_is_the_solution_alone() -> None:
+    puzzle = the_puzzle_in(ENDLESS_HOLD)
+    assert puzzle.worths[puzzle.solution] == Worth(Value.DRAW, None)
+    assert puzzle.line == (puzzle.solution,)
 
 
 def nobody_can_win(board: Board) -> bool:
@@ -209,8 +296,7 @@ def test_a_hold_is_as_deep_as_the_longest_win_that_it_prevents() -> None:
 
 def test_a_threat_that_only_puts_the_loss_off_makes_no_hold_harder() -> None:
     """D4 threatens first, and X answers; then, as after all other moves, it makes two threats."""
-    puzzle = puzzle_in(Board.parse("...o. xx... ...oo .xx.. o.x..", Rules(5, 5, 4)))
-    assert puzzle is not None
+    puzzle = the_puzzle_in(Board.parse("...o. xx... ...oo .xx.. o.x..", Rules(5, 5, 4)))
     assert (puzzle.value, puzzle.depth_plies, puzzle.grade) == (Value.DRAW, 3, Grade.EASY)
     assert max(worth.plies_to_end for worth in puzzle.worths.values()) > 4
 
@@ -236,35 +322,65 @@ def test_the_longer_the_loss_to_avoid_the_harder_the_puzzle(plies: int, grade: G
 
 
 def test_a_fork_that_wins_is_an_easy_puzzle() -> None:
-    board = Board.parse("x.. ... oxo")
-    puzzle = puzzle_in(board)
-    assert puzzle is not None
-    assert (puzzle.board, puzzle.value, puzzle.grade) == (board, Value.WIN, Grade.EASY)
+    puzzle = the_puzzle_in(Board.parse("x.. ... oxo"))
+    assert (puzzle.value, puzzle.grade) == (Value.WIN, Grade.EASY)
     assert puzzle.reason is Reason.FORK
     assert puzzle.line == (1, 2, 4)
 
 
 def test_the_one_square_that_holds_against_the_corner_is_a_puzzle() -> None:
-    puzzle = puzzle_in(Board.parse("x.. ... ..."))
-    assert puzzle is not None
+    puzzle = the_puzzle_in(Board.parse("x.. ... ..."))
     assert (puzzle.solution, puzzle.value) == (4, Value.DRAW)
     assert puzzle.reason is Reason.ONLY_MOVE
 
 
+def test_in_misere_only_the_centre_holds_on_the_empty_board() -> None:
+    puzzle = the_puzzle_in(Board(MISERE))
+    assert (puzzle.solution, puzzle.value, puzzle.grade) == (4, Value.DRAW, Grade.HARD)
+    assert puzzle.reason is Reason.ONLY_MOVE
+
+
+def test_in_misere_a_win_ends_with_the_other_s_line() -> None:
+    puzzle = the_puzzle_in(MISERE_WIN)
+    assert (puzzle.value, puzzle.depth_plies) == (Value.WIN, 6)
+    *_, before, over = along(puzzle)
+    assert set(before.actions()) == set(before.losing_cells())
+    assert over.to_move is over.winner is Mark.O
+
+
+def test_on_the_infinite_board_it_matters_which_mark_is_the_oldest() -> None:
+    drawings = ("o1o2x3 ...... ..x2x1", "o1o2x2 ...... ..x3x1")
+    puzzles = [the_puzzle_in(Board.parse(drawing, INFINITE)) for drawing in drawings]
+    assert [INFINITE.coordinate(puzzle.solution) for puzzle in puzzles] == ["A3", "C2"]
+    assert [puzzle.depth_plies for puzzle in puzzles] == [5, 5]
+
+
+def test_the_line_of_a_win_on_the_infinite_board_takes_cells_whose_marks_have_vanished() -> None:
+    puzzle = the_puzzle_in(LONG_WIN)
+    assert (puzzle.depth_plies, puzzle.reason) == (15, Reason.FORCED_SEQUENCE)
+    assert len(set(puzzle.line)) < len(puzzle.line)
+
+
 @pytest.mark.parametrize(
-    "drawing",
+    ("drawing", "rules"),
     [
-        "xxx oo. ...",  # over
-        "xox xxo oxo",  # full
-        "xx. oo. ...",  # a win to take
-        "xx. .o. ...",  # a win to stop
-        "... ... ...",  # nine moves hold
-        "xo. ..x .o.",  # several moves win
-        "xox xxo o.o",  # only one move is left
+        ("xxx oo. ...", TIC_TAC_TOE),  # over
+        ("xox xxo oxo", TIC_TAC_TOE),  # full
+        ("xx. oo. ...", TIC_TAC_TOE),  # a win to take
+        ("xx. .o. ...", TIC_TAC_TOE),  # a win to stop
+        ("xx. .o. o..", MISERE),  # a line not to complete
+        ("x1x2.. ..o1.. ......", INFINITE),  # a win to stop
+        ("... ... ...", TIC_TAC_TOE),  # nine moves hold
+        ("xo. ..x .o.", TIC_TAC_TOE),  # several moves win
+        ("xox xxo o.o", TIC_TAC_TOE),  # only one move is left
+        (".ox x.o .xo", TIC_TAC_TOE),  # three are left, and as many tries
+        ("x1o1x2 o2x3.. ..o3..", INFINITE),  # as in all that comes later
     ],
 )
-def test_what_is_over_obvious_or_has_many_answers_is_no_puzzle(drawing: str) -> None:
-    assert puzzle_in(Board.parse(drawing)) is None
+def test_what_is_over_obvious_too_small_or_has_many_answers_is_no_puzzle(
+    drawing: str, rules: Rules
+) -> None:
+    assert puzzle_in(Board.parse(drawing, rules)) is None
 
 
 def test_the_puzzles_of_3x3_are_exactly_those_positions_with_one_answer_and_no_threat() -> None:
@@ -273,7 +389,7 @@ def test_the_puzzles_of_3x3_are_exactly_those_positions_with_one_answer_and_no_t
         after = {cell: sign * TRUTH[board.result(cell)][0] for cell in board.actions()}
         keeping = [cell for cell, value in after.items() if value == max(after.values())]
         is_quiet = not any(board.winning_cells(mark) for mark in Mark)
-        has_one_answer = len(keeping) == 1 < len(after) and max(after.values()) >= 0
+        has_one_answer = len(keeping) == 1 and len(after) > TRIES and max(after.values()) >= 0
         puzzle = puzzle_in(board)
         assert (puzzle is not None) == (is_quiet and has_one_answer), board
         assert puzzle is None or [puzzle.solution] == keeping, board
