@@ -5,7 +5,7 @@ is about to vanish is not free. Then the mover's oldest of four vanishes. Then t
 has three in a row. After 60 plies it is a draw.
 
 With best play whoever begins wins in 13 plies, but from a side only: from a corner or the centre
-play has no end. Proofs take no notice of the sixtieth ply.
+play has no end.
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ class InfiniteBoard(Board):
 
     @property
     def key(self) -> Hashable:
+        """As of any board; how many plies are left is not in it."""
         return min(tuple(image[cell] for cell in self.recent) for image in self.rules.symmetries)
 
     def held_by(self, mark: Mark) -> tuple[Cell, ...]:

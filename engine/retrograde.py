@@ -20,7 +20,11 @@ Table = dict[Hashable, Worth]
 
 
 class TableSolver:
-    """Solves a game as a whole when it is first asked, and remembers all of it."""
+    """Solves a game as a whole when it is first asked, and remembers what is won or lost.
+
+    That weighs 1.4 MB for infinite (8 MB while it is found) and 0.1 MB for misère. How many plies
+    are left is not in it: an end that would come too late is none.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -51,8 +55,10 @@ class TableSolver:
             raise ValueError(f"a solver of {self.rules} cannot solve {board.rules}")
         if board.is_terminal:
             return worth_of_end(board)
-        draw = Worth(Value.DRAW, None if self.rules.repeats else board.plies_left)
-        return self._table.get(board.key, draw)
+        left = board.plies_left
+        draw = Worth(Value.DRAW, None if self.rules.repeats else left)
+        worth = self._table.get(board.key, draw)
+        return worth if (worth.distance_plies or 0) <= left else draw
 
     def analyse(self, board: Board) -> dict[Cell, Worth]:
         """What each move is worth to the player who makes it; nothing when the game is over."""

@@ -1,0 +1,128 @@
+"""Infinite tic-tac-toe: what can arise, and what it is worth, by two programs written apart."""
+
+from __future__ import annotations
+
+import random
+import sys
+from itertools import permutations, product
+
+import pytest
+
+from engine import INFINITE, Board, Cell, Value, Worth, search, solver_of
+from engine.infinite import InfiniteBoard
+from tests.engine.vanishing import (
+    START,
+    Rule,
+    drawn,
+    has_line,
+    in_order,
+    moves,
+    sides,
+    solved,
+)
+
+SIDES = (1, 3, 5, 7)
+OPENINGS = [(0, 1), (0, 2), (0, 4), (0, 5), (0, 8), (1, 0), (1, 3), (1, 4), (1, 6), (1, 7)]
+OPENINGS += [(4, 0), (4, 1)]
+"""The first two moves, one pair for all mirror images."""
+
+
+def test_exactly_the_reachable_positions_are_accepted() -> None:
+    """Of all orders of marks, one for all mirror images; of six without a line, every fifth."""
+    for opening, count in product(OPENINGS, range(5)):
+        others = set(range(9)).difference(opening)
+        for number, rest in enumerate(permutations(others, count)):
+            cells = (*opening, *rest)
+            if count < 4 or number % 5 == 0 or any(map(has_line, sides(cells))):
+                assert accepts(drawn(cells, len(cells))) == is_reachable(cells), cells
+
+
+def accepts(drawing: str) -> bool:
+    try:
+        Board.parse(drawing, INFINITE)
+    except ValueError:
+        return False
+    return True
+
+
+def is_reachable(cells: tuple[Cell, ...]) -> bool:
+    """Whether one can come to these marks, unfinished or by a move that wins."""
+    own, other = sides(cells)
+    if has_line(other):
+        return (other[:-1], own) in solved()
+    return (own, other) in solved()
+
+
+def test_six_marks_that_can_stand_can_do_so_at_every_ply_from_the_sixth_on() -> None:
+    for own, other in solved():
+        if len(own) == 3:
+            gone = set(range(9)) - {*own, *other}
+            assert any(((cell, *other[:-1]), own) in solved() for cell in gone)
+
+
+def test_every_position_is_worth_what_plain_value_iteration_says() -> None:
+    solver = solver_of(INFINITE)
+    assert len(solved()) == 66_682
+    for position, plies in solved().items():
+        board = Board.after(in_order(position), INFINITE)
+        assert solver.worth(board) == worth_in(plies), board
+
+
+def worth_in(plies: int) -> Worth:
+    value = Value((plies > 0) - (plies < 0))
+    return Worth(value, abs(plies) if value else None)
+
+
+def test_whoever_begins_wins_in_13_plies_but_from_a_side_only() -> None:
+    worths = solver_of(INFINITE).analyse(Board(INFINITE))
+    wins, has_no_end = Worth(Value.WIN, 13), Worth(Value.DRAW, None)
+    assert worths == {cell: wins if cell in SIDES else has_no_end for cell in range(9)}
+    assert max(solved().values()) == 17
+
+
+def test_were_the_vanishing_cell_free_at_once_nobody_would_ever_be_forced_to_lose() -> None:
+    worths = set(solved(Rule.FREE_AT_ONCE).values())
+    assert worths == {0, 1}
+
+
+def test_were_the_win_judged_before_the_vanishing_the_centre_would_win_in_9() -> None:
+    worths = solved(Rule.WIN_FIRST)
+    assert worths[START] == 9
+    for cell, after in moves(START, Rule.WIN_FIRST).items():
+        assert after
+        assert worths[after] == -8 if cell == 4 else worths[after] > 0
+
+
+@pytest.mark.parametrize("plies", range(54, 60))
+def test_near_the_last_ply_a_plain_search_to_the_end_says_the_same(plies: int) -> None:
+    """A win that would come too late is none."""
+    rng, late = random.Random(plies), 0
+    for _ in range(25):
+        board = standing(rng, plies)
+        found, worth = search(board), solver_of(INFINITE).worth(board)
+        assert worth.value.utility(board.to_move) == found.value, board
+        assert worth.value is Value.DRAW or worth.distance_plies == found.distance_plies, board
+        late += found.value == 0 != solved()[sides(board.recent)]
+    assert late
+
+
+def standing(rng: random.Random, plies: int) -> InfiniteBoard:
+    """Any position after so many plies, of which there are at least six."""
+    while True:
+        cells = tuple(rng.sample(range(9), 6))
+        if sides(cells) in solved():
+            board = Board.parse(drawn(cells, plies), INFINITE)
+            assert isinstance(board, InfiniteBoard)
+            return board
+
+
+def test_five_plies_deep_a_plain_search_says_the_same() -> None:
+    rng, seen = random.Random(1), set()
+    for _ in range(60):
+        board = standing(rng, 6)
+        found, worth = search(board, depth_limit=5), solver_of(INFINITE).worth(board)
+        plies = worth.distance_plies or sys.maxsize
+        assert found.value == (worth.value.utility(board.to_move) if plies <= 5 else 0), board
+        assert not found.value or found.distance_plies == plies, board
+        seen.add(plies)
+    assert seen > {1, 2, 3, 4, 5}
