@@ -73,8 +73,8 @@ class InfiniteBoard(Board):
 
     @property
     def vanishing(self) -> Cell | None:
-        is_full = len(self.recent) == 2 * KEPT
-        return self.recent[0] if is_full and not self.is_terminal else None
+        is_due = len(self.recent) == 2 * KEPT and not self.is_terminal
+        return self.recent[0] if is_due else None
 
     @property
     def key(self) -> Hashable:
@@ -96,14 +96,10 @@ class InfiniteBoard(Board):
         return () if self._is_used_up else Board.actions(self)
 
     def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
+        if mark is not self.to_move and self.plies + 1 == self.rules.most_plies:
+            return ()  # it does not move again
         kept = bit_set(self.held_by(mark)[-KEPT + 1 :])
         return tuple(cell for cell in self.actions() if self.rules.completed(kept | 1 << cell))
-
-    def forced_cells(self) -> tuple[Cell, ...]:
-        """The moves after which the other cannot win at once, where there are others too."""
-        other = self.to_move.other
-        holding = [cell for cell in self.actions() if not self.result(cell).winning_cells(other)]
-        return () if len(holding) == len(self.actions()) else tuple(holding)
 
 
 def _aged_marks(plies: int) -> list[str]:
