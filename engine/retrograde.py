@@ -80,17 +80,18 @@ def _solve(start: Board) -> Table:
     table: Table = {}
     positions = [start]
     for board in positions:
+        own = board.key
         if board.is_terminal:
             if board.winner:
-                table[board.key] = worth_of_end(board)
+                table[own] = worth_of_end(board)
             continue
         after = {position.key: position for position in map(board.result, board.actions())}
-        undecided[board.key] = len(after)
+        undecided[own] = len(after)
         for key, position in after.items():
             if key not in parents:
                 parents[key] = []
                 positions.append(position)
-            parents[key].append(board.key)
+            parents[key].append(own)
     decided = list(table)
     for key in decided:  # in the order of their distances
         for parent in parents[key]:
