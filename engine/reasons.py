@@ -29,7 +29,7 @@ class Reason(Enum):
     FORK = "opens two lines at once"
     DOUBLE_THREAT = "threatens to complete two lines at once, on a larger board"
     FORCED_SEQUENCE = "a threat on the way to a win that is proven"
-    QUIET_WIN = "wins without a threat"
+    QUIET_WIN = "wins and leaves the other nothing to stop"
     THROWN_WIN = "draws where it could win"
     BLOCK_FORK = "stops the other from forking"
     BLOCK_DOUBLE_THREAT = "stops the other from making a double threat"

@@ -40,6 +40,11 @@ class Verdict:
         return self.board.to_move
 
     @property
+    def replies(self) -> int:
+        """How many moves the other player has in answer."""
+        return len(self.board.result(self.action).actions())
+
+    @property
     def missed_wins(self) -> tuple[Cell, ...]:
         """The cells that would have won at once, where this one did not."""
         wins = self.board.winning_cells(self.mark)
@@ -84,14 +89,15 @@ def _judge(
     best = max(worths.values(), key=lambda worth: worth.rank)
     keeping = [cell for cell, worth in worths.items() if worth.value is best.value]
     holds = worths[action].value is best.value is Value.DRAW
-    losing = solver.losing_replies(board.result(action)) if holds else ()
+    after = board.result(action)
+    losing = solver.losing_replies(after) if holds else ()
     return Verdict(
         board=board,
         action=action,
         worth=worths[action],
         best=best,
         best_actions=tuple(cell for cell, worth in worths.items() if worth.rank == best.rank),
-        reason=reason_among(action, names, len(losing), len(worths) - 1),
+        reason=reason_among(action, names, len(losing), len(after.actions())),
         is_only_move=keeping == [action] and len(worths) > 1,
         is_safe=len(keeping) == len(worths),
         losing_replies=len(losing),
