@@ -1,0 +1,130 @@
+"""Misère tic-tac-toe: its rules as drawn boards, and what it is worth, by plain minimax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from engine import (
+    MISERE,
+    Board,
+    Mark,
+    Outcome,
+    Value,
+    Worth,
+    minimax,
+    search,
+    solver_of,
+)
+from tests.engine.positions import REACHABLE, UNFINISHED
+
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+EMPTY = "." * 9
+
+
+def misere(drawing: str) -> Board:
+    return Board.parse(drawing, MISERE)
+
+
+def written(position: str) -> Board:
+    return misere(f"{position[:3]} {position[3:6]} {position[6:]}")
+
+
+def after(position: str) -> Iterator[str]:
+    mark = "xo"[position.count(".") % 2 == 0]
+    for cell in range(9):
+        if position[cell] == ".":
+            yield position[:cell] + mark + position[cell + 1 :]
+
+
+@cache
+def plain_minimax(position: str) -> tuple[int, int]:
+    """The value to the player to move, who has won where the other has a line; and the plies."""
+    last = "xo"[position.count(".") % 2]
+    if any(all(position[int(cell)] == last for cell in line) for line in LINES):
+        return 1, 0
+    if "." not in position:
+        return 0, 0
+    reached = [plain_minimax(new) for new in after(position)]
+    value = max(-theirs for theirs, _ in reached)
+    plies = [distance for theirs, distance in reached if -theirs == value]
+    return value, 1 + (min(plies) if value > 0 else max(plies))
+
+
+def reachable() -> set[str]:
+    found = {EMPTY}
+    todo = [EMPTY]
+    for position in todo:
+        if plain_minimax(position)[1]:
+            new = set(after(position)) - found
+            found |= new
+            todo += new
+    return found
+
+
+def test_whoever_completes_a_line_loses() -> None:
+    lost = misere("xx. oo. ...").result(2)
+    assert lost.outcome() == Outcome(Mark.O, (0, 1, 2)), "the line is the loser's"
+    assert (lost.utility, lost.is_terminal, lost.actions()) == (-1, True, ())
+    assert misere("ooo xx. x..").utility == 1
+    assert misere("xox xxo oxo").outcome() == Outcome(None)
+
+
+def test_no_move_wins_and_those_that_complete_a_line_lose() -> None:
+    board = misere("xx. oo. ...")
+    assert [board.winning_cells(mark) for mark in Mark] == [(), ()]
+    assert board.forced_cells() == ()
+    assert board.losing_cells() == (2,)
+    assert misere("xx. oo. x..").losing_cells() == (5,)
+
+
+def test_a_position_can_arise_where_it_can_in_the_game_that_lines_win() -> None:
+    drawings = {str(board) for board in REACHABLE}
+    assert {str(written(position)) for position in reachable()} == drawings
+    board = misere("xo. .x. ..o")
+    assert eval(repr(board)) == board  # noqa: S307 - that is what a repr is for
+
+
+@pytest.mark.parametrize(
+    ("drawing", "reason"),
+    [
+        ("xxx ooo ...", "after the game was won"),
+        ("xx. ... ...", "take turns"),
+        ("xx. oo.", "rows"),
+        ("xo. .z. ...", "not a mark: z"),
+    ],
+)
+def test_what_cannot_arise_is_refused_with_a_reason(drawing: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        misere(drawing)
+
+
+def test_every_position_is_worth_what_plain_minimax_says() -> None:
+    solver, unfinished = solver_of(MISERE), 0
+    for position in reachable():
+        value, plies = plain_minimax(position)
+        assert solver.worth(written(position)) == Worth(Value(value), plies), position
+        unfinished += plies > 0
+    assert unfinished == len(UNFINISHED) == 4_520
+
+
+def test_it_is_a_draw_but_for_whoever_begins_only_from_the_centre() -> None:
+    worths = solver_of(MISERE).analyse(Board(MISERE))
+    assert [cell for cell, worth in worths.items() if worth == Worth(Value.DRAW, 9)] == [4]
+    assert all(worth.value is Value.LOSS for cell, worth in worths.items() if cell != 4)
+    assert [-plain_minimax(new)[0] for new in after(EMPTY)] == [-1] * 4 + [0] + [-1] * 4
+
+
+def test_from_five_marks_on_a_generic_search_says_the_same() -> None:
+    late = [misere(str(board)) for board in UNFINISHED if board.plies >= 5]
+    for board in {board.key: board for board in late}.values():
+        found, worth = search(board), solver_of(MISERE).worth(board)
+        assert found.value == worth.value.utility(board.to_move), board
+        assert found.distance_plies == worth.distance_plies, board
+
+
+def test_minimax_plays_it_though_it_knows_nothing_of_it() -> None:
+    assert minimax(Board(MISERE)) == 4
+    assert minimax(misere("xx. oo. ...")) not in (None, 2)
