@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine import TIC_TAC_TOE, Board, Cell, IllegalMoveError, Record, Rules
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, IllegalMoveError, Record, Rules
 
 ALL_RULES = [
     Rules(columns, rows, in_a_row)
@@ -25,7 +25,15 @@ DRAWN = Record(
     Rules(5, 5, 4),
     (12, 18, 3, 21, 8, 0, 9, 19, 13, 7, 24, 23, 22, 11, 4, 2, 6, 20, 5, 10, 1, 14, 15, 16, 17),
 )
-GOLDEN = {"22TWSC7": UNFINISHED, "11QVXAPD": WON, "1G7K1VSAHSVBHC540W2": DRAWN}
+OF_MISERE = Record(MISERE, (4, 0, 8, 1, 7, 5, 3, 6, 2))
+OF_INFINITE = Record(INFINITE, (1, 6, 4, 7, 8, 0, 2, 5, 6, 4, 3, 1, 0))
+GOLDEN = {
+    "22TWSC7": UNFINISHED,
+    "11QVXAPD": WON,
+    "1G7K1VSAHSVBHC540W2": DRAWN,
+    "6Y6PAMC": OF_MISERE,
+    "1CRXHTW1V": OF_INFINITE,
+}
 
 
 def random_game(rules: Rules, seed: int, most_moves: int) -> Record:
@@ -85,6 +93,12 @@ def test_every_symbol_of_the_code_keeps_its_meaning_for_ever() -> None:
         assert Record(moves=(first, second)).code == code
         symbols.update(code)
     assert symbols == set(SYMBOLS)
+
+
+def test_the_games_of_other_rules_have_numbers_that_no_board_has() -> None:
+    """1 is 3x3x4 and 2 is 3x3x5; then comes the length, of 0 to 9 and of 0 to 60."""
+    assert Record(MISERE, (4,)).code == code_of_number(1 + 27 * (1 + 10 * 4))
+    assert Record(INFINITE, (4,)).code == code_of_number(2 + 27 * (1 + 61 * 4))
 
 
 def test_no_two_short_games_share_a_code() -> None:
