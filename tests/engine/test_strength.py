@@ -1,0 +1,90 @@
+"""How strong each level is on 3x3, by exact calculation, in every game that is played there."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Level, Rules, Value, solver_of
+from tests.engine import strength
+
+READMES = {"README.md": ".", "README.pt-BR.md": ","}
+"""With the decimal mark of each."""
+LOSSES_TO_PERFECT_PLAY = (0.804, 0.672, 0.465, 0.247, 0.066, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(("level", "losses"), list(zip(Level, LOSSES_TO_PERFECT_PLAY, strict=True)))
+def test_how_often_a_level_loses_to_perfect_play_is_pinned(level: Level, losses: float) -> None:
+    results = strength.on_both_sides(strength.policy_of(level), strength.perfect)
+    assert results.loss == pytest.approx(losses, abs=0.001)
+
+
+@pytest.mark.parametrize("rules", [MISERE, INFINITE])
+def test_the_top_two_win_the_fastest_and_lose_the_slowest_at_every_position(rules: Rules) -> None:
+    """So they win whatever is won, and never lose what is held."""
+    for board in boards(rules):
+        worths = solver_of(rules).analyse(board)
+        best = max(worth.rank for worth in worths.values())
+        for level in (Level.PERFECT, Level.IMPOSSIBLE):
+            odds = strength.policy_of(level)(board)
+            assert all(worths[cell].rank == best for cell in odds if odds[cell]), board
+
+
+def test_where_play_is_endless_those_moves_are_traps_after_which_most_replies_lose_soon() -> None:
+    traps = 0
+    for board in boards(INFINITE):
+        if solver_of(INFINITE).worth(board).value is Value.DRAW and not board.forced_cells():
+            holding = [c for c, odds in strength.perfect(board).items() if odds]
+            losing = {cell: replies_that_lose_soon(board.result(cell)) for cell in holding}
+            odds = strength.policy_of(Level.IMPOSSIBLE)(board)
+            chosen = {cell for cell in odds if odds[cell]}
+            assert chosen == {c for c in losing if losing[c] == max(losing.values())}, board
+            traps += len(chosen) < len(losing)
+    assert traps > 50
+
+
+def boards(rules: Rules) -> list[Board]:
+    """Every unfinished position, one for all mirror images."""
+    return [board for layer in strength.layers(rules).values() for board in layer.boards]
+
+
+def replies_that_lose_soon(board: Board) -> int:
+    worths = solver_of(board.rules).analyse(board).values()
+    return sum(worth.value is Value.LOSS and worth.plies_to_end <= 6 for worth in worths)
+
+
+@pytest.mark.parametrize("rules", [MISERE, TIC_TAC_TOE])
+def test_each_level_scores_against_the_one_below_up_to_perfect_play(rules: Rules) -> None:
+    ladder = [level for level in Level if not level.sets_traps]
+    for below, level in pairwise(ladder):
+        moves, other = strength.policy_of(level), strength.policy_of(below)
+        assert strength.on_both_sides(moves, other, rules).score >= 0.53, level
+
+
+@pytest.mark.parametrize(
+    ("rules", "opponent"),
+    [
+        (INFINITE, strength.casual),
+        (MISERE, strength.casual),
+        (MISERE, strength.at_random),
+        (TIC_TAC_TOE, strength.casual),
+        (TIC_TAC_TOE, strength.at_random),
+    ],
+)
+def test_levels_are_strictly_ordered_against_weaker_players(
+    rules: Rules, opponent: strength.Policy
+) -> None:
+    moves = map(strength.policy_of, Level)
+    scores = [strength.on_both_sides(player, opponent, rules).score for player in moves]
+    assert all(lower < higher for lower, higher in pairwise(scores))
+
+
+@pytest.mark.parametrize("columns", [strength.IN_OTHER_GAMES, strength.ON_3X3])
+def test_the_readmes_show_the_tables_that_the_script_prints(columns: strength.Columns) -> None:
+    printed = strength.table(columns).splitlines()[2:]
+    for name, mark in READMES.items():
+        text = (Path(__file__).parents[2] / name).read_text(encoding="utf-8")
+        for line in printed:
+            assert line.split("|", 2)[2].replace(".", mark) in text, f"{name}: {line}"
