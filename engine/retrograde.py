@@ -30,13 +30,17 @@ class TableSolver:
         self.rules = rules
 
     @cached_property
-    def _table(self) -> Table:
+    def _solved(self) -> tuple[Table, int]:
         return _solve(Board(self.rules))
+
+    @property
+    def _table(self) -> Table:
+        return self._solved[0]
 
     @property
     def remembered(self) -> int:
         """How many things it remembers."""
-        return len(self.__dict__.get("_table", ()))
+        return len(self._table) if "_solved" in self.__dict__ else 0
 
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:  # noqa: ARG002 - the table is there
         """What a position is worth, and best play: up to the end, or one move where it has none."""
@@ -48,7 +52,7 @@ class TableSolver:
             after = after.result(line[-1])
             if worth.distance_plies is None:
                 break
-        return Solution(worth, tuple(line), nodes=len(self._table))
+        return Solution(worth, tuple(line), nodes=self._solved[1])
 
     def worth(self, board: Board) -> Worth:
         if board.rules != self.rules:
@@ -74,7 +78,8 @@ class TableSolver:
         )
 
 
-def _solve(start: Board) -> Table:
+def _solve(start: Board) -> tuple[Table, int]:
+    """The table, and how many positions there are, mirror images aside."""
     parents: dict[Hashable, list[Hashable]] = {start.key: []}
     undecided: dict[Hashable, int] = {}
     table: Table = {}
@@ -99,4 +104,4 @@ def _solve(start: Board) -> Table:
             if parent not in table and (table[key].value is Value.LOSS or not undecided[parent]):
                 table[parent] = table[key].before_the_move()
                 decided.append(parent)
-    return table
+    return table, len(positions)

@@ -120,7 +120,7 @@ def describe(number: int, verdict: Verdict) -> str:
     if verdict.missed_wins:
         return f"{line}; {better} would have won at once"
     if verdict.is_blunder:
-        return f"{line}; {better} would have been {_outlook(verdict.board, verdict.best)}"
+        return f"{line}; {better} would have been {_outlook(verdict.best)}"
     return line
 
 
@@ -130,16 +130,12 @@ def _in_words(verdict: Verdict) -> str:
     plies = "1 ply" if worth.distance_plies == 1 else f"{worth.distance_plies} plies"
     when = "" if worth.value is Value.DRAW else f" in {plies}"
     why = f" ({_reason_in_words(verdict.reason, verdict.board)})" if verdict.reason else ""
-    return f"{name}, {_outlook(verdict.board, worth, when)}{why}"
+    return f"{name}, {_outlook(worth, when)}{why}"
 
 
-def _outlook(board: Board, worth: Worth, when: str = "") -> str:
-    """What best play leads to, `when`, and whether the game is drawn before it comes to that."""
-    if worth.distance_plies is None:
-        return _ENDLESS
-    most = board.rules.most_plies
-    late = f", past move {most}" if board.plies + worth.distance_plies > most else ""
-    return f"{_WORDS[worth.value]}{when}{late}"
+def _outlook(worth: Worth, when: str = "") -> str:
+    """What best play leads to, and `when`."""
+    return _ENDLESS if worth.distance_plies is None else f"{_WORDS[worth.value]}{when}"
 
 
 def _reason_in_words(reason: Reason, board: Board) -> str:
@@ -167,7 +163,7 @@ def watch(board: Board) -> Iterator[str]:
     solution = solver.solve(board)
     assert solution.worth is not None, "without a budget there is a proof"
     name = "solver, all positions" if isinstance(solver, TableSolver) else "solver, to the end"
-    yield f"{name:<34}{solution.nodes:>9,}   proves {_outlook(board, solution.worth)}"
+    yield f"{name:<34}{solution.nodes:>9,}   proves {_outlook(solution.worth)}"
 
 
 _WAYS = {

@@ -160,7 +160,7 @@ class Judgements:
             verdict.worth.value,
             wins=self._language.cells(rules, verdict.missed_wins, "or"),
             n=verdict.losing_replies,
-            m=len(verdict.board.actions()) - 1,
+            m=verdict.replies,
             symbol=SYMBOLS[verdict.mark],
             vanishing=self._vanishing(verdict.board),
         )

@@ -143,7 +143,7 @@ async def test_minimax_is_taught_on_the_misere_board_and_on_the_usual_one_instea
         await house.ben.slash(house.channel, "velha learn")
         shown = house.lesson()
         assert (shown.board == "... ... ...") == (taught == "... ... ...")
-        for _ in range(3):
+        for _ in range(2):
             await house.press(house.ben, "Next", house.lesson())
         await house.resign(house.ana)
 

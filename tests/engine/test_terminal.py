@@ -321,11 +321,11 @@ def test_a_review_names_the_cell_that_a_vanishing_mark_unblocks() -> None:
     assert described(lost, "C3") == "  7. X - C3, a loss in 2 plies (unblocks A3)"
 
 
-def test_a_win_that_comes_after_the_sixtieth_move_is_told_to_be_late() -> None:
+def test_a_win_that_would_come_after_the_sixtieth_move_is_none() -> None:
     in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
     won = "X + A1, a win in 7 plies"
     assert described(in_time, "A1") == f" 53. {won} (forced sequence); the only move"
-    assert described(late, "A1") == f" 55. {won}, past move 60 (forced sequence); the only move"
+    assert described(late, "A1") == " 55. X = A1, an endless draw (threat)"
 
 
 def test_a_review_tells_a_line_that_loses() -> None:

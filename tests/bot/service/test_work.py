@@ -188,5 +188,5 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
             plan = "\n".join(plan_of(connection, sql, given))
             assert "SCAN matches" not in plan, f"{sql}\n{plan}"
             assert "Seq Scan on matches" not in plan, f"{sql}\n{plan}"
-            if connection.dialect.name == "postgresql":
+            if connection.dialect.name == "postgresql" and "matches" in sql:
                 assert "Index Cond" in plan, f"{sql}\n{plan}"
