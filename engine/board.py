@@ -55,7 +55,7 @@ class Board:
     x: int = 0
     o: int = 0
 
-    def __new__(cls, rules: Rules = TIC_TAC_TOE, *_: object, **__: object) -> Self:
+    def __new__(cls, rules: Rules = TIC_TAC_TOE, x: int = 0, o: int = 0, *_: object) -> Self:  # noqa: ARG004 - they are for __init__
         """A board of the kind that the game is played on."""
         board: Self = object.__new__(rules.board_class or cls)
         return board
@@ -163,9 +163,10 @@ class Board:
             raise IllegalMoveError(f"{self.rules.coordinate(action)} is taken: {self}")
         if self.is_terminal:
             raise IllegalMoveError(f"the game is over: {self}")
-        return self._moved(action)
+        return self.moved(action)
 
-    def _moved(self, action: Cell) -> Board:
+    def moved(self, action: Cell) -> Board:
+        """The same, trusting the move."""
         if self.to_move is Mark.X:
             return Board(self.rules, self.x | 1 << action, self.o)
         return Board(self.rules, self.x, self.o | 1 << action)

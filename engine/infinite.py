@@ -39,7 +39,7 @@ class InfiniteBoard(Board):
     def _after(self, moves: Sequence[Cell]) -> Board:
         return self._standing(tuple(moves), len(moves))
 
-    def _moved(self, action: Cell) -> Board:
+    def moved(self, action: Cell) -> Board:
         return self._standing((*self.recent, action), self.plies + 1)
 
     def _standing(self, marks: tuple[Cell, ...], plies: int) -> Board:

@@ -48,9 +48,11 @@ class Record:
         """What the code says: each digit with its radix, the rules first."""
         yield _number_of(self.rules), _ALL_RULES
         yield len(self.moves), self.rules.most_plies + 1
-        for ply, move in enumerate(self.moves):
-            free = Board.after(self.moves[:ply], self.rules).free_cells
+        board = Board(self.rules)
+        for move in self.moves:
+            free = board.free_cells
             yield free.index(move), len(free)
+            board = board.moved(move)
 
     @classmethod
     def read(cls, code: str) -> Self:
@@ -61,12 +63,13 @@ class Record:
         """
         number, its_rules = divmod(_to_number(code) // _CHECK, _ALL_RULES)
         rules = _numbered(its_rules)
-        moves: list[Cell] = []
+        board, moves = Board(rules), list[Cell]()
         number, length = divmod(number, rules.most_plies + 1)
         for _ in range(length):
-            free = Board.after(moves, rules).free_cells
+            free = board.free_cells
             number, choice = divmod(number, len(free))
             moves.append(free[choice])
+            board = board.moved(free[choice])
         record = cls(rules, tuple(moves))
         if record.boards and record.code != _cleaned(code):  # to play the moves is to check them
             raise ValueError(f"no game is written like that: {code!r}")

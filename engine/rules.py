@@ -42,7 +42,7 @@ class Rules:
         """Columns, rows, and how many in a row, as in `5x5x4`; `games.rules_named` reads it."""
         return f"{self.columns}x{self.rows}x{self.in_a_row}"
 
-    @property
+    @cached_property
     def cells(self) -> range:
         return range(self.columns * self.rows)
 
