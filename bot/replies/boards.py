@@ -55,10 +55,17 @@ class Boards:
                 _log.error("A board could not be drawn.", exc_info=drawn)
 
     async def redraw_if_changed(self, shown: Match) -> None:
-        """Discord may hold an edit up for long: what changed meanwhile is not to be covered."""
+        """Discord may hold an edit up for long: what changed meanwhile is not to be covered.
+
+        A board that was brought down meanwhile is not to be shown twice.
+        """
         with suppress(OutageError):
             stands = await self._load(shown.id)
-            if stands is not None and stands.version > shown.version:
+            if stands is None or stands.place.message_id is None:
+                return
+            if stands.place.message_id != shown.place.message_id:
+                await self.retire(shown.place, stands)
+            elif stands.version > shown.version:
                 await self.redraw(stands)
 
     async def retire(self, old: Place, match: Match) -> None:

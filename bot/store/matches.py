@@ -146,7 +146,9 @@ class MatchTable:
         with self._connections.whole() as connection:
             rows = _rows_of_person(connection, user_id, before_id)
             left = _end_all(connection, rows, leave)
-            connection.execute(FORGET, {"ids": [row["id"] for row in rows], "person": user_id})
+            if rows:
+                given = {"ids": [row["id"] for row in rows], "person": user_id}
+                connection.execute(FORGET, given)
             ended = [_one(connection, BY_ID, id=match.id) for match in left]
         return len(rows), [match for match in ended if match]
 
@@ -159,7 +161,8 @@ class MatchTable:
         with self._connections.whole() as connection:
             rows = connection.execute(OF_GUILD, given).mappings().all()
             ended = _end_all(connection, rows, end_by_moderator)
-            connection.execute(FORGET_PLACE, {"ids": [row["id"] for row in rows]})
+            if rows:
+                connection.execute(FORGET_PLACE, {"ids": [row["id"] for row in rows]})
         return len(rows), ended
 
     def was_challenged(self, match: Match, since_id: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from bot.game.people import Choices
 from bot.store.database import Connections
@@ -29,7 +29,8 @@ class PeopleTable:
     def begin_to_forget(self, user_id: int, before_id: int) -> None:
         """Note that a person's matches with lesser ids are to be forgotten, whoever does it."""
         with self._connections.one() as connection:
-            put(connection, people.c.user_id, user_id, forget_before=before_id)
+            anew = {"takes_challenges": True, "forget_before": before_id}
+            put(connection, people.c.user_id, user_id, **anew)
 
     def to_be_forgotten(self) -> list[tuple[int, int]]:
         """Some of those who are, each with the id before which."""
@@ -39,7 +40,10 @@ class PeopleTable:
             return [(user_id, before) for user_id, before in connection.execute(query)]
 
     def forgotten(self, user_id: int, before_id: int) -> None:
-        """Nothing is left of a person but this row; unless they asked again meanwhile."""
-        row = delete(people).where(people.c.user_id == user_id, people.c.forget_before == before_id)
-        with self._connections.one() as connection:
-            connection.execute(row)
+        """Nothing is left of a person but what they have chosen since; maybe they asked again."""
+        is_theirs = people.c.user_id == user_id
+        done = update(people).where(is_theirs, people.c.forget_before == before_id)
+        chose_nothing = people.c.forget_before.is_(None), people.c.takes_challenges
+        with self._connections.whole() as connection:
+            connection.execute(done.values(forget_before=None))
+            connection.execute(delete(people).where(is_theirs, *chose_nothing))

@@ -5,7 +5,6 @@ Building one takes longer than running it.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import (
@@ -142,8 +141,14 @@ LAST_BETWEEN = (
 
 
 def put(connection: Connection, key: Column[Any], its: object, **values: str | int) -> None:
-    """Set values in the row whose key is `its`, or else make it; another process may be faster."""
+    """Set values in the row whose key is `its`, or else make it.
+
+    Another process may make it meanwhile: then it is there to be set.
+    """
     change = update(key.table).where(key == its).values(values)
     if connection.execute(change).rowcount == 0:
-        with suppress(IntegrityError):
+        try:
             connection.execute(insert(key.table).values({key.name: its, **values}))
+        except IntegrityError:
+            if connection.execute(change).rowcount == 0:
+                raise

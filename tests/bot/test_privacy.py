@@ -19,8 +19,11 @@ async def ask(house: House) -> None:
 
 def everything(house: House) -> str:
     """All that the tables hold, as text."""
-    with create_engine(house.settings.database_url).connect() as connection:
-        return str([connection.execute(table.select()).all() for table in metadata.sorted_tables])
+    engine = create_engine(house.settings.database_url)
+    with engine.connect() as connection:
+        rows = [connection.execute(table.select()).all() for table in metadata.sorted_tables]
+    engine.dispose()
+    return str(rows)
 
 
 async def test_what_is_kept_is_said_in_the_reader_s_language(house: House) -> None:

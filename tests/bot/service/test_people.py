@@ -185,6 +185,16 @@ async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
     assert read(await room.served.people.download(ANA))["matches"][0]["match"] == later.id
 
 
+async def test_what_is_chosen_after_the_wish_holds(room: Room) -> None:
+    await room.served.people.choose(ANA, CLOSED)
+    await room.served.people.forget(ANA, LATER)
+    assert await room.served.people.kept(ANA) == Kept(Choices())
+    await room.served.people.choose(ANA, CLOSED)
+    await room.sweeps.forget()
+    assert await room.served.people.kept(ANA) == Kept(CLOSED)
+    assert room.store.people.to_be_forgotten() == []
+
+
 async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
     room: Room, url: URL
 ) -> None:

@@ -235,7 +235,7 @@ def test_facts_are_remembered_and_replaced(store: Store) -> None:
     assert store.facts.get("name") == "two"
 
 
-def test_of_two_who_remember_it_for_the_first_time_the_faster_is_kept(
+def test_of_two_who_remember_it_for_the_first_time_the_later_is_kept(
     store: Store, url: URL
 ) -> None:
     """As processes do that start together."""
@@ -247,7 +247,7 @@ def test_of_two_who_remember_it_for_the_first_time_the_faster_is_kept(
             faster.facts.put("name", "theirs")
 
     store.facts.put("name", "ours")
-    assert store.facts.get("name") == "theirs"
+    assert store.facts.get("name") == "ours"
     faster.close()
 
 
