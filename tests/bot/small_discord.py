@@ -186,6 +186,14 @@ class SmallDiscord:
             start["options"].append({"type": 3, "name": "board", "value": board})
         return self.send(2, command, user_id, channel_id, process=process)
 
+    async def bring_down(self, user_id: int, channel_id: int) -> Message:
+        """Type `/velha board`; returns the newest message of the channel."""
+        board = {"type": 1, "name": "board", "options": []}
+        command = {"id": "9", "name": "velha", "type": 1, "options": [board]}
+        await self.answer(self.send(2, command, user_id, channel_id))
+        await self.quiet()
+        return self.newest(channel_id)
+
     async def press(self, user_id: int, label: str, message: Message) -> Interaction:
         """Press a button of a message and wait for all that follows."""
         interaction = self.send_press(user_id, label, message)

@@ -334,6 +334,29 @@ async def test_an_announced_board_that_discord_held_up_covers_no_newer_one(
 
 
 @impatient
+async def test_a_board_brought_down_while_the_bot_thinks_is_shown_once(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    held_up = asyncio.Event()
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "take_original" in handler.__name__:
+            await held_up.wait()
+        return await handler(request)
+
+    discord.fault = befall
+    discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: discord.requests["take_original"])
+    brought_down = await discord.bring_down(ANA, 1000)
+    held_up.set()
+    await discord.until(lambda: discord.requests["take_edit"] == 2)
+    await discord.quiet()
+    assert brought_down.board.count("x") == 1
+    assert "The board has moved" in message.text
+
+
+@impatient
 async def test_a_lesson_that_takes_long_is_announced_to_the_one_who_asked(
     discord: SmallDiscord,
 ) -> None:
