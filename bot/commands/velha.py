@@ -19,7 +19,8 @@ from bot.replies.context import Interaction
 from bot.replies.failures import DISCORD_FAILED
 
 _SWEEP_SECONDS = 15
-_LOOK_AFTER_SECONDS = 10 * 60  # who restarts again and again has more to do
+_FORGOTTEN_A_SWEEP = 100  # batches
+_LOOK_AFTER_SECONDS = 10 * 60  # so that a bot that is restarted again and again does not each time
 _NO_COMMAND = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
@@ -56,12 +57,20 @@ class Velha(
         """End what time has ended, show that, and forget what need not be kept any longer."""
         try:
             await self._replies.boards.redraw_all(await self.services.sweeps.expire())
-            await self._replies.boards.redraw_all(await self.services.sweeps.forget())
+            await self._forget()
             await self.services.sweeps.prune()
         except OutageError as error:
             _log.error("The store failed a sweep: %s", error)
         except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed
             _log.exception("A sweep for matches whose time is up failed.")
+
+    async def _forget(self) -> None:
+        """Some of what is to be forgotten; the next sweep goes on."""
+        for _ in range(_FORGOTTEN_A_SWEEP):
+            ended = await self.services.sweeps.forget()
+            if ended is None:
+                break
+            await self._replies.boards.redraw_all(ended)
 
     @tasks.loop(hours=24)
     async def _look(self) -> None:
@@ -71,6 +80,8 @@ class Velha(
             await self.services.servers.look(guilds)
         except (OutageError, *DISCORD_FAILED) as error:
             _log.warning("I could not look of which servers I am a member: %s", error)
+        except Exception:  # noqa: BLE001 - whatever it was, tomorrow may be better
+            _log.exception("To look of which servers I am a member failed.")
 
     @_look.before_loop
     async def _some_minutes(self) -> None:

@@ -88,8 +88,8 @@ def end_by_moderator(match: Match) -> Match:
 
 
 def leave(match: Match) -> Match:
-    """End it because one of the players is to be forgotten."""
-    return _end(match, How.LEFT)
+    """End it because one of the players is to be forgotten; a challenge is then not answered."""
+    return _end(match, How.LEFT if match.accepted else How.LAPSED)
 
 
 def expire(match: Match) -> Match:

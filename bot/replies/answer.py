@@ -81,12 +81,21 @@ class Answer:
 
     async def send_file(self, name: str, content: bytes) -> None:
         """A file that only the person gets."""
-        file, response = discord.File(io.BytesIO(content), name), self._interaction.response
+        interaction = self._interaction
+
+        async def follow_up() -> None:
+            await interaction.followup.send(file=_file(name, content), ephemeral=True)
+
         async with asyncio.timeout(self._patience.discord_seconds):
-            if response.is_done():
-                await self._interaction.followup.send(file=file, ephemeral=True)
-            else:
-                await response.send_message(file=file, ephemeral=True)
+            if interaction.response.is_done():
+                return await follow_up()
+            try:
+                file = _file(name, content)
+                await interaction.response.send_message(file=file, ephemeral=True)
+            except discord.HTTPException as error:
+                if not await self._waits_after_all(error):
+                    raise
+                await follow_up()
 
     async def _respond(self, view: ui.LayoutView, *, in_place: bool) -> None:
         """Where Discord has been told to wait for an answer, this is it."""
@@ -140,3 +149,7 @@ class Answer:
         """A message for everybody, after the answer; returns its id."""
         send = partial(self._interaction.followup.send, view=view, wait=True)
         return (await self._emojis.show(view, send)).id
+
+
+def _file(name: str, content: bytes) -> discord.File:
+    return discord.File(io.BytesIO(content), name)

@@ -6,6 +6,8 @@ import asyncio
 from collections import OrderedDict
 from contextlib import suppress
 
+from discord.utils import utcnow
+
 from bot.replies.context import Interaction, channel_of, is_on_page
 from bot.replies.failures import DISCORD_FAILED
 
@@ -28,6 +30,8 @@ class LastHints:
         key = interaction.user.id, channel_of(interaction)
         before = self._answered.pop(key, None)
         self._answered[key] = interaction
+        loop, left = asyncio.get_running_loop(), interaction.expires_at - utcnow()
+        loop.call_later(left.total_seconds(), self._forget, key, interaction)
         if len(self._answered) > _REMEMBERED:
             self._answered.popitem(last=False)
         if before is None or is_on_page(interaction) or interaction.created_at > before.expires_at:
@@ -35,3 +39,7 @@ class LastHints:
         with suppress(*DISCORD_FAILED):
             async with asyncio.timeout(seconds):
                 await before.delete_original_response()
+
+    def _forget(self, key: tuple[int, int], interaction: Interaction) -> None:
+        if self._answered.get(key) is interaction:
+            del self._answered[key]

@@ -11,11 +11,8 @@ from typing import TypeVar
 from bot.game.lesson import Hint, Lesson
 from bot.game.outcome import (
     BroughtDown,
-    DeletionQuestioned,
-    Download,
     Followed,
     Forgotten,
-    Kept,
     Opened,
     Questioned,
     Refused,
@@ -100,7 +97,7 @@ class Reply:
                     await self._posts.follow(self.answer, outcome, self.texts)
                 case Questioned(match):
                     await self.answer.show(resign_question(match, self.texts), in_place=False)
-                case Kept() | DeletionQuestioned() | Download() | Forgotten():
+                case _:
                     locale = str(self._interaction.locale)
                     await show_personal(self.answer, outcome, privacy_texts_for(locale))
         finally:  # what has changed is stored, whatever becomes of the answer

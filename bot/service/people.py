@@ -40,16 +40,14 @@ class People:
         batches, before_id = list[str](), _NEWEST
         while newest := await self._some(user_id, before_id):
             text, before_id = newest
-            batches.append(text)
+            batches += [text] if text else []
         return await self._packed(user_id, batches)
 
     @in_thread
     def _some(self, user_id: int, before_id: int) -> tuple[str, int] | None:
-        found = self._matches.of_person(user_id, before_id)
-        if not found:
-            return None
+        found, least = self._matches.of_person(user_id, before_id)
         records = (json.dumps(_told(match, user_id)) for match in found)
-        return ",\n".join(records), found[-1].id
+        return None if least is None else (",\n".join(records), least)
 
     @in_thread
     def _packed(self, user_id: int, batches: list[str]) -> Download:
@@ -67,7 +65,7 @@ class People:
         `asked_id` is the id of the interaction: what they play later is theirs again.
         """
         self._people.begin_to_forget(user_id, asked_id)
-        _count, ended = self._matches.forget(user_id, asked_id)
+        _is_more, ended = self._matches.forget(user_id, asked_id)
         return Forgotten(tuple(ended))
 
 

@@ -39,7 +39,7 @@ class Servers:
         `asked_id` is the id of the interaction: what is played later is the server's again.
         """
         self._memberships.begin_to_forget(guild_id, asked_id)
-        _count, ended = self._matches.forget_guild(guild_id, asked_id)
+        _is_more, ended = self._matches.forget_guild(guild_id, asked_id)
         return Forgotten(tuple(ended))
 
     @in_thread

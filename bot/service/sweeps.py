@@ -9,7 +9,6 @@ from bot.service.clock import LONG_AGO, Clock, first_id_at
 from bot.service.executor import Executor, in_thread
 from bot.store import Store
 
-_MOST_BATCHES = 100  # the next sweep goes on
 _KEPT_UNPLAYED = timedelta(days=1)
 
 
@@ -31,32 +30,24 @@ class Sweeps:
         """End some of the matches whose time is up."""
         return self._matches.expire(self._clock.passed())
 
-    async def forget(self) -> list[Match]:
-        """Forget more of the people and servers that asked for it; what went on, as it ended."""
-        ended: list[Match] = []
-        for _ in range(_MOST_BATCHES):
-            more = await self._forget_some()
-            if more is None:
-                break
-            ended += more
-        return ended
-
     @in_thread
-    def _forget_some(self) -> list[Match] | None:
-        """A batch of each; None where there was nothing to forget."""
-        people, servers = self._people.to_be_forgotten(), self._memberships.to_be_forgotten()
-        ended: list[Match] = []
-        for user_id, before_id in people:
-            count, more = self._matches.forget(user_id, before_id)
-            ended += more
-            if count == 0:
+    def forget(self) -> list[Match] | None:
+        """Forget some of what a person or a server asked to have forgotten.
+
+        Returns:
+            The matches that went on, as they ended; None where there is nothing to forget.
+        """
+        for user_id, before_id in self._people.to_be_forgotten():
+            is_more, ended = self._matches.forget(user_id, before_id)
+            if not is_more:
                 self._people.forgotten(user_id, before_id)
-        for guild_id, before_id in servers:
-            count, more = self._matches.forget_guild(guild_id, before_id)
-            ended += more
-            if count == 0:
+            return ended
+        for guild_id, before_id in self._memberships.to_be_forgotten():
+            is_more, ended = self._matches.forget_guild(guild_id, before_id)
+            if not is_more:
                 self._memberships.forgotten(guild_id, before_id)
-        return ended if people or servers else None
+            return ended
+        return None
 
     @in_thread
     def prune(self) -> int:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, update
+from sqlalchemy import Connection, RowMapping, Select, Update, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.game.changes import end_by_moderator, expire, leave
-from bot.game.match import Match
+from bot.game.match import How, Match
 from bot.store.database import Connections
 from bot.store.schema import CHANGING, from_row, matches, to_row
 from bot.store.statements import (
@@ -28,12 +28,13 @@ from bot.store.statements import (
     LAST_PLAYED,
     LIVE_IN_CHANNEL,
     OF_GUILD,
-    OF_O,
-    OF_X,
+    OF_PERSON,
     PLACE,
     PRUNE,
     PRUNE_UNPLAYED,
 )
+
+Newest = Select[*tuple[Any, ...]]
 
 _log = logging.getLogger(__name__)
 
@@ -129,41 +130,54 @@ class MatchTable:
         with self._connections.one() as connection:
             return connection.execute(PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
 
-    def of_person(self, user_id: int, before_id: int) -> list[Match]:
-        """The newest matches of a person with lesser ids, some at a time."""
-        with self._connections.one() as connection:
-            rows = _rows_of_person(connection, user_id, before_id)
-            return [match for row in rows if (match := _read(connection, row))]
+    def of_person(self, user_id: int, before_id: int) -> tuple[list[Match], int | None]:
+        """The newest matches of a person with lesser ids, some at a time.
 
-    def forget(self, user_id: int, before_id: int) -> tuple[int, list[Match]]:
+        Returns:
+            Those that can be read, and the least of all their ids; None where there are no more.
+        """
+        with self._connections.one() as connection:
+            rows = _newest(connection, OF_PERSON, user_id, before_id)
+            read = [match for row in rows if (match := _read(connection, row))]
+        return read, rows[-1]["id"] if rows else None
+
+    def forget(self, user_id: int, before_id: int) -> tuple[bool, list[Match]]:
         """Have somebody nameless take a person's place in the newest of those, some at a time.
 
         What still goes on ends without a result.
 
         Returns:
-            How many there were, none once all is done; and those that went on, as they ended.
+            Whether there is more; and the matches that went on, as they ended.
         """
-        with self._connections.whole() as connection:
-            rows = _rows_of_person(connection, user_id, before_id)
-            left = _end_all(connection, rows, leave)
-            if rows:
-                given = {"ids": [row["id"] for row in rows], "person": user_id}
-                connection.execute(FORGET, given)
-            ended = [_one(connection, BY_ID, id=match.id) for match in left]
-        return len(rows), [match for match in ended if match]
+        is_more, left = self._forget(OF_PERSON, FORGET, leave, user_id, before_id)
+        ended = [self.load(match.id) for match in left]
+        return is_more, [match for match in ended if match]
 
-    def forget_guild(self, guild_id: int, before_id: int) -> tuple[int, list[Match]]:
+    def forget_guild(self, guild_id: int, before_id: int) -> tuple[bool, list[Match]]:
         """Have the newest matches of a server be nowhere, some at a time; the same otherwise.
 
         Those that went on still say where their board is, so that it can be drawn a last time.
         """
-        given = {"guild_id": guild_id, "before_id": before_id}
+        return self._forget(OF_GUILD, FORGET_PLACE, end_by_moderator, guild_id, before_id)
+
+    def _forget(
+        self,
+        queries: Sequence[Newest],
+        forget: Update,
+        end: Callable[[Match], Match],
+        whose: int,
+        before_id: int,
+    ) -> tuple[bool, list[Match]]:
+        """What another process is at meanwhile is left to that, but is not done before it is."""
+        free = [query.with_for_update(skip_locked=True) for query in queries]
         with self._connections.whole() as connection:
-            rows = connection.execute(OF_GUILD, given).mappings().all()
-            ended = _end_all(connection, rows, end_by_moderator)
-            if rows:
-                connection.execute(FORGET_PLACE, {"ids": [row["id"] for row in rows]})
-        return len(rows), ended
+            rows = _newest(connection, free, whose, before_id)
+            if not rows:
+                return bool(_newest(connection, queries, whose, before_id)), []
+            going_on = [_read(connection, row) for row in rows if row["live"]]
+            ended = [_compare_and_set(connection, end(match)) for match in going_on if match]
+            connection.execute(forget, {"ids": [row["id"] for row in rows], "whose": whose})
+        return True, [match for match in ended if match]
 
     def was_challenged(self, match: Match, since_id: int) -> bool:
         """Whether the same person challenged the same other before, and got no match since.
@@ -176,19 +190,12 @@ class MatchTable:
             return connection.execute(LAST_BETWEEN, given).scalar_one_or_none() is False
 
 
-def _rows_of_person(connection: Connection, user_id: int, before_id: int) -> list[RowMapping]:
-    given = {"user_id": user_id, "before_id": before_id}
-    rows = [row for query in (OF_X, OF_O) for row in connection.execute(query, given).mappings()]
+def _newest(
+    connection: Connection, queries: Iterable[Newest], whose: int, before_id: int
+) -> list[RowMapping]:
+    given = {"whose": whose, "before_id": before_id}
+    rows = [row for query in queries for row in connection.execute(query, given).mappings()]
     return sorted(rows, key=lambda row: -row["id"])[:FORGOTTEN_ROWS]
-
-
-def _end_all(
-    connection: Connection, rows: Iterable[RowMapping], end: Callable[[Match], Match]
-) -> list[Match]:
-    """End those that go on."""
-    read = [_read(connection, row) for row in rows if row["live"]]
-    ended = [_compare_and_set(connection, end(match)) for match in read if match]
-    return [match for match in ended if match]
 
 
 def _one(connection: Connection, query: Select[*tuple[Any, ...]], **given: int) -> Match | None:
@@ -206,7 +213,7 @@ def _read(connection: Connection, row: RowMapping) -> Match | None:
     except (KeyError, TypeError, ValueError):
         _log.exception("Match %d cannot be read: it is ended.", row["id"])
         unreadable = update(matches).where(matches.c.id == row["id"])
-        connection.execute(unreadable.values(live=False))
+        connection.execute(unreadable.values(live=False, ended_how=How.CALLED_OFF.value))
         return None
 
 

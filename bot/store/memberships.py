@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from bot.store.database import Connections
 from bot.store.schema import memberships, servers
-from bot.store.statements import put
+from bot.store.statements import put_latest
 
 
 class MembershipTable:
@@ -20,23 +22,14 @@ class MembershipTable:
 
     def note(self, guild_ids: Collection[int], now: datetime) -> None:
         """The bot is a member of these servers now, and of no others."""
-        table, seconds = memberships, int(now.timestamp())
-        with self._connections.whole() as connection:
-            known = dict(connection.execute(select(table.c.guild_id, table.c.absent_since)).all())
-            new = [{"guild_id": guild_id} for guild_id in set(guild_ids) - known.keys()]
-            if new:
-                connection.execute(insert(table), new)
-            for guild_id, since in known.items():
-                is_absent = guild_id not in guild_ids
-                if is_absent is not (since is not None):
-                    row = update(table).where(table.c.guild_id == guild_id)
-                    connection.execute(row.values(absent_since=seconds if is_absent else None))
+        with suppress(IntegrityError), self._connections.whole() as connection:
+            _note(connection, guild_ids, int(now.timestamp()))  # or another process does
 
     def begin_to_forget(self, guild_id: int, before_id: int) -> None:
         """Note that a server's matches with lesser ids are to be forgotten, and its choices."""
-        with self._connections.one() as connection:
+        with self._connections.whole() as connection:
             connection.execute(delete(servers).where(servers.c.guild_id == guild_id))
-            put(connection, memberships.c.guild_id, guild_id, forget_before=before_id)
+            put_latest(connection, memberships.c.forget_before, guild_id, before_id)
 
     def absent_before(self, moment: datetime) -> list[int]:
         """The servers that the bot has not been a member of since."""
@@ -57,3 +50,15 @@ class MembershipTable:
         is_it = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
         with self._connections.one() as connection:
             connection.execute(delete(memberships).where(*is_it))
+
+
+def _note(connection: Connection, guild_ids: Collection[int], seconds: int) -> None:
+    table = memberships
+    known = dict(connection.execute(select(table.c.guild_id, table.c.absent_since)).all())
+    if new := [{"guild_id": guild_id} for guild_id in set(guild_ids) - known.keys()]:
+        connection.execute(insert(table), new)
+    for guild_id, since in known.items():
+        is_absent = guild_id not in guild_ids
+        if is_absent is not (since is not None):
+            row = update(table).where(table.c.guild_id == guild_id)
+            connection.execute(row.values(absent_since=seconds if is_absent else None))

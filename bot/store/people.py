@@ -7,7 +7,7 @@ from sqlalchemy import delete, select, update
 from bot.game.people import Choices
 from bot.store.database import Connections
 from bot.store.schema import FORGETTING, people
-from bot.store.statements import SWEEP_ROWS, put
+from bot.store.statements import SWEEP_ROWS, put, put_latest
 
 
 class PeopleTable:
@@ -27,10 +27,10 @@ class PeopleTable:
             put(connection, people.c.user_id, user_id, takes_challenges=choices.takes_challenges)
 
     def begin_to_forget(self, user_id: int, before_id: int) -> None:
-        """Note that a person's matches with lesser ids are to be forgotten, whoever does it."""
-        with self._connections.one() as connection:
-            anew = {"takes_challenges": True, "forget_before": before_id}
-            put(connection, people.c.user_id, user_id, **anew)
+        """Note that a person's matches with lesser ids are to be forgotten, and what they chose."""
+        with self._connections.whole() as connection:
+            anew = {"takes_challenges": True}
+            put_latest(connection, people.c.forget_before, user_id, before_id, **anew)
 
     def to_be_forgotten(self) -> list[tuple[int, int]]:
         """Some of those who are, each with the id before which."""

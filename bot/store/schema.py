@@ -189,6 +189,8 @@ def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
 
 
 def _broken_off(row: RowMapping) -> Ending | None:
+    if row["ended_how"] is None and not row["live"]:  # a release that could not read it ended it
+        return Ending(How.CALLED_OFF)
     if row["ended_how"] in (None, How.WON.value, How.DRAWN.value):
         return None
     return Ending(How(row["ended_how"]), Mark(row["winner"]) if row["winner"] else None)

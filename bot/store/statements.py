@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import (
     Column,
     Connection,
+    Select,
     bindparam,
     case,
     delete,
@@ -66,6 +67,7 @@ PLACE = (
     update(matches)
     .where(
         matches.c.id == bindparam("its_id"),
+        matches.c.channel_id != NOWHERE,
         or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("newer")),
     )
     .values(message_id=bindparam("newer"))
@@ -90,24 +92,20 @@ _UNPLAYED = (
     .limit(PRUNED_ROWS)
 )
 PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
-OF_X = (
-    select(matches)
-    .where(matches.c.x_id == bindparam("user_id"), matches.c.id < bindparam("before_id"))
-    .order_by(matches.c.id.desc())
-    .limit(FORGOTTEN_ROWS)
-)
-OF_O = (
-    select(matches)
-    .where(matches.c.o_id == bindparam("user_id"), matches.c.id < bindparam("before_id"))
-    .order_by(matches.c.id.desc())
-    .limit(FORGOTTEN_ROWS)
-)
-OF_GUILD = (
-    select(matches)
-    .where(matches.c.guild_id == bindparam("guild_id"), matches.c.id < bindparam("before_id"))
-    .order_by(matches.c.id.desc())
-    .limit(FORGOTTEN_ROWS)
-)
+
+
+def _newest_of(column: Column[Any]) -> Select[*tuple[Any, ...]]:
+    """The newest matches of whoever a column names, with ids less than another."""
+    return (
+        select(matches)
+        .where(column == bindparam("whose"), matches.c.id < bindparam("before_id"))
+        .order_by(matches.c.id.desc())
+        .limit(FORGOTTEN_ROWS)
+    )
+
+
+OF_PERSON = (_newest_of(matches.c.x_id), _newest_of(matches.c.o_id))
+OF_GUILD = (_newest_of(matches.c.guild_id),)
 FORGET_PLACE = (
     update(matches)
     .where(matches.c.id.in_(bindparam("ids", expanding=True)), text("NOT live"))
@@ -119,12 +117,13 @@ FORGET = (
     .values(
         version=matches.c.version + 1,
         **{
-            name: case((matches.c[name] == bindparam("person"), nobody), else_=matches.c[name])
+            name: case((matches.c[name] == bindparam("whose"), nobody), else_=matches.c[name])
             for name, nobody in _WITHOUT.items()
         },
     )
 )
-_PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged")]
+_PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged"), SOMEBODY]
+_CHALLENGED: Any = bindparam("challenged")
 LAST_BETWEEN = (
     select(matches.c.accepted)
     .where(
@@ -133,11 +132,13 @@ LAST_BETWEEN = (
         matches.c.id < bindparam("before_id"),
         matches.c.x_id.in_(_PAIR),
         matches.c.o_id.in_(_PAIR),
-        or_(matches.c.accepted, matches.c.opened_by == bindparam("challenger")),
+        or_(matches.c.x_id == _CHALLENGED, matches.c.o_id == _CHALLENGED),
+        or_(matches.c.accepted, matches.c.opened_by != _CHALLENGED),
     )
     .order_by(matches.c.id.desc())
     .limit(1)
 )
+"""Whether the last was accepted; whoever is forgotten in between may have been the challenger."""
 
 
 def put(connection: Connection, key: Column[Any], its: object, **values: str | int) -> None:
@@ -152,3 +153,12 @@ def put(connection: Connection, key: Column[Any], its: object, **values: str | i
         except IntegrityError:
             if connection.execute(change).rowcount == 0:
                 raise
+
+
+def put_latest(
+    connection: Connection, column: Column[Any], its: int, value: int, **values: str | int
+) -> None:
+    """The same of a number, unless a larger one stands there; within a transaction."""
+    (key,) = column.table.primary_key
+    stands = connection.execute(select(column).where(key == its)).scalar_one_or_none() or 0
+    put(connection, key, its, **{column.name: max(stands, value)}, **values)

@@ -157,6 +157,13 @@ class Room:
             if said.startswith(statement) and left:
                 left.pop()()
 
+    async def forget(self) -> list[Match]:
+        """Sweep until nothing is left to be forgotten; the matches that went on."""
+        ended: list[Match] = []
+        while (more := await self.sweeps.forget()) is not None:
+            ended += more
+        return ended
+
     async def close(self) -> None:
         await self.served.close()
         self.rival.close()

@@ -156,4 +156,6 @@ async def test_once_a_day_the_bot_looks_of_which_servers_it_is_a_member(house: H
     await house.ana.slash(house.channel, "velha help")  # which tells the time
     await house.let_pass(minutes=12)
     assert house.requests().count(asked) == 1
+    await house.let_pass(minutes=20)
+    assert house.requests().count(asked) == 1
     assert str(house.guild.id) in everything(house)

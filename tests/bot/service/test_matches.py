@@ -213,6 +213,14 @@ async def test_who_let_a_challenge_be_is_not_pinged_again_for_ten_minutes(
     assert (await challenges(room, ANA, BEN)).pings == pings
 
 
+async def test_who_is_forgotten_in_between_pings_the_same_person_no_sooner(room: Room) -> None:
+    await challenges(room, ANA, BEN)
+    room.now += MINUTE
+    await room.served.people.forget(ANA, asked_id=first_id_at(room.now))
+    room.now += MINUTE
+    assert (await challenges(room, ANA, BEN)).pings is None
+
+
 async def test_who_let_a_challenge_be_is_pinged_by_others_and_others_are(room: Room) -> None:
     await lets_it_be(room, (await challenges(room, ANA, BEN)).match)
     for who, whom in ((RUI, BEN), (ANA, RUI), (BEN, ANA)):

@@ -52,7 +52,7 @@ def read(download: Download) -> dict[str, Any]:
 async def forget(room: Room, user_id: int) -> list[Match]:
     """Have somebody forgotten to the end; the matches that they left."""
     forgotten = await room.served.people.forget(user_id, LATER)
-    return [*forgotten.also, *await room.served.sweeps.forget()]
+    return [*forgotten.also, *await room.forget()]
 
 
 def everything(room: Room) -> str:
@@ -167,7 +167,7 @@ async def test_a_challenge_by_who_is_forgotten_ends_as_well(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     (ended,) = await forget(room, ANA)
     assert ended == room.stands(challenge)
-    assert not ended.is_live
+    assert ended.ending == Ending(How.LAPSED)
 
 
 async def test_nobody_has_a_rematch_with_somebody_nameless(room: Room) -> None:
@@ -180,7 +180,7 @@ async def test_nobody_has_a_rematch_with_somebody_nameless(room: Room) -> None:
 async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
     await room.served.people.forget(ANA, LATER)
     later = room.put(finished(LATER + 1))
-    await room.served.sweeps.forget()
+    await room.forget()
     assert room.stands(later) == later
     assert read(await room.served.people.download(ANA))["matches"][0]["match"] == later.id
 
@@ -190,7 +190,7 @@ async def test_what_is_chosen_after_the_wish_holds(room: Room) -> None:
     await room.served.people.forget(ANA, LATER)
     assert await room.served.people.kept(ANA) == Kept(Choices())
     await room.served.people.choose(ANA, CLOSED)
-    await room.sweeps.forget()
+    await room.forget()
     assert await room.served.people.kept(ANA) == Kept(CLOSED)
     assert room.store.people.to_be_forgotten() == []
 
@@ -204,10 +204,51 @@ async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
     assert room.stands(finished(FORGOTTEN_ROWS + 2)).x.user_id == SOMEBODY, "the newest at once"
     assert room.stands(finished(1)).x.user_id == ANA
     again = Room(url)
-    await again.served.sweeps.forget()
+    await again.forget()
     assert again.stands(finished(1)).x.user_id == SOMEBODY
     assert again.store.people.to_be_forgotten() == []
     await again.close()
+
+
+async def test_rows_that_another_process_is_at_are_left_to_it_and_are_not_done(
+    room: Room, url: URL
+) -> None:
+    if url.get_backend_name() == "sqlite":
+        pytest.skip("it has one writer at a time, and the others wait")
+    over = room.put(finished(1))
+    with room.rival._connections.whole() as connection:
+        connection.execute(text("SELECT * FROM matches FOR UPDATE"))
+        assert (await room.served.people.forget(ANA, LATER)).also == ()
+        assert await room.sweeps.forget() == []
+        assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
+    await room.forget()
+    assert room.stands(over).x.user_id == SOMEBODY
+
+
+async def test_of_two_wishes_to_be_forgotten_the_later_counts_in_whatever_order(
+    room: Room,
+) -> None:
+    await room.served.people.forget(ANA, LATER)
+    await room.served.people.forget(ANA, LATER - 1)
+    assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
+
+
+async def test_a_wish_that_meets_a_choice_of_the_same_person_s_is_not_lost(room: Room) -> None:
+    room.before_next("INSERT INTO people", lambda: room.rival.people.begin_to_forget(ANA, LATER))
+    await room.served.people.choose(ANA, CLOSED)
+    assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
+    assert await room.served.people.kept(ANA) == Kept(CLOSED)
+
+
+@pytest.mark.logs_errors
+async def test_a_download_leaves_out_what_cannot_be_read_and_goes_on(room: Room) -> None:
+    readable = room.put(finished(1))
+    for number in range(2, FORGOTTEN_ROWS + 3):
+        room.put(finished(number))
+    with room.store._connections.one() as connection:
+        connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id > 1"))
+    data = read(await room.served.people.download(ANA))
+    assert [match["match"] for match in data["matches"]] == [readable.id]
 
 
 @pytest.mark.logs_errors

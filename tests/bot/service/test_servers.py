@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import URL
 
-from bot.game.match import Ending, How, Match
+from bot.game.match import Ending, How, Match, Place
 from bot.game.people import NOWHERE
 from bot.store.schema import matches, memberships, servers
 from engine import Level
@@ -28,8 +28,7 @@ async def room(url: URL) -> AsyncIterator[Room]:
 
 
 def finished(room: Room, number: int, guild_id: int | None = SERVER) -> Match:
-    place = drawn().place
-    there = type(place)(CHANNEL + number, guild_id, place.locale, 500 + number)
+    there = Place(CHANNEL + number, guild_id, "pt-BR", 500 + number)
     return room.put(drawn("xxx oo. ...", id=number, place=there))
 
 
@@ -44,7 +43,7 @@ async def look(room: Room, *guild_ids: int, days: int = 1) -> None:
     """Days pass, and the bot looks of which servers it is a member."""
     room.now += days * A_DAY
     await room.served.servers.look(guild_ids)
-    await room.sweeps.forget()
+    await room.forget()
 
 
 async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room: Room) -> None:
@@ -54,7 +53,7 @@ async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room:
     forgotten = await room.servers.forget(SERVER, LATER)
     assert [match.ending for match in forgotten.also] == [Ending(How.STOPPED)]
     assert forgotten.also[0].place == going.place, "so that its board can be drawn a last time"
-    await room.sweeps.forget()
+    await room.forget()
     for match in (over, going):
         place = room.stands(match).place
         assert (place.guild_id, place.channel_id, place.message_id) == (None, NOWHERE, None)
@@ -103,3 +102,20 @@ async def test_nothing_is_forgotten_by_a_clock_that_is_wrong(room: Room) -> None
     room.host_is_fast_by = timedelta(minutes=3)
     await look(room, days=60)
     assert about(room, SERVER) > 0
+
+
+async def test_a_board_that_is_posted_while_its_server_is_forgotten_is_nowhere(room: Room) -> None:
+    going = room.put(drawn("x.. .o. ..."))
+    await room.servers.forget(SERVER, LATER)
+    await room.matches.shown(going, 700)
+    assert room.stands(going).place.message_id is None
+
+
+async def test_two_processes_may_look_at_once(room: Room, url: URL) -> None:
+    if url.get_backend_name() == "sqlite":
+        pytest.skip("it has one writer at a time, and the others wait")
+    room.before_next(
+        "INSERT INTO memberships", lambda: room.rival.memberships.note({SERVER}, room.now)
+    )
+    await look(room, SERVER, ELSEWHERE)
+    assert about(room, SERVER) == 1

@@ -400,3 +400,14 @@ def test_matches_that_ended_without_a_move_are_forgotten_and_no_others(store: St
     assert store.matches.prune_unplayed(before_id=10) == 1
     assert store.matches.load(3) is None
     assert [store.matches.load(match.id) for match in kept] == kept
+
+
+def test_a_match_that_an_older_release_ended_because_it_could_not_read_it_is_over(
+    store: Store,
+) -> None:
+    store.matches.add(a_match())
+    with store._connections.one() as connection:
+        connection.execute(text("UPDATE matches SET live = FALSE"))
+    ended = store.matches.load(1)
+    assert ended is not None
+    assert ended.ending == Ending(How.CALLED_OFF)
