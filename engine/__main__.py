@@ -161,7 +161,7 @@ def read_cell(text: str, board: Board) -> Cell:
         )
     cell = names[name]
     if cell == board.vanishing:
-        raise ValueError(f"{name} is free only after your move: choose a free cell.")
+        raise ValueError(f"{name} becomes free only after your move: choose another.")
     if board[cell] is not None:
         raise ValueError(f"{name} is taken: choose a free cell.")
     return cell

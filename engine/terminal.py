@@ -21,7 +21,6 @@ from engine.worth import Oracle, Value, Worth
 SYMBOLS = {Mark.X: "X", Mark.O: "O"}
 _SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "-"}
 _WORDS = {Value.WIN: "a win", Value.DRAW: "a draw", Value.LOSS: "a loss"}
-_ENDLESS = "an endless draw"
 _RED, _GREEN, _YELLOW, _BLUE, _GREY = 31, 32, 33, 34, 90
 _MARK_COLOURS = {Mark.X: _RED, Mark.O: _BLUE}
 _VALUE_COLOURS = {Value.WIN: _GREEN, Value.DRAW: _YELLOW, Value.LOSS: _RED}
@@ -105,7 +104,7 @@ def hint(board: Board, solver: Oracle) -> str:
     with patience("Weighing every move"):
         advice = advise(board, solver)
     worths = {verdict.action: verdict.worth for verdict in advice}
-    words = _WORDS | ({Value.DRAW: _ENDLESS} if board.rules.repeats else {})
+    words = _WORDS | ({Value.DRAW: _endless(board.rules)} if board.rules.repeats else {})
     legend = "  ".join(f"{sign} {words[value]}" for value, sign in _SIGNS.items())
     return f"{draw(board, worths)}\n\n{legend}\nBest: {_in_words(advice[0])}."
 
@@ -120,7 +119,7 @@ def describe(number: int, verdict: Verdict) -> str:
     if verdict.missed_wins:
         return f"{line}; {better} would have won at once"
     if verdict.is_blunder:
-        return f"{line}; {better} would have been {_outlook(verdict.best)}"
+        return f"{line}; {better} would have been {_outlook(verdict.best, verdict.board.rules)}"
     return line
 
 
@@ -130,21 +129,25 @@ def _in_words(verdict: Verdict) -> str:
     plies = "1 ply" if worth.distance_plies == 1 else f"{worth.distance_plies} plies"
     when = "" if worth.value is Value.DRAW else f" in {plies}"
     why = f" ({_reason_in_words(verdict.reason, verdict.board)})" if verdict.reason else ""
-    return f"{name}, {_outlook(worth, when)}{why}"
+    return f"{name}, {_outlook(worth, verdict.board.rules, when)}{why}"
 
 
-def _outlook(worth: Worth, when: str = "") -> str:
+def _outlook(worth: Worth, rules: Rules, when: str = "") -> str:
     """What best play leads to, and `when`."""
-    return _ENDLESS if worth.distance_plies is None else f"{_WORDS[worth.value]}{when}"
+    return _endless(rules) if worth.distance_plies is None else f"{_WORDS[worth.value]}{when}"
+
+
+def _endless(rules: Rules) -> str:
+    """A draw where nobody can force an end before the last move that the rules allow."""
+    return f"{_WORDS[Value.DRAW]} at move {rules.most_plies}"
 
 
 def _reason_in_words(reason: Reason, board: Board) -> str:
     if reason is Reason.OWN_LINE:
         return "completes a line"
-    words = reason.name.lower().replace("_", " ")
     if reason is Reason.UNBLOCKS and board.vanishing is not None:
-        return f"{words} {board.rules.coordinate(board.vanishing)}"
-    return words
+        return f"{board.rules.coordinate(board.vanishing)} vanishes"
+    return reason.name.lower().replace("_", " ")
 
 
 def watch(board: Board) -> Iterator[str]:
@@ -163,7 +166,7 @@ def watch(board: Board) -> Iterator[str]:
     solution = solver.solve(board)
     assert solution.worth is not None, "without a budget there is a proof"
     name = "solver, all positions" if isinstance(solver, TableSolver) else "solver, to the end"
-    yield f"{name:<34}{solution.nodes:>9,}   proves {_outlook(solution.worth)}"
+    yield f"{name:<34}{solution.nodes:>9,}   proves {_outlook(solution.worth, board.rules)}"
 
 
 _WAYS = {

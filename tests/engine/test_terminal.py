@@ -264,7 +264,7 @@ def test_the_mark_that_vanishes_next_is_grey(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("typed", ["A1", "a1", "1"])
 def test_the_cell_about_to_vanish_is_refused_with_the_reason(typed: str) -> None:
-    said = f"^{typed.upper()} is free only after your move: choose a free cell.$"
+    said = f"^{typed.upper()} becomes free only after your move: choose another.$"
     with pytest.raises(ValueError, match=said):
         read_cell(typed, THREE_MARKS_EACH)
     assert read_cell(typed, THREE_MARKS_EACH.result(5)) == 0, "it has vanished"
@@ -301,8 +301,8 @@ def test_whoever_completes_a_line_is_told_of_a_loss_where_that_loses() -> None:
 
 def test_a_hint_tells_a_draw_that_has_no_end() -> None:
     after_the_centre = hint(Board(INFINITE).result(4), solver_of(INFINITE))
-    assert "+ a win  = an endless draw  - a loss" in after_the_centre
-    assert re.search(r"Best: \w\d, an endless draw \(.+\)\.$", after_the_centre)
+    assert "+ a win  = a draw at move 60  - a loss" in after_the_centre
+    assert re.search(r"Best: \w\d, a draw at move 60 \(.+\)\.$", after_the_centre)
     assert " 1=| 2+| 3=" in hint(Board(INFINITE), solver_of(INFINITE))
 
 
@@ -311,21 +311,21 @@ def described(board: Board, name: str) -> str:
     return describe(board.plies + 1, judge(board, cells[name], solver_of(board.rules)))
 
 
-def test_a_review_tells_an_endless_draw_that_threw_a_win_away() -> None:
-    said = "  1. X = B2, an endless draw (thrown win); B1, A2, C2, B3 would have been a win"
+def test_a_review_tells_a_draw_without_end_that_threw_a_win_away() -> None:
+    said = "  1. X = B2, a draw at move 60 (thrown win); B1, A2, C2, B3 would have been a win"
     assert described(Board(INFINITE), "B2") == said
 
 
-def test_a_review_names_the_cell_that_a_vanishing_mark_unblocks() -> None:
+def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
     lost = Board.parse("o1..o3 x3o2.. x1x2..", INFINITE)
-    assert described(lost, "C3") == "  7. X - C3, a loss in 2 plies (unblocks A3)"
+    assert described(lost, "C3") == "  7. X - C3, a loss in 2 plies (A3 vanishes)"
 
 
 def test_a_win_that_would_come_after_the_sixtieth_move_is_none() -> None:
     in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
     won = "X + A1, a win in 7 plies"
     assert described(in_time, "A1") == f" 53. {won} (forced sequence); the only move"
-    assert described(late, "A1") == " 55. X = A1, an endless draw (threat)"
+    assert described(late, "A1") == " 55. X = A1, a draw at move 60 (threat)"
 
 
 def test_a_review_tells_a_line_that_loses() -> None:
@@ -352,7 +352,7 @@ def test_there_are_words_for_every_move_of_any_position(rules: Rules) -> None:
 
 def test_a_watched_search_of_an_endless_game_says_so() -> None:
     *_, proof = watch(Board.parse(f"{ENDLESS} 54", INFINITE))
-    assert re.fullmatch(r"solver, all positions +[\d,]+   proves an endless draw", proof)
+    assert re.fullmatch(r"solver, all positions +[\d,]+   proves a draw at move 60", proof)
 
 
 def test_how_deep_a_watched_search_of_an_endless_game_looks_is_told() -> None:
