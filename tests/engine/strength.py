@@ -172,9 +172,9 @@ ON_3X3: Columns = {
     "against perfect": (perfect, TIC_TAC_TOE),
 }
 IN_OTHER_GAMES: Columns = {
-    "misère against casual": (casual, MISERE),
-    "misère against perfect": (perfect, MISERE),
-    "infinite against casual": (casual, INFINITE),
+    "misère, against casual": (casual, MISERE),
+    "misère, against perfect": (perfect, MISERE),
+    "infinite, against casual": (casual, INFINITE),
 }
 
 
