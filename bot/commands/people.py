@@ -19,7 +19,7 @@ class Privacy(Family):
     """What somebody may do about themselves, and nobody else."""
 
     @app_commands.command(
-        description=locale_str("What I keep about you: see it, take it along, delete it")
+        description=locale_str("What I keep about you: see it, download it, delete it")
     )
     async def privacy(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:

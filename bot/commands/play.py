@@ -36,7 +36,7 @@ class Play(Family):
     )
     @app_commands.describe(
         opponent=locale_str("Whom to challenge; without it you play against me"),
-        board=locale_str("How large the board is, and how many in a row win; if left out, 3x3"),
+        board=locale_str("The board, or a game with other rules; default: 3x3"),
         level=locale_str(
             "How strong I play (the odds are for 3x3); if left out, as this server has chosen"
         ),

@@ -1,4 +1,4 @@
-"""What is kept about people: seen, taken along, and deleted by themselves."""
+"""What is kept about people: seen, downloaded, and deleted by themselves."""
 
 from __future__ import annotations
 

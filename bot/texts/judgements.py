@@ -26,9 +26,11 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     # Translators: {wins} is a cell or several, such as "A1 or B2".
     Reason.MISSED_WIN: N_("**{cell}** misses a win: {wins} would have won at once."),
-    Reason.OWN_LINE: N_("**{cell}** completes a line, and so loses."),
+    Reason.OWN_LINE: N_("**{cell}** completes a line: here, that loses."),
     # Translators: the mark that vanishes had stood in the opponent's way.
-    Reason.UNBLOCKS: N_("**{cell}** lets {vanishing} vanish, and the opponent wins there."),
+    Reason.UNBLOCKS: N_(
+        "**{cell}** makes {vanishing} vanish, which was blocking: the opponent wins there."
+    ),
     Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("**{cell}** makes a fork: two ways to win at once."),
@@ -87,8 +89,8 @@ class Judgements:
             symbol=SYMBOLS[board.to_move],
         )
         best = verdicts[0]
-        going = [f"-# {words}" for words in self._language.going_next(board)]
-        said = [title, *going, f"{ADVISED} {self._advice(best)}"]
+        vanishing = [f"-# {words}" for words in self._language.vanishing_next(board)]
+        said = [title, *vanishing, f"{ADVISED} {self._advice(best)}"]
         if asked == best.action:
             said += [] if reply is None else [f"{ASKED} {self.answered(reply)}"]
         elif asked is not None:
@@ -121,8 +123,8 @@ class Judgements:
         moves = (worth.distance_plies + (last is mark)) // 2
         if last is not winner:
             return self._language.ngettext(
-                "With best play {symbol} completes a line with its next move, and loses.",
-                "With best play {symbol} completes a line in {n} more moves, and loses.",
+                "With best play {symbol} loses: it must complete a line with its next move.",
+                "With best play {symbol} loses: it must complete a line within {n} more moves.",
                 moves,
                 symbol=SYMBOLS[last],
             )

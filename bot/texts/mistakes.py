@@ -77,7 +77,10 @@ class MistakeTexts:
             [
                 self._("## Try again"),
                 " · ".join(
-                    [f"-# {language.board(page.record.rules)}", *language.going_next(page.board)]
+                    [
+                        f"-# {language.board(page.record.rules)}",
+                        *language.vanishing_next(page.board),
+                    ]
                 ),
                 self._turned(page.ply, made),
                 *said,

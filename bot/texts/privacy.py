@@ -13,15 +13,14 @@ KEPT = N_(
     "That is all."
 )
 ASKED = N_(
-    "## Delete everything?\n"
-    "Your matches stay without you: somebody nameless takes your place. Matches going on end "
-    "without a result. What is written in channels already is beyond my reach."
+    "## Delete what I keep about you?\n"
+    'Your matches stay, with "somebody" in your place. Matches in progress end without a result. '
+    "I cannot delete what is already in the channels."
 )
-
 ASKED_FOR_SERVER = N_(
     "## Forget this server?\n"
-    "Its settings go, and no match says any more where it was played. Matches going on here end "
-    "without a result. What is written in channels already is beyond my reach."
+    "Its settings are deleted, and its matches no longer say where they were played. Matches in "
+    "progress here end without a result. I cannot delete what is already in the channels."
 )
 
 
@@ -43,24 +42,24 @@ class PrivacyTexts:
         return self._(ASKED_FOR_SERVER if of_server else ASKED)
 
     def forgotten(self) -> str:
-        return self._("Done: it is forgotten. If there was much, the rest goes within minutes.")
+        return self._("Done. If there was a lot, the rest is deleted within minutes.")
 
     def download_button(self) -> str:
         return self._(NC_("button", "Download"))
 
     def challenges_button(self, choices: Choices) -> str:
         if choices.takes_challenges:
-            return self._(NC_("button", "No challenges"))
+            return self._(NC_("button", "Block challenges"))
         return self._(NC_("button", "Allow challenges"))
 
     def ask_button(self) -> str:
         return self._(NC_("button", "Delete…"))
 
     def ask_for_server_button(self) -> str:
-        return self._(NC_("button", "Forget this server…"))
+        return self._(NC_("button", "Forget server…"))
 
-    def delete_button(self) -> str:
-        return self._(NC_("button", "Delete everything"))
+    def delete_button(self, *, of_server: bool) -> str:
+        return self._(NC_("button", "Forget") if of_server else NC_("button", "Delete"))
 
     def back_button(self) -> str:
-        return self._(NC_("button", "Keep it"))
+        return self._(NC_("button", "Keep"))

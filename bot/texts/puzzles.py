@@ -66,11 +66,11 @@ class PuzzleTexts:
         symbol = SYMBOLS[puzzle.board.to_move]
         if puzzle.value is Value.DRAW:
             return self._("{symbol} to move: only one move holds a draw. Which?", symbol=symbol)
-        return self._language.ngettext(
-            "{symbol} to move: only one move forces a win, in {n} move. Which?",
-            "{symbol} to move: only one move forces a win, in {n} moves. Which?",
-            (puzzle.depth_plies + 1) // 2,
+        # Translators: {n} is a number of moves, those of {symbol}.
+        return self._(
+            "{symbol} plays and wins in {n}. Only one move does it: which?",
             symbol=symbol,
+            n=(puzzle.depth_plies + 1) // 2,
         )
 
     def _tried(self, puzzle: Puzzle, cell: Cell, reply: Verdict | None) -> str:
@@ -99,8 +99,8 @@ class PuzzleTexts:
         lines.append(self._("Best play: {line}", line=_line(puzzle, shown=page.ply)))
         if step is not None:
             lines.append(f"{SYMBOLS[step.mark]} {self._judgements.judgement(step)}")
-            going = self._language.going_next(step.board.result(step.action))
-            lines += [f"-# {words}" for words in going]
+            vanishing = self._language.vanishing_next(step.board.result(step.action))
+            lines += [f"-# {words}" for words in vanishing]
         # Translators: {when} is written by Discord, such as "in 5 hours".
         lines.append(self._("-# Next puzzle: {when}.", when=tomorrow))
         return "\n".join(lines)

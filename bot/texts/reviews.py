@@ -115,7 +115,7 @@ class ReviewTexts:
             symbol=SYMBOLS[verdict.mark],
             cell=record.rules.coordinate(verdict.action),
         )
-        where = " · ".join([where, *self._language.going_next(record.boards[ply])])
+        where = " · ".join([where, *self._language.vanishing_next(record.boards[ply])])
         if verdict.is_blunder:
             said = [self._("A mistake.")]
         else:

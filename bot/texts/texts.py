@@ -29,7 +29,7 @@ ENDINGS: dict[How, Sentence] = {
     How.TIMED_OUT: N_("{winner} wins!"),
     How.CALLED_OFF: N_("Time ran out: the match was called off."),
     How.STOPPED: N_("A moderator ended the match, without a result."),
-    How.LEFT: N_("A player left, so the match ended without a result."),
+    How.LEFT: N_("A player left the game, so the match ended without a result."),
     How.DECLINED: N_("{challenged} declined the challenge from {challenger}."),
     How.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
     How.LAPSED: N_("{challenged} did not answer the challenge from {challenger}."),
@@ -138,9 +138,9 @@ HELP = N_(
     "- `/velha start`: play against me, at the `level` and on the `board` you like. With "
     "`opponent` you challenge a member, who has to accept. `first` says who goes first, "
     "as ❌.\n"
-    "- Two boards play otherwise. *Infinite*: you keep three marks, and with your fourth the "
-    "oldest vanishes; its cell is not free before, and after 60 moves it is a draw. *Misère*: "
-    "three in a row loses.\n"
+    "- Two choices of `board` change the rules. *Infinite*: you keep three marks; your fourth "
+    "makes the oldest vanish, and only then is its cell free. After 60 moves in all it is a "
+    "draw. *Misère*: three in a row loses.\n"
     "- `/velha board`: bring the board back down here, "
     "if it scrolled away or was deleted.\n"
     "- `/velha stop`: resign, or take back or decline a challenge. "
@@ -219,13 +219,14 @@ class Texts:
 
     def footnote(self, match: Match) -> str | None:
         """In small print what the buttons say by colour only, and where to look back afterwards."""
-        notes = []
-        if match.rules != TIC_TAC_TOE:
+        # Once a mark is about to vanish, that says the rule.
+        notes = self._language.vanishing_next(match.board) if match.is_live else []
+        if match.rules != TIC_TAC_TOE and not notes:
             notes.append(self._language.board(match.rules))
         if match.is_live and match.rules.first_player_wins:
             notes.append(self._("whoever begins can force a win"))
         if match.is_live:
-            notes += [*self._language.going_next(match.board), *self._end_in_sight(match.board)]
+            notes += self._end_in_sight(match.board)
         if match.moves:
             notes += [*self._length(match), self._last_move_or_line(match)]
         if not match.is_live and match.hints:
@@ -236,7 +237,7 @@ class Texts:
         """That a game which could go on for ever is about to be called a draw."""
         if board.rules.repeats and board.plies_left <= ANNOUNCED_PLIES:
             yield self._language.ngettext(
-                "a draw in {n} move", "a draw in {n} moves", board.plies_left
+                "{n} move left before a draw", "{n} moves left before a draw", board.plies_left
             )
 
     def _length(self, match: Match) -> Iterator[str]:

@@ -32,7 +32,7 @@ NC_ = InContext
 
 VARIANTS: Mapping[Rules, Sentence] = {
     # Translators: games, and how they are played; a mark is ❌ or ⭕.
-    INFINITE: N_("infinite: with your fourth mark, your oldest vanishes"),
+    INFINITE: N_("infinite: your fourth mark makes your oldest vanish"),
     # Translators: misère is what English calls the game played backwards.
     MISERE: N_("misère: three in a row loses"),
 }
@@ -81,13 +81,13 @@ class Language:
             in_a_row=rules.in_a_row,
         )
 
-    def going_next(self, board: Board) -> list[str]:
-        """Which mark the next move makes vanish, if it does."""
+    def vanishing_next(self, board: Board) -> list[str]:
+        """Which mark the next move makes vanish, if any."""
         if board.vanishing is None:
             return []
         symbol, cell = SYMBOLS[board.to_move], board.rules.coordinate(board.vanishing)
-        # Translators: the mark that vanishes with the next move, such as "❌ A1 goes next".
-        return [self.say(N_("{symbol} {cell} goes next"), symbol=symbol, cell=cell)]
+        # Translators: the mark that vanishes with the next move, such as "❌ A1 vanishes next".
+        return [self.say(N_("{symbol} {cell} vanishes next"), symbol=symbol, cell=cell)]
 
     def cells(
         self, rules: Rules, cells: Iterable[Cell], style: Literal["standard", "or"] = "standard"

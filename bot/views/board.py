@@ -100,7 +100,7 @@ def _square(match: Match, cell: Cell) -> PressButton:
 
 
 def _is_dim(match: Match, cell: Cell) -> bool:
-    """Discord dims what is disabled: the mark that goes next, and what stayed free to the end."""
+    """Discord dims what is disabled: the mark about to vanish, and what stayed free to the end."""
     return cell == match.board.vanishing if match.is_live else match.board[cell] is None
 
 

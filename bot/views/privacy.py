@@ -34,7 +34,7 @@ def delete_question(texts: PrivacyTexts, *, of_server: bool) -> ui.LayoutView:
     sure = PrivacyStep.DELETE_SERVER if of_server else PrivacyStep.DELETE
     buttons = (
         _button(PrivacyStep.SHOW, texts.back_button()),
-        _button(sure, texts.delete_button(), ButtonStyle.danger),
+        _button(sure, texts.delete_button(of_server=of_server), ButtonStyle.danger),
     )
     text = ui.TextDisplay[ui.LayoutView](texts.question(of_server=of_server))
     return one_block(text, ui.ActionRow(*buttons), colour=_COLOUR)

@@ -14,7 +14,7 @@ NAMES = {
     "4x4x4": "4x4, 4 in a row wins",
     "5x5x4": "5x5, 4 in a row wins",
     "5x5x5": "5x5, 5 in a row wins",
-    "infinite": "infinite: with your fourth mark, your oldest vanishes",
+    "infinite": "infinite: your fourth mark makes your oldest vanish",
     "misere": "misère: three in a row loses",
 }
 """What stands under a board; the usual one needs no name."""

@@ -154,19 +154,19 @@ async def test_on_the_infinite_board_a_solution_is_walked_through_as_marks_vanis
     puzzle = await solve(house, house.ben)
     assert puzzle.board == Board.parse("....o2 o1x1.. x2....", INFINITE)
     said = house.lesson().text
-    assert "infinite: with your fourth mark, your oldest vanishes" in said
+    assert "infinite: your fourth mark makes your oldest vanish" in said
     assert "\nOldest first: ❌ B2 and A3 · ⭕ A2 and C1\n" in said
-    assert "❌ to move: only one move forces a win, in 4 moves. Which?" in said
+    assert "❌ plays and wins in 4. Only one move does it: which?" in said
     board = puzzle.board
     for cell in puzzle.line:
         await house.press(house.ben, "Next", house.lesson())
         board, shown = board.result(cell), house.lesson()
         assert shown.board == str(Board(TIC_TAC_TOE, board.x, board.o))
-        going = [] if board.vanishing is None else [name(puzzle, board.vanishing)]
+        vanishing = [] if board.vanishing is None else [name(puzzle, board.vanishing)]
         dim = {label for label, button in shown.buttons.items() if button.get("disabled")}
-        assert sorted(dim - {"Next", "End"}) == going
-        assert [line for line in shown.text.splitlines() if "goes next" in line] == [
-            f"-# {'⭕' if board.plies % 2 else '❌'} {cell} goes next" for cell in going
+        assert sorted(dim - {"Next", "End"}) == vanishing
+        assert [line for line in shown.text.splitlines() if "vanishes next" in line] == [
+            f"-# {'⭕' if board.plies % 2 else '❌'} {cell} vanishes next" for cell in vanishing
         ]
     assert board.winner
     assert board[puzzle.solution] is None, "the mark of the solution has vanished by then"

@@ -12,6 +12,7 @@ from engine import INFINITE, MISERE, Board, Cell, Level, Record, Rules
 from tests.bot.house import House, Seen, told
 
 DANGER = discord.ButtonStyle.danger
+RULE = "infinite: your fourth mark makes your oldest vanish"
 
 
 def endless(plies: int = 60) -> tuple[Cell, ...]:
@@ -34,36 +35,39 @@ def dim(seen: Seen) -> list[str]:
     return [name for name, button in seen.buttons.items() if button.get("disabled")]
 
 
-async def test_the_mark_that_goes_next_is_dim_and_named_and_gone_after_the_move(
+async def test_the_mark_that_vanishes_next_is_dim_and_named_and_gone_after_the_move(
     house: House,
 ) -> None:
     await play_out(house, endless(5))
     assert dim(house.seen()) == []
+    assert f"-# {RULE} · " in house.seen().text
     await house.press(house.ben, INFINITE.coordinate(endless()[5]))
     first = INFINITE.coordinate(endless()[0])
     assert dim(house.seen()) == [first]
-    assert f"❌ {first} goes next" in house.seen().text
-    assert "infinite: with your fourth mark, your oldest vanishes" in house.seen().text
+    assert f"-# ❌ {first} vanishes next · " in house.seen().text
+    assert RULE not in house.seen().text
     before = house.seen()
     assert "ocupada" in told(await house.press(house.ana, first, before))
     await house.press(house.ana, INFINITE.coordinate(endless()[6]))
     board = Board.after(endless(7), INFINITE)
     assert first in house.seen().free
     assert len(house.seen().free) == len(board.actions()) == 3
-    assert f"⭕ {INFINITE.coordinate(endless()[1])} goes next" in house.seen().text
+    assert f"⭕ {INFINITE.coordinate(endless()[1])} vanishes next" in house.seen().text
 
 
 async def test_the_longest_match_there_is_ends_in_a_draw_that_was_announced(house: House) -> None:
     await play_out(house, endless(56))
-    assert "a draw in" not in house.seen().text
+    assert "before a draw" not in house.seen().text
     for left, cell in zip((3, 2, 1, 0), endless()[56:], strict=True):
         await house.press((house.ana, house.ben)[left % 2 == 0], INFINITE.coordinate(cell))
-        announced = f"a draw in {left} move" in house.seen().text
+        moves = "1 move" if left == 1 else f"{left} moves"
+        announced = f"{moves} left before a draw" in house.seen().text
         assert announced == (left > 0)
     over = house.seen()
     assert "It's a draw!" in over.text
     assert "after 60 moves" in over.text
-    assert "goes next" not in over.text
+    assert "vanishes next" not in over.text
+    assert f"-# {RULE} · " in over.text, "once it is over, what was played"
     await house.press(house.ben, "Review")
     for label in ("Start", "End", "Back"):
         await house.press(house.ben, label, house.lesson())
@@ -103,8 +107,9 @@ async def test_whoever_begins_the_infinite_game_and_follows_the_hints_wins_in_se
     assert "🟩 `+` win: B1, A2, C2, and B3" in house.lesson().text
     while "wins!" not in house.seen().text:
         await house.press(house.ben, "Hint")
-        going = [word for word in house.seen().text.split(" · ") if "goes next" in word]
-        assert all(f"-# {word}" in house.lesson().text.splitlines() for word in going)
+        board, said = (shown.text.splitlines() for shown in (house.seen(), house.lesson()))
+        vanishing = [line.split(" · ")[0] for line in board if "vanishes next" in line]
+        assert all(words in said for words in vanishing)
         play = next(label for label in house.lesson().buttons if label.startswith("Play "))
         await house.press(house.ben, play, house.lesson())
     assert f"🏆 {house.ben.mention} wins!" in house.seen().text
@@ -120,7 +125,7 @@ async def test_who_completes_a_line_of_misere_has_lost_and_it_is_shown_so(house:
     assert over.cells_in(DANGER) == ["C1", "B2", "A3"]
     await house.press(house.ana, "Review")
     await house.press(house.ana, "Fim", house.lesson())
-    assert "**A3** completa uma linha, e por isso perde." in house.lesson().text
+    assert "**A3** completa uma linha: aqui, isso é derrota." in house.lesson().text
     assert house.lesson().cells_in(DANGER) == ["C1", "B2", "A3"]
 
 

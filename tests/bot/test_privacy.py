@@ -1,4 +1,4 @@
-"""What is kept about people, as they meet it: seen, taken along, deleted, by themselves alone."""
+"""What is kept about people, as they meet it: seen, downloaded, deleted, by themselves alone."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def everything(house: House) -> str:
 async def test_what_is_kept_is_said_in_the_reader_s_language(house: House) -> None:
     await ask(house)
     assert house.lesson().text.startswith("## What I keep about you\n- Your matches: ")
-    assert house.lesson().labels == ["Download", "No challenges", "Delete…"]
+    assert house.lesson().labels == ["Download", "Block challenges", "Delete…"]
     await house.ana.slash(house.channel, "velha privacy")
     assert house.lesson().text.startswith("## O que guardo sobre você")
-    assert house.lesson().labels == ["Baixar", "Sem desafios", "Apagar…"]
+    assert house.lesson().labels == ["Baixar", "Bloquear desafios", "Apagar…"]
 
 
 async def test_a_download_is_a_file_that_nobody_else_sees(house: House) -> None:
@@ -53,7 +53,7 @@ async def test_whoever_takes_no_challenges_is_left_alone_until_they_want_some(
     house: House,
 ) -> None:
     await ask(house)
-    await house.press(house.ben, "No challenges", house.lesson())
+    await house.press(house.ben, "Block challenges", house.lesson())
     page = house.lesson()
     assert "Nobody can challenge you." in page.text
     refused = await house.start(house.ana, opponent=house.ben)
@@ -71,13 +71,13 @@ async def test_to_delete_everything_takes_two_presses_and_the_first_changes_noth
     await ask(house)
     before = everything(house)
     await house.press(house.ben, "Delete…", house.lesson())
-    assert "Delete everything?" in house.lesson().text
-    await house.press(house.ben, "Keep it", house.lesson())
+    assert "Delete what I keep about you?" in house.lesson().text
+    await house.press(house.ben, "Keep", house.lesson())
     assert house.lesson().text.startswith("## What I keep about you")
     assert everything(house) == before
     await house.press(house.ben, "Delete…", house.lesson())
-    await house.press(house.ben, "Delete everything", house.lesson())
-    assert house.lesson().text.startswith("Done: it is forgotten.")
+    await house.press(house.ben, "Delete", house.lesson())
+    assert house.lesson().text.startswith("Done. ")
     assert house.lesson().labels == []
 
 
@@ -86,10 +86,10 @@ async def test_whoever_is_forgotten_is_named_on_no_board_and_in_no_table(house: 
     await house.play((house.ana, "A1"), (house.ben, "B2"))
     await ask(house)
     await house.press(house.ben, "Delete…", house.lesson())
-    await house.press(house.ben, "Delete everything", house.lesson())
+    await house.press(house.ben, "Delete", house.lesson())
     await house.let_pass(minutes=1)
     board = house.seen()
-    assert "A player left, so the match ended without a result." in board.text
+    assert "A player left the game, so the match ended without a result." in board.text
     assert f"❌ {house.ana.mention}  vs  ⭕ somebody" in board.text
     assert board.labels == ["Review"]
     assert str(house.ben.id) not in everything(house)
@@ -128,10 +128,10 @@ async def test_whoever_runs_a_server_has_it_forgotten(house: House) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B2"))
     await ask(house)
-    await house.press(house.ben, "Forget this server…", house.lesson())
+    await house.press(house.ben, "Forget server…", house.lesson())
     assert "Forget this server?" in house.lesson().text
-    await house.press(house.ben, "Delete everything", house.lesson())
-    assert "Done: it is forgotten." in house.lesson().text
+    await house.press(house.ben, "Forget", house.lesson())
+    assert house.lesson().text.startswith("Done. ")
     assert "A moderator ended the match" in house.text()
     await house.let_pass(minutes=1)
     kept = everything(house)
@@ -144,7 +144,7 @@ async def test_whoever_runs_a_server_has_it_forgotten(house: House) -> None:
 async def test_nobody_else_is_offered_that_or_can_forge_it(house: House) -> None:
     await house.start(house.ana)
     await ask(house)
-    assert "Forget this server…" not in house.lesson().labels
+    assert "Forget server…" not in house.lesson().labels
     forged = f"velha:{PrivacyPage(PrivacyStep.DELETE_SERVER)}:0"
     said = told(await house.press_forged(house.ben, forged))
     assert "Manage Server" in said

@@ -1,4 +1,4 @@
-"""What is kept about people: each sees, takes along and deletes their own."""
+"""What is kept about people: each sees, downloads and deletes their own."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ async def test_whoever_takes_no_challenges_gets_none_until_they_do_again(room: R
     assert isinstance(await matches.open(asked(5, ANA, 13, opponent=BEN)), Opened)
 
 
-# To take along
+# To download
 
 
 async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_s_id(

@@ -397,8 +397,8 @@ def test_a_puzzle_to_win_says_how_many_moves_the_winner_makes(
 ) -> None:
     puzzle = Puzzle(board, {1: Worth(Value.WIN, plies)}, 1, (1,))
     for texts, task in (
-        (EN, f"⭕ to move: only one move forces a win, in {moves} moves. Which?"),
-        (PT, f"Vez de ⭕: só uma jogada força a vitória, em {moves} jogadas. Qual?"),
+        (EN, f"⭕ plays and wins in {moves}. Only one move does it: which?"),
+        (PT, f"⭕ joga e vence em {moves}. Só uma jogada serve: qual?"),
     ):
         assert task in texts.puzzles.puzzle(puzzle, DAY, ()).splitlines()
 

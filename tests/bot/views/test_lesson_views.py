@@ -394,10 +394,10 @@ def outlook(board: Board) -> str:
     winner = board.to_move if solution.value is Value.WIN else board.to_move.other
     movers = ([board.to_move, board.to_move.other] * len(line))[: len(line)]
     moves = movers.count(movers[-1])
-    how = "with its next move" if moves == 1 else f"in {moves} more moves"
-    if movers[-1] is winner:
-        return f"With best play {MARKS[winner]} wins {how}."
-    return f"With best play {MARKS[winner.other]} completes a line {how}, and loses."
+    is_line = movers[-1] is winner
+    how, more = ("wins", "in") if is_line else ("loses: it must complete a line", "within")
+    when = "with its next move" if moves == 1 else f"{more} {moves} more moves"
+    return f"With best play {MARKS[movers[-1]]} {how} {when}."
 
 
 # Review
@@ -571,7 +571,10 @@ def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
         said = text_of(retry_view(page, verdicts_on(game), EN, tried))
         name = game.rules.coordinate(tried.action)
         assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
-        wrong = f"💥 **{name}**: With best play", f"💥 **{name}** completes a line, and so loses."
+        wrong = (
+            f"💥 **{name}**: With best play",
+            f"💥 **{name}** completes a line: here, that loses.",
+        )
         assert any(words in said for words in wrong) == (not is_right)
         assert ("to move: which move is better?" in said) == (not is_right)
 
@@ -723,8 +726,10 @@ def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
     best = max(worth.value for worth in worths.values())
     assert [cell for cell, worth in worths.items() if worth.value is best] == [puzzle.solution]
     said = text_of(puzzle_view(PuzzlePage(day), puzzle, EN))
-    task = "only one move " + ("forces a win" if best is Value.WIN else "holds a draw")
-    assert f"{MARKS[puzzle.board.to_move]} to move: {task}" in said
+    moves = (worths[puzzle.solution].plies_to_end + 1) // 2
+    to_win = f"plays and wins in {moves}. Only one move does it: which?"
+    task = to_win if best is Value.WIN else "to move: only one move holds a draw. Which?"
+    assert f"{MARKS[puzzle.board.to_move]} {task}" in said.splitlines()
 
 
 @pytest.mark.parametrize("day", WEEK)
