@@ -11,7 +11,6 @@ from math import factorial
 from engine.alphabeta import search
 from engine.board import Board, Mark
 from engine.game import Search
-from engine.misere import MISERE
 from engine.review import advise
 from engine.rules import Cell
 from engine.solver import solver_of
@@ -60,7 +59,7 @@ def depth_within_reach(board: Board) -> int:
 
 def _good_moves_first(board: Board) -> Sequence[Cell]:
     """On 3x3: the centre, then the corners, then the sides; where lines lose, the other way."""
-    lines, first = board.rules.lines, 1 if board.rules == MISERE else -1
+    lines, first = board.rules.lines, 1 if board.rules.lines_lose else -1
     return sorted(board.actions(), key=lambda cell: first * sum(cell in line for line in lines))
 
 

@@ -18,7 +18,7 @@ from engine.solver import solver_of
 from engine.worth import Value
 
 _TRAPS_TO_THE_END_UP_TO_PLIES = 9
-_REMEMBERED_BOARDS = 5_000  # 2 MB; there are 4,520 to move in on 3x3
+_REMEMBERED_BOARDS = 5_000  # 2 MB; on 3x3 there are 4,520 to move in
 
 
 class Level(Enum):

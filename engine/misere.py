@@ -40,6 +40,10 @@ class Misere(Rules):
     def name(self) -> str:
         return "misere"
 
+    @property
+    def lines_lose(self) -> bool:
+        return True
+
     def __repr__(self) -> str:
         return "MISERE"
 

@@ -61,6 +61,11 @@ class Rules:
         return len(self.cells) - plies
 
     @property
+    def lines_lose(self) -> bool:
+        """Whether it is bad to complete a line."""
+        return False
+
+    @property
     def is_quick(self) -> bool:
         """Whether any question about a position is answered within some milliseconds."""
         return len(self.cells) <= TIC_TAC_TOE.most_plies

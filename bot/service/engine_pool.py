@@ -31,7 +31,10 @@ _NICENESS = 10
 
 
 def is_quick(board: Board) -> bool:
-    """Whether a move is found in a few milliseconds: on 3x3, and on any board that is empty."""
+    """Whether a move is found in a few milliseconds: on 3x3, and on any board that is empty.
+
+    (The first of the infinite game takes half a second, once.)
+    """
     return board.rules.is_quick or not board.x
 
 

@@ -30,7 +30,7 @@ N_ = str
 NC_ = InContext
 
 
-VARIANTS: Mapping[Rules, Sentence] = {
+GAMES: Mapping[Rules, Sentence] = {
     # Translators: games, and how they are played; a mark is ❌ or ⭕.
     INFINITE: N_("infinite: your fourth mark makes your oldest vanish"),
     # Translators: misère is what English calls the game played backwards.
@@ -71,8 +71,8 @@ class Language:
 
     def board(self, rules: Rules) -> str:
         """What is played."""
-        if rules in VARIANTS:
-            return self.say(VARIANTS[rules])
+        if rules in GAMES:
+            return self.say(GAMES[rules])
         # Translators: the size of a board, and how many marks in a row win on it.
         return self.say(
             N_("{columns}x{rows}, {in_a_row} in a row wins"),
