@@ -38,4 +38,7 @@ class Server(Family):
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
-            await reply.answer.say(reply.texts.help())
+            about = self._bot.application
+            assert about is not None, "known since login"
+            pages = about.privacy_policy_url, about.terms_of_service_url
+            await reply.answer.say(reply.texts.help(*pages))

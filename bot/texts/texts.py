@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
@@ -158,6 +158,12 @@ HELP = N_(
     "what to play, and why."
 )
 
+PAGES: Sequence[Sentence] = (
+    # Translators: links below the help.
+    NC_("page", "Privacy policy"),
+    NC_("page", "Terms of use"),
+)
+
 
 class Texts:
     """What Velha says of matches, in one language."""
@@ -305,5 +311,8 @@ class Texts:
         # Translators: {cell} is a move by its cell, such as B2.
         return self._("You played **{cell}**: {link}", cell=cell, link=link)
 
-    def help(self) -> str:
-        return self._(HELP)
+    def help(self, privacy_url: str | None = None, terms_url: str | None = None) -> str:
+        """What there is, and the pages that the host has named at Discord."""
+        pages = zip(PAGES, (privacy_url, terms_url), strict=True)
+        links = [f"[{self._(page)}]({url})" for page, url in pages if url]
+        return "\n".join([self._(HELP), " · ".join(links)]).rstrip()

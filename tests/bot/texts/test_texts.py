@@ -158,6 +158,7 @@ def every_sentence(texts: Texts) -> list[str]:
         texts.stopped("link"),
         texts.played("B2", "link"),
         texts.help(),
+        texts.help("https://example.org/privacy", "https://example.org/terms"),
     ]
 
 
