@@ -98,9 +98,9 @@ def _sign(number: float) -> int:
 
 
 def _later(score: Score, plies: int) -> Score:
-    """The same score seen from so many plies further up; an estimate knows no haste."""
+    """The same score seen from so many plies further up."""
     utility, haste = score
-    return utility, haste and haste - _sign(utility) * plies
+    return utility, haste - _sign(utility) * plies
 
 
 class _Bound(Enum):

@@ -126,7 +126,7 @@ class Board:
 
     @property
     def vanishing(self) -> Cell | None:
-        """The cell whose mark is gone after the next move; None where marks stay."""
+        """The cell whose mark is gone after the next move; None where none is."""
         return None
 
     @property

@@ -50,7 +50,6 @@ class Reason(Enum):
 _NEEDS: Mapping[Reason, Value] = {
     Reason.FORK: Value.WIN,
     Reason.DOUBLE_THREAT: Value.WIN,
-    Reason.FORCED_SEQUENCE: Value.WIN,
     Reason.BLOCK_FORK: Value.DRAW,
     Reason.BLOCK_DOUBLE_THREAT: Value.DRAW,
     Reason.CENTRE: Value.DRAW,
@@ -85,14 +84,14 @@ def look_at(board: Board) -> Look:
 
 def look_ahead(board: Board) -> Look:
     """The same of any game: what becomes of each move says what there is to see."""
-    own, wins = board.to_move, board.winning_cells(board.to_move)
+    own = board.to_move
     names = {
-        Reason.WIN: wins,
+        Reason.WIN: board.winning_cells(own),
         Reason.OWN_LINE: board.losing_cells(),
         Reason.BLOCK: board.forced_cells(),
     }
     after = {cell: board.result(cell) for cell in board.actions()}
-    return Look(names, {cell for cell in after if {*after[cell].winning_cells(own)} - {*wins}})
+    return Look(names, {cell for cell in after if after[cell].winning_cells(own)})
 
 
 def names_of(board: Board, worths: Mapping[Cell, Worth]) -> Names:

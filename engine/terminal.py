@@ -59,16 +59,12 @@ def draw(board: Board, worths: Worths | None = None) -> str:
 def _notes(board: Board) -> list[str]:
     """Which mark the next move makes vanish, and that the last moves of an endless game come."""
     notes = []
-    if (cell := _vanishing(board)) is not None:
+    if (cell := board.vanishing) is not None:
         notes.append(f"{SYMBOLS[board.to_move]}'s {board.rules.coordinate(cell)} vanishes next.")
     if board.rules.repeats and 0 < board.plies_left <= _SOON_MOVES:
         moves = "1 move" if board.plies_left == 1 else f"{board.plies_left} moves"
         notes.append(f"A draw in {moves}, unless somebody wins.")
     return notes
-
-
-def _vanishing(board: Board) -> Cell | None:
-    return None if board.is_terminal else board.vanishing
 
 
 def _draw_row(board: Board, row: int, width: int, worths: Worths) -> str:
@@ -80,7 +76,7 @@ def _draw_row(board: Board, row: int, width: int, worths: Worths) -> str:
 def _draw_cell(board: Board, cell: Cell, width: int, worth: Worth | None) -> str:
     mark = board[cell]
     if mark:
-        colour = _GREY if cell == _vanishing(board) else _MARK_COLOURS[mark]
+        colour = _GREY if cell == board.vanishing else _MARK_COLOURS[mark]
         return coloured(SYMBOLS[mark].center(width), colour)
     if worth:
         return coloured(
