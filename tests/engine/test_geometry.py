@@ -59,3 +59,8 @@ def test_full_boards_are_remembered_apart_even_where_only_corners_differ() -> No
         }
         keys.add(ON_5X5.key(middle | held["x"], others | held["o"]))
     assert len(keys) == 3**4
+
+
+def test_positions_on_more_than_32_cells_are_remembered_apart() -> None:
+    geometry = Geometry(Rules(6, 6, 5))
+    assert geometry.key(1 << 32, 0) != geometry.key(0, 1)

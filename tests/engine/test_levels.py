@@ -152,6 +152,7 @@ def test_winning_cells_are_those_that_complete_a_line() -> None:
     assert board.winning_cells(Mark.X) == (2,)
     assert board.winning_cells(Mark.O) == (5,)
     assert Board().winning_cells(Mark.X) == ()
+    assert Board.parse("xxx oo. ...").winning_cells(Mark.O) == (), "the game is over"
 
 
 def test_best_moves_win_the_fastest_and_lose_the_slowest() -> None:

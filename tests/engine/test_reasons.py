@@ -112,6 +112,13 @@ def test_every_reason_on_3x3_is_true_of_every_move_that_it_is_given_for() -> Non
     assert seen == set(Reason) - ON_LARGER_BOARDS - IN_OTHER_GAMES | {None}
 
 
+def test_where_a_cell_lies_is_no_reason_for_a_move_that_loses() -> None:
+    places = {Reason.CENTRE, Reason.OPPOSITE_CORNER, Reason.CORNER, Reason.SIDE}
+    for board in UNFINISHED:
+        for verdict in advice_on_3x3()[board]:
+            assert verdict.reason not in places or verdict.worth.value is Value.DRAW, board
+
+
 def test_every_move_on_3x3_has_a_name_but_some_that_lose() -> None:
     for board in UNFINISHED:
         advice = advice_on_3x3()[board]
