@@ -34,7 +34,7 @@ class MembershipTable:
     def absent_before(self, moment: datetime) -> list[int]:
         """The servers that the bot has not been a member of since."""
         absent = memberships.c.absent_since <= int(moment.timestamp())
-        query = select(memberships.c.guild_id).where(absent, memberships.c.forget_before.is_(None))
+        query = select(memberships.c.guild_id).where(absent)
         with self._connections.one() as connection:
             return list(connection.execute(query).scalars())
 
