@@ -15,6 +15,7 @@ from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, 
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.service.clock import first_id_at
+from bot.service.umpire import in_the_way
 from bot.store import parse_url
 from engine import Level, Mark, Record, Rules
 from tests.bot.drawn import (
@@ -22,6 +23,7 @@ from tests.bot.drawn import (
     BEN,
     BOARD,
     CHANNEL,
+    NEXT,
     NOON,
     RUI,
     SERVER,
@@ -161,6 +163,11 @@ async def test_somebody_else_s_challenge_is_in_the_way(room: Room) -> None:
     for who in (BEN, RUI):
         assert await room.matches.open(asked(8, who)) == Refused(Refusal.CHALLENGE_HERE, holder)
     assert room.stands(holder).is_live
+
+
+def test_who_finds_a_match_in_the_way_has_those_drawn_that_ended_before_it() -> None:
+    holder, ended = drawn(PLAYED, id=NEXT), drawn("xxx oo. ...")
+    assert in_the_way(holder, (ended,)) == Refused(Refusal.CHANNEL_BUSY, holder, also=(ended,))
 
 
 async def test_one_s_own_challenge_makes_way(room: Room) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import URL
 from bot.game.match import Ending, How, Match, Place
 from bot.game.people import NOWHERE
 from bot.store.schema import matches, memberships, servers
+from bot.store.statements import FORGOTTEN_ROWS
 from engine import Level
 from tests.bot.drawn import CHANNEL, SERVER, drawn
 from tests.bot.services import Room
@@ -64,6 +65,15 @@ async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room:
     assert await room.servers.level(SERVER) is Level.IMPOSSIBLE
 
 
+async def test_a_server_with_a_long_history_is_forgotten_in_batches(room: Room) -> None:
+    for number in range(1, 2 * FORGOTTEN_ROWS + 3):
+        finished(room, number)
+    await room.servers.forget(SERVER, LATER)
+    assert about(room, SERVER) > 0
+    await room.forget()
+    assert about(room, SERVER) == 0
+
+
 async def test_a_server_is_forgotten_thirty_days_after_the_bot_was_found_to_have_left(
     room: Room,
 ) -> None:
@@ -93,6 +103,16 @@ async def test_servers_that_the_bot_was_never_a_member_of_are_not_meant(room: Ro
     await look(room, ELSEWHERE)
     await look(room, ELSEWHERE, days=60)
     assert about(room, SERVER) == 1
+
+
+async def test_no_server_is_found_to_be_left_by_a_clock_that_is_wrong(room: Room) -> None:
+    finished(room, 1)
+    await look(room, SERVER)
+    room.host_is_fast_by = timedelta(minutes=3)
+    await look(room)
+    room.host_is_fast_by = timedelta()
+    await look(room)
+    assert about(room, SERVER) > 0
 
 
 async def test_nothing_is_forgotten_by_a_clock_that_is_wrong(room: Room) -> None:

@@ -411,3 +411,24 @@ def test_a_match_that_an_older_release_ended_because_it_could_not_read_it_is_ove
     ended = store.matches.load(1)
     assert ended is not None
     assert ended.ending == Ending(How.CALLED_OFF)
+
+
+def test_whoever_asks_to_be_forgotten_again_meanwhile_is_not_done_with(store: Store) -> None:
+    for table in (store.people, store.memberships):
+        table.begin_to_forget(11, 1)
+        table.begin_to_forget(11, 2)
+        table.forgotten(11, 1)
+        assert table.to_be_forgotten() == [(11, 2)]
+        table.forgotten(11, 2)
+        assert table.to_be_forgotten() == []
+
+
+def test_what_is_forgotten_is_changed_by_nobody_who_saw_it_before(store: Store) -> None:
+    over = replace(a_match(1, channel_id=1), broken_off=Ending(How.RESIGNED, Mark.O))
+    there = replace(over, id=2, place=Place(2, 21, "pt-BR"), x=Player(13), opened_by=13)
+    assert store.matches.add(over)
+    assert store.matches.add(there)
+    store.matches.forget(11, before_id=10)
+    store.matches.forget_guild(21, before_id=10)
+    for match in (over, there):
+        assert store.matches.save(replace(match, asks_rematch=12)) is None
