@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.commands.people import Privacy
+from bot.commands.people import People
 from bot.game.outcome import Hinted, Refused
 from bot.game.page import STILL, AnyPage, SharePage, parse_page
 from bot.game.people import PrivacyPage
@@ -12,7 +12,7 @@ from bot.replies.context import Interaction, presser_of, refuse_place, refuse_to
 from bot.replies.reply import Reply
 
 
-class Buttons(Privacy):
+class Buttons(People):
     """The one place that answers a press."""
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:

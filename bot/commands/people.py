@@ -15,7 +15,7 @@ from bot.replies.context import Interaction
 from bot.replies.reply import Reply
 
 
-class Privacy(Family):
+class People(Family):
     """What somebody may do about themselves, and nobody else."""
 
     @app_commands.command(
