@@ -1,14 +1,14 @@
 """The games that are played otherwise than the m,n,k-games, each in a module of its own.
 
 A module has a subclass of `Rules` and one of `Board`, and says who solves the game (`solver_for`)
-and what there is to see in it (`look_at`). This is the line that adds it everywhere else.
+and what there is to see in it (`look_at`). Its line here adds it to all else in the engine.
 """
 
 from __future__ import annotations
 
 from engine.infinite import INFINITE
 from engine.misere import MISERE
-from engine.rules import Rules, shared_rules
+from engine.rules import Rules
 
 VARIANTS = {1: MISERE, 2: INFINITE}
 """By the number that stands for each in the codes of games.
@@ -21,10 +21,9 @@ def rules_named(name: str) -> Rules:
     """The rules by their `name`.
 
     Raises:
-        ValueError: There are none: it is not three numbers, or nobody could win by them.
+        ValueError: There are none.
     """
     for rules in VARIANTS.values():
         if rules.name == name:
             return rules
-    columns, rows, in_a_row = map(int, name.split("x"))
-    return shared_rules(columns, rows, in_a_row)
+    return Rules.parse(name)

@@ -37,9 +37,19 @@ class Rules:
     def __reduce__(self) -> str | tuple[Callable[[int, int, int], Rules], tuple[int, int, int]]:
         return shared_rules, (self.columns, self.rows, self.in_a_row)
 
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """The rules written as `5x5x4`: columns, rows, and how many in a row.
+
+        Raises:
+            ValueError: It is not three numbers, or nobody could win by them.
+        """
+        columns, rows, in_a_row = map(int, text.split("x"))
+        return shared_rules(columns, rows, in_a_row)
+
     @property
     def name(self) -> str:
-        """Columns, rows, and how many in a row, as in `5x5x4`; `games.rules_named` reads it."""
+        """What `parse` reads, or the name of a game that is played otherwise."""
         return f"{self.columns}x{self.rows}x{self.in_a_row}"
 
     @cached_property
