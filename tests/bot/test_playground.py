@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +19,15 @@ from bot.playground import playground
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture
+def minds_ctrl_c() -> Iterator[None]:
+    """Whatever is started minds SIGINT; what a shell runs in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("minds_ctrl_c")
 def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c() -> None:
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "bot", "playground"],
