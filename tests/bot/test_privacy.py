@@ -159,3 +159,15 @@ async def test_once_a_day_the_bot_looks_of_which_servers_it_is_a_member(house: H
     await house.let_pass(minutes=20)
     assert house.requests().count(asked) == 1
     assert str(house.guild.id) in everything(house)
+
+
+async def test_a_look_that_discord_refuses_is_told_to_the_host_and_harms_nothing(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.fail("/users/@me/guilds", (403, 50001))
+    await house.let_pass(minutes=12)
+    assert "I could not look of which servers I am a member" in caplog.text
+    house.recover()
+    await house.start(house.ana)
+    await house.press(house.ana, "B2")
+    assert house.board().count("x") == 1
