@@ -24,22 +24,31 @@ class LastHints:
 
     def __init__(self) -> None:
         self._answered: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
+        self._timer: asyncio.TimerHandle | None = None
 
     async def replace(self, interaction: Interaction, seconds: float) -> None:
         """Remove the last hint of a person, unless the new one stands in the same message."""
         key = interaction.user.id, channel_of(interaction)
         before = self._answered.pop(key, None)
         self._answered[key] = interaction
-        loop, left = asyncio.get_running_loop(), interaction.expires_at - utcnow()
-        loop.call_later(left.total_seconds(), self._forget, key, interaction)
         if len(self._answered) > _REMEMBERED:
             self._answered.popitem(last=False)
+        if self._timer is None:
+            self._forget_expired()
         if before is None or is_on_page(interaction) or interaction.created_at > before.expires_at:
             return
         with suppress(*DISCORD_FAILED):
             async with asyncio.timeout(seconds):
                 await before.delete_original_response()
 
-    def _forget(self, key: tuple[int, int], interaction: Interaction) -> None:
-        if self._answered.get(key) is interaction:
-            del self._answered[key]
+    def _forget_expired(self) -> None:
+        """Forget what cannot be removed any more; the oldest goes first, so one timer will do."""
+        self._timer = None
+        while self._answered:
+            oldest = next(iter(self._answered.values()))
+            left_seconds = (oldest.expires_at - utcnow()).total_seconds()
+            if left_seconds > 0:
+                loop = asyncio.get_running_loop()
+                self._timer = loop.call_later(left_seconds, self._forget_expired)
+                return
+            self._answered.popitem(last=False)
