@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import io
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import discord
 from discord import ui
@@ -52,17 +54,25 @@ class Answer:
 
     async def say(self, sentence: str) -> None:
         """A sentence that only the person sees."""
+        await self._send_alone(lambda: {"content": sentence})
+
+    async def send_file(self, name: str, content: bytes) -> None:
+        """A file that only the person gets."""
+        await self._send_alone(lambda: {"file": discord.File(io.BytesIO(content), name)})
+
+    async def _send_alone(self, what: Callable[[], dict[str, Any]]) -> None:
+        """A message of its own; `what` makes it anew for a second attempt, which a file needs."""
         interaction = self._interaction
         async with asyncio.timeout(self._patience.discord_seconds):
-            if interaction.response.is_done():
-                await interaction.followup.send(sentence, ephemeral=True)
-                return
-            try:
-                await interaction.response.send_message(sentence, ephemeral=True)
-            except discord.HTTPException as error:
-                if not await self._waits_after_all(error):
-                    raise
-                await interaction.followup.send(sentence, ephemeral=True)
+            if not interaction.response.is_done():
+                try:
+                    await interaction.response.send_message(**what(), ephemeral=True)
+                except discord.HTTPException as error:
+                    if not await self._waits_after_all(error):
+                        raise
+                else:
+                    return
+            await interaction.followup.send(**what(), ephemeral=True)
 
     async def say_done(self, sentence: str) -> None:
         """A sentence in place of the page that was pressed, or else like any other."""
@@ -78,24 +88,6 @@ class Answer:
     async def show_alone(self, view: ui.LayoutView) -> None:
         """Show something to one person, in place of such a page if that was pressed."""
         await self.show(view, in_place=is_on_page(self._interaction))
-
-    async def send_file(self, name: str, content: bytes) -> None:
-        """A file that only the person gets."""
-        interaction = self._interaction
-
-        async def follow_up() -> None:
-            await interaction.followup.send(file=_file(name, content), ephemeral=True)
-
-        async with asyncio.timeout(self._patience.discord_seconds):
-            if interaction.response.is_done():
-                return await follow_up()
-            try:
-                file = _file(name, content)
-                await interaction.response.send_message(file=file, ephemeral=True)
-            except discord.HTTPException as error:
-                if not await self._waits_after_all(error):
-                    raise
-                await follow_up()
 
     async def _respond(self, view: ui.LayoutView, *, in_place: bool) -> None:
         """Where Discord has been told to wait for an answer, this is it."""
@@ -149,7 +141,3 @@ class Answer:
         """A message for everybody, after the answer; returns its id."""
         send = partial(self._interaction.followup.send, view=view, wait=True)
         return (await self._emojis.show(view, send)).id
-
-
-def _file(name: str, content: bytes) -> discord.File:
-    return discord.File(io.BytesIO(content), name)

@@ -114,12 +114,11 @@ class Reply:
 
     async def teach(self, lesson: Lesson | Refused) -> None:
         """Show a lesson's page, or why there is none; who turned on meanwhile needs no answer."""
-        to_a_page = is_on_page(self._interaction)
         if not isinstance(lesson, Refused):
             texts = lesson_texts_for(str(self._interaction.locale))
-            await self.answer.show(lesson_view(lesson, texts), in_place=to_a_page)
+            await self.answer.show_alone(lesson_view(lesson, texts))
             self.gave_hint = isinstance(lesson, Hint)
-        elif lesson.refusal is not Refusal.SUPERSEDED or not to_a_page:
+        elif lesson.refusal is not Refusal.SUPERSEDED or not is_on_page(self._interaction):
             await self.refuse(lesson)
         else:
             await self.answer.change_nothing()
