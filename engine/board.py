@@ -7,7 +7,7 @@ It speaks the vocabulary of Russell and Norvig's *Artificial Intelligence: A Mod
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Self
@@ -125,6 +125,11 @@ class Board:
         return 0 if self.is_terminal else self.rules.most_plies - self.plies
 
     @property
+    def draw_in_plies(self) -> int | None:
+        """How many moves are left of a game that could go on for ever, once that is announced."""
+        return None
+
+    @property
     def vanishing(self) -> Cell | None:
         """The cell whose mark is gone after the next move; None where none is."""
         return None
@@ -132,11 +137,13 @@ class Board:
     @property
     def key(self) -> Hashable:
         """Alike for mirror images, and for no other positions that are played on differently."""
-        held = [self.held_by(mark) for mark in Mark]
-        return min(
-            tuple(bit_set(image[cell] for cell in cells) for cells in held)
-            for image in self.rules.symmetries
-        )
+        return min(self.images())
+
+    def images(self) -> Iterator[tuple[int, int]]:
+        """The position's mirror images, each as the bit sets of the cells that X and O hold."""
+        x_cells, o_cells = (self.held_by(mark) for mark in Mark)
+        for image in self.rules.symmetries:
+            yield bit_set(image[cell] for cell in x_cells), bit_set(image[cell] for cell in o_cells)
 
     @property
     def to_move(self) -> Mark:

@@ -23,6 +23,7 @@ KEPT = 3
 """How many marks each player keeps."""
 
 _MOST_PLIES = 60
+_ANNOUNCED_PLIES = 3
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,6 +71,10 @@ class InfiniteBoard(Board):
         width = self.rules.columns
         rows = ["".join(cells[start : start + width]) for start in self.rules.cells[::width]]
         return " ".join([*rows, str(self.plies)] if self.plies > len(self.recent) else rows)
+
+    @property
+    def draw_in_plies(self) -> int | None:
+        return self.plies_left if 0 < self.plies_left <= _ANNOUNCED_PLIES else None
 
     @property
     def vanishing(self) -> Cell | None:

@@ -88,19 +88,8 @@ def canonical_openings(stones: int) -> Iterator[Board]:
 
 def canonical(board: Board) -> Board:
     """The one of a position's mirror images that stands for all of them."""
-    x_cells = [cell for cell in board.rules.cells if board[cell] is Mark.X]
-    o_cells = [cell for cell in board.rules.cells if board[cell] is Mark.O]
-    return min(
-        (
-            Board(
-                board.rules,
-                bit_set(moved[cell] for cell in x_cells),
-                bit_set(moved[cell] for cell in o_cells),
-            )
-            for moved in board.rules.symmetries
-        ),
-        key=lambda image: (image.o, image.x),
-    )
+    o, x = min((o, x) for x, o in board.images())
+    return Board(board.rules, x, o)
 
 
 def make_table(worth_of: Callable[[Board], Worth], most_stones: int = MOST_STONES) -> bytes:

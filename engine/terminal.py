@@ -29,7 +29,6 @@ _RULES: Mapping[Rules, str] = {
     INFINITE: "Each player keeps three marks: with the fourth, the oldest vanishes.",
     MISERE: "Whoever gets three in a row loses.",
 }
-_SOON_MOVES = 3
 
 Worths = Mapping[Cell, Worth]
 
@@ -61,8 +60,8 @@ def _notes(board: Board) -> list[str]:
     notes = []
     if (cell := board.vanishing) is not None:
         notes.append(f"{SYMBOLS[board.to_move]}'s {board.rules.coordinate(cell)} vanishes next.")
-    if board.rules.repeats and 0 < board.plies_left <= _SOON_MOVES:
-        moves = "1 move" if board.plies_left == 1 else f"{board.plies_left} moves"
+    if left := board.draw_in_plies:
+        moves = "1 move" if left == 1 else f"{left} moves"
         notes.append(f"A draw in {moves}, unless somebody wins.")
     return notes
 

@@ -46,7 +46,6 @@ HEADINGS: Mapping[How, str] = {
 }
 """The endings that are an event, and what announces them."""
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
-ANNOUNCED_PLIES = 3
 BUTTONS: Mapping[Verb, Sentence] = {
     Verb.HINT: NC_("button", "Hint"),
     Verb.RESIGN: NC_("button", "Resign"),
@@ -241,9 +240,9 @@ class Texts:
 
     def _end_in_sight(self, board: Board) -> Iterator[str]:
         """That a game which could go on for ever is about to be called a draw."""
-        if board.rules.repeats and board.plies_left <= ANNOUNCED_PLIES:
+        if left := board.draw_in_plies:
             yield self._language.ngettext(
-                "{n} move left before a draw", "{n} moves left before a draw", board.plies_left
+                "{n} move left before a draw", "{n} moves left before a draw", left
             )
 
     def _length(self, match: Match) -> Iterator[str]:
