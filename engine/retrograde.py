@@ -70,12 +70,8 @@ class TableSolver:
 
     def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
         """The moves after which the other player can force a win within so many plies more."""
-        after = {cell: self.worth(board.result(cell)) for cell in board.actions()}
-        return tuple(
-            cell
-            for cell, worth in after.items()
-            if worth.value is Value.WIN and worth.plies_to_end <= within_plies
-        )
+        lost = {c: w for c, w in self.analyse(board).items() if w.value is Value.LOSS}
+        return tuple(cell for cell, worth in lost.items() if worth.plies_to_end - 1 <= within_plies)
 
 
 def _solve(start: Board) -> tuple[Table, int]:
