@@ -56,6 +56,17 @@ async def bot(
         await running
 
 
+def until(happened: asyncio.Event, to: str) -> Fault:
+    """What is asked of this end of Discord waits until something has happened."""
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if to in handler.__name__:
+            await happened.wait()
+        return await handler(request)
+
+    return befall
+
+
 def once(fault: Fault, to: str = "") -> Fault:
     """A fault that befalls one request, to this end of Discord or to any, and no other."""
     left = [fault]
@@ -315,13 +326,7 @@ async def test_an_announced_board_that_discord_held_up_covers_no_newer_one(
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     held_up = asyncio.Event()
-
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if "take_original" in handler.__name__:
-            await held_up.wait()
-        return await handler(request)
-
-    discord.fault = befall
+    discord.fault = until(held_up, to="take_original")
     discord.send_press(ANA, "C3", message)
     await discord.until(lambda: discord.requests["take_original"])
     assert "out of date" in await discord.refused(ANA, "Resign", message)
@@ -339,13 +344,7 @@ async def test_a_board_brought_down_while_the_bot_thinks_is_shown_once(
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     held_up = asyncio.Event()
-
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if "take_original" in handler.__name__:
-            await held_up.wait()
-        return await handler(request)
-
-    discord.fault = befall
+    discord.fault = until(held_up, to="take_original")
     discord.send_press(ANA, "C3", message)
     await discord.until(lambda: discord.requests["take_original"])
     brought_down = await discord.bring_down(ANA, 1000)
