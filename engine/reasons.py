@@ -233,12 +233,13 @@ def _lines(board: Board, cells: list[Cell]) -> tuple[Reason, Collection[Cell]]:
         (Reason.OPEN_LINES, board.to_move),
         (Reason.CLOSED_LINES, board.to_move.other),
     ):
-        through = {cell: lines_through(board, mark, cell) for cell in cells}
-        if most := max(through.values()):
-            return name, [cell for cell, lines in through.items() if lines == most]
+        through = lines_through(board, mark)
+        if most := max(through[cell] for cell in cells):
+            return name, [cell for cell in cells if through[cell] == most]
     return Reason.NOTHING_LEFT, cells
 
 
-def lines_through(board: Board, mark: Mark, cell: Cell) -> int:
-    """How many lines through a free cell a player can still complete."""
-    return sum(line >> cell & 1 for line in open_lines(board, mark))
+def lines_through(board: Board, mark: Mark) -> dict[Cell, int]:
+    """How many lines through each free cell a player can still complete."""
+    lines = open_lines(board, mark)
+    return {cell: sum(line >> cell & 1 for line in lines) for cell in board.actions()}

@@ -115,16 +115,15 @@ def advise(board: Board, solver: Oracle | None = None) -> list[Verdict]:
     worths = solver.analyse(board)
     names = names_of(board, worths)
     verdicts = [_judge(board, action, worths, names, solver) for action in worths]
-    return sorted(verdicts, key=_profit, reverse=True)
+    reasons = [*Reason, None]
+    lines = [lines_through(board, mark) for mark in (board.to_move, board.to_move.other)]
 
+    def profit(verdict: Verdict) -> tuple[object, ...]:
+        weakness = reasons.index(verdict.reason)
+        through = [count[verdict.action] for count in lines]
+        return verdict.worth.rank, verdict.losing_replies, -weakness, through
 
-def _profit(verdict: Verdict) -> tuple[object, ...]:
-    board, reasons = verdict.board, list(Reason)
-    weakness = reasons.index(verdict.reason) if verdict.reason else len(reasons)
-    lines = [
-        lines_through(board, mark, verdict.action) for mark in (verdict.mark, verdict.mark.other)
-    ]
-    return verdict.worth.rank, verdict.losing_replies, -weakness, lines
+    return sorted(verdicts, key=profit, reverse=True)
 
 
 def best_reply(
