@@ -18,7 +18,16 @@ from engine.misere import MISERE
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
 from engine.reasons import Reason, rule_moves
 from engine.record import Record
-from engine.review import Verdict, advise, best_reply, judge, review, turning_point
+from engine.review import (
+    Accuracy,
+    Verdict,
+    accuracy,
+    advise,
+    best_reply,
+    judge,
+    review,
+    turning_point,
+)
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 from engine.solver import Solver, analyse, solve, solver_of
 from engine.worth import Oracle, Solution, Value, Worth
@@ -29,6 +38,7 @@ __all__ = [
     "TIC_TAC_TOE",
     "TRIES",
     "VARIANTS",
+    "Accuracy",
     "Board",
     "Cell",
     "Cutoff",
@@ -52,6 +62,7 @@ __all__ = [
     "Verdict",
     "Way",
     "Worth",
+    "accuracy",
     "advise",
     "analyse",
     "best_moves",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.board import Board, Mark
 from engine.reasons import Names, Reason, lines_through, names_of, reason_among
@@ -58,6 +59,19 @@ class Verdict:
     def is_blunder(self) -> bool:
         """Whether it turned a win into less, or a draw into a loss."""
         return not self.kept_value
+
+
+class Accuracy(NamedTuple):
+    """Of the `critical` moves of somebody, which were not safe, how many `kept` the value."""
+
+    kept: int = 0
+    critical: int = 0
+
+
+def accuracy(verdicts: Iterable[Verdict], mark: Mark) -> Accuracy:
+    """How often one side of a game was right where it could have gone wrong."""
+    critical = [verdict for verdict in verdicts if verdict.mark is mark and not verdict.is_safe]
+    return Accuracy(sum(verdict.kept_value for verdict in critical), len(critical))
 
 
 def review(

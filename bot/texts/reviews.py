@@ -11,7 +11,7 @@ from bot.texts.judgements import Judgements
 from bot.texts.mistakes import MistakeTexts
 from bot.texts.texts import ENDINGS, WHY
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
-from engine import Mark, Record, Value, Verdict
+from engine import Mark, Record, Value, Verdict, accuracy
 
 STEPS: Sequence[Sentence] = (
     # Translators: five buttons in a row: a word or two each.
@@ -79,16 +79,15 @@ class ReviewTexts:
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         """How often each side was right, where that was asked of it often enough."""
         for mark in Mark:
-            risky = [v for v in verdicts if v.mark is mark and not v.is_safe]
-            kept = sum(verdict.kept_value for verdict in risky)
-            if len(risky) >= FEWEST_JUDGED:
+            kept, critical = accuracy(verdicts, mark)
+            if critical >= FEWEST_JUDGED:
                 # Translators: of {n} moves that could have been mistakes {kept} were not.
                 yield self._(
                     "{symbol} **{percent}** accuracy: {kept} of {n}",
                     symbol=SYMBOLS[mark],
-                    percent=self._language.percent(kept / len(risky)),
+                    percent=self._language.percent(kept / critical),
                     kept=kept,
-                    n=len(risky),
+                    n=critical,
                 )
 
     def _all_mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
