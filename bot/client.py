@@ -22,6 +22,7 @@ from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 
 from bot.commands.family import Services
+from bot.commands.menus import menus
 from bot.commands.velha import Velha
 from bot.replies.answer import Patience
 from bot.replies.boards import Boards
@@ -38,6 +39,7 @@ from bot.service.pool import Limits as PoolLimits
 from bot.service.presses import Presses
 from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
+from bot.service.tallies import Tallies
 from bot.service.umpire import Umpire
 from bot.settings import Settings
 from bot.store import Store
@@ -98,6 +100,8 @@ class VelhaBot(commands.AutoShardedBot):
         await asyncio.to_thread(self._store.migrate)
         self.add_dynamic_items(PressButton)
         await self.add_cog(self._cog)
+        for menu in menus(self._cog):
+            self.tree.add_command(menu)
         await self.tree.set_translator(_Translator())
         await self._sync_commands(self._store)
         await self._emojis.load(self)
@@ -116,7 +120,7 @@ class VelhaBot(commands.AutoShardedBot):
             turn_limit=timedelta(minutes=settings.turn_minutes),
             challenge_limit=timedelta(minutes=settings.challenge_minutes),
         )
-        keep = None if settings.keep_days is None else timedelta(days=settings.keep_days)
+        keep = timedelta(days=settings.keep_days)
         self._executor = executor = Executor(limits.executor, self._show_late, store.break_off)
         matches = Matches(store, executor, umpire, self._rng, self.user.id)
         services = Services(
@@ -124,6 +128,7 @@ class VelhaBot(commands.AutoShardedBot):
             presses=Presses(store, executor, umpire, self.engine),
             lessons=Lessons(self.engine, matches.count_hint),
             people=People(store, executor),
+            tallies=Tallies(store, executor, self.engine, self._clock),
             servers=Servers(store, executor, self._clock),
             sweeps=Sweeps(store, executor, self._clock, keep),
         )
@@ -205,7 +210,7 @@ def _dates_for(clock: Clock) -> aiohttp.TraceConfig:
 
 
 class _Translator(app_commands.Translator):
-    """Everything in a command but its name is translated: `/velha start` is the same everywhere."""
+    """All but the names of what people type is translated: `/velha start` is so everywhere."""
 
     async def translate(
         self,
@@ -213,7 +218,8 @@ class _Translator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        if context.location in _COMMAND_NAMES:
+        is_typed = not isinstance(context.data, app_commands.ContextMenu)
+        if is_typed and context.location in _COMMAND_NAMES:
             return None
         translated = translate(string.message, str(locale))
         return translated if translated != string.message else None

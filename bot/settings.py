@@ -97,7 +97,7 @@ class Settings:
     dev_guild_id: int | None = _setting(_optional(_server_id))
     turn_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "30")
     challenge_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "5")
-    keep_days: int | None = _setting(_optional(_up_to(_LONGEST_DAYS)))
+    keep_days: int = _setting(_up_to(_LONGEST_DAYS), "365")
     shard_count: int | None = _setting(_optional(_up_to(_MOST_SHARDS)))
     shard_ids: list[int] | None = _setting(_optional(_shard_ids))
 

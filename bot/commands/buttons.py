@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.commands.people import People
 from bot.game.outcome import Hinted, Refused
 from bot.game.page import STILL, AnyPage, SharePage, parse_page
-from bot.game.people import PrivacyPage
+from bot.game.people import PrivacyPage, StatsPage
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, presser_of, refuse_place, refuse_to_post
@@ -26,10 +26,13 @@ class Buttons(People):
                 await reply.give(Refused(Refusal.ONLY_TO_LOOK_AT))
             else:
                 await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
+        await self._counting.count_if_due()
 
     async def _show_page(self, reply: Reply, interaction: Interaction, page: AnyPage) -> None:
         if isinstance(page, PrivacyPage):
             return await self._see_to_privacy(reply, interaction, page)
+        if isinstance(page, StatsPage):
+            return await self._post_stats(reply, interaction, page)
         if not isinstance(page, SharePage):
             return await self._teach(reply, interaction, page)
         if too_fast := self._too_fast(interaction):
@@ -53,3 +56,4 @@ class Buttons(People):
         if isinstance(outcome, Hinted):
             return await self._teach(reply, interaction, outcome.page)
         await reply.give(outcome)
+        self._counting.note(outcome)

@@ -9,6 +9,7 @@ from datetime import timedelta
 from discord.ext import commands
 from discord.ext.commands import Cooldown, CooldownMapping
 
+from bot.commands.counting import Counting
 from bot.game.outcome import Refused
 from bot.game.page import Page
 from bot.game.refusal import Refusal
@@ -21,6 +22,7 @@ from bot.service.people import People
 from bot.service.presses import Presses
 from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
+from bot.service.tallies import Tallies
 
 _ASKED_IN_SECONDS = (5, 60)  # so many boards and lessons, within so long
 
@@ -33,6 +35,7 @@ class Services:
     presses: Presses
     lessons: Lessons
     people: People
+    tallies: Tallies
     servers: Servers
     sweeps: Sweeps
 
@@ -44,6 +47,7 @@ class Family(commands.Cog):
         self._bot = bot
         self.services = services
         self._replies = replies
+        self._counting = Counting(services.tallies, replies.boards)
         self._pace = CooldownMapping[Interaction](Cooldown(*_ASKED_IN_SECONDS), _user_id)
 
     def _too_fast(self, interaction: Interaction) -> Refused | None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
 from bot.commands.family import Family
 from bot.game.outcome import DeletionQuestioned, Refused
-from bot.game.people import Choices, PrivacyPage, PrivacyStep
+from bot.game.people import CHOICES, PrivacyPage, PrivacyStep, StatsPage
 from bot.game.refusal import Refusal
-from bot.replies.context import Interaction
+from bot.replies.context import Interaction, Person, refuse_place
 from bot.replies.reply import Reply
 
 
@@ -25,6 +26,31 @@ class People(Family):
         async with self._replies.to(interaction) as reply:
             await self._see_to_privacy(reply, interaction, PrivacyPage())
 
+    @app_commands.command(description=locale_str("Your results so far, or another member's"))
+    @app_commands.rename(member=locale_str("member"))
+    @app_commands.describe(member=locale_str("Whose results; yours if left out"))
+    async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
+        await self.show_stats(interaction, member or interaction.user)
+
+    async def show_stats(self, interaction: Interaction, person: Person) -> None:
+        """Answer with what somebody has come to."""
+        async with self._replies.to(interaction) as reply:
+            if not isinstance(person, Person):
+                return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
+            if person.bot:
+                return await reply.give(Refused(Refusal.STATS_OF_A_BOT))
+            await reply.give(await self.services.tallies.stats(interaction.user.id, person.id))
+
+    async def _post_stats(self, reply: Reply, interaction: Interaction, page: StatsPage) -> None:
+        if too_fast := self._too_fast(interaction):
+            return await reply.give(too_fast)
+        if refusal := refuse_place(interaction):
+            return await reply.give(Refused(refusal))
+        stats = await self.services.tallies.stats(interaction.user.id, page.of)
+        if isinstance(stats, Refused):
+            return await reply.give(stats)
+        await reply.post_stats(stats)
+
     async def _see_to_privacy(
         self, reply: Reply, interaction: Interaction, page: PrivacyPage
     ) -> None:
@@ -37,10 +63,6 @@ class People(Family):
                 if too_fast := self._too_fast(interaction):
                     return await reply.give(too_fast)
                 await reply.give(await reply.wait(people.download(user_id), in_place=False))
-            case PrivacyStep.TAKE_CHALLENGES | PrivacyStep.REFUSE_CHALLENGES:
-                takes = page.step is PrivacyStep.TAKE_CHALLENGES
-                kept = await people.choose(user_id, Choices(takes_challenges=takes))
-                await reply.give(replace(kept, runs_server=_runs_server(interaction)))
             case PrivacyStep.ASK | PrivacyStep.ASK_FOR_SERVER:
                 is_server = page.step is PrivacyStep.ASK_FOR_SERVER
                 await reply.give(DeletionQuestioned(of_server=is_server))
@@ -51,6 +73,9 @@ class People(Family):
                 if guild_id is None or not _runs_server(interaction):
                     return await reply.give(Refused(Refusal.NOT_YOURS_TO_SET))
                 await reply.give(await self.services.servers.forget(guild_id, interaction.id))
+            case choice:
+                kept = await people.choose(user_id, CHOICES[choice])
+                await reply.give(replace(kept, runs_server=_runs_server(interaction)))
 
 
 def _runs_server(interaction: Interaction) -> bool:

@@ -79,6 +79,8 @@ class Play(Family):
                 is_moderator=interaction.permissions.manage_messages,
             )
             await reply.give(outcome)
+            self._counting.note(outcome)
+        await self._counting.count_if_due()
 
 
 def _request(

@@ -20,6 +20,7 @@ from bot.replies.failures import DISCORD_FAILED
 
 _SWEEP_SECONDS = 15
 _FORGOTTEN_A_SWEEP = 100  # batches
+_COUNTING_PAUSE_SECONDS = 0.5  # between some and some more: there may be a long history
 _LOOK_AFTER_SECONDS = 10 * 60  # so that a bot that is restarted again and again does not each time
 _NO_COMMAND = (
     app_commands.CommandNotFound,
@@ -47,10 +48,12 @@ class Velha(
         self._bot.tree.error(self._refuse_what_is_no_command)
         self._sweep.start()
         self._look.start()
+        self._count.start()
 
     async def cog_unload(self) -> None:
         self._sweep.cancel()
         self._look.cancel()
+        self._count.cancel()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:
@@ -63,6 +66,14 @@ class Velha(
             _log.error("The store failed a sweep: %s", error)
         except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed
             _log.exception("A sweep for matches whose time is up failed.")
+
+    @tasks.loop(seconds=_SWEEP_SECONDS)
+    async def _count(self) -> None:
+        """Count what was left: by a crash, by an older release, or by the time before there was any
+        counting.
+        """
+        while await self._counting.count():  # noqa: ASYNC110 - a pause between, not a wait
+            await asyncio.sleep(_COUNTING_PAUSE_SECONDS)
 
     async def _forget(self) -> None:
         """Some of what is to be forgotten; the next sweep goes on."""
@@ -88,6 +99,7 @@ class Velha(
         await asyncio.sleep(_LOOK_AFTER_SECONDS)
 
     @_sweep.before_loop
+    @_count.before_loop
     async def _until_ready(self) -> None:
         await self._bot.wait_until_ready()
 

@@ -93,10 +93,11 @@ def leave(match: Match) -> Match:
 
 
 def expire(match: Match) -> Match:
-    """End it because nobody answered or moved in time.
+    """End it because nobody answered or moved in time: that was when the time ran out.
 
     Between two people the one who waited wins, provided both have moved.
     """
+    match = replace(match, ended_at=match.deadline_at)
     if not match.accepted:
         return _end(match, How.LAPSED)
     if match.is_between_people and len(match.moves) >= len(Mark):

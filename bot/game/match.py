@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import Enum
 from functools import cached_property
 
+from bot.game.duel import Duel
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules
 
 LARGEST = 5
@@ -74,7 +75,9 @@ class Match:
 
     `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
     whether the other player agreed to play, `asks_rematch` which user wants another match after
-    this one, and `next_id` which match that became. `hints` counts those that were given.
+    this one, and `next_id` which match that became. `hints` counts those that were given. `duel`
+    is how the two stood before, as X sees it, where that is told; `is_first`, once it is counted,
+    that nobody of them did as well against the bot's level before.
 
     Raises:
         ValueError: The board is larger than can be shown.
@@ -93,6 +96,9 @@ class Match:
     asks_rematch: int | None = None
     next_id: int | None = None
     hints: int = 0
+    ended_at: datetime | None = None
+    duel: Duel | None = None
+    is_first: bool = False
     version: int = 0
 
     def __post_init__(self) -> None:

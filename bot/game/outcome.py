@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
+from bot.game.duel import Duel
 from bot.game.match import Match, Place
 from bot.game.page import HintPage
 from bot.game.people import Choices
 from bot.game.refusal import Refusal
+from bot.game.tally import Kind, Tally
 from engine import TIC_TAC_TOE, Cell, Level, Rules
 
 
@@ -120,6 +123,16 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Stats:
+    """What somebody has come to, for whoever asks; and how it stands between the two."""
+
+    asks: int
+    of: int
+    tallies: Mapping[Kind, Tally]
+    duel: Duel = Duel()
+
+
+@dataclass(frozen=True, slots=True)
 class DeletionQuestioned:
     """Somebody wants themselves, or the server, forgotten, and is asked whether that is meant."""
 
@@ -141,7 +154,7 @@ class Forgotten:
     also: tuple[Match, ...]
 
 
-Personal = Kept | DeletionQuestioned | Download | Forgotten
+Personal = Kept | Stats | DeletionQuestioned | Download | Forgotten
 """What only the person whom it is about is shown."""
 
 Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Questioned | Personal

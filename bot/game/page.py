@@ -14,7 +14,7 @@ from enum import IntEnum
 
 from bot.game.headers import Headers
 from bot.game.match import Match
-from bot.game.people import PrivacyPage
+from bot.game.people import PrivacyPage, StatsPage
 from engine import TRIES, Board, Cell, Grade, Record
 
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
@@ -206,7 +206,7 @@ that would dim it."""
 Page = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
 """What the engine has something to say about."""
 
-AnyPage = Page | SharePage | PrivacyPage
+AnyPage = Page | SharePage | PrivacyPage | StatsPage
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
 _PARSERS: dict[str, Callable[..., AnyPage]] = {
@@ -217,6 +217,7 @@ _PARSERS: dict[str, Callable[..., AnyPage]] = {
     "puzzle": PuzzlePage.parse,
     "share": SharePage.parse,
     "privacy": PrivacyPage.parse,
+    "stats": StatsPage.parse,
 }
 
 

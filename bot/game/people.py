@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -14,9 +15,13 @@ SOMEBODY = 0
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What somebody has chosen about themselves."""
+    """What somebody has chosen about themselves.
+
+    Whoever is hidden is in no list, and nobody else sees what they have come to.
+    """
 
     takes_challenges: bool = True
+    is_hidden: bool = False
 
 
 class PrivacyStep(Enum):
@@ -26,10 +31,35 @@ class PrivacyStep(Enum):
     DOWNLOAD = "download"
     REFUSE_CHALLENGES = "refuse"
     TAKE_CHALLENGES = "take"
+    HIDE = "hide"
+    SHOW_ME = "unhide"
     ASK = "ask"
     DELETE = "delete"
     ASK_FOR_SERVER = "askserver"
     DELETE_SERVER = "deleteserver"
+
+
+CHOICES: Mapping[PrivacyStep, Mapping[str, bool]] = {
+    PrivacyStep.REFUSE_CHALLENGES: {"takes_challenges": False},
+    PrivacyStep.TAKE_CHALLENGES: {"takes_challenges": True},
+    PrivacyStep.HIDE: {"is_hidden": True},
+    PrivacyStep.SHOW_ME: {"is_hidden": False},
+}
+"""What the buttons choose: the fields of `Choices`."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatsPage:
+    """What a button says that shows everybody in the channel what somebody has come to."""
+
+    of: int
+
+    def __str__(self) -> str:
+        return f"stats:{self.of}"
+
+    @classmethod
+    def parse(cls, of: str) -> StatsPage:
+        return cls(int(of))
 
 
 @dataclass(frozen=True, slots=True)

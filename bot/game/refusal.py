@@ -38,6 +38,8 @@ class Refusal(Enum):
     OPPONENT_IS_YOU = "opponent is you"
     OPPONENT_IS_A_BOT = "opponent is a bot"
     NO_CHALLENGES = "no challenges"
+    STATS_HIDDEN = "stats hidden"
+    STATS_OF_A_BOT = "stats of a bot"
     OPPONENT_ABSENT = "opponent absent"
     TOO_FAST = "too fast"
     NEEDS_VIEW_CHANNEL = "needs view channel"

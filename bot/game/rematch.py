@@ -11,6 +11,7 @@ from datetime import datetime
 from bot.game.match import How, Match
 from bot.game.people import SOMEBODY
 from bot.game.refusal import Refusal
+from bot.game.tally import stands
 from engine import Level
 
 
@@ -80,6 +81,7 @@ def successor(match: Match, deadline_at: datetime, level: Level | None = None) -
     """
     assert match.next_id is not None, "only an agreed rematch has a successor"
     x, o = (replace(p, level=level) if p.is_bot and level else p for p in (match.o, match.x))
+    before = stands(match)
     return Match(
         id=match.next_id,
         place=replace(match.place, message_id=None),
@@ -89,4 +91,5 @@ def successor(match: Match, deadline_at: datetime, level: Level | None = None) -
         accepted=True,
         deadline_at=deadline_at,
         rules=match.rules,
+        duel=before.turned if before else None,
     )

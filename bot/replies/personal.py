@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from bot.game.outcome import DeletionQuestioned, Download, Forgotten, Kept, Personal
+from bot.game.outcome import DeletionQuestioned, Download, Forgotten, Kept, Personal, Stats
 from bot.replies.answer import Answer
-from bot.texts.privacy import PrivacyTexts
+from bot.texts import privacy_texts_for, stats_texts_for
 from bot.views.privacy import delete_question, privacy_view
+from bot.views.stats import stats_view
 
 
-async def show_personal(answer: Answer, outcome: Personal, texts: PrivacyTexts) -> None:
+async def show_personal(answer: Answer, outcome: Personal, locale: str) -> None:
     """Show it to that person, and nobody else."""
+    texts = privacy_texts_for(locale)
     match outcome:
         case Kept():
             await answer.show_alone(privacy_view(outcome, texts))
+        case Stats():
+            view = stats_view(outcome, stats_texts_for(locale), is_public=False)
+            await answer.show_alone(view)
         case DeletionQuestioned(of_server):
             await answer.show_alone(delete_question(texts, of_server=of_server))
         case Download(content, is_packed):

@@ -18,6 +18,7 @@ from bot.game.outcome import (
     Refused,
     Showable,
     Shown,
+    Stats,
     Stopped,
 )
 from bot.game.page import SharePage
@@ -29,10 +30,11 @@ from bot.replies.emojis import Emojis
 from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
 from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
-from bot.texts import Texts, lesson_texts_for, privacy_texts_for, texts_for
+from bot.texts import Texts, lesson_texts_for, stats_texts_for, texts_for
 from bot.views.board import match_message, moved_message, resign_question
 from bot.views.lesson import lesson_view
 from bot.views.puzzle import share_view
+from bot.views.stats import stats_view
 
 Result = TypeVar("Result")
 
@@ -98,8 +100,7 @@ class Reply:
                 case Questioned(match):
                     await self.answer.show(resign_question(match, self.texts), in_place=False)
                 case _:
-                    locale = str(self._interaction.locale)
-                    await show_personal(self.answer, outcome, privacy_texts_for(locale))
+                    await show_personal(self.answer, outcome, str(self._interaction.locale))
         finally:  # what has changed is stored, whatever becomes of the answer
             if isinstance(outcome, Refused | Opened | Forgotten):
                 await self._boards.redraw_all(outcome.also)
@@ -127,6 +128,11 @@ class Reply:
         """Tell everybody how the person did with a puzzle, in the language spoken there."""
         texts = lesson_texts_for(place_of(self._interaction).locale)
         await self.answer.post(share_view(page, self._interaction.user.id, texts))
+
+    async def post_stats(self, stats: Stats) -> None:
+        """Tell everybody what somebody has come to, in the language spoken there."""
+        texts = stats_texts_for(place_of(self._interaction).locale)
+        await self.answer.post(stats_view(stats, texts, is_public=True))
 
     async def _show(self, shown: Shown) -> None:
         """Redraw the message that was pressed, by its interaction or else by its id.

@@ -6,6 +6,7 @@ import random
 from datetime import timedelta
 
 from bot.game.changes import cancel, expire, refuse_hint, stop
+from bot.game.duel import Duel
 from bot.game.match import Match, Player
 from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, Stopped
 from bot.game.refusal import Refusal
@@ -31,6 +32,7 @@ class Matches:
         self._matches = store.matches
         self._servers = store.servers
         self._people = store.people
+        self._tallies = store.tallies
         self._umpire = umpire
         self._rng = rng
         self._bot_id = bot_id
@@ -87,11 +89,19 @@ class Matches:
             accepted=is_alone,
             deadline_at=self._umpire.deadline(accepted=is_alone),
             rules=request.rules,
+            duel=None if is_alone else self._duel(x, o),
         )
+
+    def _duel(self, x: Player, o: Player) -> Duel | None:
+        """How two people stand; None where one of them hides that."""
+        two = x.user_id, o.user_id
+        return None if self._people.is_any_hidden(two) else self._tallies.duel(*two)
 
     def _cancelled(self, challenge: Match) -> tuple[Match, ...]:
         cancelled = cancel(challenge, challenge.opened_by)
-        saved = self._matches.save(cancelled) if isinstance(cancelled, Match) else None
+        if isinstance(cancelled, Refusal):
+            return ()
+        saved = self._matches.save(self._umpire.timed(cancelled))
         return () if saved is None else (saved,)
 
     def _pinged_by(self, match: Match) -> int | None:
@@ -120,7 +130,7 @@ class Matches:
             stopped = stop(match, user_id, is_moderator=is_moderator)
             if isinstance(stopped, Refusal):
                 return Refused(stopped)
-            saved = self._matches.save(stopped)
+            saved = self._matches.save(self._umpire.timed(stopped))
         return Stopped(saved)
 
     @in_time

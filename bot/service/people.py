@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from bot.game.match import Match
 from bot.game.outcome import Download, Forgotten, Kept
-from bot.game.people import Choices
+from bot.game.tally import Kind, Tally
 from bot.service.executor import Executor, in_thread, in_time
 from bot.store import Store
 
@@ -25,15 +27,17 @@ class People:
         self._packed_from_bytes = packed_from_bytes
         self._matches = store.matches
         self._people = store.people
+        self._tallies = store.tallies
 
     @in_time
     def kept(self, user_id: int) -> Kept:
         return Kept(self._people.choices(user_id))
 
     @in_time
-    def choose(self, user_id: int, choices: Choices) -> Kept:
-        self._people.choose(user_id, choices)
-        return Kept(choices)
+    def choose(self, user_id: int, choice: Mapping[str, bool]) -> Kept:
+        """Have somebody choose some of the fields of `Choices`, by name."""
+        self._people.choose(user_id, choice)
+        return Kept(self._people.choices(user_id))
 
     async def download(self, user_id: int) -> Download:
         """All that is kept about a person."""
@@ -51,10 +55,13 @@ class People:
 
     @in_thread
     def _packed(self, user_id: int, batches: list[str]) -> Download:
-        choices = self._people.choices(user_id)
-        about = {"user_id": user_id, "takes_challenges": choices.takes_challenges}
+        about = {
+            "about": {"user_id": user_id, **asdict(self._people.choices(user_id))},
+            "tallies": [_tally_told(*item) for item in self._tallies.of(user_id).items()],
+            "duels": [duel._asdict() for duel in self._tallies.duels_of(user_id)],
+        }
         matches = ",\n".join(batches)
-        content = f'{{"about": {json.dumps(about)}, "matches": [\n{matches}\n]}}\n'.encode()
+        content = f'{json.dumps(about)[:-1]}, "matches": [\n{matches}\n]}}\n'.encode()
         is_large = len(content) >= self._packed_from_bytes
         return Download(gzip.compress(content) if is_large else content, is_large)
 
@@ -86,6 +93,12 @@ def _told(match: Match, user_id: int) -> dict[str, Any]:
         "opened_by_you": match.opened_by == user_id,
         "moves": [match.rules.coordinate(cell) for cell in match.moves],
         "hints": match.hints,
+        "ended_at": match.ended_at.isoformat() if match.ended_at else None,
         "ended": ending.how.value if ending else None,
         "winner": ending.winner.value if ending and ending.winner else None,
     }
+
+
+def _tally_told(kind: Kind, tally: Tally) -> dict[str, Any]:
+    against = kind.level.name.lower() if kind.level else "people"
+    return {"board": kind.rules.name, "against": against, "hints": kind.hinted, **asdict(tally)}

@@ -75,8 +75,6 @@ class Presses:
     def _change(self, changed: Match, press: Press, by: Presser) -> Outcome | Turn:
         if changed.next_id is not None:
             return self._open_rematch(changed, press, by)
-        if changed.is_live:
-            changed = replace(changed, deadline_at=self._umpire.deadline(accepted=True))
         level = changed.to_move.level if changed.to_move else None
         if level is None or is_quick(changed.board):
             return self._keep(self._umpire.let_bot_move(changed), press, by)
@@ -130,7 +128,7 @@ class Presses:
         return following is None or following.place.message_id != message_id
 
     def _keep(self, match: Match, press: Press, by: Presser) -> Outcome | Turn:
-        saved = self._matches.save(_shown_by(match, by))
+        saved = self._matches.save(_shown_by(self._umpire.timed(match), by))
         if saved is None:
             return self._press(press, by)  # somebody was faster: see what stands now
         if by.on_page:

@@ -13,11 +13,9 @@ _KEPT_UNPLAYED = timedelta(days=1)
 
 
 class Sweeps:
-    """Ends what is due, and forgets what need not be kept; `keep` is None to keep it for ever."""
+    """Ends what is due, and forgets what is older than `keep`, once it is counted."""
 
-    def __init__(
-        self, store: Store, executor: Executor, clock: Clock, keep: timedelta | None
-    ) -> None:
+    def __init__(self, store: Store, executor: Executor, clock: Clock, keep: timedelta) -> None:
         self.executor = executor
         self._matches = store.matches
         self._people = store.people
@@ -60,6 +58,6 @@ class Sweeps:
         if passed <= LONG_AGO:
             return 0
         unplayed = self._matches.prune_unplayed(first_id_at(passed - _KEPT_UNPLAYED))
-        if keep is None or passed - LONG_AGO <= keep:
+        if passed - LONG_AGO <= keep:
             return unplayed
         return unplayed + self._matches.prune(passed - keep, first_id_at(passed - keep))

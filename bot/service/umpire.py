@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.game.changes import expire, play
@@ -35,6 +36,13 @@ class Umpire:
     def deadline(self, *, accepted: bool) -> datetime:
         """When a turn begun now, or a challenge made now, runs out."""
         return self._clock.now() + (self._turn_limit if accepted else self._challenge_limit)
+
+    def timed(self, match: Match) -> Match:
+        """The match with a new deadline while it goes on; once it is over, with when it ended."""
+        if match.is_live:
+            return replace(match, deadline_at=self.deadline(accepted=True))
+        is_old = match.ended_at is not None or match.asks_rematch is not None
+        return match if is_old else replace(match, ended_at=self._clock.now())
 
     def is_due(self, match: Match) -> bool:
         return match.is_due(self._clock.passed())

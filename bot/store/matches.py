@@ -24,6 +24,7 @@ from bot.store.statements import (
     FORGET,
     FORGET_PLACE,
     FORGOTTEN_ROWS,
+    IS_BEHIND,
     LAST_BETWEEN,
     LAST_PLAYED,
     LIVE_IN_CHANNEL,
@@ -32,6 +33,7 @@ from bot.store.statements import (
     PLACE,
     PRUNE,
     PRUNE_UNPLAYED,
+    UNCOUNTED,
 )
 
 Newest = Select[*tuple[Any, ...]]
@@ -109,12 +111,22 @@ class MatchTable:
         """
         with self._connections.whole() as connection:
             due = connection.execute(DUE, {"now": int(now.timestamp())}).mappings().all()
-            read = [_read(connection, row) for row in due]
-            saved = [_compare_and_set(connection, expire(match)) for match in read if match]
+            read = read_all(connection, due)
+            saved = [_compare_and_set(connection, expire(match)) for match in read]
         return [match for match in saved if match is not None]
 
+    def uncounted(self) -> tuple[list[int], list[Match]]:
+        """The matches that ended first of those that are to be counted, some at a time.
+
+        Returns:
+            The ids of all of them, and those that can be read.
+        """
+        with self._connections.one() as connection:
+            rows = connection.execute(UNCOUNTED).mappings().all()
+            return [row["id"] for row in rows], read_all(connection, rows)
+
     def prune(self, before: datetime, before_id: int) -> int:
-        """Forget finished matches that would have run out of time before, some at a time.
+        """Forget counted matches that would have run out of time before, some at a time.
 
         `before_id` is an id of that time: ids grow, so that one bounds the search.
 
@@ -123,6 +135,8 @@ class MatchTable:
         """
         given = {"before": int(before.timestamp()), "before_id": before_id}
         with self._connections.one() as connection:
+            if connection.execute(IS_BEHIND, {"before_id": before_id}).first():
+                return 0  # there may be a million, which a search for others would all pass
             return connection.execute(PRUNE, given).rowcount
 
     def prune_unplayed(self, before_id: int) -> int:
@@ -138,7 +152,7 @@ class MatchTable:
         """
         with self._connections.one() as connection:
             rows = _newest(connection, OF_PERSON, user_id, before_id)
-            read = [match for row in rows if (match := _read(connection, row))]
+            read = read_all(connection, rows)
         return read, rows[-1]["id"] if rows else None
 
     def forget(self, user_id: int, before_id: int) -> tuple[bool, list[Match]]:
@@ -174,8 +188,8 @@ class MatchTable:
             rows = _newest(connection, free, whose, before_id)
             if not rows:
                 return bool(_newest(connection, queries, whose, before_id)), []
-            going_on = [_read(connection, row) for row in rows if row["live"]]
-            ended = [_compare_and_set(connection, end(match)) for match in going_on if match]
+            going_on = read_all(connection, (row for row in rows if row["live"]))
+            ended = [_compare_and_set(connection, end(match)) for match in going_on]
             connection.execute(forget, {"ids": [row["id"] for row in rows], "whose": whose})
         return True, [match for match in ended if match]
 
@@ -201,6 +215,11 @@ def _newest(
 def _one(connection: Connection, query: Select[*tuple[Any, ...]], **given: int) -> Match | None:
     row = connection.execute(query, given).mappings().one_or_none()
     return None if row is None else _read(connection, row)
+
+
+def read_all(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
+    """The matches of rows, but for those that cannot be read."""
+    return [match for row in rows if (match := _read(connection, row))]
 
 
 def _read(connection: Connection, row: RowMapping) -> Match | None:

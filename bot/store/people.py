@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, fields
+
 from sqlalchemy import delete, select, update
 
 from bot.game.people import Choices
 from bot.store.database import Connections
 from bot.store.schema import FORGETTING, people
 from bot.store.statements import SWEEP_ROWS, put, put_latest
+from bot.store.tallies import forget
+
+_CHOSE_NOTHING = [people.c[name].is_(chosen) for name, chosen in asdict(Choices()).items()]
+_CHOICES = [people.c[field.name] for field in fields(Choices)]
 
 
 class PeopleTable:
@@ -18,18 +25,29 @@ class PeopleTable:
 
     def choices(self, user_id: int) -> Choices:
         with self._connections.one() as connection:
-            query = select(people.c.takes_challenges).where(people.c.user_id == user_id)
-            takes = connection.execute(query).scalar_one_or_none()
-        return Choices() if takes is None else Choices(takes)
+            query = select(*_CHOICES).where(people.c.user_id == user_id)
+            chosen = connection.execute(query).one_or_none()
+        return Choices() if chosen is None else Choices(*chosen)
 
-    def choose(self, user_id: int, choices: Choices) -> None:
+    def is_any_hidden(self, user_ids: Collection[int]) -> bool:
+        hidden = people.c.user_id.in_(user_ids), people.c.is_hidden
         with self._connections.one() as connection:
-            put(connection, people.c.user_id, user_id, takes_challenges=choices.takes_challenges)
+            query = select(people.c.user_id).where(*hidden).limit(1)
+            return connection.execute(query).first() is not None
+
+    def choose(self, user_id: int, choice: Mapping[str, bool]) -> None:
+        """Set some of the fields of `Choices`, by name."""
+        with self._connections.one() as connection:
+            put(connection, people.c.user_id, user_id, **choice)
 
     def begin_to_forget(self, user_id: int, before_id: int) -> None:
-        """Note that a person's matches with lesser ids are to be forgotten, and what they chose."""
+        """Note that a person's matches with lesser ids are to be forgotten.
+
+        What they have come to, and what they chose, is forgotten with this.
+        """
         with self._connections.whole() as connection:
-            anew = {"takes_challenges": True}
+            forget(connection, user_id)
+            anew = asdict(Choices())
             put_latest(connection, people.c.forget_before, user_id, before_id, **anew)
 
     def to_be_forgotten(self) -> list[tuple[int, int]]:
@@ -43,7 +61,7 @@ class PeopleTable:
         """Nothing is left of a person but what they have chosen since; maybe they asked again."""
         is_theirs = people.c.user_id == user_id
         done = update(people).where(is_theirs, people.c.forget_before == before_id)
-        chose_nothing = people.c.forget_before.is_(None), people.c.takes_challenges
+        chose_nothing = people.c.forget_before.is_(None), *_CHOSE_NOTHING
         with self._connections.whole() as connection:
             connection.execute(done.values(forget_before=None))
             connection.execute(delete(people).where(is_theirs, *chose_nothing))

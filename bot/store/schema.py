@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -20,7 +21,9 @@ from sqlalchemy import (
     text,
 )
 
+from bot.game.duel import Duel
 from bot.game.match import Ending, How, Match, Place, Player
+from bot.game.tally import Tally
 from engine import Cell, Level, Mark, Record, Rules, rules_named
 
 metadata = MetaData()
@@ -50,10 +53,15 @@ matches = Table(
     Column("next_id", BigInteger),
     Column("hints", Integer, nullable=False, server_default=text("0")),
     Column("hinted_version", Integer),
+    Column("ended_at", BigInteger, nullable=False, server_default=text("0")),
+    Column("counted", Boolean, nullable=False, server_default=text("FALSE")),
+    Column("duel", String(32)),
+    Column("is_first", Boolean, nullable=False, server_default=text("FALSE")),
 )
 """One row a match. Times are Unix seconds; moves are coordinates in the order played.
 
-Hints are counted once a version: `hinted_version` is that of the last one.
+Hints are counted once a version: `hinted_version` is that of the last one. `ended_at` is 0 where
+an older release ended the match.
 """
 
 IS_LIVE = text("live")
@@ -68,14 +76,26 @@ Index("matches_by_x", matches.c.x_id, matches.c.id)
 Index("matches_by_o", matches.c.o_id, matches.c.id)
 Index("matches_by_guild", matches.c.guild_id, matches.c.id)
 
+IS_UNCOUNTED = text("NOT live AND NOT counted")
+Index(
+    "uncounted_matches",
+    matches.c.ended_at,
+    matches.c.id,
+    sqlite_where=IS_UNCOUNTED,
+    postgresql_where=IS_UNCOUNTED,
+)
+
 IS_UNPLAYED = text("moves = ''")
 Index("unplayed_matches", matches.c.id, sqlite_where=IS_UNPLAYED, postgresql_where=IS_UNPLAYED)
 
 CHANGING = (
     *("version", "accepted", "moves", "live", "ended_how", "winner", "deadline_at"),
-    *("asks_rematch", "next_id"),
+    *("asks_rematch", "next_id", "ended_at"),
 )
-"""What a press may change; where the board is shown, and hints, are changed apart from it."""
+"""What a press may change.
+
+Where the board is shown, hints, and what the match came to, are changed apart from it.
+"""
 
 servers = Table(
     "servers",
@@ -102,6 +122,7 @@ people = Table(
     metadata,
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
     Column("takes_challenges", Boolean, nullable=False, server_default=text("TRUE")),
+    Column("is_hidden", Boolean, nullable=False, server_default=text("FALSE")),
     Column("forget_before", BigInteger),
 )
 """One row for each person who has chosen something, or is being forgotten.
@@ -116,6 +137,28 @@ Index(
     sqlite_where=FORGETTING,
     postgresql_where=FORGETTING,
 )
+
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("rules", String(16), primary_key=True),
+    Column("level", String(16), primary_key=True),
+    Column("hinted", Boolean, primary_key=True),
+    *(Column(field.name, Integer, nullable=False) for field in fields(Tally)),
+)
+"""One row for what each person has come to in matches of a kind; no level is against people."""
+
+duels = Table(
+    "duels",
+    metadata,
+    Column("first_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("second_id", BigInteger, primary_key=True, autoincrement=False),
+    *(Column(name, Integer, nullable=False) for name in Duel._fields),
+)
+"""One row for each two people who played each other; the lesser id is the first."""
+
+Index("duels_by_second", duels.c.second_id)
 
 facts = Table(
     "facts",
@@ -150,6 +193,8 @@ def to_row(match: Match) -> dict[str, Any]:
         "asks_rematch": match.asks_rematch,
         "next_id": match.next_id,
         "hints": match.hints,
+        "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
+        "duel": str(match.duel) if match.duel else None,
     }
 
 
@@ -170,6 +215,9 @@ def from_row(row: RowMapping) -> Match:
         asks_rematch=row["asks_rematch"],
         next_id=row["next_id"],
         hints=row["hints"],
+        ended_at=datetime.fromtimestamp(row["ended_at"], UTC) if row["ended_at"] else None,
+        duel=Duel.parse(row["duel"]) if row["duel"] else None,
+        is_first=row["is_first"],
     )
 
 

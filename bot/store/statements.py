@@ -24,10 +24,11 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from bot.game.people import NOWHERE, SOMEBODY
-from bot.store.schema import CHANGING, IS_LIVE, IS_UNPLAYED, matches
+from bot.store.schema import CHANGING, IS_LIVE, IS_UNCOUNTED, IS_UNPLAYED, matches
 
 SWEEP_ROWS = 100
 PRUNED_ROWS = 1_000
+COUNTED_ROWS = 100
 FORGOTTEN_ROWS = 500
 
 BY_ID = select(matches).where(matches.c.id == bindparam("id"))
@@ -57,6 +58,11 @@ COUNT_HINT = (
         hinted_version=matches.c.version,
     )
 )
+_WAITING = IS_UNCOUNTED, matches.c.ended_at >= 0  # said of all: so it is a search by the index
+UNCOUNTED = (
+    select(matches).where(*_WAITING).order_by(matches.c.ended_at, matches.c.id).limit(COUNTED_ROWS)
+)
+IS_BEHIND = select(matches.c.id).where(*_WAITING, matches.c.id < bindparam("before_id")).limit(1)
 LAST_PLAYED = (
     select(matches)
     .where(matches.c.channel_id == bindparam("channel_id"), text("NOT live"), matches.c.moves != "")
@@ -80,7 +86,7 @@ _OLD = (
     .where(
         matches.c.id < bindparam("before_id"),
         matches.c.deadline_at < bindparam("before"),
-        text("NOT live"),
+        text("NOT live AND counted"),
     )
     .order_by(matches.c.id)
     .limit(PRUNED_ROWS)
@@ -88,7 +94,7 @@ _OLD = (
 PRUNE = delete(matches).where(matches.c.id.in_(_OLD))
 _UNPLAYED = (
     select(matches.c.id)
-    .where(IS_UNPLAYED, matches.c.id < bindparam("before_id"), text("NOT live"))
+    .where(IS_UNPLAYED, matches.c.id < bindparam("before_id"), text("NOT live AND counted"))
     .limit(PRUNED_ROWS)
 )
 PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
@@ -116,6 +122,7 @@ FORGET = (
     .where(matches.c.id.in_(bindparam("ids", expanding=True)), text("NOT live"))
     .values(
         version=matches.c.version + 1,
+        duel=None,
         **{
             name: case((matches.c[name] == bindparam("whose"), nobody), else_=matches.c[name])
             for name, nobody in _WITHOUT.items()

@@ -14,6 +14,7 @@ from bot.store.memberships import MembershipTable
 from bot.store.migrations import migrate
 from bot.store.people import PeopleTable
 from bot.store.servers import ServerTable
+from bot.store.tallies import TallyTable
 
 
 class Store:
@@ -29,6 +30,7 @@ class Store:
         self.memberships = MembershipTable(connections)
         self.people = PeopleTable(connections)
         self.servers = ServerTable(connections)
+        self.tallies = TallyTable(connections)
         self.facts = FactTable(connections)
 
     @classmethod

@@ -8,6 +8,7 @@ from bot.texts.catalogues import (
     LANGUAGES,
     lesson_texts_for,
     privacy_texts_for,
+    stats_texts_for,
     texts_for,
     translate,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "Texts",
     "lesson_texts_for",
     "privacy_texts_for",
+    "stats_texts_for",
     "texts_for",
     "translate",
 ]

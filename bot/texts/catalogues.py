@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po
 
 from bot.texts.lessons import LessonTexts
 from bot.texts.privacy import PrivacyTexts
+from bot.texts.stats import StatsTexts
 from bot.texts.texts import Texts
 from bot.texts.words import Language
 
@@ -35,6 +36,11 @@ def lesson_texts_for(locale: str) -> LessonTexts:
 def privacy_texts_for(locale: str) -> PrivacyTexts:
     """The sentences about what is kept, likewise."""
     return PrivacyTexts(language_for(locale))
+
+
+def stats_texts_for(locale: str) -> StatsTexts:
+    """The sentences about what people have come to, likewise."""
+    return StatsTexts(language_for(locale))
 
 
 def translate(sentence: str, locale: str) -> str:

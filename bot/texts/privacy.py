@@ -8,6 +8,7 @@ from bot.texts.words import N_, NC_, Language
 KEPT = N_(
     "## What I keep about you\n"
     "- Your matches: who played, where, every move, and how they ended.\n"
+    "- What they came to: how often you won, drew and lost.\n"
     "- What you choose below.\n"
     "\n"
     "That is all."
@@ -31,7 +32,12 @@ class PrivacyTexts:
         self._ = language.say
 
     def kept(self, choices: Choices) -> str:
-        return f"{self._(KEPT)}\n{self._challenges(choices)}"
+        return "\n".join([self._(KEPT), self._challenges(choices), self._hidden(choices)])
+
+    def _hidden(self, choices: Choices) -> str:
+        if choices.is_hidden:
+            return self._("Only you see your results.")
+        return self._("Anybody may see your results.")
 
     def _challenges(self, choices: Choices) -> str:
         if choices.takes_challenges:
@@ -51,6 +57,9 @@ class PrivacyTexts:
         if choices.takes_challenges:
             return self._(NC_("button", "Block challenges"))
         return self._(NC_("button", "Allow challenges"))
+
+    def hide_button(self, choices: Choices) -> str:
+        return self._(NC_("button", "Show me") if choices.is_hidden else NC_("button", "Hide me"))
 
     def ask_button(self) -> str:
         return self._(NC_("button", "Delete…"))

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
+from bot.game.people import SOMEBODY
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
+from bot.game.tally import stands
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
 from engine import TIC_TAC_TOE, Board, Level, Mark
 
@@ -45,6 +47,9 @@ HEADINGS: Mapping[How, str] = {
     How.DRAWN: "🤝",
 }
 """The endings that are an event, and what announces them."""
+# Translators: said once, when somebody comes that far for the first time. {player} is a name.
+FIRST_WIN = N_("🎉 The first win of {player} against *{level}*!")
+FIRST_DRAW = N_("🎉 The first draw of {player} against *{level}*!")
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 BUTTONS: Mapping[Verb, Sentence] = {
     Verb.HINT: NC_("button", "Hint"),
@@ -111,6 +116,8 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.OPPONENT_IS_YOU: N_("You cannot play against yourself."),
     Refusal.OPPONENT_IS_A_BOT: N_("Other bots do not play: challenge a person, or me."),
     Refusal.NO_CHALLENGES: N_("{opponent} takes no challenges."),
+    Refusal.STATS_HIDDEN: N_("{opponent} keeps that private."),
+    Refusal.STATS_OF_A_BOT: N_("I only keep count for people."),
     Refusal.OPPONENT_ABSENT: N_("{opponent} cannot see this channel."),
     # Translators: {when} is written by Discord, such as "in 5 seconds".
     Refusal.TOO_FAST: N_("Not so fast: you can do that again {when}."),
@@ -150,6 +157,7 @@ HELP = N_(
     "- `/velha learn`: how I think, in four screens. "
     "During your match against me it counts as a hint.\n"
     "- `/velha settings`: how strong I play here unless asked otherwise.\n"
+    "- `/velha stats`: your results so far, or another member's.\n"
     "- `/velha privacy`: what I keep about you, to download or delete.\n"
     "\n"
     "One match per channel. Between people, whoever lets the time run out loses, if both "
@@ -264,6 +272,20 @@ class Texts:
             symbol=SYMBOLS[match.board.to_move.other],
             cell=match.rules.coordinate(match.moves[-1]),
         )
+
+    def came_to(self, match: Match) -> str | None:
+        """What there is to say of a match beside how it ended: a success, or how two stand."""
+        if SOMEBODY in (match.x.user_id, match.o.user_id):
+            return None
+        if match.is_first and match.bot_level and match.ending:
+            said = FIRST_WIN if match.ending.winner else FIRST_DRAW
+            player = match.o if match.x.is_bot else match.x
+            name = self._language.mention(player.user_id)
+            return self._(said, player=name, level=self.level(match.bot_level))
+        have_met = match.duel is not None and match.duel.matches > 0
+        if have_met and (duel := stands(match)):
+            return self._language.duel(match.x.user_id, match.o.user_id, duel)
+        return None
 
     def board_moved(self, link: str) -> str:
         return self._("The board has moved: {link}", link=link)

@@ -11,8 +11,9 @@ from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
+from bot.game.duel import Duel
 from bot.game.people import SOMEBODY
-from engine import INFINITE, MISERE, Board, Cell, Mark, Rules
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, Mark, Rules
 
 SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
 
@@ -35,6 +36,11 @@ GAMES: Mapping[Rules, Sentence] = {
     INFINITE: N_("infinite: your fourth mark makes your oldest vanish"),
     # Translators: misère is what English calls the game played backwards.
     MISERE: N_("misère: three in a row loses"),
+}
+SHORT: Mapping[Rules, Sentence] = {
+    TIC_TAC_TOE: N_("3x3"),
+    INFINITE: NC_("game", "infinite"),
+    MISERE: NC_("game", "misère"),
 }
 
 
@@ -65,6 +71,13 @@ class Language:
             o=o,
         )
 
+    def duel(self, first: int, second: int, duel: Duel) -> str:
+        """How two people stand against each other."""
+        score = f"{self.mention(first)} {duel.won} × {duel.lost} {self.mention(second)}"
+        if not duel.drawn:
+            return score
+        return f"{score} · {self.ngettext('{n} draw', '{n} draws', duel.drawn)}"
+
     def mention(self, user_id: int) -> str:
         """A person: Discord shows their name; whoever is forgotten has none."""
         return self.say(NC_("player", "somebody")) if user_id == SOMEBODY else f"<@{user_id}>"
@@ -76,6 +89,18 @@ class Language:
         # Translators: the size of a board, and how many marks in a row win on it.
         return self.say(
             N_("{columns}x{rows}, {in_a_row} in a row wins"),
+            columns=rules.columns,
+            rows=rules.rows,
+            in_a_row=rules.in_a_row,
+        )
+
+    def game(self, rules: Rules) -> str:
+        """What is played, in a word or two."""
+        if rules in SHORT:
+            return self.say(SHORT[rules])
+        # Translators: the size of a board, and how many marks in a row win there.
+        return self.say(
+            N_("{columns}x{rows} ({in_a_row} in a row)"),
             columns=rules.columns,
             rows=rules.rows,
             in_a_row=rules.in_a_row,

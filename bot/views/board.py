@@ -66,7 +66,12 @@ def _colour(match: Match) -> discord.Colour:
 def _challenge(match: Match, texts: Texts) -> list[ui.Item[Any]]:
     if not match.is_live:
         return [ui.TextDisplay(texts.status(match))]
-    lines = [texts.challenge(match), texts.players(match), texts.footnote(match)]
+    lines = [
+        texts.challenge(match),
+        texts.players(match),
+        texts.came_to(match),
+        texts.footnote(match),
+    ]
     buttons = (
         _control(match, Verb.ACCEPT, texts, ButtonStyle.success),
         _control(match, Verb.DECLINE, texts, ButtonStyle.danger),
@@ -81,7 +86,8 @@ def _board(match: Match, texts: Texts) -> list[ui.Item[Any]]:
     names = f"**{texts.players(match)}**"
     lines = [names, texts.status(match)] if match.is_live else [texts.status(match), names]
     board = grid(match.rules, lambda cell: _square(match, cell))
-    return [_text([*lines, wish, texts.footnote(match)]), *board, *_controls(match, texts)]
+    lines += filter(None, [wish, texts.came_to(match)])
+    return [_text([*lines, texts.footnote(match)]), *board, *_controls(match, texts)]
 
 
 def _text(lines: list[str | None]) -> ui.TextDisplay[Any]:

@@ -18,9 +18,11 @@ def privacy_view(kept: Kept, texts: PrivacyTexts) -> ui.LayoutView:
     choices = kept.choices
     takes = choices.takes_challenges
     other = PrivacyStep.REFUSE_CHALLENGES if takes else PrivacyStep.TAKE_CHALLENGES
+    hide = PrivacyStep.SHOW_ME if choices.is_hidden else PrivacyStep.HIDE
     buttons = [
         _button(PrivacyStep.DOWNLOAD, texts.download_button()),
         _button(other, texts.challenges_button(choices)),
+        _button(hide, texts.hide_button(choices)),
         _button(PrivacyStep.ASK, texts.ask_button(), ButtonStyle.danger),
     ]
     if kept.runs_server:

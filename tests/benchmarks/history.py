@@ -28,11 +28,11 @@ from tests.bot.databases import empty_database, has_server, plan_of
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 REPEATS = 300
 _LIVE_MATCHES = 5_000
-_SERIES = {
+SERIES = {
     "sqlite": "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < :rows) ",
     "postgresql": "WITH s AS (SELECT generate_series(1, :rows) AS n) ",
 }
-_HISTORY = """
+FINISHED = """
 INSERT INTO matches (id, version, channel_id, guild_id, message_id, locale, rules, x_id, o_id,
     o_level, opened_by, accepted, moves, live, ended_how, deadline_at)
 SELECT n, 7, n % 50000, n % 20000, n, 'pt-BR', '3x3x3', n % 90000, 1,
@@ -58,7 +58,7 @@ def fill(store: Store, rows: int) -> None:
     # With an engine of our own: the store's gives up a statement after two seconds.
     engine = create_engine(store._connections.engine.url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(_SERIES[engine.dialect.name] + _HISTORY), {"rows": rows})
+        connection.execute(text(SERIES[engine.dialect.name] + FINISHED), {"rows": rows})
     for number in range(_LIVE_MATCHES):
         assert store.matches.add(a_match(10**9 + number))
     with engine.connect() as connection:

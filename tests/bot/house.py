@@ -337,6 +337,7 @@ class House:
 
     def stop_sweeping(self) -> None:
         self.cog._sweep.cancel()
+        self.cog._count.cancel()
 
     def break_database(self) -> None:
         """Take the tables away, as a fault of the disk or of the server would."""

@@ -23,11 +23,13 @@ from bot.service.people import People
 from bot.service.presses import Presses
 from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
+from bot.service.tallies import Tallies
 from bot.service.umpire import Umpire
 from bot.store import Store
 from engine import Cell
 from tests.bot.drawn import ANA, BOARD, CHANNEL, NEXT, NOON, VELHA
 
+YEAR = timedelta(days=365)
 TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
 
 
@@ -47,6 +49,7 @@ class Served:
     lessons: Lessons
     presses: Presses
     people: People
+    tallies: Tallies
     servers: Servers
     sweeps: Sweeps
 
@@ -56,7 +59,7 @@ class Served:
         store: Store,
         clock: Clock,
         rng: random.Random | None = None,
-        keep: timedelta | None = None,
+        keep: timedelta = YEAR,
     ) -> Served:
         rng = rng or random.Random(1)
         executor = Executor(ExecutorLimits(), forget, store.break_off)
@@ -71,6 +74,7 @@ class Served:
             lessons=Lessons(engine, matches.count_hint),
             presses=Presses(store, executor, umpire, engine),
             people=People(store, executor),
+            tallies=Tallies(store, executor, engine, clock),
             servers=Servers(store, executor, clock),
             sweeps=Sweeps(store, executor, clock, keep),
         )
@@ -112,7 +116,7 @@ class Room:
     It is ten minutes to noon, when the time of a match that stands as drawn is up.
     """
 
-    def __init__(self, url: URL, keep: timedelta | None = None) -> None:
+    def __init__(self, url: URL, keep: timedelta = YEAR) -> None:
         self.now = NOON - timedelta(minutes=10)
         self.host_is_fast_by = timedelta()
         self.clock = Clock(self._host_time, self._seconds)
@@ -163,6 +167,13 @@ class Room:
         while (more := await self.sweeps.forget()) is not None:
             ended += more
         return ended
+
+    async def count(self) -> list[Match]:
+        """Count all that is over; those that were a first a moment ago."""
+        firsts: list[Match] = []
+        while (more := await self.served.tallies.count()) is not None:
+            firsts += more
+        return firsts
 
     async def close(self) -> None:
         await self.served.close()

@@ -29,10 +29,10 @@ def everything(house: House) -> str:
 async def test_what_is_kept_is_said_in_the_reader_s_language(house: House) -> None:
     await ask(house)
     assert house.lesson().text.startswith("## What I keep about you\n- Your matches: ")
-    assert house.lesson().labels == ["Download", "Block challenges", "Delete…"]
+    assert house.lesson().labels == ["Download", "Block challenges", "Hide me", "Delete…"]
     await house.ana.slash(house.channel, "velha privacy")
     assert house.lesson().text.startswith("## O que guardo sobre você")
-    assert house.lesson().labels == ["Baixar", "Bloquear desafios", "Apagar…"]
+    assert house.lesson().labels == ["Baixar", "Bloquear desafios", "Me esconder", "Apagar…"]
 
 
 async def test_a_download_is_a_file_that_nobody_else_sees(house: House) -> None:

@@ -29,9 +29,16 @@ def test_command_names_are_the_same_everywhere(house: House) -> None:
     names = [subcommand["name"] for subcommand in command["options"]]
     assert names == [
         *("start", "board", "stop", "review", "replay"),
-        *("puzzle", "learn", "settings", "help", "privacy"),
+        *("puzzle", "learn", "settings", "help", "privacy", "stats"),
     ]
     assert not any(subcommand.get("name_localizations") for subcommand in command["options"])
+
+
+def test_the_menu_on_a_person_is_named_in_their_language(house: House) -> None:
+    menu = house.env.backend.find_command("Velha: results", house.guild.id, type=2)
+    assert menu is not None
+    assert menu["name_localizations"]["pt-BR"] == "Velha: resultados"
+    assert (menu["contexts"], menu["integration_types"]) == ([0, 1, 2], [0, 1])
 
 
 def test_descriptions_options_and_choices_are_translated(house: House) -> None:
@@ -66,7 +73,7 @@ def test_every_command_and_every_option_says_what_it_is_for() -> None:
     described = {leaf.name: str(leaf.description) for leaf in leaves}
     for leaf in leaves:
         described |= {f"{leaf.name} {one.name}": str(one.description) for one in leaf.parameters}
-    assert len(described) == 16
+    assert len(described) == 18
     assert [name for name, said in described.items() if said in {"", "…"}] == []
 
 

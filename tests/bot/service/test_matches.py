@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.game.duel import Duel
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, Stopped
 from bot.game.press import Verb
@@ -77,6 +78,7 @@ async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room
             accepted=False,
             deadline_at=room.now + CHALLENGE,
             rules=Rules(4, 4, 3),
+            duel=Duel(),
         ),
         pings=BEN,
     )
@@ -174,7 +176,7 @@ async def test_one_s_own_challenge_makes_way(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     opened = await room.matches.open(asked(8, ANA))
     assert isinstance(opened, Opened)
-    cancelled = replace(challenge, broken_off=Ending(How.CANCELLED), version=1)
+    cancelled = replace(challenge, broken_off=Ending(How.CANCELLED), ended_at=room.now, version=1)
     assert opened.also == (cancelled,)
     assert room.stands(challenge) == cancelled
 
@@ -285,7 +287,7 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
 ) -> None:
     match = room.put(drawn(PLAYED))
     stopped = await room.matches.stop(CHANNEL, who, is_moderator=is_moderator)
-    assert stopped == Stopped(replace(match, broken_off=ending, version=1))
+    assert stopped == Stopped(replace(match, broken_off=ending, ended_at=room.now, version=1))
     assert room.stands(match) == stopped.match
 
 

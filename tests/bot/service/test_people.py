@@ -27,6 +27,7 @@ LATER = 10_000
 """An id that Discord gives out after all of these."""
 
 EVE = 777_777_777
+CLOSE, OPEN = {"takes_challenges": False}, {"takes_challenges": True}
 CLOSED = Choices(takes_challenges=False)
 
 
@@ -68,13 +69,13 @@ def everything(room: Room) -> str:
 async def test_whoever_takes_no_challenges_gets_none_until_they_do_again(room: Room) -> None:
     people, matches = room.served.people, room.matches
     assert await people.kept(BEN) == Kept(Choices())
-    assert await people.choose(BEN, CLOSED) == await people.kept(BEN) == Kept(CLOSED)
+    assert await people.choose(BEN, CLOSE) == await people.kept(BEN) == Kept(CLOSED)
     refused = await matches.open(asked(1, ANA, opponent=BEN))
     assert refused == Refused(Refusal.NO_CHALLENGES, person=BEN)
     assert isinstance(await matches.open(asked(2, BEN, opponent=ANA)), Opened), "they may challenge"
     assert isinstance(await matches.open(asked(3, ANA, 11)), Opened), "the bot is always there"
     assert isinstance(await matches.open(asked(4, ANA, 12, opponent=VELHA)), Opened)
-    await people.choose(BEN, Choices())
+    await people.choose(BEN, OPEN)
     assert isinstance(await matches.open(asked(5, ANA, 13, opponent=BEN)), Opened)
 
 
@@ -88,9 +89,9 @@ async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_
     room.put(against_velha("x.. .o. ...", Level.HARD, id=2, place=Place(10, None, "en")))
     room.put(finished(3, x=replace(finished(3).x, user_id=RUI)))
     room.put(finished(4, rules=INFINITE, moves=(4,), opened_by=BEN))
-    await room.served.people.choose(ANA, CLOSED)
+    await room.served.people.choose(ANA, CLOSE)
     data = read(await room.served.people.download(ANA))
-    assert data["about"] == {"user_id": ANA, "takes_challenges": False}
+    assert data["about"] == {"user_id": ANA, "takes_challenges": False, "is_hidden": False}
     assert [match["match"] for match in data["matches"]] == [4, 2, 1]
     assert data["matches"][2] == {
         "match": 1,
@@ -104,6 +105,7 @@ async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_
         "opened_by_you": True,
         "moves": ["A1", "A2", "B1", "B2", "C1"],
         "hints": 2,
+        "ended_at": None,
         "ended": "won",
         "winner": "x",
     }
@@ -138,7 +140,7 @@ async def test_whoever_is_forgotten_is_in_no_table_and_the_matches_stay_for_the_
     second = room.put(finished(2, x=ben, o=eve, opened_by=BEN, asks_rematch=EVE))
     alone = room.put(finished(3, x=eve, o=Player(VELHA, Level.EASY), opened_by=EVE))
     kept = room.put(finished(4))
-    await room.served.people.choose(EVE, CLOSED)
+    await room.served.people.choose(EVE, CLOSE)
     assert await forget(room, EVE) == []
     nobody = Player(SOMEBODY)
     assert room.stands(first) == replace(first, x=nobody, opened_by=SOMEBODY, version=1)
@@ -186,10 +188,10 @@ async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
 
 
 async def test_what_is_chosen_after_the_wish_holds(room: Room) -> None:
-    await room.served.people.choose(ANA, CLOSED)
+    await room.served.people.choose(ANA, CLOSE)
     await room.served.people.forget(ANA, LATER)
     assert await room.served.people.kept(ANA) == Kept(Choices())
-    await room.served.people.choose(ANA, CLOSED)
+    await room.served.people.choose(ANA, CLOSE)
     await room.forget()
     assert await room.served.people.kept(ANA) == Kept(CLOSED)
     assert room.store.people.to_be_forgotten() == []
@@ -236,7 +238,7 @@ async def test_of_two_wishes_to_be_forgotten_the_later_counts_in_whatever_order(
 
 async def test_a_wish_that_meets_a_choice_of_the_same_person_s_is_not_lost(room: Room) -> None:
     room.before_next("INSERT INTO people", lambda: room.rival.people.begin_to_forget(ANA, LATER))
-    await room.served.people.choose(ANA, CLOSED)
+    await room.served.people.choose(ANA, CLOSE)
     assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
     assert await room.served.people.kept(ANA) == Kept(CLOSED)
 

@@ -92,7 +92,7 @@ async def test_on_a_large_board_the_bot_replies_at_its_level(room: Room) -> None
     match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
     played = shown(await room.play(match, 15))
     assert str(played.board) == "ooo. xx.. .... ...x"
-    assert played.deadline_at == room.now + TURN
+    assert played.ended_at == room.now
     assert room.stands(match) == played
 
 
@@ -134,7 +134,7 @@ async def test_a_challenge_that_is_not_played_is_over(
 ) -> None:
     challenge = room.put(drawn(accepted=False))
     over = shown(await room.press(challenge, verb, who))
-    assert over == replace(challenge, broken_off=how, version=1)
+    assert over == replace(challenge, broken_off=how, ended_at=room.now, version=1)
 
 
 @sqlite
@@ -148,7 +148,8 @@ async def test_who_wants_to_resign_is_asked_first(room: Room) -> None:
 @sqlite
 async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    over = replace(match, broken_off=Ending(How.RESIGNED, Mark.X), version=1)
+    resigned = Ending(How.RESIGNED, Mark.X)
+    over = replace(match, broken_off=resigned, ended_at=room.now, version=1)
     assert await room.press(
         match, Verb.CONCEDE, BEN, message_id=BOARD + 1, on_page=True
     ) == Stopped(over)
@@ -168,7 +169,8 @@ async def test_whatever_was_played_since_the_question_what_stands_is_resigned(ro
     moved = replace(match, moves=(*match.moves, C3))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
     stopped = await room.press(match, Verb.CONCEDE, ANA, on_page=True)
-    over = replace(moved, broken_off=Ending(How.RESIGNED, Mark.O), version=2)
+    resigned = Ending(How.RESIGNED, Mark.O)
+    over = replace(moved, broken_off=resigned, ended_at=room.now, version=2)
     assert stopped == Stopped(over, meanwhile=True)
 
 
@@ -324,7 +326,9 @@ async def test_who_presses_too_late_sees_that_time_is_up(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON
     over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
-    assert over == replace(match, broken_off=Ending(How.TIMED_OUT, Mark.O), version=1)
+    assert over == replace(
+        match, broken_off=Ending(How.TIMED_OUT, Mark.O), ended_at=NOON, version=1
+    )
     assert room.stands(match) == over
 
 

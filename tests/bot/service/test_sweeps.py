@@ -29,7 +29,7 @@ from bot.service.sweeps import Sweeps
 from bot.store import parse_url
 from engine import Mark
 from tests.bot.drawn import ANA, BEN, CHANNEL, MATCH, NEXT, NOON, UNSHOWN, against_velha, drawn
-from tests.bot.services import Room
+from tests.bot.services import YEAR, Room
 
 PLAYED = "x.. .o. ..."
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -43,7 +43,7 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
     await room.close()
 
 
-def keeping(room: Room, keep: timedelta | None) -> Sweeps:
+def keeping(room: Room, keep: timedelta) -> Sweeps:
     return Sweeps(room.store, room.served.executor, room.clock, keep)
 
 
@@ -56,7 +56,7 @@ async def test_what_is_due_is_ended_once_and_nothing_else(room: Room) -> None:
     room.put(replace(other, place=replace(UNSHOWN, channel_id=CHANNEL + 1)))
     assert await room.sweeps.expire() == []
     room.now = NOON
-    over = replace(due, broken_off=Ending(How.TIMED_OUT, Mark.O), version=1)
+    over = replace(due, broken_off=Ending(How.TIMED_OUT, Mark.O), ended_at=NOON, version=1)
     assert await room.sweeps.expire() == [over]
     assert await room.sweeps.expire() == []
 
@@ -84,22 +84,24 @@ def over_since(room: Room, ago: timedelta, board: str) -> Match:
 @pytest.mark.parametrize(
     ("board", "keep", "ago", "forgotten"),
     [
-        (PLAYED, None, 10_000 * DAY, 0),
+        (PLAYED, YEAR, 300 * DAY, 0),
         (PLAYED, 3 * DAY, 3 * DAY - HOUR, 0),
         (PLAYED, 3 * DAY, 3 * DAY + HOUR, 1),
         (PLAYED, 50_000 * DAY, 3 * DAY, 0),
-        ("... ... ...", None, DAY - HOUR, 0),
-        ("... ... ...", None, DAY + HOUR, 1),
+        ("... ... ...", YEAR, DAY - HOUR, 0),
+        ("... ... ...", YEAR, DAY + HOUR, 1),
         ("... ... ...", 50_000 * DAY, DAY + HOUR, 1),
     ],
 )
 async def test_matches_are_kept_as_long_as_the_host_says_and_those_without_a_move_for_a_day(
-    room: Room, board: str, keep: timedelta | None, ago: timedelta, forgotten: int
+    room: Room, board: str, keep: timedelta, ago: timedelta, forgotten: int
 ) -> None:
     room.now = datetime(2045, 1, 1, tzinfo=UTC)
     room.clock.observe(room.now)
     over = room.put(over_since(room, ago, board))
     sweeps = keeping(room, keep)
+    assert await sweeps.prune() == 0, "nothing is forgotten that has not been counted"
+    await room.count()
     assert await sweeps.prune() == forgotten
     assert (await room.matches.load(over.id) is None) is bool(forgotten)
 
@@ -107,6 +109,7 @@ async def test_matches_are_kept_as_long_as_the_host_says_and_those_without_a_mov
 async def test_a_sweep_tells_how_many_it_forgot_of_both_kinds(room: Room) -> None:
     for days, board in ((4, PLAYED), (5, PLAYED), (6, "... ... ...")):
         room.put(over_since(room, days * DAY, board))
+    await room.count()
     assert await keeping(room, 3 * DAY).prune() == 3
 
 
@@ -153,8 +156,9 @@ async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next
             presses=served.presses,
             lessons=served.lessons,
             people=served.people,
+            tallies=served.tallies,
             servers=served.servers,
-            sweeps=Sweeps(room.store, served.executor, clock, None),
+            sweeps=Sweeps(room.store, served.executor, clock, YEAR),
         ),
         replies,
     )

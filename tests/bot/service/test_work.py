@@ -12,7 +12,6 @@ from sqlalchemy import URL, event
 from bot.game.match import Match
 from bot.game.outcome import First, Opened, Outcome, Refused, Shown, Stopped
 from bot.game.page import HintPage
-from bot.game.people import Choices
 from bot.game.press import Press, Verb
 from bot.store import Store
 from engine import Level
@@ -87,11 +86,11 @@ async def test_without_a_level_the_server_is_asked_for_its_own(counted: Counted)
     assert await counted.kinds(opening) == ["SELECT", "INSERT"]
 
 
-async def test_a_challenge_takes_two_more_to_know_who_takes_them_and_whom_it_may_ping(
+async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_and_how_two_stand(
     counted: Counted,
 ) -> None:
     opening = counted.served.matches.open(asked(1, ANA, opponent=BEN))
-    assert await counted.kinds(opening) == ["SELECT", "INSERT", "SELECT"]
+    assert await counted.kinds(opening) == ["SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
 
 
 async def test_a_move_takes_two_statements_the_bot_s_reply_included(
@@ -150,13 +149,32 @@ async def test_however_many_rematches_followed_an_old_press_takes_two(
     assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
 
 
-async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_two_statements(
+async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_three_statements(
     counted: Counted, match: Match
 ) -> None:
     assert match.is_live
     sweeps = counted.served.sweeps
     assert await counted.kinds(sweeps.expire()) == ["BEGIN", "SELECT", "COMMIT"]
-    assert await counted.kinds(sweeps.prune()) == ["DELETE", "DELETE"]
+    assert await counted.kinds(sweeps.prune()) == ["DELETE", "SELECT", "DELETE"]
+
+
+async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_comes_after(
+    counted: Counted, match: Match
+) -> None:
+    served = counted.served
+    assert await counted.kinds(served.tallies.count()) == ["SELECT"], "there is nothing to count"
+    assert await counted.kinds(counted.press(match, Verb.CONCEDE)) == ["SELECT", "UPDATE"]
+    kinds = await counted.kinds(served.tallies.count())
+    assert kinds == [
+        *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
+        *("DELETE", "INSERT", "UPDATE", "COMMIT"),
+    ]
+
+
+async def test_what_somebody_has_come_to_takes_a_few(counted: Counted) -> None:
+    stats = counted.served.tallies.stats
+    assert await counted.kinds(stats(asks=ANA, of=ANA)) == ["SELECT"]
+    assert await counted.kinds(stats(asks=ANA, of=BEN)) == ["SELECT", "SELECT", "SELECT"]
 
 
 async def test_every_statement_of_a_match_s_life_goes_by_an_index(
@@ -171,22 +189,25 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     await matches.open(asked(7, ANA, 11, opponent=BEN))
     await matches.bring_down(CHANNEL)
     await matches.last_played(CHANNEL)
-    people = counted.served.people
-    await people.choose(BEN, Choices(takes_challenges=False))
+    people, tallies = counted.served.people, counted.served.tallies
+    await tallies.count()
+    await tallies.stats(asks=ANA, of=BEN)
+    await people.choose(BEN, {"takes_challenges": False})
     await people.download(ANA)
     await people.forget(ANA, asked_id=8)
     await sweeps.forget()
     await sweeps.expire()
     await sweeps.prune()
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
-    assert len(searches) >= 20
+    assert len(searches) >= 30
     with counted.store._connections.engine.connect() as connection:
         if connection.dialect.name == "postgresql":
             # A few rows are read faster without: whether an index could be used is what matters.
             connection.exec_driver_sql("SET enable_seqscan = off")
         for sql, given in searches:
             plan = "\n".join(plan_of(connection, sql, given))
-            assert "SCAN matches" not in plan, f"{sql}\n{plan}"
-            assert "Seq Scan on matches" not in plan, f"{sql}\n{plan}"
+            for table in ("matches", "tallies", "duels"):
+                assert f"SCAN {table}" not in plan, f"{sql}\n{plan}"
+                assert f"Seq Scan on {table}" not in plan, f"{sql}\n{plan}"
             if connection.dialect.name == "postgresql" and "matches" in sql:
                 assert "Index Cond" in plan, f"{sql}\n{plan}"

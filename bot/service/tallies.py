@@ -1,0 +1,94 @@
+"""What people have come to: counted behind the answers, in the order in which matches ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from bot.game.duel import Duel
+from bot.game.match import Match
+from bot.game.outcome import Refused, Stats
+from bot.game.refusal import Refusal, TooBusyError
+from bot.game.tally import result_for
+from bot.service.clock import Clock
+from bot.service.engine_pool import EnginePool
+from bot.service.executor import Executor, in_thread, in_time
+from bot.store import Store
+from engine import Accuracy, Mark, Verdict, accuracy, review
+
+Accuracies = Mapping[Mark, Accuracy]
+
+_NEWS = timedelta(minutes=5)
+"""How long after its end a board is drawn once more for what the match came to."""
+
+
+class Tallies:
+    """Counts every match that is over, and tells what they came to."""
+
+    def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
+        self.executor = executor
+        self._matches = store.matches
+        self._tallies = store.tallies
+        self._people = store.people
+        self._engine = engine
+        self._clock = clock
+
+    async def count(self) -> list[Match] | None:
+        """Count some of the matches that are over and not counted yet.
+
+        Returns:
+            Those that ended a moment ago and were a first for somebody; None where nothing was left
+            to count.
+
+        Raises:
+            OutageError: The database fails, or the bot is leaving; nothing is lost.
+        """
+        ids, matches = await self._uncounted()
+        if not ids:
+            return None
+        judged = {match.id: await self._judge(match) for match in matches if _is_hard(match)}
+        return await self._count(ids, matches, judged)
+
+    @in_thread
+    def _uncounted(self) -> tuple[list[int], list[Match]]:
+        return self._matches.uncounted()
+
+    async def _judge(self, match: Match) -> Accuracies:
+        """How often each side was right; nothing where there is too much to think about."""
+        try:
+            verdicts = await self._engine.think(review, match.record.moves, match.rules)
+        except TooBusyError:
+            return {}
+        return _accuracies(verdicts)
+
+    @in_thread
+    def _count(
+        self, ids: list[int], matches: list[Match], judged: dict[int, Accuracies]
+    ) -> list[Match]:
+        for match in matches:
+            if match.rules.is_quick and result_for(Mark.X, match):
+                judged[match.id] = _accuracies(review(match.moves, match.rules))
+        counted = self._tallies.count(ids, judged)
+        return [match for match in counted if self._is_news(match)]
+
+    def _is_news(self, match: Match) -> bool:
+        is_new = match.ended_at is not None and self._clock.now() - match.ended_at < _NEWS
+        return is_new and match.is_first
+
+    @in_time
+    def stats(self, asks: int, of: int) -> Stats | Refused:
+        """What somebody has come to, and how it stands between the two."""
+        if of != asks and self._people.choices(of).is_hidden:
+            return Refused(Refusal.STATS_HIDDEN, person=of)
+        duel = Duel() if of == asks else self._tallies.duel(asks, of)
+        return Stats(asks, of, self._tallies.of(of), duel)
+
+
+def _is_hard(match: Match) -> bool:
+    """Whether to judge it takes long; matches of older releases are not, there may be many."""
+    is_long = not match.rules.is_quick and match.ended_at is not None
+    return is_long and result_for(Mark.X, match) is not None
+
+
+def _accuracies(verdicts: Sequence[Verdict]) -> Accuracies:
+    return {mark: accuracy(verdicts, mark) for mark in Mark}

@@ -1,0 +1,177 @@
+"""The tables of what people have come to: tallies, and duels of two; each match counts once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Table,
+    bindparam,
+    delete,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from bot.game.duel import Duel
+from bot.game.match import Match
+from bot.game.people import SOMEBODY
+from bot.game.tally import Counts, Kind, Tally
+from bot.store.database import Connections
+from bot.store.matches import read_all
+from bot.store.schema import IS_UNCOUNTED, duels, facts, matches, people, tallies
+from engine import Accuracy, Level, Mark, rules_named
+
+Row = dict[str, Any]
+Judged = Mapping[int, Mapping[Mark, Accuracy]]
+"""How often each side was right, by match."""
+
+_TURN = select(facts.c.name).where(facts.c.name == "counting")
+"""Whoever changes tallies locks this row first: one at a time, over all processes."""
+
+_UNCOUNTED_AMONG = (
+    select(matches)
+    .where(matches.c.id.in_(bindparam("ids", expanding=True)), IS_UNCOUNTED)
+    .with_for_update(skip_locked=True)
+)
+_MARK = (
+    update(matches)
+    .where(matches.c.id == bindparam("its_id"))
+    .values(counted=True, is_first=bindparam("new_first"))
+)
+
+
+class TallyTable:
+    """What people have come to: a few rows a person, however many matches there are."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def count(self, ids: Iterable[int], judged: Judged) -> list[Match]:
+        """Count matches that are over, those that are not counted yet, in the order they ended.
+
+        Returns:
+            Those that were counted now, with what they came to; none while another process counts.
+        """
+        with self._connections.whole() as connection:
+            turn = connection.execute(_TURN.with_for_update(skip_locked=True))
+            if turn.one_or_none() is None:
+                return []
+            rows = connection.execute(_UNCOUNTED_AMONG, {"ids": list(ids)}).mappings().all()
+            read = read_all(connection, sorted(rows, key=lambda row: (row["ended_at"], row["id"])))
+            counted = _count(connection, read, judged) if read else []
+            firsts = {match.id for match in counted if match.is_first}
+            if rows:
+                marks = [{"its_id": row["id"], "new_first": row["id"] in firsts} for row in rows]
+                connection.execute(_MARK, marks)
+        return counted
+
+    def of(self, user_id: int) -> dict[Kind, Tally]:
+        """What somebody has come to, kind by kind."""
+        with self._connections.one() as connection:
+            found = _tallies_of(connection, [user_id])
+        return {kind: tally for (_user_id, kind), tally in found.items()}
+
+    def duel(self, first: int, second: int) -> Duel:
+        """How two people stand, as the first sees it."""
+        with self._connections.one() as connection:
+            pair = {first, second}
+            duel = _duels_among(connection, pair).get((min(pair), max(pair)), Duel())
+        return duel if first < second else duel.turned
+
+    def duels_of(self, user_id: int) -> list[Duel]:
+        """How somebody stands against each of the others, nameless."""
+        with self._connections.one() as connection:
+            rows = connection.execute(select(duels).where(_is_in(user_id))).mappings().all()
+        return [_duel(row) if row["first_id"] == user_id else _duel(row).turned for row in rows]
+
+
+def forget(connection: Connection, user_id: int) -> None:
+    """Have nothing stand there of a person, once whoever counts just now is done."""
+    connection.execute(_TURN.with_for_update())
+    connection.execute(delete(tallies).where(tallies.c.user_id == user_id))
+    connection.execute(delete(duels).where(_is_in(user_id)))
+
+
+def _is_in(user_id: int) -> ColumnElement[bool]:
+    return or_(duels.c.first_id == user_id, duels.c.second_id == user_id)
+
+
+def _count(connection: Connection, counted: list[Match], judged: Judged) -> list[Match]:
+    """Add matches to the tallies and duels of their players."""
+    user_ids = {p.user_id for match in counted for p in match.players.values() if not p.is_bot}
+    query = select(people).where(people.c.user_id.in_(user_ids))
+    chosen = {row.user_id: row for row in connection.execute(query)}
+    stood, stood_between = _tallies_of(connection, user_ids), _duels_among(connection, user_ids)
+    hidden = frozenset(user_id for user_id, row in chosen.items() if row.is_hidden)
+    counts = Counts(stood.copy(), stood_between.copy(), hidden)
+    forgotten = {user_id: row.forget_before or 0 for user_id, row in chosen.items()}
+    said = [
+        counts.add(match, _known(match, forgotten), judged.get(match.id, {})) for match in counted
+    ]
+    _put(connection, tallies, map(_tally_row, counts.tallies.items() - stood.items()))
+    _put(connection, duels, map(_duel_row, counts.duels.items() - stood_between.items()))
+    return said
+
+
+def _known(match: Match, forgotten: Mapping[int, int]) -> dict[Mark, int]:
+    """The players of a match who are people, and neither forgotten nor about to be."""
+    return {
+        mark: player.user_id
+        for mark, player in match.players.items()
+        if not player.is_bot
+        and player.user_id != SOMEBODY
+        and match.id >= forgotten.get(player.user_id, 0)
+    }
+
+
+def _put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
+    """Have rows stand in place of those with the same keys."""
+    if new := list(rows):
+        keys = [column == bindparam(f"old_{column.name}") for column in table.primary_key]
+        connection.execute(
+            delete(table).where(*keys),
+            [{f"old_{key.name}": row[key.name] for key in table.primary_key} for row in new],
+        )
+        connection.execute(insert(table), new)
+
+
+def _tally_row(counted: tuple[tuple[int, Kind], Tally]) -> Row:
+    (user_id, (rules, level, hinted)), tally = counted
+    kind = {"rules": rules.name, "level": level.name if level else "", "hinted": hinted}
+    return {"user_id": user_id, **kind, **asdict(tally)}
+
+
+def _tallies_of(connection: Connection, user_ids: Collection[int]) -> dict[tuple[int, Kind], Tally]:
+    """The tallies of some people, but for games and levels that this release does not know."""
+    query = select(tallies).where(tallies.c.user_id.in_(user_ids))
+    read = {}
+    for row in connection.execute(query).mappings():
+        with suppress(KeyError, ValueError):
+            level = Level[row["level"]] if row["level"] else None
+            kind = Kind(rules_named(row["rules"]), level, row["hinted"])
+            numbers = {field.name: row[field.name] for field in fields(Tally)}
+            read[row["user_id"], kind] = Tally(**numbers)
+    return read
+
+
+def _duel_row(counted: tuple[tuple[int, int], Duel]) -> Row:
+    (first, second), duel = counted
+    return {"first_id": first, "second_id": second, **duel._asdict()}
+
+
+def _duels_among(connection: Connection, user_ids: Collection[int]) -> dict[tuple[int, int], Duel]:
+    among = duels.c.first_id.in_(user_ids), duels.c.second_id.in_(user_ids)
+    rows = connection.execute(select(duels).where(*among)).mappings()
+    return {(row["first_id"], row["second_id"]): _duel(row) for row in rows}
+
+
+def _duel(row: RowMapping) -> Duel:
+    return Duel(row["won"], row["drawn"], row["lost"])

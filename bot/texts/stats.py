@@ -1,0 +1,119 @@
+"""What Velha says of what somebody has come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import starmap
+
+from bot.game.duel import Result
+from bot.game.outcome import Stats
+from bot.game.tally import Kind, Tally
+from bot.texts.reviews import FEWEST_JUDGED
+from bot.texts.texts import LEVELS
+from bot.texts.words import N_, NC_, Language, Sentence
+from engine import TIC_TAC_TOE, Level
+
+CASUAL: Mapping[Level, tuple[int, int]] = {
+    Level.CHILD: (70, 22),
+    Level.EASY: (53, 32),
+    Level.MEDIUM: (31, 42),
+    Level.HARD: (14, 49),
+    Level.EXPERT: (3, 52),
+    Level.PERFECT: (0, 53),
+    Level.IMPOSSIBLE: (0, 53),
+}
+"""How many times in 100 a casual player beats each level on 3x3, and draws with it."""
+
+RUNGS: Mapping[Result, Sentence] = {
+    # Translators: {n} is a number of times in 100.
+    Result.WON: N_("🏆 beat *{level}*: a casual player does that {n} times in 100"),
+    Result.DRAWN: N_("🤝 drew with *{level}*: a casual player does that {n} times in 100"),
+}
+_MOST_LINES = 12
+
+
+class StatsTexts:
+    """What somebody has come to, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language, self._ = language, language.say
+
+    def sections(self, stats: Stats) -> list[str]:
+        """One text for each, of which there is something to say."""
+        kinds = sorted(stats.tallies.items(), key=lambda item: -item[1].matches)
+        alone = [(kind, tally) for kind, tally in kinds if not kind.hinted]
+        people = [(kind, tally) for kind, tally in alone if kind.level is None]
+        bot = [(kind, tally) for kind, tally in alone if kind.level is not None]
+        hinted = [tally for kind, tally in kinds if kind.hinted]
+        lines = {
+            N_("### Against people"): self._lines(people),
+            N_("### Against me"): self._lines(bot),
+            N_("### The ladder: 3x3, without hints"): list(self._ladder(stats.tallies)),
+            N_("### With hints"): [self._results(hinted)] if hinted else [],
+        }
+        sections = ["\n".join([self._(head), *said]) for head, said in lines.items() if said]
+        return ["\n".join(self._head(stats)), *sections, *self._critical(alone)]
+
+    def _head(self, stats: Stats) -> Iterator[str]:
+        yield f"## {self._language.mention(stats.of)}"
+        if stats.duel.matches:
+            yield self._language.duel(stats.asks, stats.of, stats.duel)
+        if not stats.tallies:
+            yield self._("No match is finished yet. Start one: `/velha start`")
+
+    def _lines(self, kinds: Sequence[tuple[Kind, Tally]]) -> list[str]:
+        said = list(starmap(self._line, kinds[:_MOST_LINES]))
+        if left := len(kinds) - len(said):
+            # Translators: lines that are left out, such as "and 2 more".
+            said.append(self._language.ngettext("-# and {n} more", "-# and {n} more", left))
+        return said
+
+    def _line(self, kind: Kind, tally: Tally) -> str:
+        game = self._language.game(kind.rules)
+        name = f"**{self._(LEVELS[kind.level])}** {game}" if kind.level else f"**{game}**"
+        return "\n".join([f"{name}: {self._results([tally])}", *self._run(tally)])
+
+    def _results(self, tallies: Sequence[Tally]) -> str:
+        ngettext = self._language.ngettext
+        said: Sequence[tuple[int, Callable[[int], str]]] = [
+            (sum(t.won for t in tallies), lambda n: ngettext("{n} win", "{n} wins", n)),
+            (sum(t.drawn for t in tallies), lambda n: ngettext("{n} draw", "{n} draws", n)),
+            (sum(t.lost for t in tallies), lambda n: ngettext("{n} loss", "{n} losses", n)),
+        ]
+        return " · ".join(say(n) for n, say in said if n)
+
+    def _run(self, tally: Tally) -> Iterator[str]:
+        """How long nobody has beaten them, where that is worth a word."""
+        if tally.longest < 2:
+            return
+        if tally.unbeaten == tally.longest:
+            yield self._("-# unbeaten for {n} matches, the longest so far", n=tally.unbeaten)
+        elif tally.unbeaten:
+            yield self._(
+                "-# unbeaten for {n}, at most for {most}", n=tally.unbeaten, most=tally.longest
+            )
+        else:
+            yield self._("-# unbeaten for {n} matches at most", n=tally.longest)
+
+    def _ladder(self, tallies: Mapping[Kind, Tally]) -> Iterator[str]:
+        for level in Level:
+            best = tallies.get(Kind(TIC_TAC_TOE, level), Tally()).best
+            if best is not None:
+                n = CASUAL[level][best is Result.DRAWN]
+                yield self._(RUNGS[best], level=self._(LEVELS[level]), n=n)
+
+    def _critical(self, kinds: Sequence[tuple[Kind, Tally]]) -> Iterator[str]:
+        kept = sum(tally.kept for _kind, tally in kinds)
+        critical = sum(tally.critical for _kind, tally in kinds)
+        if critical >= FEWEST_JUDGED:
+            # Translators: of {n} moves that could have been mistakes {kept} were not.
+            yield self._(
+                "**Critical moves**: {kept} of {n} right ({percent})\n"
+                "-# Those where one could go wrong, without hints.",
+                kept=self._language.number(kept),
+                n=self._language.number(critical),
+                percent=self._language.percent(kept / critical),
+            )
+
+    def post_button(self) -> str:
+        return self._(NC_("button", "Show everyone"))

@@ -1,0 +1,26 @@
+"""What somebody has come to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.game.outcome import Stats
+from bot.game.page import custom_id
+from bot.game.people import StatsPage
+from bot.texts.stats import StatsTexts
+from bot.views.buttons import button, one_block
+
+_COLOUR = discord.Colour.gold()
+
+
+def stats_view(stats: Stats, texts: StatsTexts, *, is_public: bool) -> ui.LayoutView:
+    """A section a text; whoever sees it alone can show it to everybody."""
+    items = list[ui.Item[Any]]()
+    for section in texts.sections(stats):
+        items += [ui.TextDisplay(section), ui.Separator()]
+    post = button(custom_id(StatsPage(stats.of), 0), label=texts.post_button())
+    last = [] if is_public or not stats.tallies else [ui.ActionRow[Any](post)]
+    return one_block(*(items if last else items[:-1]), *last, colour=_COLOUR)

@@ -1,0 +1,120 @@
+"""What people have come to, as they see it: `/velha stats`, the menu on a person, and the board."""
+
+from __future__ import annotations
+
+from engine import TIC_TAC_TOE, Board, best_moves
+from tests.bot.house import House, told
+
+
+async def win(house: House) -> None:
+    """Ana, who reads Portuguese, beats Ben, who reads English; the server reads English."""
+    await house.challenge()
+    await house.play(
+        *((house.ana, "A1"), (house.ben, "A2"), (house.ana, "B1"), (house.ben, "B2")),
+        (house.ana, "C1"),
+    )
+
+
+async def play_perfectly(house: House) -> None:
+    """Ana plays to the end, and gives nothing away."""
+    while not (board := Board.parse(house.board())).is_terminal:
+        await house.press(house.ana, TIC_TAC_TOE.coordinate(best_moves(board)[0]))
+
+
+async def test_somebody_new_is_told_how_to_begin(house: House) -> None:
+    await house.ben.slash(house.channel, "velha stats")
+    assert house.lesson().text == (
+        f"## {house.ben.mention}\nNo match is finished yet. Start one: `/velha start`"
+    )
+    assert house.lesson().labels == []
+
+
+async def test_who_asks_sees_their_results_in_their_language_and_nobody_else_does(
+    house: House,
+) -> None:
+    await win(house)
+    await house.ana.slash(house.channel, "velha stats")
+    assert house.lesson().text.splitlines()[:3] == [
+        f"## {house.ana.mention}",
+        "### Contra pessoas",
+        "**3x3**: 1 vitória",
+    ]
+    await house.ben.slash(house.channel, "velha stats")
+    assert house.lesson().text.splitlines()[1:3] == ["### Against people", "**3x3**: 1 loss"]
+
+
+async def test_results_of_another_say_how_the_two_stand(house: House) -> None:
+    await win(house)
+    duel = f"{house.ben.mention} 0 × 1 {house.ana.mention}"
+    await house.ben.slash(house.channel, "velha stats", member=house.ana)
+    assert house.lesson().text.splitlines()[:2] == [f"## {house.ana.mention}", duel]
+    await house.ben.context_menu(house.channel, "Velha: results", house.ana)
+    assert house.lesson().text.splitlines()[:2] == [f"## {house.ana.mention}", duel]
+
+
+async def test_results_are_shown_to_everybody_by_a_button_in_the_language_spoken_there(
+    house: House,
+) -> None:
+    await win(house)
+    await house.ana.slash(house.channel, "velha stats")
+    await house.press(house.ana, "Mostrar para todos", house.lesson())
+    posted = house.everything_seen()[-1]
+    assert "### Against people\n**3x3**: 1 win" in posted.text
+    assert posted.labels == []
+
+
+async def test_whoever_hides_keeps_their_results_to_themselves(house: House) -> None:
+    await win(house)
+    await house.ana.slash(house.channel, "velha stats")
+    page = house.lesson()
+    await house.ana.slash(house.channel, "velha privacy")
+    await house.press(house.ana, "Me esconder", house.lesson())
+    assert "Só você vê seus resultados." in house.lesson().text
+    kept = f"{house.ana.mention} keeps that private."
+    assert told(await house.ben.slash(house.channel, "velha stats", member=house.ana)) == kept
+    assert told(await house.press(house.ben, "Mostrar para todos", page)) == kept
+    await house.ana.slash(house.channel, "velha stats")
+    assert "1 vitória" in house.lesson().text
+
+
+async def test_bots_have_no_results(house: House) -> None:
+    answer = await house.ben.slash(house.channel, "velha stats", member=house.bot_member())
+    assert told(answer) == "I only keep count for people."
+
+
+async def test_the_board_says_how_two_stand_who_met_before(house: House) -> None:
+    await win(house)
+    assert "×" not in house.text()
+    await house.press(house.ana, "Rematch")
+    await house.press(house.ben, "Rematch")
+    assert f"{house.ben.mention} 0 × 1 {house.ana.mention}" in house.text()
+    await house.resign(house.ana)
+    assert f"{house.ben.mention} 1 × 1 {house.ana.mention}" in house.text()
+    await house.start(house.ana, opponent=house.ben)
+    assert f"{house.ana.mention} 1 × 1 {house.ben.mention}" in house.text()
+
+
+async def test_nothing_is_said_of_how_it_stands_with_whoever_hides(house: House) -> None:
+    await win(house)
+    await house.ben.slash(house.channel, "velha privacy")
+    await house.press(house.ben, "Hide me", house.lesson())
+    await house.challenge()
+    await house.press(house.ana, "A1")
+    await house.resign(house.ana)
+    await house.press(house.ana, "Rematch")
+    await house.press(house.ben, "Rematch")
+    assert "×" not in house.text()
+
+
+async def test_a_first_is_said_once_and_stays(house: House) -> None:
+    first = f"🎉 The first draw of {house.ana.mention} against *impossible*!"
+    for number in range(2):
+        await house.start(house.ana, level="IMPOSSIBLE")
+        await play_perfectly(house)
+        assert "It's a draw!" in house.text()
+        assert (first in house.text()) is (number == 0)
+    (_, seen) = [seen for seen in house.everything_seen() if "It's a draw!" in seen.text]
+    assert first not in seen.text
+    await house.ana.slash(house.channel, "velha stats")
+    rung = "🤝 empatou no *impossível*: quem joga sem pensar muito consegue 53 vezes em 100"
+    assert rung in house.lesson().text
