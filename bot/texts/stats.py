@@ -25,10 +25,11 @@ CASUAL: Mapping[Level, tuple[int, int]] = {
 """How many times in 100 a casual player beats each level on 3x3, and draws with it."""
 
 RUNGS: Mapping[Result, Sentence] = {
-    # Translators: {n} is a number of times in 100.
-    Result.WON: N_("🏆 beat *{level}*: a casual player does that {n} times in 100"),
-    Result.DRAWN: N_("🤝 drew with *{level}*: a casual player does that {n} times in 100"),
+    # Translators: {n} is how many times in 100 a casual player does that.
+    Result.WON: N_("🏆 beat *{level}* · {n} in 100"),
+    Result.DRAWN: N_("🤝 drew with *{level}* · {n} in 100"),
 }
+ODDS = N_("-# How many times in 100 a casual player does that.")
 _MOST_LINES = 12
 
 
@@ -48,7 +49,7 @@ class StatsTexts:
         lines = {
             N_("### Against people"): self._lines(people),
             N_("### Against me"): self._lines(bot),
-            N_("### The ladder: 3x3, without hints"): list(self._ladder(stats.tallies)),
+            N_("### The ladder: 3x3, without hints"): self._ladder(stats.tallies),
             N_("### With hints"): [self._results(hinted)] if hinted else [],
         }
         sections = ["\n".join([self._(head), *said]) for head, said in lines.items() if said]
@@ -95,7 +96,11 @@ class StatsTexts:
         else:
             yield self._("-# unbeaten for {n} matches at most", n=tally.longest)
 
-    def _ladder(self, tallies: Mapping[Kind, Tally]) -> Iterator[str]:
+    def _ladder(self, tallies: Mapping[Kind, Tally]) -> list[str]:
+        rungs = list(self._rungs(tallies))
+        return [*rungs, self._(ODDS)] if rungs else []
+
+    def _rungs(self, tallies: Mapping[Kind, Tally]) -> Iterator[str]:
         for level in Level:
             best = tallies.get(Kind(TIC_TAC_TOE, level), Tally()).best
             if best is not None:

@@ -80,8 +80,9 @@ def test_the_ladder_names_the_best_result_on_each_rung_of_3x3() -> None:
     }
     (ladder,) = (text for text in said(tallies) if "ladder" in text)
     assert ladder.splitlines()[1:] == [
-        "🏆 beat *easy*: a casual player does that 53 times in 100",
-        "🤝 drew with *perfect*: a casual player does that 53 times in 100",
+        "🏆 beat *easy* · 53 in 100",
+        "🤝 drew with *perfect* · 53 in 100",
+        "-# How many times in 100 a casual player does that.",
     ]
 
 
