@@ -37,6 +37,7 @@ from bot.service.matches import Matches
 from bot.service.people import People
 from bot.service.pool import Limits as PoolLimits
 from bot.service.presses import Presses
+from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
@@ -127,6 +128,7 @@ class VelhaBot(commands.AutoShardedBot):
             matches=matches,
             presses=Presses(store, executor, umpire, self.engine),
             lessons=Lessons(self.engine, matches.count_hint),
+            puzzles=Puzzles(store, executor, self.engine),
             people=People(store, executor),
             tallies=Tallies(store, executor, self.engine, self._clock),
             servers=Servers(store, executor, self._clock),

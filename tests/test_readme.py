@@ -38,7 +38,7 @@ def test_the_invite_link_asks_for_what_the_bot_needs(name: str) -> None:
 def test_every_command_is_described(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     commands = Velha.__cog_app_commands__
-    assert len(commands) == 11
+    assert len(commands) == 12
     for command in commands:
         assert f"`/velha {command.name}`" in text
 

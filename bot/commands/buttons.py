@@ -7,6 +7,7 @@ from bot.game.outcome import Hinted, Refused
 from bot.game.page import STILL, AnyPage, SharePage, parse_page
 from bot.game.people import PrivacyPage, StatsPage
 from bot.game.press import REMATCHES, Press, Verb
+from bot.game.ranking import RankingPage
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, presser_of, refuse_place, refuse_to_post
 from bot.replies.reply import Reply
@@ -29,18 +30,30 @@ class Buttons(People):
         await self._counting.count_if_due()
 
     async def _show_page(self, reply: Reply, interaction: Interaction, page: AnyPage) -> None:
-        if isinstance(page, PrivacyPage):
-            return await self._see_to_privacy(reply, interaction, page)
-        if isinstance(page, StatsPage):
-            return await self._post_stats(reply, interaction, page)
-        if not isinstance(page, SharePage):
-            return await self._teach(reply, interaction, page)
+        match page:
+            case PrivacyPage():
+                await self._see_to_privacy(reply, interaction, page)
+            case StatsPage():
+                await self._post_stats(reply, interaction, page)
+            case RankingPage():
+                await self._rank(reply, interaction, page)
+            case SharePage():
+                await self._share(reply, interaction, page)
+            case _:
+                await self._teach(reply, interaction, page)
+
+    async def _share(self, reply: Reply, interaction: Interaction, page: SharePage) -> None:
         if too_fast := self._too_fast(interaction):
             return await reply.give(too_fast)
         is_yet_to_come = page.day > interaction.created_at.date()
         if refusal := Refusal.UNKNOWN_BUTTON if is_yet_to_come else refuse_place(interaction):
             return await reply.give(Refused(refusal))
-        await reply.share(page)
+        shared = await reply.wait(
+            self.services.puzzles.share(interaction.user.id, page), in_place=False
+        )
+        if isinstance(shared, Refused):
+            return await reply.give(shared)
+        await reply.share(shared)
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
         if press.verb in REMATCHES:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 
 from discord.ext import commands
 from discord.ext.commands import Cooldown, CooldownMapping
 
 from bot.commands.counting import Counting
+from bot.game.lesson import DailyPuzzle
 from bot.game.outcome import Refused
-from bot.game.page import Page
+from bot.game.page import Page, PuzzlePage
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, is_on_page
 from bot.replies.replies import Replies
@@ -20,6 +21,7 @@ from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.people import People
 from bot.service.presses import Presses
+from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
@@ -34,6 +36,7 @@ class Services:
     matches: Matches
     presses: Presses
     lessons: Lessons
+    puzzles: Puzzles
     people: People
     tallies: Tallies
     servers: Servers
@@ -60,13 +63,28 @@ class Family(commands.Cog):
         return Refused(Refusal.TOO_FAST, until=until)
 
     async def _teach(self, reply: Reply, interaction: Interaction, page: Page) -> None:
-        lesson = self.services.lessons.lesson(
-            interaction.user.id,
-            page,
-            asked_id=interaction.id,
-            today=interaction.created_at.date(),
-        )
-        await reply.teach(await reply.wait(lesson, in_place=is_on_page(interaction)))
+        who, today = interaction.user.id, interaction.created_at.date()
+        in_place = is_on_page(interaction)
+        tally = None
+        if isinstance(page, PuzzlePage):
+            days = {today, *_yesterday_if_begun_then(interaction)}
+            attempt = self.services.puzzles.attempt(who, interaction.guild_id, page, days)
+            tried = await reply.wait(attempt, in_place=in_place)
+            page, tally = tried.page, tried.tally
+        lesson = self.services.lessons.lesson(who, page, asked_id=interaction.id, today=today)
+        taught = await reply.wait(lesson, in_place=in_place)
+        if isinstance(taught, DailyPuzzle):
+            taught = replace(taught, tally=tally)
+        await reply.teach(taught)
+
+
+def _yesterday_if_begun_then(interaction: Interaction) -> list[date]:
+    """The day before, where the page that is pressed was opened on it: midnight cuts nobody off."""
+    today = interaction.created_at.date()
+    if interaction.message is None or not is_on_page(interaction):
+        return []
+    begun = interaction.message.created_at.date()
+    return [begun] if today - begun == timedelta(days=1) else []
 
 
 def _user_id(interaction: Interaction) -> int:

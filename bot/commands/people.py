@@ -9,8 +9,9 @@ from discord import app_commands
 from discord.app_commands import locale_str
 
 from bot.commands.family import Family
-from bot.game.outcome import DeletionQuestioned, Refused
+from bot.game.outcome import DeletionQuestioned, Refused, Stats
 from bot.game.people import CHOICES, PrivacyPage, PrivacyStep, StatsPage
+from bot.game.ranking import RankingPage
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, Person, refuse_place
 from bot.replies.reply import Reply
@@ -39,17 +40,33 @@ class People(Family):
                 return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
             if person.bot:
                 return await reply.give(Refused(Refusal.STATS_OF_A_BOT))
-            await reply.give(await self.services.tallies.stats(interaction.user.id, person.id))
+            await reply.give(await self._stats(interaction, person.id))
+
+    async def _stats(self, interaction: Interaction, of: int) -> Stats | Refused:
+        today = interaction.created_at.date()
+        return await self.services.tallies.stats(interaction.user.id, of, today)
 
     async def _post_stats(self, reply: Reply, interaction: Interaction, page: StatsPage) -> None:
         if too_fast := self._too_fast(interaction):
             return await reply.give(too_fast)
         if refusal := refuse_place(interaction):
             return await reply.give(Refused(refusal))
-        stats = await self.services.tallies.stats(interaction.user.id, page.of)
+        stats = await self._stats(interaction, page.of)
         if isinstance(stats, Refused):
             return await reply.give(stats)
         await reply.post_stats(stats)
+
+    @app_commands.command(description=locale_str("Who does best in this server"))
+    async def ranking(self, interaction: Interaction) -> None:
+        async with self._replies.to(interaction) as reply:
+            await self._rank(reply, interaction, RankingPage())
+
+    async def _rank(self, reply: Reply, interaction: Interaction, page: RankingPage) -> None:
+        guild_id, today = interaction.guild_id, interaction.created_at.date()
+        if guild_id is None:
+            return await reply.give(Refused(Refusal.RANKING_IN_SERVERS))
+        ranking = self.services.servers.ranking
+        await reply.give(await ranking(guild_id, page.chart, interaction.user.id, today))
 
     async def _see_to_privacy(
         self, reply: Reply, interaction: Interaction, page: PrivacyPage

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 
 from bot.game.page import HintPage, LearnPage, PuzzlePage, RetryPage, ReviewPage
-from engine import TRIES, Board, Cell, Cutoff, Puzzle, Search, Verdict, Way, turning_point
+from bot.game.puzzles import Attempt, PuzzleTally
+from engine import Board, Cell, Cutoff, Puzzle, Search, Verdict, Way, turning_point
 
 Verdicts = Sequence[Verdict]
 
@@ -44,13 +45,15 @@ class Retry:
 class DailyPuzzle:
     """`replies` are the best answers to cells that were tried and lose.
 
-    `step` is the move of the solution that was made last, judged.
+    `step` is the move of the solution that was made last, judged; `tally` is what the person has
+    come to, where this puzzle counted.
     """
 
     page: PuzzlePage
     puzzle: Puzzle
-    replies: Mapping[Cell, Verdict | None]
+    replies: Mapping[Cell, Verdict | None] = field(default_factory=dict)
     step: Verdict | None = None
+    tally: PuzzleTally | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,14 @@ def another_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
 
 def is_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
     """Whether nothing is left to be found of a puzzle, or no try."""
-    return puzzle.solution in tried or len(tried) == TRIES
+    return Attempt(tuple(tried), puzzle.solution).is_over
+
+
+def is_possible(page: PuzzlePage, puzzle: Puzzle) -> bool:
+    """Whether its cells can be tried like that, and as much of the solution be shown."""
+    can_be_tried = set(page.tried) <= set(puzzle.worths) and puzzle.solution not in page.tried[:-1]
+    is_shown = is_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line)
+    return can_be_tried and (page.ply == 0 or is_shown)
 
 
 def solved_up_to(puzzle: Puzzle, ply: int) -> Board:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 
 from bot.game.duel import Duel
 from bot.game.match import Match, Place
-from bot.game.page import HintPage
+from bot.game.page import HintPage, PuzzlePage
 from bot.game.people import Choices
+from bot.game.puzzles import PuzzleTally
+from bot.game.ranking import Chart, Rank
 from bot.game.refusal import Refusal
 from bot.game.tally import Kind, Tally
 from engine import TIC_TAC_TOE, Cell, Level, Rules
@@ -123,13 +125,36 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """A page of a puzzle as it stands for somebody; and what they have come to, once it counted."""
+
+    page: PuzzlePage
+    tally: PuzzleTally | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """What somebody has come to, for whoever asks; and how it stands between the two."""
 
     asks: int
     of: int
     tallies: Mapping[Kind, Tally]
-    duel: Duel = Duel()
+    duel: Duel
+    puzzles: PuzzleTally
+    today: date
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.tallies and self.puzzles.is_new
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A chart of a server: the best, and whoever asks, if they are in it."""
+
+    chart: Chart
+    ranks: tuple[Rank, ...]
+    asks: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +179,7 @@ class Forgotten:
     also: tuple[Match, ...]
 
 
-Personal = Kept | Stats | DeletionQuestioned | Download | Forgotten
+Personal = Kept | Stats | Ranked | DeletionQuestioned | Download | Forgotten
 """What only the person whom it is about is shown."""
 
 Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Questioned | Personal

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum
 
 from bot.game.headers import Headers
 from bot.game.match import Match
 from bot.game.people import PrivacyPage, StatsPage
+from bot.game.puzzles import cells_of, letters_of
+from bot.game.ranking import RankingPage
 from engine import TRIES, Board, Cell, Grade, Record
-
-_LETTERS = "abcdefghijklmnopqrstuvwxy"
-"""The cells, as a puzzle's buttons name those that were tried."""
 
 
 def _also(headers: Headers | None) -> str:
@@ -154,20 +153,26 @@ class LearnPage:
 class PuzzlePage:
     """The puzzle of a day, and the cells that were tried, in that order.
 
-    Once it is over, its solution can be walked through: `ply` says how far.
+    Once it is over, its solution can be walked through: `ply` says how far. For practice, it counts
+    as little as that of another day.
     """
 
     day: date
     tried: tuple[Cell, ...] = ()
     ply: int = 0
+    is_practice: bool = False
 
     def __str__(self) -> str:
-        tried = "".join(_LETTERS[cell] for cell in self.tried)
-        return f"puzzle:{self.day}:{tried}" + (f":{self.ply}" if self.ply else "")
+        kind = "practice" if self.is_practice else "puzzle"
+        return f"{kind}:{self.day}:{letters_of(self.tried)}" + (f":{self.ply}" if self.ply else "")
+
+    @classmethod
+    def practice(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
+        return replace(cls.parse(day, tried, ply), is_practice=True)
 
     @classmethod
     def parse(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
-        page = cls(date.fromisoformat(day), tuple(map(_LETTERS.index, tried)), int(ply))
+        page = cls(date.fromisoformat(day), cells_of(tried), int(ply))
         if len(set(page.tried)) < len(page.tried) or len(page.tried) > TRIES:
             raise ValueError(f"tried twice, or too often: {page}")
         return page
@@ -206,7 +211,7 @@ that would dim it."""
 Page = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
 """What the engine has something to say about."""
 
-AnyPage = Page | SharePage | PrivacyPage | StatsPage
+AnyPage = Page | SharePage | PrivacyPage | StatsPage | RankingPage
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
 _PARSERS: dict[str, Callable[..., AnyPage]] = {
@@ -215,9 +220,11 @@ _PARSERS: dict[str, Callable[..., AnyPage]] = {
     "retry": RetryPage.parse,
     "learn": LearnPage.parse,
     "puzzle": PuzzlePage.parse,
+    "practice": PuzzlePage.practice,
     "share": SharePage.parse,
     "privacy": PrivacyPage.parse,
     "stats": StatsPage.parse,
+    "ranking": RankingPage.parse,
 }
 
 

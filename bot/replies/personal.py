@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bot.game.outcome import DeletionQuestioned, Download, Forgotten, Kept, Personal, Stats
+from bot.game.outcome import DeletionQuestioned, Download, Forgotten, Kept, Personal, Ranked, Stats
 from bot.replies.answer import Answer
-from bot.texts import privacy_texts_for, stats_texts_for
+from bot.texts import privacy_texts_for, ranking_texts_for, stats_texts_for
 from bot.views.privacy import delete_question, privacy_view
+from bot.views.ranking import ranking_view
 from bot.views.stats import stats_view
 
 
@@ -18,6 +19,8 @@ async def show_personal(answer: Answer, outcome: Personal, locale: str) -> None:
         case Stats():
             view = stats_view(outcome, stats_texts_for(locale), is_public=False)
             await answer.show_alone(view)
+        case Ranked():
+            await answer.show_alone(ranking_view(outcome, ranking_texts_for(locale)))
         case DeletionQuestioned(of_server):
             await answer.show_alone(delete_question(texts, of_server=of_server))
         case Download(content, is_packed):

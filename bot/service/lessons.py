@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import date
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from bot.game.lesson import (
     Retry,
     Review,
     Tree,
-    is_over,
+    is_possible,
     shown_ply,
     solved_up_to,
 )
@@ -158,7 +158,7 @@ class Lessons:
         if page.day > today:
             return Refused(Refusal.UNKNOWN_BUTTON)
         puzzle = await self._engine.think(daily_puzzle, page.day)
-        if not _can_be_tried(page.tried, puzzle) or not _can_be_shown(page, puzzle):
+        if not is_possible(page, puzzle):
             return Refused(Refusal.UNKNOWN_BUTTON)
         board = puzzle.board
         lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
@@ -185,11 +185,3 @@ class Lessons:
                 return Pruning(page, await self._engine.judge(rules, first_cutoff, board))
             case Chapter.COSTS:
                 return Costs(page, await self._engine.think(costs, board))
-
-
-def _can_be_tried(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
-    return set(tried) <= set(puzzle.worths) and puzzle.solution not in tried[:-1]
-
-
-def _can_be_shown(page: PuzzlePage, puzzle: Puzzle) -> bool:
-    return page.ply == 0 or (is_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line))

@@ -28,6 +28,8 @@ class People:
         self._matches = store.matches
         self._people = store.people
         self._tallies = store.tallies
+        self._attempts = store.attempts
+        self._ranks = store.ranks
 
     @in_time
     def kept(self, user_id: int) -> Kept:
@@ -59,9 +61,12 @@ class People:
             "about": {"user_id": user_id, **asdict(self._people.choices(user_id))},
             "tallies": [_tally_told(*item) for item in self._tallies.of(user_id).items()],
             "duels": [duel._asdict() for duel in self._tallies.duels_of(user_id)],
+            "puzzles": asdict(self._attempts.tally(user_id)),
+            "attempts": [dict(row) for row in self._attempts.of(user_id)],
+            "ranks": self._ranks.of(user_id),
         }
         matches = ",\n".join(batches)
-        content = f'{json.dumps(about)[:-1]}, "matches": [\n{matches}\n]}}\n'.encode()
+        content = f'{json.dumps(about, default=str)[:-1]}, "matches": [\n{matches}\n]}}\n'.encode()
         is_large = len(content) >= self._packed_from_bytes
         return Download(gzip.compress(content) if is_large else content, is_large)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import date, timedelta
 
-from bot.game.outcome import Forgotten
+from bot.game.outcome import Forgotten, Ranked
+from bot.game.ranking import Chart
 from bot.service.clock import LONG_AGO, Clock, first_id_at
 from bot.service.executor import Executor, in_thread, in_time
 from bot.store import ServerTable, Store
@@ -23,6 +24,7 @@ class Servers:
         self._table = store.servers
         self._matches = store.matches
         self._memberships = store.memberships
+        self._ranks = store.ranks
 
     @in_time
     def level(self, guild_id: int) -> Level:
@@ -31,6 +33,12 @@ class Servers:
     @in_time
     def set_level(self, guild_id: int, level: Level) -> None:
         self._table.set_level(guild_id, level)
+
+    @in_time
+    def ranking(self, guild_id: int, chart: Chart, asks: int, today: date) -> Ranked:
+        """Who did best in a server."""
+        ranks = self._ranks.top(guild_id, chart.on(today), asks)
+        return Ranked(chart, tuple(ranks), asks)
 
     @in_time
     def forget(self, guild_id: int, asked_id: int) -> Forgotten:

@@ -19,6 +19,7 @@ class Sweeps:
         self.executor = executor
         self._matches = store.matches
         self._people = store.people
+        self._attempts = store.attempts
         self._memberships = store.memberships
         self._clock = clock
         self._keep = keep
@@ -51,6 +52,8 @@ class Sweeps:
     def prune(self) -> int:
         """Forget some of the matches that ended too long ago, or a day ago without a move.
 
+        Attempts at puzzles are kept as long as matches.
+
         Returns:
             How many.
         """
@@ -60,4 +63,6 @@ class Sweeps:
         unplayed = self._matches.prune_unplayed(first_id_at(passed - _KEPT_UNPLAYED))
         if passed - LONG_AGO <= keep:
             return unplayed
-        return unplayed + self._matches.prune(passed - keep, first_id_at(passed - keep))
+        before = passed - keep
+        attempts = self._attempts.prune(before.date())
+        return unplayed + attempts + self._matches.prune(before, first_id_at(before))

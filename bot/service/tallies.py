@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 from bot.game.duel import Duel
 from bot.game.match import Match
@@ -30,6 +30,7 @@ class Tallies:
         self._matches = store.matches
         self._tallies = store.tallies
         self._people = store.people
+        self._attempts = store.attempts
         self._engine = engine
         self._clock = clock
 
@@ -76,12 +77,12 @@ class Tallies:
         return is_new and match.is_first
 
     @in_time
-    def stats(self, asks: int, of: int) -> Stats | Refused:
+    def stats(self, asks: int, of: int, today: date) -> Stats | Refused:
         """What somebody has come to, and how it stands between the two."""
         if of != asks and self._people.choices(of).is_hidden:
             return Refused(Refusal.STATS_HIDDEN, person=of)
         duel = Duel() if of == asks else self._tallies.duel(asks, of)
-        return Stats(asks, of, self._tallies.of(of), duel)
+        return Stats(asks, of, self._tallies.of(of), duel, self._attempts.tally(of), today)
 
 
 def _is_hard(match: Match) -> bool:

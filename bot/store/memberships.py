@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from bot.store import attempts, ranks, schema
 from bot.store.database import Connections
 from bot.store.schema import memberships, servers
 from bot.store.statements import put_latest
@@ -29,6 +30,8 @@ class MembershipTable:
         """Note that a server's matches with lesser ids are to be forgotten, and its choices."""
         with self._connections.whole() as connection:
             connection.execute(delete(servers).where(servers.c.guild_id == guild_id))
+            attempts.forget_guild(connection, guild_id)
+            ranks.forget(connection, schema.ranks.c.guild_id, guild_id)
             put_latest(connection, memberships.c.forget_before, guild_id, before_id)
 
     def absent_before(self, moment: datetime) -> list[int]:

@@ -8,10 +8,10 @@ from dataclasses import asdict, fields
 from sqlalchemy import delete, select, update
 
 from bot.game.people import Choices
+from bot.store import attempts, ranks, schema, tallies
 from bot.store.database import Connections
 from bot.store.schema import FORGETTING, people
 from bot.store.statements import SWEEP_ROWS, put, put_latest
-from bot.store.tallies import forget
 
 _CHOSE_NOTHING = [people.c[name].is_(chosen) for name, chosen in asdict(Choices()).items()]
 _CHOICES = [people.c[field.name] for field in fields(Choices)]
@@ -46,7 +46,9 @@ class PeopleTable:
         What they have come to, and what they chose, is forgotten with this.
         """
         with self._connections.whole() as connection:
-            forget(connection, user_id)
+            tallies.forget(connection, user_id)
+            attempts.forget(connection, user_id)
+            ranks.forget(connection, schema.ranks.c.user_id, user_id)
             anew = asdict(Choices())
             put_latest(connection, people.c.forget_before, user_id, before_id, **anew)
 

@@ -11,6 +11,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Date,
     Index,
     Integer,
     MetaData,
@@ -24,7 +25,7 @@ from sqlalchemy import (
 from bot.game.duel import Duel
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.tally import Tally
-from engine import Cell, Level, Mark, Record, Rules, rules_named
+from engine import TRIES, Cell, Level, Mark, Record, Rules, rules_named
 
 metadata = MetaData()
 
@@ -159,6 +160,50 @@ duels = Table(
 """One row for each two people who played each other; the lesser id is the first."""
 
 Index("duels_by_second", duels.c.second_id)
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("day", Date, primary_key=True),
+    Column("tried", String(8), nullable=False),
+    Column("tries", Integer),
+    Column("guild_id", BigInteger),
+    Column("is_shared", Boolean, nullable=False, server_default=text("FALSE")),
+)
+"""One row for each person and day whose puzzle they tried; `tries` once it is solved.
+
+The cells are letters in the order they were tried; `guild_id` is where the last of them was.
+"""
+
+Index("attempts_by_guild", attempts.c.guild_id, attempts.c.day)
+Index("attempts_by_day", attempts.c.day)
+
+puzzle_tallies = Table(
+    "puzzle_tallies",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    *(Column(f"solved_{tries}", Integer, nullable=False) for tries in range(1, TRIES + 1)),
+    Column("missed", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+    Column("last_day", Date),
+    Column("gap_day", Date),
+)
+"""One row for what each person has come to with the daily puzzles."""
+
+ranks = Table(
+    "ranks",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("chart", String(8), primary_key=True),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("score", Integer, nullable=False),
+)
+"""One row for each person in a chart of a server."""
+
+Index("ranks_by_score", ranks.c.guild_id, ranks.c.chart, ranks.c.score)
+Index("ranks_by_user", ranks.c.user_id)
 
 facts = Table(
     "facts",

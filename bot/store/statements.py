@@ -148,7 +148,7 @@ LAST_BETWEEN = (
 """Whether the last was accepted; whoever is forgotten in between may have been the challenger."""
 
 
-def put(connection: Connection, key: Column[Any], its: object, **values: str | int) -> None:
+def put(connection: Connection, key: Column[Any], its: object, **values: object) -> None:
     """Set values in the row whose key is `its`, or else make it.
 
     Another process may make it meanwhile: then it is there to be set.

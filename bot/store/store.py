@@ -7,12 +7,14 @@ from typing import Self
 from alembic.util.exc import CommandError
 from sqlalchemy import URL, Connection, inspect
 
+from bot.store.attempts import AttemptTable
 from bot.store.database import Connections, SchemaError, create_engine
 from bot.store.facts import FactTable
 from bot.store.matches import MatchTable
 from bot.store.memberships import MembershipTable
 from bot.store.migrations import migrate
 from bot.store.people import PeopleTable
+from bot.store.ranks import RankTable
 from bot.store.servers import ServerTable
 from bot.store.tallies import TallyTable
 
@@ -30,6 +32,8 @@ class Store:
         self.memberships = MembershipTable(connections)
         self.people = PeopleTable(connections)
         self.servers = ServerTable(connections)
+        self.attempts = AttemptTable(connections)
+        self.ranks = RankTable(connections)
         self.tallies = TallyTable(connections)
         self.facts = FactTable(connections)
 

@@ -20,12 +20,14 @@ from sqlalchemy import (
     update,
 )
 
-from bot.game.duel import Duel
+from bot.game.duel import Duel, Result
 from bot.game.match import Match
 from bot.game.people import SOMEBODY
-from bot.game.tally import Counts, Kind, Tally
+from bot.game.ranking import Chart, rung
+from bot.game.tally import Counts, Kind, Tally, result_for
 from bot.store.database import Connections
 from bot.store.matches import read_all
+from bot.store.ranks import put_score
 from bot.store.schema import IS_UNCOUNTED, duels, facts, matches, people, tallies
 from engine import Accuracy, Level, Mark, rules_named
 
@@ -116,9 +118,21 @@ def _count(connection: Connection, counted: list[Match], judged: Judged) -> list
     said = [
         counts.add(match, _known(match, forgotten), judged.get(match.id, {})) for match in counted
     ]
+    for match in counted:
+        _rank(connection, match, _known(match, forgotten))
     _put(connection, tallies, map(_tally_row, counts.tallies.items() - stood.items()))
     _put(connection, duels, map(_duel_row, counts.duels.items() - stood_between.items()))
     return said
+
+
+def _rank(connection: Connection, match: Match, known: Mapping[Mark, int]) -> None:
+    """Note in the server's chart how high somebody came on the ladder with a match."""
+    kind, guild_id = Kind.of(match), match.place.guild_id
+    for mark, user_id in known.items():
+        result = result_for(mark, match)
+        if guild_id and kind.is_on_ladder and kind.level and result not in (None, Result.LOST):
+            key = guild_id, Chart.LADDER.value, user_id
+            put_score(connection, key, max, rung(kind.level, result))
 
 
 def _known(match: Match, forgotten: Mapping[int, int]) -> dict[Mark, int]:

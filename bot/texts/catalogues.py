@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po
 
 from bot.texts.lessons import LessonTexts
 from bot.texts.privacy import PrivacyTexts
+from bot.texts.ranking import RankingTexts
 from bot.texts.stats import StatsTexts
 from bot.texts.texts import Texts
 from bot.texts.words import Language
@@ -41,6 +42,11 @@ def privacy_texts_for(locale: str) -> PrivacyTexts:
 def stats_texts_for(locale: str) -> StatsTexts:
     """The sentences about what people have come to, likewise."""
     return StatsTexts(language_for(locale))
+
+
+def ranking_texts_for(locale: str) -> RankingTexts:
+    """The sentences about who does best, likewise."""
+    return RankingTexts(language_for(locale))
 
 
 def translate(sentence: str, locale: str) -> str:

@@ -9,6 +9,7 @@ KEPT = N_(
     "## What I keep about you\n"
     "- Your matches: who played, where, every move, and how they ended.\n"
     "- What they came to: how often you won, drew and lost.\n"
+    "- What you tried of the daily puzzles, your streak and your points.\n"
     "- What you choose below.\n"
     "\n"
     "That is all."

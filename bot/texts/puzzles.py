@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, time, timedelta
 
-from bot.game.page import PuzzlePage, SharePage
+from bot.game.lesson import DailyPuzzle
+from bot.game.page import SharePage
 from bot.texts.judgements import BETTER, HIT, MISS, Judgements
-from bot.texts.words import NC_, SYMBOLS, Language, Sentence, relative
+from bot.texts.streaks import StreakTexts
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, clock_time, relative
 from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value, Verdict
-
-Replies = Mapping[Cell, Verdict | None]
-"""The best answers to moves."""
-NO_REPLIES: Replies = {}
 
 GRADES: Mapping[Grade, Sentence] = {
     # Translators: how hard a puzzle is.
@@ -27,20 +25,21 @@ class PuzzleTexts:
 
     def __init__(self, language: Language, judgements: Judgements) -> None:
         self._language, self._ = language, language.say
-        self._judgements = judgements
+        self._judgements, self._streaks = judgements, StreakTexts(language)
 
-    def puzzle(
-        self, puzzle: Puzzle, day: date, tried: Sequence[Cell], replies: Replies = NO_REPLIES
-    ) -> str:
+    def puzzle(self, lesson: DailyPuzzle) -> str:
         """The task, and what came of each cell that was tried."""
+        page, puzzle = lesson.page, lesson.puzzle
         grade = puzzle.grade
+        practice = [self._("-# For practice: it does not count.")] if page.is_practice else []
         return "\n".join(
             [
-                self._("## Puzzle of {day}", day=self._language.day(day)),
+                self._("## Puzzle of {day}", day=self._language.day(page.day)),
+                *practice,
                 f"{stars(grade)} {self._(GRADES[grade])}",
                 *self._position(puzzle.board),
                 self._task(puzzle),
-                *(self._tried(puzzle, cell, replies.get(cell)) for cell in tried),
+                *(self._tried(puzzle, cell, lesson.replies.get(cell)) for cell in page.tried),
             ]
         )
 
@@ -87,9 +86,9 @@ class PuzzleTexts:
     def tries_left(self, tries: int) -> str:
         return self._language.ngettext("{n} try left.", "{n} tries left.", tries)
 
-    def puzzle_over(self, puzzle: Puzzle, page: PuzzlePage, step: Verdict | None = None) -> str:
-        """The answer where it was not found, and best play, with the step that is shown."""
-        tomorrow = relative(datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC)))
+    def puzzle_over(self, lesson: DailyPuzzle) -> str:
+        """The answer where it was not found, best play, and what the person has come to."""
+        page, puzzle, step = lesson.page, lesson.puzzle, lesson.step
         lines = []
         if puzzle.solution not in page.tried:
             # Translators: {solution} is a whole sentence or two.
@@ -101,8 +100,13 @@ class PuzzleTexts:
             lines.append(f"{SYMBOLS[step.mark]} {self._judgements.judgement(step)}")
             vanishing = self._language.vanishing_next(step.board.result(step.action))
             lines += [f"-# {words}" for words in vanishing]
-        # Translators: {when} is written by Discord, such as "in 5 hours".
-        lines.append(self._("-# Next puzzle: {when}.", when=tomorrow))
+        if lesson.tally is not None:
+            lines.append(self._streaks.tally(lesson.tally, page.day))
+        if not page.is_practice:
+            tomorrow = datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC))
+            # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
+            said = N_("-# Next puzzle: {at}, {when}.")
+            lines.append(self._(said, at=clock_time(tomorrow), when=relative(tomorrow)))
         return "\n".join(lines)
 
     def shared(self, page: SharePage, user_id: int) -> str:
@@ -110,6 +114,9 @@ class PuzzleTexts:
 
     def share_button(self) -> str:
         return self._(NC_("button", "Share"))
+
+    def practice_button(self) -> str:
+        return self._(NC_("button", "Practise"))
 
     def solve_button(self) -> str:
         return self._(NC_("button", "Try it too"))

@@ -9,6 +9,7 @@ from bot.game.duel import Result
 from bot.game.outcome import Stats
 from bot.game.tally import Kind, Tally
 from bot.texts.reviews import FEWEST_JUDGED
+from bot.texts.streaks import StreakTexts
 from bot.texts.texts import LEVELS
 from bot.texts.words import N_, NC_, Language, Sentence
 from engine import TIC_TAC_TOE, Level
@@ -37,7 +38,7 @@ class StatsTexts:
     """What somebody has come to, in one language."""
 
     def __init__(self, language: Language) -> None:
-        self._language, self._ = language, language.say
+        self._language, self._, self._streaks = language, language.say, StreakTexts(language)
 
     def sections(self, stats: Stats) -> list[str]:
         """One text for each, of which there is something to say."""
@@ -51,6 +52,7 @@ class StatsTexts:
             N_("### Against me"): self._lines(bot),
             N_("### The ladder: 3x3, without hints"): self._ladder(stats.tallies),
             N_("### With hints"): [self._results(hinted)] if hinted else [],
+            N_("### Daily puzzle"): self._puzzles(stats),
         }
         sections = ["\n".join([self._(head), *said]) for head, said in lines.items() if said]
         return ["\n".join(self._head(stats)), *sections, *self._critical(alone)]
@@ -59,8 +61,11 @@ class StatsTexts:
         yield f"## {self._language.mention(stats.of)}"
         if stats.duel.matches:
             yield self._language.duel(stats.asks, stats.of, stats.duel)
-        if not stats.tallies:
-            yield self._("No match is finished yet. Start one: `/velha start`")
+        if stats.is_empty:
+            yield self._("Nothing to show yet. Start a match: `/velha start`")
+
+    def _puzzles(self, stats: Stats) -> list[str]:
+        return [] if stats.puzzles.is_new else [self._streaks.tally(stats.puzzles, stats.today)]
 
     def _lines(self, kinds: Sequence[tuple[Kind, Tally]]) -> list[str]:
         said = list(starmap(self._line, kinds[:_MOST_LINES]))

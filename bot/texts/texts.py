@@ -85,6 +85,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.TIME_IS_UP: N_("Too late: the time had run out."),
     Refusal.UNKNOWN_MATCH: N_("I do not know this match. Start one: `/velha start`"),
     Refusal.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
+    Refusal.SHARED_ALREADY: N_("You have shared this one already."),
     Refusal.ONLY_TO_LOOK_AT: N_("That one is only to look at."),
     Refusal.CHANNEL_BUSY: N_(
         "This channel has a match already (`/velha board` brings it down here): {link}"
@@ -106,6 +107,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NO_SERVER_HERE: N_(
         "Only servers have settings; here `/velha start` takes the `level` you name."
     ),
+    Refusal.RANKING_IN_SERVERS: N_("Only servers have a ranking."),
     # Translators: permissions have the names that Discord shows in your language; so below.
     Refusal.NOT_YOURS_TO_SET: N_(
         "Only somebody with the Manage Server permission can change that."
@@ -158,6 +160,7 @@ HELP = N_(
     "During your match against me it counts as a hint.\n"
     "- `/velha settings`: how strong I play here unless asked otherwise.\n"
     "- `/velha stats`: your results so far, or another member's.\n"
+    "- `/velha ranking`: who does best here.\n"
     "- `/velha privacy`: what I keep about you, to download or delete.\n"
     "\n"
     "One match per channel. Between people, whoever lets the time run out loses, if both "

@@ -130,6 +130,11 @@ class Language:
         return format_date(day, "long", self.code)
 
 
+def clock_time(moment: datetime) -> str:
+    """Discord shows it as a time of day, in the reader's own time zone."""
+    return f"<t:{int(moment.timestamp())}:t>"
+
+
 def relative(moment: datetime) -> str:
     """Discord shows it as so many seconds or minutes from now, in the reader's language."""
     return f"<t:{int(moment.timestamp())}:R>"

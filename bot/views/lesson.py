@@ -21,8 +21,8 @@ def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
             view = review_view(page, verdicts, texts, reply)
         case Retry(page, verdicts, tried, reply):
             view = retry_view(page, verdicts, texts, tried, reply)
-        case DailyPuzzle(page, puzzle, replies, step):
-            view = puzzle_view(page, puzzle, texts, replies, step)
+        case DailyPuzzle():
+            view = puzzle_view(lesson, texts)
         case Tree(page):
             view = tree_view(page, texts)
         case Numbers(page, verdicts):

@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from discord import ButtonStyle, ui
 
-from bot.game.lesson import is_over, solved_up_to
+from bot.game.lesson import DailyPuzzle, is_over, solved_up_to
 from bot.game.page import PuzzlePage, SharePage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
-from bot.texts.puzzles import NO_REPLIES, Replies
-from bot.views.buttons import button
+from bot.views.buttons import PressButton, button
 from bot.views.still import RIGHT, WRONG, Face, board_of, lesson_block, made_faces, steps
-from engine import TRIES, Cell, Puzzle, Verdict
+from engine import TRIES, Cell, Puzzle
 
 
-def puzzle_view(
-    page: PuzzlePage,
-    puzzle: Puzzle,
-    texts: LessonTexts,
-    replies: Replies = NO_REPLIES,
-    step: Verdict | None = None,
-) -> ui.LayoutView:
-    """A puzzle: its free cells are pressed to solve it; then its solution is walked through.
-
-    `replies` are the best answers to cells that were tried and lose; `step` is the move of the
-    solution that was made last.
-    """
-    text = texts.puzzles.puzzle(puzzle, page.day, page.tried, replies)
+def puzzle_view(lesson: DailyPuzzle, texts: LessonTexts) -> ui.LayoutView:
+    """A puzzle: its free cells are pressed to solve it; then its solution is walked through."""
+    page, puzzle = lesson.page, lesson.puzzle
+    text = texts.puzzles.puzzle(lesson)
     if is_over(page.tried, puzzle):
-        return _over_view(page, puzzle, texts, text, step)
+        return _over_view(lesson, texts, text)
     faces = dict.fromkeys(page.tried, WRONG)
     pages = {
         cell: custom_id(replace(page, tried=(*page.tried, cell)), 0)
@@ -41,24 +32,31 @@ def puzzle_view(
     return lesson_block(text, *board_of(puzzle.board, faces, pages), ui.TextDisplay(below))
 
 
-def _over_view(
-    page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts, text: str, step: Verdict | None
-) -> ui.LayoutView:
+def _over_view(lesson: DailyPuzzle, texts: LessonTexts, text: str) -> ui.LayoutView:
+    page, puzzle = lesson.page, lesson.puzzle
     board = solved_up_to(puzzle, page.ply)
     *labels, _turning_point = texts.reviews.step_buttons()
-    buttons = steps(page, page.ply, len(puzzle.line), labels)
+    _start, *buttons = steps(page, page.ply, len(puzzle.line), labels)
     faces = made_faces(board, puzzle.line[page.ply - 1]) if page.ply else _result(page, puzzle)
     pages = {
-        cell: custom_id(replace(page, ply=number), len(buttons))
+        cell: custom_id(replace(page, ply=number), len(labels))
         for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
         if board[cell] or page.ply == 0
     }
+    said = texts.puzzles.puzzle_over(lesson)
+    row = ui.ActionRow[Any](*buttons, *_after(page, puzzle, texts))
+    return lesson_block(text, *board_of(board, faces, pages), ui.TextDisplay(said), row)
+
+
+def _after(page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts) -> list[PressButton]:
+    """What counted can be told everybody; and anything be practised again."""
+    again = replace(page, tried=(), ply=0, is_practice=True)
+    practice = button(custom_id(again, 0), label=texts.puzzles.practice_button())
+    if page.is_practice:
+        return [practice]
     shared = SharePage(page.day, puzzle.grade, len(set(page.tried) - {puzzle.solution}))
-    share = button(
-        custom_id(shared, 0), label=texts.puzzles.share_button(), style=ButtonStyle.primary
-    )
-    below = ui.TextDisplay[ui.LayoutView](texts.puzzles.puzzle_over(puzzle, page, step))
-    return lesson_block(text, *board_of(board, faces, pages), below, ui.ActionRow(*buttons, share))
+    label = texts.puzzles.share_button()
+    return [button(custom_id(shared, 0), label=label, style=ButtonStyle.primary), practice]
 
 
 def _result(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:

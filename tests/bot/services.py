@@ -21,6 +21,7 @@ from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.people import People
 from bot.service.presses import Presses
+from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
 from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
@@ -48,6 +49,7 @@ class Served:
     matches: Matches
     lessons: Lessons
     presses: Presses
+    puzzles: Puzzles
     people: People
     tallies: Tallies
     servers: Servers
@@ -73,6 +75,7 @@ class Served:
             matches=matches,
             lessons=Lessons(engine, matches.count_hint),
             presses=Presses(store, executor, umpire, engine),
+            puzzles=Puzzles(store, executor, engine),
             people=People(store, executor),
             tallies=Tallies(store, executor, engine, clock),
             servers=Servers(store, executor, clock),

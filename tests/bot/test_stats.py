@@ -24,7 +24,7 @@ async def play_perfectly(house: House) -> None:
 async def test_somebody_new_is_told_how_to_begin(house: House) -> None:
     await house.ben.slash(house.channel, "velha stats")
     assert house.lesson().text == (
-        f"## {house.ben.mention}\nNo match is finished yet. Start one: `/velha start`"
+        f"## {house.ben.mention}\nNothing to show yet. Start a match: `/velha start`"
     )
     assert house.lesson().labels == []
 

@@ -29,7 +29,7 @@ def test_command_names_are_the_same_everywhere(house: House) -> None:
     names = [subcommand["name"] for subcommand in command["options"]]
     assert names == [
         *("start", "board", "stop", "review", "replay"),
-        *("puzzle", "learn", "settings", "help", "privacy", "stats"),
+        *("puzzle", "learn", "settings", "help", "privacy", "stats", "ranking"),
     ]
     assert not any(subcommand.get("name_localizations") for subcommand in command["options"])
 
@@ -73,7 +73,7 @@ def test_every_command_and_every_option_says_what_it_is_for() -> None:
     described = {leaf.name: str(leaf.description) for leaf in leaves}
     for leaf in leaves:
         described |= {f"{leaf.name} {one.name}": str(one.description) for one in leaf.parameters}
-    assert len(described) == 18
+    assert len(described) == 19
     assert [name for name, said in described.items() if said in {"", "…"}] == []
 
 

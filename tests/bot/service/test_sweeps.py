@@ -155,6 +155,7 @@ async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next
             matches=served.matches,
             presses=served.presses,
             lessons=served.lessons,
+            puzzles=served.puzzles,
             people=served.people,
             tallies=served.tallies,
             servers=served.servers,

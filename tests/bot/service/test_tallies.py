@@ -21,6 +21,7 @@ from bot.game.duel import Duel, Result
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.outcome import Refused, Stats
 from bot.game.people import SOMEBODY
+from bot.game.puzzles import PuzzleTally
 from bot.game.refusal import Refusal
 from bot.game.tally import Kind, Tally, result_for
 from bot.store import Store, parse_url
@@ -32,7 +33,7 @@ from tests.bot.services import Room
 
 X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
 PEOPLE, EASY = Kind(TIC_TAC_TOE), Kind(TIC_TAC_TOE, Level.EASY)
-LATER = 10_000
+LATER, TODAY = 10_000, NOON.date()
 
 
 @pytest.fixture
@@ -181,22 +182,26 @@ async def test_tallies_of_games_and_levels_of_another_release_are_left_alone(roo
 # Told
 
 
+def shown(asks: int, of: int, found: dict[Kind, Tally], duel: Duel | None = None) -> Stats:
+    return Stats(asks, of, found, duel or Duel(), PuzzleTally(), TODAY)
+
+
 async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
     room.put(over(1))
     await room.count()
-    ana = await room.served.tallies.stats(asks=ANA, of=ANA)
-    assert ana == Stats(ANA, ANA, room.store.tallies.of(ANA))
-    ben = await room.served.tallies.stats(asks=ANA, of=BEN)
-    assert ben == Stats(ANA, BEN, room.store.tallies.of(BEN), Duel(won=1))
+    ana = await room.served.tallies.stats(ANA, ANA, TODAY)
+    assert ana == shown(ANA, ANA, room.store.tallies.of(ANA))
+    ben = await room.served.tallies.stats(ANA, BEN, TODAY)
+    assert ben == shown(ANA, BEN, room.store.tallies.of(BEN), Duel(won=1))
 
 
 async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
     await room.served.people.choose(BEN, {"is_hidden": True})
     refused = Refused(Refusal.STATS_HIDDEN, person=BEN)
-    assert await room.served.tallies.stats(asks=ANA, of=BEN) == refused
-    assert await room.served.tallies.stats(asks=BEN, of=BEN) == Stats(BEN, BEN, {})
+    assert await room.served.tallies.stats(ANA, BEN, TODAY) == refused
+    assert await room.served.tallies.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
     await room.served.people.choose(BEN, {"is_hidden": False})
-    assert isinstance(await room.served.tallies.stats(asks=ANA, of=BEN), Stats)
+    assert isinstance(await room.served.tallies.stats(ANA, BEN, TODAY), Stats)
 
 
 # Whatever happens

@@ -149,13 +149,13 @@ async def test_however_many_rematches_followed_an_old_press_takes_two(
     assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
 
 
-async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_three_statements(
+async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_four_statements(
     counted: Counted, match: Match
 ) -> None:
     assert match.is_live
     sweeps = counted.served.sweeps
     assert await counted.kinds(sweeps.expire()) == ["BEGIN", "SELECT", "COMMIT"]
-    assert await counted.kinds(sweeps.prune()) == ["DELETE", "SELECT", "DELETE"]
+    assert await counted.kinds(sweeps.prune()) == ["DELETE", "DELETE", "SELECT", "DELETE"]
 
 
 async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_comes_after(
@@ -173,8 +173,8 @@ async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_com
 
 async def test_what_somebody_has_come_to_takes_a_few(counted: Counted) -> None:
     stats = counted.served.tallies.stats
-    assert await counted.kinds(stats(asks=ANA, of=ANA)) == ["SELECT"]
-    assert await counted.kinds(stats(asks=ANA, of=BEN)) == ["SELECT", "SELECT", "SELECT"]
+    assert await counted.kinds(stats(ANA, ANA, NOW.date())) == ["SELECT", "SELECT"]
+    assert await counted.kinds(stats(ANA, BEN, NOW.date())) == ["SELECT"] * 4
 
 
 async def test_every_statement_of_a_match_s_life_goes_by_an_index(
@@ -191,7 +191,7 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     await matches.last_played(CHANNEL)
     people, tallies = counted.served.people, counted.served.tallies
     await tallies.count()
-    await tallies.stats(asks=ANA, of=BEN)
+    await tallies.stats(ANA, BEN, NOW.date())
     await people.choose(BEN, {"takes_challenges": False})
     await people.download(ANA)
     await people.forget(ANA, asked_id=8)

@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 
 from bot.game.headers import BROKEN_OFF, Headers
+from bot.game.lesson import DailyPuzzle
 from bot.game.match import Ending, How
 from bot.game.page import PuzzlePage, RetryPage, ReviewPage, SharePage
 from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
@@ -121,17 +122,19 @@ def every_lesson(texts: LessonTexts) -> list[str]:
             for cell, tried in tries(games[-1].boards[3]).items()
         ),
         *(
-            texts.puzzles.puzzle(puzzle, DAY, tried)
+            texts.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY, tried), puzzle))
             for puzzle in puzzles
             for tried in ((), (2,), (1,))
         ),
         *(texts.puzzles.tries_left(tries) for tries in (1, 2, 3)),
         *(
-            texts.puzzles.puzzle_over(puzzle, PuzzlePage(DAY, tried))
+            texts.puzzles.puzzle_over(DailyPuzzle(PuzzlePage(DAY, tried), puzzle))
             for puzzle in puzzles
             for tried in ((2,), (1,))
         ),
-        texts.puzzles.puzzle_over(puzzles[0], PuzzlePage(DAY, (1,), ply=1), advise(BOARD)[0]),
+        texts.puzzles.puzzle_over(
+            DailyPuzzle(PuzzlePage(DAY, (1,), ply=1), puzzles[0], step=advise(BOARD)[0])
+        ),
         texts.puzzles.share_button(),
         texts.puzzles.solve_button(),
         *(texts.minimax.learn_title(screen, 4) for screen in (1, 2, 3, 4)),
@@ -348,8 +351,8 @@ def test_numbers_and_days_are_written_as_each_language_does() -> None:
     assert "362,880" in EN.minimax.tree(Board())
     assert "362.880" in PT.minimax.tree(Board())
     puzzle = daily_puzzle(DAY)
-    assert "July 6, 2026" in EN.puzzles.puzzle(puzzle, DAY, ())
-    assert "6 de julho de 2026" in PT.puzzles.puzzle(puzzle, DAY, ())
+    assert "July 6, 2026" in EN.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
+    assert "6 de julho de 2026" in PT.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
 
 
 @pytest.mark.parametrize(
@@ -378,8 +381,8 @@ def test_what_is_shared_says_who_solved_which_puzzle_how_fast_and_gives_nothing_
 )
 def test_a_puzzle_says_how_hard_it_is(grade: Grade, english: str, portuguese: str) -> None:
     puzzle = a_puzzle(grade, Value.WIN)
-    assert english in EN.puzzles.puzzle(puzzle, DAY, ()).splitlines()
-    assert portuguese in PT.puzzles.puzzle(puzzle, DAY, ()).splitlines()
+    assert english in EN.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
+    assert portuguese in PT.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
 
 
 @pytest.mark.parametrize(
@@ -400,7 +403,7 @@ def test_a_puzzle_to_win_says_how_many_moves_the_winner_makes(
         (EN, f"⭕ plays and wins in {moves}. Only one move does it: which?"),
         (PT, f"⭕ joga e vence em {moves}. Só uma jogada serve: qual?"),
     ):
-        assert task in texts.puzzles.puzzle(puzzle, DAY, ()).splitlines()
+        assert task in texts.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
 
 
 def test_where_marks_vanish_a_puzzle_lists_them_from_the_oldest_on() -> None:
@@ -408,14 +411,21 @@ def test_where_marks_vanish_a_puzzle_lists_them_from_the_oldest_on() -> None:
         a_puzzle(Grade.EASY, Value.WIN), board=Board.parse("x2..o2 o1.... x1....", INFINITE)
     )
     marks = "❌ A3 and A1 · ⭕ A2 and C1"
-    assert f"Oldest first: {marks}" in EN.puzzles.puzzle(puzzle, DAY, ()).splitlines()
-    said = PT.puzzles.puzzle(puzzle, DAY, ())
+    assert (
+        f"Oldest first: {marks}"
+        in EN.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
+    )
+    said = PT.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
     assert f"Da marca mais antiga à mais nova: {marks.replace('and', 'e')}" in said.splitlines()
-    assert "Oldest first" not in EN.puzzles.puzzle(a_puzzle(Grade.EASY, Value.WIN), DAY, ())
+    assert "Oldest first" not in EN.puzzles.puzzle(an_easy_one())
+
+
+def an_easy_one() -> DailyPuzzle:
+    return DailyPuzzle(PuzzlePage(DAY), a_puzzle(Grade.EASY, Value.WIN))
 
 
 def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
     language = a_language_that_lags()
     assert Texts(language).level(Level.EASY) == "llano"
-    said = LessonTexts(language).puzzles.puzzle(a_puzzle(Grade.EASY, Value.WIN), DAY, ())
+    said = LessonTexts(language).puzzles.puzzle(an_easy_one())
     assert "★☆☆ easy" in said.splitlines()

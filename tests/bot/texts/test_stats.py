@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from bot.game.duel import Duel
 from bot.game.outcome import Stats
+from bot.game.puzzles import PuzzleTally
 from bot.game.tally import Kind, Tally
 from bot.texts import LANGUAGES, stats_texts_for
 from bot.texts.stats import CASUAL
@@ -16,6 +19,8 @@ from tests.engine import strength
 
 LARGE = Rules(5, 5, 4)
 GAMES = [TIC_TAC_TOE, Rules(4, 4, 3), Rules(4, 4, 4), LARGE, Rules(5, 5, 5), INFINITE, MISERE]
+TODAY = date(2026, 5, 1)
+FULL = PuzzleTally((10**6,) * 3, 10**6, 10**6, 10**6, TODAY)
 EN = stats_texts_for("en-GB")
 
 
@@ -24,7 +29,7 @@ def lines(*said: str) -> str:
 
 
 def said(tallies: dict[Kind, Tally], duel: Duel | None = None) -> list[str]:
-    return EN.sections(Stats(ANA, BEN, tallies, duel or Duel()))
+    return EN.sections(Stats(ANA, BEN, tallies, duel or Duel(), PuzzleTally(), TODAY))
 
 
 def test_each_opponent_and_game_has_a_line_the_most_played_first_without_noughts() -> None:
@@ -111,7 +116,7 @@ def test_the_longest_history_fits_in_a_message(language: str) -> None:
     tally = Tally(number, number, number, number, number + 1, number, number)
     levels: list[Level | None] = [None, *Level]
     kinds = [Kind(rules, level, h) for rules in GAMES for level in levels for h in (False, True)]
-    stats = Stats(ANA, BEN, dict.fromkeys(kinds, tally), Duel(number, number, number))
+    stats = Stats(ANA, BEN, dict.fromkeys(kinds, tally), Duel(number, number, number), FULL, TODAY)
     texts = stats_texts_for(language)
     assert sum(map(len, texts.sections(stats))) < 4_000
     view = stats_view(stats, texts, is_public=False)

@@ -16,7 +16,7 @@ from discord import ButtonStyle, ui
 
 from bot.commands.options import BOARDS
 from bot.game.headers import Headers
-from bot.game.lesson import is_over
+from bot.game.lesson import DailyPuzzle, is_over
 from bot.game.page import (
     STILL,
     Chapter,
@@ -192,10 +192,10 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
             yield costs_view(LearnPage(record, Chapter.COSTS), few, texts)
     for day in WEEK:
         for cells in attempts(daily_puzzle(day)):
-            yield puzzle_view(PuzzlePage(day, cells), daily_puzzle(day), texts)
+            yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), daily_puzzle(day)), texts)
         for ply, (_, step) in enumerate(solution_of(daily_puzzle(day))):
             page = PuzzlePage(day, (daily_puzzle(day).solution,), ply)
-            yield puzzle_view(page, daily_puzzle(day), texts, step=step)
+            yield puzzle_view(DailyPuzzle(page, daily_puzzle(day), step=step), texts)
     yield share_view(SharePage(WEEK[0], Grade.HARD, TRIES), 10**19 - 1, texts)
 
 
@@ -623,7 +623,7 @@ def test_after_the_only_mistake_there_is_no_next() -> None:
 def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, texts: LessonTexts) -> None:
     puzzle = daily_puzzle(day)
     for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
-        view = puzzle_view(PuzzlePage(day, tried), puzzle, texts)
+        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), texts)
         for cell, square in squares(view, puzzle.board.rules).items():
             mark = puzzle.board[cell]
             open_to = not mark and cell not in tried
@@ -646,12 +646,12 @@ def test_nothing_of_an_open_puzzle_tells_the_solution(day: date, texts: LessonTe
     """The message would be the same, were any other of the untried cells the one."""
     puzzle = daily_puzzle(day)
     for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
-        view = drawn(puzzle_view(PuzzlePage(day, tried), puzzle, texts))
+        view = drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), texts))
         for cell in puzzle.worths.keys() - {puzzle.solution, *tried}:
             swapped = {cell: puzzle.worths[puzzle.solution], puzzle.solution: puzzle.worths[cell]}
             worths = puzzle.worths | swapped
             other = replace(puzzle, worths=worths, solution=cell, line=(cell, *puzzle.line[1:]))
-            assert drawn(puzzle_view(PuzzlePage(day, tried), other, texts)) == view
+            assert drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), other), texts)) == view
 
 
 @languages
@@ -660,7 +660,7 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, texts: LessonTexts)
     puzzle = daily_puzzle(day)
     name = puzzle.board.rules.coordinate
     for tried in (tried for tried in attempts(puzzle) if is_over(tried, puzzle)):
-        view = puzzle_view(PuzzlePage(day, tried), puzzle, texts)
+        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), texts)
         board = squares(view, puzzle.board.rules)
         symbol = "🎯" if puzzle.solution in tried else "💡"
         assert [cell for cell, s in board.items() if str(s.emoji) == symbol] == [puzzle.solution]
@@ -672,9 +672,9 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, texts: LessonTexts)
         assert re.search(rf"{symbol}.* \*\*{name(puzzle.solution)}\*\*", said)
         assert said.count("🎯") + said.count("💡") == 1
         assert coordinates(said)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
-        tomorrow = said.split("<t:")[1].split(":R>")[0]
+        tomorrow = said.split("<t:")[1].split(":t>")[0]
         assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
-        (share,) = controls(view, puzzle.board.rules)[4:]
+        share, _practice = controls(view, puzzle.board.rules)[3:]
         shared = SharePage(day, puzzle.grade, misses=len(missed))
         assert targets([share]) == [shared]
         assert shared.is_solved == (puzzle.solution in tried)
@@ -686,12 +686,12 @@ def test_the_solution_of_a_puzzle_that_is_over_is_walked_through(day: date) -> N
     last, name = len(puzzle.line), puzzle.board.rules.coordinate
     for ply, (board, step) in enumerate(solution_of(puzzle)):
         page = PuzzlePage(day, (puzzle.solution,), ply)
-        view = puzzle_view(page, puzzle, EN, step=step)
-        steps = [0, max(0, ply - 1), min(last, ply + 1), last]
-        led = targets(controls(view, board.rules)[:4])
+        view = puzzle_view(DailyPuzzle(page, puzzle, step=step), EN)
+        steps = [max(0, ply - 1), min(last, ply + 1), last]
+        led = targets(controls(view, board.rules)[:3])
         assert led == [None if to == ply else replace(page, ply=to) for to in steps]
         labels = [button.label for button in controls(view, board.rules)]
-        assert labels == ["Start", "Back", "Next", "End", "Share"]
+        assert labels == ["Back", "Next", "End", "Share", "Practise"]
         made = {cell: replace(page, ply=to) for to, cell in enumerate(puzzle.line[: ply or 1], 1)}
         for cell, square in squares(view, board.rules).items():
             leads = cell != board.vanishing and (ply == 0 or board[cell] is not None)
@@ -725,7 +725,7 @@ def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
     worths = worths_on(puzzle.board)
     best = max(worth.value for worth in worths.values())
     assert [cell for cell, worth in worths.items() if worth.value is best] == [puzzle.solution]
-    said = text_of(puzzle_view(PuzzlePage(day), puzzle, EN))
+    said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day), puzzle), EN))
     moves = (worths[puzzle.solution].plies_to_end + 1) // 2
     to_win = f"plays and wins in {moves}. Only one move does it: which?"
     task = to_win if best is Value.WIN else "to move: only one move holds a draw. Which?"
@@ -736,7 +736,7 @@ def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
 def test_each_miss_is_answered_with_what_it_would_lead_to(day: date) -> None:
     puzzle = daily_puzzle(day)
     for cell in puzzle.worths.keys() - {puzzle.solution}:
-        said = text_of(puzzle_view(PuzzlePage(day, (cell,)), puzzle, EN))
+        said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day, (cell,)), puzzle), EN))
         ends = outlook(puzzle.board.result(cell))
         assert f"💥 **{puzzle.board.rules.coordinate(cell)}**: {ends}" in said
 
@@ -746,7 +746,7 @@ def test_a_miss_that_loses_is_answered_with_the_reply() -> None:
     assert puzzle.value is Value.DRAW
     cell = next(cell for cell in puzzle.worths if cell != puzzle.solution)
     replies = {cell: best_reply(puzzle.board, cell)}
-    said = text_of(puzzle_view(PuzzlePage(WEEK[0], (cell,)), puzzle, EN, replies))
+    said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(WEEK[0], (cell,)), puzzle, replies), EN))
     reply = replies[cell]
     assert reply is not None
     name = puzzle.board.rules.coordinate

@@ -1,0 +1,96 @@
+"""What somebody has come to with the daily puzzles: how many tries each took, and the streak."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from engine import TRIES, Cell
+
+_LETTERS = "abcdefghijklmnopqrstuvwxy"
+"""The cells of a puzzle, as buttons and the database name those that were tried."""
+_A_DAY = timedelta(days=1)
+_DAYS_BETWEEN_GAPS = 7
+
+
+def cells_of(text: str) -> tuple[Cell, ...]:
+    """Raises ValueError where a letter names no cell."""
+    return tuple(map(_LETTERS.index, text))
+
+
+def letters_of(cells: Sequence[Cell]) -> str:
+    return "".join(_LETTERS[cell] for cell in cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What somebody tried of the puzzle of a day, the one time that it counts."""
+
+    tried: tuple[Cell, ...]
+    solution: Cell
+
+    @property
+    def tries(self) -> int | None:
+        """How many it took; None where it is not solved."""
+        return len(self.tried) if self.solution in self.tried else None
+
+    @property
+    def points(self) -> int:
+        """What it is worth in a server's ranking: the fewer tries, the more."""
+        return 0 if self.tries is None else TRIES + 1 - self.tries
+
+    @property
+    def is_over(self) -> bool:
+        return self.tries is not None or len(self.tried) == TRIES
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleTally:
+    """Somebody's puzzles: how many were solved at which try, and how many were not.
+
+    A streak is of days whose puzzle was solved. One day in seven may be missing: `gap_day` was the
+    last that was.
+    """
+
+    solved: tuple[int, ...] = (0,) * TRIES
+    missed: int = 0
+    streak: int = 0
+    best: int = 0
+    last_day: date | None = None
+    gap_day: date | None = None
+
+    @property
+    def is_new(self) -> bool:
+        return not (any(self.solved) or self.missed)
+
+    def after(self, day: date, attempt: Attempt) -> PuzzleTally:
+        """Once the puzzle of a day is over."""
+        if attempt.tries is None:
+            return replace(self, missed=self.missed + 1)
+        solved = tuple(n + (tries == attempt.tries) for tries, n in enumerate(self.solved, 1))
+        if self.last_day is not None and day < self.last_day:
+            return replace(self, solved=solved)
+        went_on = replace(self, solved=solved, last_day=day)
+        if not self.can_go_on(day):
+            return replace(went_on, streak=1, best=max(self.best, 1), gap_day=None)
+        streak = self.streak + 1
+        gap_day = self.gap_day if self._is_next(day) else day - _A_DAY
+        return replace(went_on, streak=streak, best=max(self.best, streak), gap_day=gap_day)
+
+    def streak_on(self, day: date) -> int:
+        """The streak as it stands on a day, whether its puzzle is solved already or not."""
+        return self.streak if self.last_day == day or self.can_go_on(day) else 0
+
+    def can_go_on(self, day: date) -> bool:
+        """Whether the streak goes on if the puzzle of a day is solved."""
+        if self.last_day is None:
+            return False
+        yesterday = day - _A_DAY
+        is_forgiven = self.last_day == yesterday - _A_DAY and (
+            self.gap_day is None or (yesterday - self.gap_day).days >= _DAYS_BETWEEN_GAPS
+        )
+        return self._is_next(day) or is_forgiven
+
+    def _is_next(self, day: date) -> bool:
+        return self.last_day == day - _A_DAY

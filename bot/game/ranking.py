@@ -1,0 +1,55 @@
+"""A server's charts of who did best: at the puzzles of a month or of all time, on the ladder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+
+from bot.game.duel import Result
+from engine import Level
+
+
+def rung(level: Level, result: Result) -> int:
+    """How high a result on the ladder stands; there is nothing below a draw."""
+    return 2 * list(Level).index(level) + (result is Result.WON)
+
+
+def of_rung(score: int) -> tuple[Level, Result]:
+    """The inverse of `rung`. Raises IndexError where there is none so high."""
+    return list(Level)[score // 2], Result.WON if score % 2 else Result.DRAWN
+
+
+class Chart(Enum):
+    """The charts of a server, by what buttons call them."""
+
+    MONTH = "month"
+    EVER = "ever"
+    LADDER = "ladder"
+
+    def on(self, day: date) -> str:
+        """The name it has in the database on a day."""
+        return f"{day:%Y-%m}" if self is Chart.MONTH else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class RankingPage:
+    """What a button says that leads to a chart of the server it is pressed in."""
+
+    chart: Chart = Chart.MONTH
+
+    def __str__(self) -> str:
+        return f"ranking:{self.chart.value}"
+
+    @classmethod
+    def parse(cls, chart: str) -> RankingPage:
+        return cls(Chart(chart))
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """Somebody's line in a chart. Equal scores have equal places."""
+
+    place: int
+    user_id: int
+    score: int

@@ -1,0 +1,78 @@
+"""The daily puzzle: one attempt a person and day that counts, kept wherever it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import date
+
+from bot.game.lesson import is_possible
+from bot.game.outcome import Refused, Tried
+from bot.game.page import PuzzlePage, SharePage
+from bot.game.puzzles import Attempt
+from bot.game.refusal import Refusal
+from bot.service.engine_pool import EnginePool
+from bot.service.executor import Executor, in_time
+from bot.store import Store
+from engine import Cell, daily_puzzle
+
+
+class Puzzles:
+    """What people try, and what that comes to; the puzzle itself is a lesson."""
+
+    def __init__(self, store: Store, executor: Executor, engine: EnginePool) -> None:
+        self.executor = executor
+        self._attempts = store.attempts
+        self._engine = engine
+
+    async def attempt(
+        self, user_id: int, guild_id: int | None, page: PuzzlePage, days: Collection[date]
+    ) -> Tried:
+        """The page as it stands: what was tried of a puzzle of these days is kept, and goes on.
+
+        Raises:
+            OutageError: There is too much to think about just now, or the database fails.
+        """
+        if page.day not in days or page.is_practice:
+            return Tried(replace(page, is_practice=True))
+        puzzle = await self._engine.think(daily_puzzle, page.day)
+        if not is_possible(page, puzzle):
+            return Tried(page)  # which the lesson refuses
+        return await self._try(user_id, guild_id, page, puzzle.solution)
+
+    @in_time
+    def _try(self, user_id: int, guild_id: int | None, page: PuzzlePage, solution: Cell) -> Tried:
+        while True:
+            stood = Attempt(self._attempts.tried(user_id, page.day), solution)
+            tries = page.tried[len(stood.tried) :]
+            goes_on = page.tried[: len(stood.tried)] == stood.tried
+            if stood.is_over or not tries or not goes_on:
+                break
+            now = Attempt(stood.tried, solution)
+            for cell in tries:
+                now = now if now.is_over else Attempt((*now.tried, cell), solution)
+            if self._attempts.save(user_id, page.day, stood.tried, now, guild_id):
+                stood = now
+                break
+        stands = replace(page, tried=stood.tried, ply=page.ply if stood.is_over else 0)
+        return Tried(stands, self._attempts.tally(user_id) if stood.is_over else None)
+
+    async def share(self, user_id: int, page: SharePage) -> SharePage | Refused:
+        """What somebody may tell of their attempt, once; of one that did not count, what they say.
+
+        Raises:
+            OutageError: There is too much to think about just now, or the database fails.
+        """
+        puzzle = await self._engine.think(daily_puzzle, page.day)
+        return await self._share(user_id, page, puzzle.solution)
+
+    @in_time
+    def _share(self, user_id: int, page: SharePage, solution: Cell) -> SharePage | Refused:
+        attempt = Attempt(self._attempts.tried(user_id, page.day), solution)
+        if not attempt.tried:
+            return page
+        if not attempt.is_over:
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        if not self._attempts.share(user_id, page.day):
+            return Refused(Refusal.SHARED_ALREADY)
+        return replace(page, misses=len(set(attempt.tried) - {solution}))

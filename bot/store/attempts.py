@@ -1,0 +1,119 @@
+"""The tables of the daily puzzle: each person's attempts, and what they have come to."""
+
+from __future__ import annotations
+
+from datetime import date
+from operator import add
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from bot.game.puzzles import Attempt, PuzzleTally, cells_of, letters_of
+from bot.game.ranking import Chart
+from bot.store.database import Connections
+from bot.store.ranks import put_score
+from bot.store.schema import attempts, puzzle_tallies
+from bot.store.statements import put
+from engine import TRIES, Cell
+
+_SOLVED = [puzzle_tallies.c[f"solved_{tries}"] for tries in range(1, TRIES + 1)]
+
+
+class AttemptTable:
+    """One attempt a person and day; the database decides which try came first."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def tried(self, user_id: int, day: date) -> tuple[Cell, ...]:
+        """The cells that somebody has tried, in that order."""
+        query = select(attempts.c.tried).where(*_is_it(user_id, day))
+        with self._connections.one() as connection:
+            return cells_of(connection.execute(query).scalar_one_or_none() or "")
+
+    def tally(self, user_id: int) -> PuzzleTally:
+        with self._connections.one() as connection:
+            return _tally(connection, user_id)
+
+    def save(
+        self, user_id: int, day: date, before: tuple[Cell, ...], now: Attempt, guild_id: int | None
+    ) -> bool:
+        """Store tries on top of those there were; False where others have come first.
+
+        The last of them is counted, and put down in the server where it was.
+        """
+        new = {"tried": letters_of(now.tried), "tries": now.tries, "guild_id": guild_id}
+        try:
+            with self._connections.whole() as connection:
+                if before:
+                    stood = *_is_it(user_id, day), attempts.c.tried == letters_of(before)
+                    done = connection.execute(update(attempts).where(*stood).values(new))
+                    if done.rowcount == 0:
+                        return False
+                else:
+                    row = {"user_id": user_id, "day": day, **new}
+                    connection.execute(insert(attempts).values(row))
+                if now.is_over:
+                    _count(connection, user_id, day, now, guild_id)
+        except IntegrityError:  # somebody else was faster to insert a row
+            return False
+        return True
+
+    def share(self, user_id: int, day: date) -> bool:
+        """Note that somebody tells of a day; False where they did already."""
+        query = update(attempts).where(*_is_it(user_id, day), ~attempts.c.is_shared)
+        with self._connections.one() as connection:
+            return connection.execute(query.values(is_shared=True)).rowcount == 1
+
+    def of(self, user_id: int) -> list[RowMapping]:
+        """All that is kept of somebody's attempts."""
+        query = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.day)
+        with self._connections.one() as connection:
+            return list(connection.execute(query).mappings())
+
+    def prune(self, before: date) -> int:
+        """Forget the attempts of the oldest day before; returns how many there were."""
+        oldest = select(func.min(attempts.c.day)).where(attempts.c.day < before).scalar_subquery()
+        with self._connections.one() as connection:
+            return connection.execute(delete(attempts).where(attempts.c.day == oldest)).rowcount
+
+
+def forget(connection: Connection, user_id: int) -> None:
+    """Have nothing stand here of a person."""
+    connection.execute(delete(attempts).where(attempts.c.user_id == user_id))
+    connection.execute(delete(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id))
+
+
+def forget_guild(connection: Connection, guild_id: int) -> None:
+    """Have no attempt say that it was made in a server."""
+    there = attempts.c.guild_id == guild_id
+    connection.execute(update(attempts).where(there).values(guild_id=None))
+
+
+def _is_it(user_id: int, day: date) -> tuple[Any, Any]:
+    return attempts.c.user_id == user_id, attempts.c.day == day
+
+
+def _count(
+    connection: Connection, user_id: int, day: date, attempt: Attempt, guild_id: int | None
+) -> None:
+    tally = _tally(connection, user_id).after(day, attempt)
+    values = {column.name: n for column, n in zip(_SOLVED, tally.solved, strict=True)}
+    for name in ("missed", "streak", "best", "last_day", "gap_day"):
+        values[name] = getattr(tally, name)
+    put(connection, puzzle_tallies.c.user_id, user_id, **values)
+    if guild_id is not None and attempt.points:
+        for chart in (Chart.MONTH, Chart.EVER):
+            put_score(connection, (guild_id, chart.on(day), user_id), add, attempt.points)
+
+
+def _tally(connection: Connection, user_id: int) -> PuzzleTally:
+    query = select(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id)
+    row = connection.execute(query).mappings().one_or_none()
+    if row is None:
+        return PuzzleTally()
+    solved = tuple(row[column.name] for column in _SOLVED)
+    return PuzzleTally(
+        solved, row["missed"], row["streak"], row["best"], row["last_day"], row["gap_day"]
+    )

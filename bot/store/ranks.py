@@ -1,0 +1,68 @@
+"""The table of ranks: who did best in a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Column, Connection, delete, func, insert, select, update
+
+from bot.game.ranking import Rank
+from bot.store.database import Connections
+from bot.store.schema import people, ranks
+
+RankKey = tuple[int, str, int]
+"""A server, a chart, and a person."""
+
+TOP = 10
+_hidden = select(people.c.user_id).where(people.c.user_id == ranks.c.user_id, people.c.is_hidden)
+
+
+class RankTable:
+    """Charts of servers; whoever hides is in none."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def top(self, guild_id: int, chart: str, also: int) -> list[Rank]:
+        """The best of a chart, and below them one person more, if they are in it."""
+        seen = ranks.c.guild_id == guild_id, ranks.c.chart == chart, ~_hidden.exists()
+        best = select(ranks.c.user_id, ranks.c.score).where(*seen)
+        best = best.order_by(ranks.c.score.desc(), ranks.c.user_id).limit(TOP)
+        with self._connections.one() as connection:
+            rows = connection.execute(best).all()
+            scores = [row.score for row in rows]
+            top = [Rank(1 + scores.index(row.score), *row) for row in rows]
+            if also in (rank.user_id for rank in top):
+                return top
+            own = connection.execute(
+                select(ranks.c.score).where(*seen, ranks.c.user_id == also)
+            ).scalar_one_or_none()
+            if own is None:
+                return top
+            better = select(func.count()).select_from(ranks).where(*seen, ranks.c.score > own)
+            return [*top, Rank(1 + connection.execute(better).scalar_one(), also, own)]
+
+    def of(self, user_id: int) -> list[tuple[int, str, int]]:
+        """The servers, charts and scores of somebody."""
+        query = select(ranks.c.guild_id, ranks.c.chart, ranks.c.score)
+        with self._connections.one() as connection:
+            rows = connection.execute(query.where(ranks.c.user_id == user_id))
+            return [(row.guild_id, row.chart, row.score) for row in rows]
+
+
+def put_score(
+    connection: Connection, key: RankKey, combine: Callable[[int, int], int], score: int
+) -> None:
+    """Combine a score with somebody's, within a transaction; nobody else changes that person's."""
+    is_it = [column == its for column, its in zip(ranks.primary_key, key, strict=True)]
+    stands = connection.execute(select(ranks.c.score).where(*is_it)).scalar_one_or_none()
+    if stands is None:
+        connection.execute(insert(ranks).values((*key, score)))
+    else:
+        connection.execute(update(ranks).where(*is_it).values(score=combine(stands, score)))
+
+
+def forget(connection: Connection, column: Column[Any], its: int) -> None:
+    """Delete the ranks of a person, or of a server."""
+    connection.execute(delete(ranks).where(column == its))

@@ -1,0 +1,39 @@
+"""What Velha says of how somebody does with the daily puzzles."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from bot.game.puzzles import PuzzleTally
+from bot.texts.judgements import MISS
+from bot.texts.words import Language
+
+_ROWS = ("1️⃣", "2️⃣", "3️⃣", MISS)
+"""How many tries it took, and that it was not found."""
+_LONGEST = 10
+
+
+class StreakTexts:
+    """Days in a row, and a histogram of tries, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def tally(self, tally: PuzzleTally, today: date) -> str:
+        """The streak, and how many puzzles took how many tries."""
+        numbers = [*tally.solved, tally.missed]
+        most = max(*numbers, 1)
+        return "\n".join(
+            [
+                self._language.ngettext(
+                    "🔥 {n} day in a row, at best {best}",
+                    "🔥 {n} days in a row, at best {best}",
+                    tally.streak_on(today),
+                    best=tally.best,
+                ),
+                *(
+                    f"{row} {'▰' * round(_LONGEST * n / most)} {n}"
+                    for row, n in zip(_ROWS, numbers, strict=True)
+                ),
+            ]
+        )

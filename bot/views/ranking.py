@@ -1,0 +1,30 @@
+"""Who does best in a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.game.outcome import Ranked
+from bot.game.page import custom_id
+from bot.game.ranking import Chart, RankingPage
+from bot.texts.ranking import RankingTexts
+from bot.views.buttons import button, one_block
+
+_COLOUR = discord.Colour.gold()
+
+
+def ranking_view(ranked: Ranked, texts: RankingTexts) -> ui.LayoutView:
+    """A chart, and the way to the others."""
+    tabs = [
+        button(
+            custom_id(RankingPage(chart), 0),
+            label=texts.tab(chart),
+            disabled=chart is ranked.chart,
+        )
+        for chart in Chart
+    ]
+    text = ui.TextDisplay[Any](texts.ranking(ranked))
+    return one_block(text, ui.ActionRow(*tabs), colour=_COLOUR)

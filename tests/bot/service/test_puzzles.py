@@ -1,0 +1,207 @@
+"""The daily puzzle: one attempt a person and day, wherever it is made, and what it comes to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
+
+import pytest
+from sqlalchemy import URL
+
+from bot.game.duel import Result
+from bot.game.match import Place, Player
+from bot.game.outcome import Download, Ranked, Refused, Tried
+from bot.game.page import PuzzlePage, SharePage
+from bot.game.puzzles import Attempt, PuzzleTally
+from bot.game.ranking import Chart, Rank, rung
+from bot.game.refusal import Refusal
+from bot.store.ranks import TOP
+from bot.store.schema import metadata
+from engine import Cell, Grade, Level, daily_puzzle
+from tests.bot.drawn import ANA, BEN, RUI, SERVER, VELHA, drawn
+from tests.bot.services import Room
+
+TODAY = date(2026, 5, 1)
+DAYS = {TODAY}
+RIGHT = daily_puzzle(TODAY).solution
+WRONG, WORSE, WORST = [cell for cell in daily_puzzle(TODAY).worths if cell != RIGHT][:3]
+LATER = 10_000
+
+
+@pytest.fixture
+async def room(url: URL) -> AsyncIterator[Room]:
+    room = Room(url)
+    yield room
+    await room.close()
+
+
+async def attempt(room: Room, *tried: Cell, who: int = ANA, guild_id: int | None = SERVER) -> Tried:
+    return await room.served.puzzles.attempt(who, guild_id, PuzzlePage(TODAY, tried), DAYS)
+
+
+async def ranking(room: Room, chart: Chart, asks: int = RUI) -> tuple[Rank, ...]:
+    ranked = await room.served.servers.ranking(SERVER, chart, asks, TODAY)
+    assert ranked == Ranked(chart, ranked.ranks, asks)
+    return ranked.ranks
+
+
+# One attempt
+
+
+async def test_an_attempt_goes_on_where_it_stood_in_any_server_and_process(
+    room: Room, url: URL
+) -> None:
+    assert await attempt(room) == Tried(PuzzlePage(TODAY))
+    assert await attempt(room, WRONG) == Tried(PuzzlePage(TODAY, (WRONG,)))
+    again = Room(url)
+    assert await attempt(again, guild_id=99) == Tried(PuzzlePage(TODAY, (WRONG,)))
+    over = PuzzlePage(TODAY, (WRONG, RIGHT))
+    tally = PuzzleTally((0, 1, 0), streak=1, best=1, last_day=TODAY)
+    assert await attempt(again, WRONG, RIGHT, guild_id=99) == Tried(over, tally)
+    await again.close()
+    for old_page in ((), (WRONG,), (WORSE,), (WRONG, WORSE), (RIGHT,)):
+        assert await attempt(room, *old_page) == Tried(over, tally), "it is over"
+    assert await attempt(room, who=BEN) == Tried(PuzzlePage(TODAY))
+
+
+async def test_an_old_page_of_an_open_attempt_shows_how_it_stands(room: Room) -> None:
+    await attempt(room, WRONG)
+    assert await attempt(room, WORSE) == Tried(PuzzlePage(TODAY, (WRONG,)))
+
+
+async def test_after_three_tries_it_is_missed(room: Room) -> None:
+    for tried in ((WRONG,), (WRONG, WORSE), (WRONG, WORSE, WORST)):
+        stands = await attempt(room, *tried)
+    assert stands.tally == PuzzleTally(missed=1)
+
+
+async def test_of_two_tries_at_once_one_counts_and_the_other_sees_it(room: Room, url: URL) -> None:
+    if url.get_backend_name() == "sqlite":
+        pytest.skip("it has one writer at a time, and the others wait")
+    for before, faster in (((), (WORSE,)), ((WORSE,), (WORSE, WORST))):
+        room.before_next(
+            "UPDATE attempts" if before else "INSERT INTO attempts",
+            partial(room.rival.attempts.save, ANA, TODAY, before, Attempt(faster, RIGHT), None),
+        )
+        assert await attempt(room, *before, WRONG) == Tried(PuzzlePage(TODAY, faster))
+
+
+async def test_other_days_and_practice_leave_no_trace(room: Room) -> None:
+    puzzles = room.served.puzzles
+    for page in (PuzzlePage(TODAY, (RIGHT,), is_practice=True), PuzzlePage(date(2026, 4, 1))):
+        tried = await puzzles.attempt(ANA, SERVER, page, DAYS)
+        assert tried == Tried(replace(page, is_practice=True))
+    assert await attempt(room) == Tried(PuzzlePage(TODAY))
+    assert room.store.attempts.tally(ANA) == PuzzleTally()
+
+
+async def test_what_cannot_be_tried_is_kept_nowhere(room: Room) -> None:
+    taken = next(c for c in range(9) if c not in daily_puzzle(TODAY).worths)
+    for page in (PuzzlePage(TODAY, (taken,)), PuzzlePage(TODAY, (RIGHT, WRONG))):
+        assert await room.served.puzzles.attempt(ANA, SERVER, page, DAYS) == Tried(page)
+    assert await attempt(room) == Tried(PuzzlePage(TODAY))
+
+
+# Sharing
+
+
+async def test_an_attempt_is_shared_once_it_is_over_and_as_it_was(room: Room) -> None:
+    share, said = room.served.puzzles.share, SharePage(TODAY, Grade.EASY, misses=0)
+    await attempt(room, WRONG)
+    assert await share(ANA, said) == Refused(Refusal.UNKNOWN_BUTTON)
+    await attempt(room, WRONG, RIGHT)
+    assert await share(ANA, said) == replace(said, misses=1)
+    assert await share(ANA, said) == Refused(Refusal.SHARED_ALREADY)
+    assert await share(BEN, said) == said, "an older release kept nothing of it"
+
+
+# Rankings
+
+
+async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
+    await attempt(room, WRONG, RIGHT)
+    await attempt(room, RIGHT, who=BEN)
+    await attempt(room, WRONG, WORSE, WORST, who=RUI)
+    await attempt(room, RIGHT, who=RUI + 1, guild_id=None)
+    await attempt(room, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
+    points = (Rank(1, BEN, 3), Rank(2, ANA, 2))
+    assert await ranking(room, Chart.MONTH) == await ranking(room, Chart.EVER) == points
+    in_june = await room.served.servers.ranking(SERVER, Chart.MONTH, ANA, date(2026, 6, 1))
+    assert in_june.ranks == ()
+    ever = await room.served.servers.ranking(SERVER, Chart.EVER, ANA, date(2026, 6, 1))
+    assert ever.ranks == points
+
+
+async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
+    for who in range(1, TOP + 3):
+        await attempt(room, RIGHT, who=who)
+    await attempt(room, WRONG, RIGHT, who=50)
+    equal = [Rank(1, who, 3) for who in range(1, TOP + 1)]
+    assert list(await ranking(room, Chart.EVER, asks=1)) == equal
+    assert list(await ranking(room, Chart.EVER, asks=50)) == [*equal, Rank(TOP + 3, 50, 2)]
+    assert list(await ranking(room, Chart.EVER, asks=51)) == equal
+
+
+async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
+    await attempt(room, RIGHT)
+    await attempt(room, WRONG, RIGHT, who=BEN)
+    await room.served.people.choose(ANA, {"is_hidden": True})
+    for asks in (ANA, BEN):
+        assert await ranking(room, Chart.EVER, asks) == (Rank(1, BEN, 2),)
+
+
+async def test_the_ladder_is_climbed_by_matches_in_the_server(room: Room) -> None:
+    won, over = "xxx oo. ...", "xox xoo oxx"
+    for number, (board, level, guild_id) in enumerate(
+        [
+            (won, Level.EASY, SERVER),
+            (over, Level.PERFECT, SERVER),
+            (won, Level.HARD, SERVER),
+            (won, Level.EXPERT, None),
+            (over, Level.IMPOSSIBLE, SERVER + 1),
+        ]
+    ):
+        place = Place(1_000 + number, guild_id, "pt-BR")
+        room.put(drawn(board, id=number + 1, place=place, o=Player(VELHA, level)))
+    await room.count()
+    height = rung(Level.PERFECT, Result.DRAWN)
+    assert await ranking(room, Chart.LADDER) == (Rank(1, ANA, height),)
+
+
+# Privacy
+
+
+async def test_all_of_it_can_be_downloaded_and_goes_with_the_person(room: Room) -> None:
+    await attempt(room, WRONG, RIGHT)
+    download = await room.served.people.download(ANA)
+    assert isinstance(download, Download)
+    told = json.loads(download.content)
+    assert told["puzzles"]["solved"] == [0, 1, 0]
+    assert [(one["day"], one["tries"]) for one in told["attempts"]] == [("2026-05-01", 2)]
+    assert len(told["ranks"]) == 2
+    await room.served.people.forget(ANA, LATER)
+    await room.forget()
+    with room.store._connections.one() as connection:
+        for table in metadata.sorted_tables:
+            if table.name in ("attempts", "puzzle_tallies", "ranks", "people"):
+                assert connection.execute(table.select()).all() == [], table.name
+
+
+async def test_a_server_that_is_forgotten_has_no_charts_and_the_attempts_stay(room: Room) -> None:
+    await attempt(room, RIGHT)
+    await room.served.servers.forget(SERVER, LATER)
+    assert await ranking(room, Chart.EVER) == ()
+    (kept,) = room.store.attempts.of(ANA)
+    assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
+    assert room.store.attempts.tally(ANA).streak == 1
+
+
+async def test_attempts_are_pruned_a_day_at_a_time_and_what_they_came_to_stays(room: Room) -> None:
+    await attempt(room, RIGHT)
+    await attempt(room, WRONG, who=BEN)
+    assert room.store.attempts.prune(TODAY) == 0
+    assert room.store.attempts.prune(TODAY + timedelta(days=1)) == 2
+    assert room.store.attempts.tally(ANA).solved == (1, 0, 0)
