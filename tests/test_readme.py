@@ -17,7 +17,7 @@ PRIVATE = [f"docs/{name}{lang}.md" for name in ("PRIVACY", "TERMS") for lang in 
 PAGES = [
     *READMES,
     *PRIVATE,
-    "bot/RUNNING.md",
+    "docs/running.md",
     ".github/CONTRIBUTING.md",
     ".github/SECURITY.md",
 ]
