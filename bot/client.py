@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import hashlib
-import json
 import logging
+import platform
 import random
 from collections.abc import Awaitable
 from contextlib import suppress
@@ -17,8 +16,6 @@ from typing import Any, cast
 
 import aiohttp
 import discord
-from discord import app_commands
-from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 
 from bot.commands.family import Services
@@ -44,11 +41,11 @@ from bot.service.tallies import Tallies
 from bot.service.umpire import Umpire
 from bot.settings import Settings
 from bot.store import Store
-from bot.texts import translate
+from bot.sync import tell_commands
+from bot.texts import LANGUAGES
 from bot.views.buttons import PressButton
 
 NEEDED = discord.Permissions(view_channel=True, send_messages=True, send_messages_in_threads=True)
-_COMMAND_NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
 
 _log = logging.getLogger(__name__)
 
@@ -103,11 +100,12 @@ class VelhaBot(commands.AutoShardedBot):
         await self.add_cog(self._cog)
         for menu in menus(self._cog):
             self.tree.add_command(menu)
-        await self.tree.set_translator(_Translator())
-        await self._sync_commands(self._store)
+        facts, guild_id = self._store.facts, self._settings.dev_guild_id
+        await tell_commands(self.tree, facts, self.application_id, guild_id)
         await self._emojis.load(self)
         gc.collect()
         gc.freeze()  # what is here to stay need not be looked through for garbage, press by press
+        _log.info("Running on %s.", self._runs_on(self._store))
         _log.info("Ready. Invite me: %s", self._invite())
 
     def _cog_on(self, store: Store) -> Velha:
@@ -142,37 +140,23 @@ class VelhaBot(commands.AutoShardedBot):
     async def _show_late(self, late: Awaitable[object]) -> None:
         await self.replies.posts.show_late(late)
 
+    def _runs_on(self, store: Store) -> str:
+        """What a host wants to know of a process, and anybody may."""
+        settings, limits = self._settings, self._limits
+        shards = "as many shards as Discord advises"
+        if settings.shard_count is not None:
+            mine = settings.shard_ids or range(settings.shard_count)
+            shards = f"shards {', '.join(map(str, mine))} of {settings.shard_count}"
+        return (
+            f"Python {platform.python_version()}, discord.py {discord.__version__} and"
+            f" {store.kind}; {shards}; languages: {', '.join(LANGUAGES)}; for moves a process for"
+            f" which {limits.moves.waiting} may wait, for lessons one for {limits.lessons.waiting}"
+        )
+
     def _invite(self) -> str:
         assert self.application_id is not None, "known since login"
         scopes = ("bot", "applications.commands")
         return discord.utils.oauth_url(self.application_id, permissions=NEEDED, scopes=scopes)
-
-    async def _sync_commands(self, store: Store) -> None:
-        """Tell Discord of our commands if they differ from those it was last told of."""
-        guild_id = self._settings.dev_guild_id
-        guild = discord.Object(guild_id) if guild_id else None
-        if guild:
-            self.tree.copy_global_to(guild=guild)
-        told = f"commands of {self.application_id} in {guild_id or 'every server'}"
-        digest = await self._digest_of_commands(guild)
-        if await asyncio.to_thread(store.facts.get, told) == digest:
-            return
-        try:
-            await self.tree.sync(guild=guild)
-        except discord.Forbidden:
-            _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
-            return
-        await asyncio.to_thread(store.facts.put, told, digest)
-        _log.info("Told Discord of the %s.", told)
-
-    async def _digest_of_commands(self, guild: discord.Object | None) -> str:
-        translator = self.tree.translator
-        assert translator is not None, "set before the commands are synced"
-        payloads = [
-            await command.get_translated_payload(self.tree, translator)
-            for command in self.tree.get_commands(guild=guild)
-        ]
-        return hashlib.sha256(json.dumps(payloads, sort_keys=True).encode()).hexdigest()
 
     async def close(self) -> None:
         """Take no more presses, finish the answers under way, and leave within a few seconds."""
@@ -209,19 +193,3 @@ def _dates_for(clock: Clock) -> aiohttp.TraceConfig:
     trace = aiohttp.TraceConfig()
     trace.on_request_end.append(note)
     return trace
-
-
-class _Translator(app_commands.Translator):
-    """All but the names of what people type is translated: `/velha start` is so everywhere."""
-
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        is_typed = not isinstance(context.data, app_commands.ContextMenu)
-        if is_typed and context.location in _COMMAND_NAMES:
-            return None
-        translated = translate(string.message, str(locale))
-        return translated if translated != string.message else None

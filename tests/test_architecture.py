@@ -20,11 +20,13 @@ BELOW = {
     "bot.service": {"bot.store", "bot.game", "engine"},
     "bot.commands": {"bot.replies", "bot.service", "bot.game", "engine"},
     "bot.logs": set(),
-    "bot.settings": {"bot.store"},
+    "bot.environment": set(),
+    "bot.sync": {"bot.store", "bot.texts"},
+    "bot.settings": {"bot.environment", "bot.store"},
 }
 """What each package may import; `bot.client` joins them all."""
 
-ENTRIES = ["bot.client", "bot.playground", "bot.__main__", "bot.store.migrations.env"]
+ENTRIES = ["bot.client", "bot.playground", "bot.run", "bot.__main__", "bot.store.migrations.env"]
 
 
 def modules(package: str) -> dict[str, Path]:

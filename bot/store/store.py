@@ -60,6 +60,11 @@ class Store:
                 f"its tables are of another release than this code: {error}"
             ) from None
 
+    @property
+    def kind(self) -> str:
+        """Which database it is: `sqlite` or `postgresql`."""
+        return self._connections.engine.dialect.name
+
     def close(self) -> None:
         self._connections.close()
 

@@ -93,6 +93,30 @@ async def test_while_developing_one_server_gets_the_commands(house: House) -> No
     assert house.board() == "... ... ..."
 
 
+def commands_told(house: House) -> list[list[str]]:
+    """What Discord was told of for every server, and for this one apart."""
+    told = house.env.backend.commands
+    return [
+        [command["name"] for command in told.get(where, {}).values()]
+        for where in (None, house.guild.id)
+    ]
+
+
+async def test_a_server_that_had_the_commands_to_itself_does_not_show_them_twice(
+    house: House,
+) -> None:
+    house.settings = replace(house.settings, dev_guild_id=house.guild.id)
+    await house.restart()
+    everyone, here = commands_told(house)
+    assert len(here) == len(everyone) > 0
+    house.settings = replace(house.settings, dev_guild_id=None)
+    await house.restart()
+    assert commands_told(house) == [everyone, []]
+    asked = len(house.requests())
+    await house.restart()
+    assert not [path for method, path in house.requests()[asked:] if method == "PUT"]
+
+
 @pytest.mark.logs_errors
 async def test_a_server_the_bot_is_not_in_is_named_and_no_reason_to_stop(
     house: House, caplog: pytest.LogCaptureFixture

@@ -1,0 +1,87 @@
+"""Telling Discord of the commands: once, where they are wanted, and nowhere else any longer."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import TranslationContextLocation
+
+from bot.store import FactTable
+from bot.texts import translate
+
+_NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
+
+_log = logging.getLogger(__name__)
+
+
+async def tell_commands(
+    tree: app_commands.CommandTree[Any],
+    facts: FactTable,
+    application_id: int | None,
+    guild_id: int | None,
+) -> None:
+    """Tell Discord of the commands, for one server or for all, if it was last told of others.
+
+    Of a server that had them to itself before they are taken back: it would show each twice.
+    """
+    await tree.set_translator(_Translator())
+    told = f"commands of {application_id} in {{}}".format
+    await _take_back(tree, facts, told(""), guild_id)
+    guild = discord.Object(guild_id) if guild_id else None
+    if guild:
+        tree.copy_global_to(guild=guild)
+    where, digest = told(guild_id or "every server"), await _digest(tree, guild)
+    if await asyncio.to_thread(facts.get, where) == digest:
+        return
+    try:
+        await tree.sync(guild=guild)
+    except discord.Forbidden:
+        _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
+        return
+    await asyncio.to_thread(facts.put, where, digest)
+    _log.info("Told Discord of the %s.", where)
+
+
+async def _take_back(
+    tree: app_commands.CommandTree[Any], facts: FactTable, told: str, guild_id: int | None
+) -> None:
+    for name, digest in (await asyncio.to_thread(facts.beginning, told)).items():
+        where = name.removeprefix(told)
+        if digest and where.isdigit() and int(where) != guild_id:
+            with suppress(discord.Forbidden, discord.NotFound):  # it has let the bot go: so be it
+                await tree.sync(guild=discord.Object(int(where)))  # of which the tree knows none
+            await asyncio.to_thread(facts.put, name, "")
+            _log.info("Took back the %s.", name)
+
+
+async def _digest(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -> str:
+    translator = tree.translator
+    assert translator is not None, "set before the commands are told"
+    payloads = [
+        await command.get_translated_payload(tree, translator)
+        for command in tree.get_commands(guild=guild)
+    ]
+    return hashlib.sha256(json.dumps(payloads, sort_keys=True).encode()).hexdigest()
+
+
+class _Translator(app_commands.Translator):
+    """All but the names of what people type is translated: `/velha start` is so everywhere."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        is_typed = not isinstance(context.data, app_commands.ContextMenu)
+        if is_typed and context.location in _NAMES:
+            return None
+        translated = translate(string.message, str(locale))
+        return translated if translated != string.message else None
