@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
+import time
 from collections.abc import Iterable
 from urllib.parse import quote, quote_plus
 
 import discord
+from pythonjsonlogger.json import JsonFormatter
 
 _INTERACTION_TOKENS = (
     r"((?:interactions|webhooks)/\d+/)[^/?\s'\"]+",  # in a URL
-    r"(['\"]token['\"]: ?['\"])[^'\"]+",  # in what the gateway says
+    r"(\\*['\"]token\\*['\"]: ?\\*['\"])[^'\"\\]+",  # in what the gateway says, in JSON or not
     r"aW50ZXJhY3Rpb246[\w-]+",  # anywhere: all begin with "interaction:", in base64
 )
 
 
-def set_up(level: int, secrets: Iterable[str]) -> None:
-    """Log to standard error from this level on; `secrets` are those of this bot."""
+def set_up(level: int, form: str, secrets: Iterable[str]) -> None:
+    """Log to standard error from this level on, as `text` or `json`, but never these secrets."""
     handler = logging.StreamHandler()
     discord.utils.setup_logging(handler=handler, level=level)
-    handler.setFormatter(Discreet(handler.formatter or logging.Formatter(), secrets))
+    formatter = _Json() if form == "json" else handler.formatter
+    handler.setFormatter(Discreet(formatter or logging.Formatter(), secrets))
     # What these warn of at every start is meant: no voice, and no intents.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     logging.getLogger("discord.state").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+class _Json(JsonFormatter):
+    """An object a line; times are UTC."""
+
+    default_time_format = "%Y-%m-%dT%H:%M:%S"
+    default_msec_format = "%s.%03dZ"
+
+    def __init__(self) -> None:
+        names = {"asctime": "time", "levelname": "level", "name": "logger", "exc_info": "error"}
+        super().__init__(["asctime", "levelname", "name", "message"], rename_fields=names)
+        self.converter = time.gmtime
 
 
 class Discreet(logging.Formatter):
@@ -36,7 +52,7 @@ class Discreet(logging.Formatter):
     def __init__(self, formatter: logging.Formatter, secrets: Iterable[str]) -> None:
         super().__init__()
         self._formatter = formatter
-        spelt = {spell(secret) for secret in secrets for spell in (str, _quote, quote_plus)}
+        spelt = {spell(secret) for secret in secrets for spell in _SPELLINGS}
         longest_first = sorted(filter(None, spelt), key=len, reverse=True)
         self._secret = re.compile("|".join([*map(re.escape, longest_first), *_INTERACTION_TOKENS]))
 
@@ -46,3 +62,10 @@ class Discreet(logging.Formatter):
 
 def _quote(secret: str) -> str:
     return quote(secret, safe="")
+
+
+def _in_json(secret: str) -> str:
+    return json.dumps(secret)[1:-1]
+
+
+_SPELLINGS = (str, _quote, quote_plus, _in_json)

@@ -28,8 +28,9 @@ except ImportError as missing:
     raise SystemExit(f"The playground needs requirements-dev.txt installed: {missing}") from None
 
 from bot.client import VelhaBot
+from bot.environment import read_environment
 from bot.replies.emojis import IMAGES
-from bot.settings import Settings, read_environment
+from bot.settings import Settings
 
 _TICK_SECONDS = 1
 _QUIET_SECONDS = 30

@@ -1,16 +1,15 @@
-"""What a host decides: read once, from the environment and `.env`."""
+"""What a host decides: each setting parsed once, or named in a sentence."""
 
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, Self
 
-from dotenv import dotenv_values
 from sqlalchemy import URL
 
+from bot.environment import SettingsError
 from bot.store import parse_url
 
 _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -18,23 +17,7 @@ _LARGEST_ID = 2**63 - 1
 _LONGEST_MINUTES = 7 * 24 * 60
 _LONGEST_DAYS = 100 * 365
 _MOST_SHARDS = 10_000
-
-
-class SettingsError(ValueError):
-    """Settings that are missing or malformed: one message that names each."""
-
-
-def read_environment() -> dict[str, str | None]:
-    """What is set in the environment or, where that says nothing, in the file `.env`.
-
-    Raises:
-        SettingsError: The file cannot be read.
-    """
-    given = {name: value for name, value in os.environ.items() if value}
-    try:
-        return {**dotenv_values(".env"), **given}
-    except UnicodeDecodeError:
-        raise SettingsError("The file .env is not text in UTF-8: save it as that.") from None
+_LOG_FORMATS = ("text", "json")
 
 
 def _setting(parse: Callable[[str], Any], default: str = "", *, secret: bool = False) -> Any:
@@ -53,6 +36,12 @@ def _log_level(text: str) -> int:
     if text.upper() not in _LOG_LEVELS:
         raise ValueError(f"{text!r} is not one of {', '.join(_LOG_LEVELS)}")
     return logging.getLevelNamesMapping()[text.upper()]
+
+
+def _log_format(text: str) -> str:
+    if text.lower() not in _LOG_FORMATS:
+        raise ValueError(f"{text!r} is not one of {', '.join(_LOG_FORMATS)}")
+    return text.lower()
 
 
 def _server_id(text: str) -> int:
@@ -94,6 +83,7 @@ class Settings:
     discord_token: str = _setting(_token, secret=True)
     database_url: URL = _setting(parse_url, "sqlite:///velha.db", secret=True)
     log_level: int = _setting(_log_level, "INFO")
+    log_format: str = _setting(_log_format, "text")
     dev_guild_id: int | None = _setting(_optional(_server_id))
     turn_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "30")
     challenge_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "5")
@@ -118,13 +108,6 @@ class Settings:
         if problems:
             raise SettingsError("\n".join(problems))
         return cls(**values)
-
-
-def forget_secrets() -> None:
-    """Take secrets out of the environment: processes started from now on would inherit them."""
-    for setting in fields(Settings):
-        if not setting.repr:
-            os.environ.pop(setting.name.upper(), None)
 
 
 def read_database_url(environment: Mapping[str, str | None]) -> URL:

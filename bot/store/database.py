@@ -93,6 +93,7 @@ def create_engine(url: URL) -> Engine:
         url,
         isolation_level="AUTOCOMMIT",
         poolclass=QueuePool,
+        hide_parameters=True,  # an error that is logged names nobody
         max_overflow=-1,  # each thread has one at most, and how many there are is not ours to say
         connect_args=_SQLITE if is_sqlite else _POSTGRESQL,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -9,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from sqlalchemy import URL
+from sqlalchemy import URL, text
 
 from bot.logs import Discreet
+from bot.store import Store, StoreError
+from bot.store.database import create_engine
 from tests.bot.processes import BotProcess
 from tests.bot.small_discord import Handler, SmallDiscord, error
 
@@ -100,6 +103,8 @@ async def test_the_most_talkative_log_holds_no_secret(
         ('{"token":"aW5","type":3}', '{"token":"***","type":3}'),
         ("bound to 12+aW50ZXJhY3Rpb246MTIzNDU2Nzg5 now", "bound to 12+*** now"),
         ("a p@ss word, p%40ss%20word or p%40ss+word", "a ***, *** or ***"),
+        (r'{"message": "{\"token\":\"aW5\"}"}', r'{"message": "{\"token\":\"***\"}"}'),
+        (r"in JSON a \"quoted\" p\u00e3ssword", "in JSON a ***"),
         (
             "PUT /api/v10/applications/12/commands took",
             "PUT /api/v10/applications/12/commands took",
@@ -108,7 +113,10 @@ async def test_the_most_talkative_log_holds_no_secret(
 )
 def test_what_is_written_keeps_all_but_the_secrets(text: str, written: str) -> None:
     record = logging.LogRecord("discord", logging.WARNING, "", 0, "%s", (text,), None)
-    assert Discreet(logging.Formatter(), ["p@ss word", ""]).format(record) == written
+    assert (
+        Discreet(logging.Formatter(), ["p@ss word", '"quoted" pãssword', ""]).format(record)
+        == written
+    )
 
 
 def test_the_secrets_of_an_error_are_not_written_either() -> None:
@@ -117,3 +125,52 @@ def test_the_secrets_of_an_error_are_not_written_either() -> None:
     record = logging.LogRecord("discord", logging.ERROR, "", 0, "", (), failed)
     written = Discreet(logging.Formatter(), ["p@ss"]).format(record)
     assert written.endswith("ConnectionError: POST /interactions/12/***/callback with ***")
+
+
+PERSON = 812345678901234567
+
+
+async def test_in_json_each_event_is_a_line_and_none_names_a_person(
+    discord: SmallDiscord, spawn: Spawn
+) -> None:
+    """Not even where something goes wrong that nobody foresaw."""
+    bot = await spawn(LOG_FORMAT="json")
+    message = await discord.start(PERSON, 1000)
+    await discord.press(PERSON, "A1", message)
+    discord.fault = limit_rate
+    discord.send_press(PERSON, "Hint", message)
+    await discord.until(lambda: "rate limited" in bot.log)
+    await bot.terminate()
+    events = [json.loads(line) for line in bot.log.splitlines()]
+    assert {"time", "level", "logger", "message"} <= set.intersection(*map(set, events))
+    assert any(event["message"].startswith("Running on Python") for event in events)
+    assert str(PERSON) not in bot.log
+
+
+def test_an_error_of_the_database_names_nobody(url: URL) -> None:
+    Store.open(url).close()
+    engine = create_engine(url)
+    with engine.connect() as connection, pytest.raises(StoreError) as failed:
+        connection.execute(text("SELECT * FROM nowhere WHERE x_id = :whose"), {"whose": PERSON})
+    engine.dispose()
+    assert "nowhere" in str(failed.value)
+    assert str(PERSON) not in str(failed.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has rights of another kind")
+async def test_a_host_is_told_of_files_that_others_can_open(spawn: Spawn, tmp_path: Path) -> None:
+    for name, mode in ((".env", 0o644), ("velha.db", 0o640)):
+        (tmp_path / name).touch()
+        (tmp_path / name).chmod(mode)
+    bot = await spawn()
+    for name in (".env", "velha.db"):
+        assert f"Other users of this machine can open {name}: chmod 600 {name}" in bot.log
+        (tmp_path / name).chmod(0o600)
+    again = await spawn()
+    assert "Other users" not in again.log
+
+
+async def test_a_start_says_once_what_it_runs_on(spawn: Spawn) -> None:
+    bot = await spawn(SHARD_COUNT="4", SHARD_IDS="0")
+    (said,) = (line for line in bot.log.splitlines() if "Running on" in line)
+    assert "and sqlite; shards 0 of 4; languages: en, pt_BR; for moves a process" in said

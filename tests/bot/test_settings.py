@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import os
 from pathlib import Path
 
 import pytest
 from dotenv import dotenv_values
 
-from bot.settings import Settings, SettingsError, read_environment
+from bot.environment import SECRETS, SettingsError, open_to_others, read_environment
+from bot.settings import Settings
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 
@@ -37,6 +39,7 @@ def test_every_problem_is_named_at_once() -> None:
                 "DISCORD_TOKEN": " ",
                 "DATABASE_URL": "mysql://user:secret@host/base",
                 "LOG_LEVEL": "loud",
+                "LOG_FORMAT": "xml",
                 "DEV_GUILD_ID": "my server",
                 "TURN_MINUTES": "0",
                 "CHALLENGE_MINUTES": "-1",
@@ -88,6 +91,58 @@ def test_secrets_appear_in_no_repr() -> None:
     )
     assert "the-token" not in repr(settings)
     assert "the-password" not in repr(settings)
+
+
+def test_what_may_come_from_a_file_is_what_no_repr_shows() -> None:
+    secret = [field.name.upper() for field in dataclasses.fields(Settings) if not field.repr]
+    assert list(SECRETS) == secret
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of one's own, and an environment that sets nothing of ours."""
+    monkeypatch.chdir(tmp_path)
+    for name in SECRETS:
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def test_a_token_may_stand_in_a_file_of_its_own(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Docker's secrets and systemd's credentials are such files."""
+    (here / "discord_token").write_text("the-token\n")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
+    assert Settings.from_env(read_environment()).discord_token == "the-token"
+
+
+@pytest.mark.parametrize(
+    ("content", "written", "said"),
+    [
+        (b"", "", "DISCORD_TOKEN_FILE: discord_token is empty"),
+        (b"\xff", "", "DISCORD_TOKEN_FILE: discord_token is not text in UTF-8"),
+        (None, "", "DISCORD_TOKEN_FILE: discord_token cannot be read: No such file"),
+        (b"one", "DISCORD_TOKEN=two", "DISCORD_TOKEN_FILE: DISCORD_TOKEN is set as well"),
+    ],
+)
+def test_a_file_that_gives_no_token_is_one_sentence(
+    here: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, written: str, said: str
+) -> None:
+    (here / ".env").write_text(written)
+    if content is not None:
+        (here / "discord_token").write_bytes(content)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
+    with pytest.raises(SettingsError, match=said):
+        read_environment()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has rights of another kind")
+def test_a_file_is_open_to_others_unless_only_its_owner_may_use_it(tmp_path: Path) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    for path, mode in ((ours, 0o600), (theirs, 0o640)):
+        path.touch()
+        path.chmod(mode)
+    assert open_to_others([ours, theirs, tmp_path / "missing"]) == [theirs]
 
 
 def test_a_token_pasted_with_something_else_is_refused_and_not_shown() -> None:

@@ -4,7 +4,8 @@ from alembic import context
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 
-from bot.settings import SettingsError, read_database_url, read_environment
+from bot.environment import SettingsError, read_environment
+from bot.settings import read_database_url
 from bot.store.database import Connections, create_engine
 from bot.store.schema import metadata
 

@@ -1,0 +1,68 @@
+"""What a host has written: in the environment, in the file `.env`, in files that hold a secret."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from dotenv import dotenv_values
+
+ENV_FILE = Path(".env")
+SECRETS = ("DISCORD_TOKEN", "DATABASE_URL")
+"""What may also be written into a file, whose name `DISCORD_TOKEN_FILE` and its like then give."""
+
+
+class SettingsError(ValueError):
+    """Settings that are missing or malformed: one message that names each."""
+
+
+def read_environment() -> dict[str, str | None]:
+    """What is set in the environment or, where that says nothing, in the file `.env`.
+
+    Raises:
+        SettingsError: A file cannot be read.
+    """
+    given = {name: value for name, value in os.environ.items() if value}
+    try:
+        written = {**dotenv_values(ENV_FILE), **given}
+    except UnicodeDecodeError:
+        raise SettingsError("The file .env is not text in UTF-8: save it as that.") from None
+    except OSError as error:
+        raise SettingsError(f"The file .env cannot be read: {error.strerror}") from None
+    return {**written, **dict(_from_files(written))}
+
+
+def _from_files(written: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    for name in SECRETS:
+        if path := written.get(f"{name}_FILE"):
+            if written.get(name):
+                raise SettingsError(f"{name}_FILE: {name} is set as well; leave one of them empty")
+            yield name, _secret_in(path, name)
+
+
+def _secret_in(path: str, name: str) -> str:
+    try:
+        secret = Path(path).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise SettingsError(f"{name}_FILE: {path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{name}_FILE: {path} is not text in UTF-8") from None
+    if not secret:
+        raise SettingsError(f"{name}_FILE: {path} is empty")
+    return secret
+
+
+def forget_secrets() -> None:
+    """Take secrets out of the environment: processes started from now on would inherit them."""
+    for name in SECRETS:
+        os.environ.pop(name, None)
+
+
+def open_to_others(paths: Iterable[Path]) -> list[Path]:
+    """Those of these files that other users of this machine may read or change."""
+    if os.name != "posix":
+        return []
+    others = stat.S_IRWXG | stat.S_IRWXO
+    return [path for path in paths if path.is_file() and path.stat().st_mode & others]

@@ -1,0 +1,78 @@
+"""The bot from its start to its end: what it begins with, and how it comes to leave."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import aiohttp
+import discord
+
+from bot import logs
+from bot.client import VelhaBot
+from bot.environment import ENV_FILE, forget_secrets, open_to_others, read_environment
+from bot.settings import Settings
+from bot.store import StoreError, cause_of
+
+_CANNOT_START = 1
+_TOKEN_REFUSED_CODE = 4004
+
+_log = logging.getLogger(__name__)
+
+
+def main() -> int:
+    """Run until told to stop, by SIGTERM, Ctrl-C or an error that no retry can mend.
+
+    Raises:
+        SettingsError: A setting is missing or malformed.
+    """
+    settings = Settings.from_env(read_environment())
+    forget_secrets()
+    secrets = [settings.discord_token, settings.database_url.password or ""]
+    logs.set_up(settings.log_level, settings.log_format, secrets)
+    _warn_of_others(settings)
+    return asyncio.run(_run(settings))
+
+
+async def _run(settings: Settings) -> int:
+    _stop_on_signals()
+    try:
+        async with VelhaBot(settings) as bot:
+            await bot.start(settings.discord_token)
+    except asyncio.CancelledError:
+        return 0
+    except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
+        _log.critical("%s", _explain(error, settings))
+        return _CANNOT_START
+    return 0
+
+
+def _warn_of_others(settings: Settings) -> None:
+    """Of files that hold the token, or who played whom, and that are open to others."""
+    url = settings.database_url
+    is_file = url.get_backend_name() == "sqlite" and url.database
+    for path in open_to_others([ENV_FILE, *([Path(str(url.database))] if is_file else [])]):
+        _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
+
+
+def _explain(error: Exception, settings: Settings) -> str:
+    """What a host can do about an error that ended it, in a sentence."""
+    if isinstance(error, StoreError):
+        backend = settings.database_url.get_backend_name()
+        return f"DATABASE_URL: this {backend} database cannot be used: {cause_of(error)}"
+    closed_with = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or closed_with == _TOKEN_REFUSED_CODE:
+        return "Discord refused DISCORD_TOKEN: reset it in the developer portal."
+    return f"Discord cannot be reached: {error}"
+
+
+def _stop_on_signals() -> None:
+    """Client.run would ignore SIGTERM, which is how hosts say that they are redeploying."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):  # Windows, where Ctrl-C still cancels the task
+            loop.add_signal_handler(number, task.cancel)
