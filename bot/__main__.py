@@ -6,8 +6,10 @@ import sys
 
 _BAD_SETTINGS = 2
 _USAGE = """
-python -m bot               runs Velha on Discord
-python -m bot playground    runs it in a local browser
+python -m bot                       runs Velha on Discord
+python -m bot playground            runs it in a local browser
+python -m bot backup FILE           copies its database into a new SQLite file, while it runs
+python -m bot copy SOURCE TARGET    copies a database into an empty one, both by their URLs
 """
 
 
@@ -34,6 +36,14 @@ def _do(arguments: list[str]) -> int:
                 from bot.playground import main as playground
 
                 return playground()
+            case ["backup", file]:
+                from bot.host.copies import back_up
+
+                return back_up(file)
+            case ["copy", source, target]:
+                from bot.host.copies import copy_database
+
+                return copy_database(source, target)
     except SettingsError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}")

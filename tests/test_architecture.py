@@ -19,6 +19,7 @@ BELOW = {
     "bot.store": {"bot.game", "engine"},
     "bot.service": {"bot.store", "bot.game", "engine"},
     "bot.commands": {"bot.replies", "bot.service", "bot.game", "engine"},
+    "bot.host": {"bot.environment", "bot.settings", "bot.store"},
     "bot.logs": set(),
     "bot.environment": set(),
     "bot.sync": {"bot.store", "bot.texts"},

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Self
 
-from alembic.util.exc import CommandError
-from sqlalchemy import URL, Connection, inspect
+from sqlalchemy import URL
 
 from bot.store.attempts import AttemptTable
-from bot.store.database import Connections, SchemaError, create_engine
+from bot.store.database import Connections, create_engine
 from bot.store.facts import FactTable
 from bot.store.matches import MatchTable
 from bot.store.memberships import MembershipTable
@@ -51,14 +50,8 @@ class Store:
 
     def migrate(self) -> None:
         """Bring the tables up to date, after any other process that is at it."""
-        try:
-            with self._connections.whole() as connection:
-                _refuse_foreign_file(connection)
-                migrate(connection)
-        except CommandError as error:
-            raise SchemaError(
-                f"its tables are of another release than this code: {error}"
-            ) from None
+        with self._connections.whole() as connection:
+            migrate(connection)
 
     @property
     def kind(self) -> str:
@@ -71,10 +64,3 @@ class Store:
     def break_off(self, busy_seconds: float) -> None:
         """Have whoever has waited longer for the database get a `StoreError`."""
         self._connections.break_off(busy_seconds)
-
-
-def _refuse_foreign_file(connection: Connection) -> None:
-    """A PostgreSQL database may well be shared; a SQLite file is one program's."""
-    tables = inspect(connection).get_table_names()
-    if connection.dialect.name == "sqlite" and tables and "alembic_version" not in tables:
-        raise SchemaError(f"it is another program's file, with a table named {tables[0]!r}")

@@ -1,0 +1,1 @@
+"""What whoever runs the bot asks of it: copies of its database, whether it is well, figures."""

@@ -1,0 +1,98 @@
+"""A whole database copied into another: every table of the schema, or nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import URL, Connection, func, insert, inspect, select
+
+from bot.store.database import Connections, SchemaError, StoreError, create_engine
+from bot.store.migrations import migrate, revision
+from bot.store.schema import metadata
+
+ROWS_AT_ONCE = 1_000
+
+Counts = dict[str, int]
+"""How many rows there are, by table."""
+
+Follow = Callable[[int, int], None]
+"""Told now and then how many rows are copied, and of how many."""
+
+
+class CopyError(StoreError):
+    """The one database cannot become the other."""
+
+
+def copy(source: URL, target: URL, follow: Follow) -> Counts:
+    """Copy a database as it is at this moment into one that is empty, even of another kind.
+
+    The source may be in use meanwhile; what changes there from now on is not copied.
+
+    Raises:
+        StoreError: Why it is not copied; the target is then as it was.
+    """
+    connections = Connections(create_engine(target))
+    try:
+        with _snapshot_of(source) as read, connections.whole() as write:
+            _refuse_other_release(read)
+            _refuse_rows(write)
+            migrate(write)
+            expected = _count(read)
+            _copy_rows(read, write, lambda copied: follow(copied, sum(expected.values())))
+            if (copied := _count(write)) != expected:
+                raise CopyError(f"{copied} rows would have come of {expected}: nothing is copied")
+    finally:
+        connections.close()
+    return expected
+
+
+@contextmanager
+def _snapshot_of(url: URL) -> Iterator[Connection]:
+    """A connection that sees the database as it is now, however long that is looked at."""
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            if engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN")
+            else:
+                connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def _refuse_other_release(source: Connection) -> None:
+    found, head = revision(source)
+    if found is None:
+        raise SchemaError("there is nothing of Velha's in the source")
+    if found != head:
+        raise SchemaError(
+            f"the source's tables are of another release ({found}, not {head}):"
+            " start this release on it once, or copy with that one"
+        )
+
+
+def _refuse_rows(target: Connection) -> None:
+    there = inspect(target).get_table_names()
+    for table in metadata.sorted_tables:
+        if table.name in there and target.execute(select(1).select_from(table).limit(1)).first():
+            raise CopyError(f"the target is not empty: there are rows in its table {table.name!r}")
+
+
+def _copy_rows(source: Connection, target: Connection, follow: Callable[[int], None]) -> None:
+    copied = 0
+    for table in metadata.sorted_tables:
+        everything = select(table).execution_options(yield_per=ROWS_AT_ONCE)
+        for some in source.execute(everything).mappings().partitions():
+            target.execute(insert(table), [dict(row) for row in some])
+            copied += len(some)
+            follow(copied)
+
+
+def _count(connection: Connection) -> Counts:
+    return {
+        table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for table in metadata.sorted_tables
+    }
