@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 
 _BAD_SETTINGS = 2
 _USAGE = """
 python -m bot                       runs Velha on Discord
 python -m bot playground            runs it in a local browser
+python -m bot health                says whether the bot that was started like this is well
 python -m bot backup FILE           copies its database into a new SQLite file, while it runs
 python -m bot copy SOURCE TARGET    copies a database into an empty one, both by their URLs
 """
@@ -23,31 +26,38 @@ def main(arguments: list[str]) -> int:
 
 
 def _do(arguments: list[str]) -> int:
-    """Each way to go imports what it needs: one of them is gone every few seconds."""
     from bot.environment import SettingsError
 
+    chosen = _chosen(arguments)
+    if chosen is None:
+        return _fail(f"Unknown: {' '.join(arguments)}\n{_USAGE}")
     try:
-        match arguments:
-            case []:
-                from bot.run import main as run
-
-                return run()
-            case ["playground"]:
-                from bot.playground import main as playground
-
-                return playground()
-            case ["backup", file]:
-                from bot.host.copies import back_up
-
-                return back_up(file)
-            case ["copy", source, target]:
-                from bot.host.copies import copy_database
-
-                return copy_database(source, target)
+        return chosen()
     except SettingsError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}")
-    return _fail(f"Unknown: {' '.join(arguments)}\n{_USAGE}")
+
+
+def _chosen(arguments: list[str]) -> Callable[[], int] | None:
+    """What was asked for: it alone is imported, for one of them is run every few seconds."""
+    match arguments:
+        case []:
+            from bot.run import main as chosen
+        case ["playground"]:
+            from bot.playground import main as chosen
+        case ["health"]:
+            from bot.host.heartbeat import main as chosen
+        case ["backup", file]:
+            from bot.host.copies import back_up
+
+            return partial(back_up, file)
+        case ["copy", source, target]:
+            from bot.host.copies import copy_database
+
+            return partial(copy_database, source, target)
+        case _:
+            return None
+    return chosen
 
 
 def _which_python(missing: ModuleNotFoundError) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import platform
 import random
 from collections.abc import Awaitable
 from contextlib import suppress
@@ -21,6 +20,7 @@ from discord.ext import commands
 from bot.commands.family import Services
 from bot.commands.menus import menus
 from bot.commands.velha import Velha
+from bot.host.health import Parts
 from bot.replies.answer import Patience
 from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
@@ -42,7 +42,6 @@ from bot.service.umpire import Umpire
 from bot.settings import Settings
 from bot.store import Store
 from bot.sync import tell_commands
-from bot.texts import LANGUAGES
 from bot.views.buttons import PressButton
 
 NEEDED = discord.Permissions(view_channel=True, send_messages=True, send_messages_in_threads=True)
@@ -105,7 +104,6 @@ class VelhaBot(commands.AutoShardedBot):
         await self._emojis.load(self)
         gc.collect()
         gc.freeze()  # what is here to stay need not be looked through for garbage, press by press
-        _log.info("Running on %s.", self._runs_on(self._store))
         _log.info("Ready. Invite me: %s", self._invite())
 
     def _cog_on(self, store: Store) -> Velha:
@@ -137,21 +135,22 @@ class VelhaBot(commands.AutoShardedBot):
         self.replies = Replies(boards, posts, self._emojis, self._clock.observe, limits.patience)
         return Velha(self, services, self.replies)
 
+    @property
+    def parts(self) -> Parts:
+        """What there is to look at, once `login` has made it."""
+        assert self._store is not None, "made by login"
+        return Parts(
+            bot=self,
+            store=self._store,
+            executor=self._executor,
+            engine=self.engine,
+            clock=self._clock,
+            sweeps=self._cog.services.sweeps,
+            replies=self.replies,
+        )
+
     async def _show_late(self, late: Awaitable[object]) -> None:
         await self.replies.posts.show_late(late)
-
-    def _runs_on(self, store: Store) -> str:
-        """What a host wants to know of a process, and anybody may."""
-        settings, limits = self._settings, self._limits
-        shards = "as many shards as Discord advises"
-        if settings.shard_count is not None:
-            mine = settings.shard_ids or range(settings.shard_count)
-            shards = f"shards {', '.join(map(str, mine))} of {settings.shard_count}"
-        return (
-            f"Python {platform.python_version()}, discord.py {discord.__version__} and"
-            f" {store.kind}; {shards}; languages: {', '.join(LANGUAGES)}; for moves a process for"
-            f" which {limits.moves.waiting} may wait, for lessons one for {limits.lessons.waiting}"
-        )
 
     def _invite(self) -> str:
         assert self.application_id is not None, "known since login"

@@ -10,6 +10,9 @@ from pathlib import Path
 from dotenv import dotenv_values
 
 ENV_FILE = Path(".env")
+HEARTBEAT_FILE = "velha.heartbeat"
+"""Unless the setting of that name says otherwise."""
+
 SECRETS = ("DISCORD_TOKEN", "DATABASE_URL")
 """What may also be written into a file, whose name `DISCORD_TOKEN_FILE` and its like then give."""
 

@@ -14,6 +14,7 @@ import discord
 from bot import logs
 from bot.client import VelhaBot
 from bot.environment import ENV_FILE, forget_secrets, open_to_others, read_environment
+from bot.host.watch import watched
 from bot.settings import Settings
 from bot.store import StoreError, cause_of
 
@@ -41,7 +42,9 @@ async def _run(settings: Settings) -> int:
     _stop_on_signals()
     try:
         async with VelhaBot(settings) as bot:
-            await bot.start(settings.discord_token)
+            await bot.login(settings.discord_token)
+            async with watched(bot.parts, settings):
+                await bot.connect()
     except asyncio.CancelledError:
         return 0
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
 from typing import Any, Self
 
 from sqlalchemy import URL
 
-from bot.environment import SettingsError
+from bot.environment import HEARTBEAT_FILE, SettingsError
 from bot.store import parse_url
 
 _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -17,6 +18,7 @@ _LARGEST_ID = 2**63 - 1
 _LONGEST_MINUTES = 7 * 24 * 60
 _LONGEST_DAYS = 100 * 365
 _MOST_SHARDS = 10_000
+_LAST_PORT = 65_535
 _LOG_FORMATS = ("text", "json")
 
 
@@ -90,6 +92,9 @@ class Settings:
     keep_days: int = _setting(_up_to(_LONGEST_DAYS), "365")
     shard_count: int | None = _setting(_optional(_up_to(_MOST_SHARDS)))
     shard_ids: list[int] | None = _setting(_optional(_shard_ids))
+    heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
+    metrics_port: int | None = _setting(_optional(_up_to(_LAST_PORT)))
+    metrics_host: str = _setting(str, "127.0.0.1")
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str | None]) -> Self:

@@ -19,7 +19,10 @@ BELOW = {
     "bot.store": {"bot.game", "engine"},
     "bot.service": {"bot.store", "bot.game", "engine"},
     "bot.commands": {"bot.replies", "bot.service", "bot.game", "engine"},
-    "bot.host": {"bot.environment", "bot.settings", "bot.store"},
+    "bot.host": {
+        *("bot.environment", "bot.settings"),
+        *("bot.replies", "bot.texts", "bot.service", "bot.store", "bot.game"),
+    },
     "bot.logs": set(),
     "bot.environment": set(),
     "bot.sync": {"bot.store", "bot.texts"},

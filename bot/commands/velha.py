@@ -62,6 +62,7 @@ class Velha(
             await self._replies.boards.redraw_all(await self.services.sweeps.expire())
             await self._forget()
             await self.services.sweeps.prune()
+            self.services.sweeps.note_completed()
         except OutageError as error:
             _log.error("The store failed a sweep: %s", error)
         except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed

@@ -19,6 +19,9 @@ from bot.replies.hints import LastHints
 from bot.replies.posts import Posts
 from bot.replies.reply import Reply
 
+Listener = Callable[[Interaction, Reply], None]
+"""Told of every interaction once it is done with."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -40,6 +43,7 @@ class Replies:
         self._patience = patience
         self.under_way: set[asyncio.Task[Any]] = set()
         self._observe = observe
+        self.listeners: list[Listener] = []
 
     @asynccontextmanager
     async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
@@ -68,3 +72,5 @@ class Replies:
             await reply.apologize(Refusal.BROKEN)
         finally:
             self.under_way.discard(task)
+            for listen in self.listeners:
+                listen(interaction, reply)

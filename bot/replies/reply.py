@@ -62,6 +62,12 @@ class Reply:
         self._arrived_at = asyncio.get_running_loop().time()
         self.answer = Answer(interaction, emojis, patience)
         self.gave_hint = False
+        self.refusal: Refusal | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long ago the interaction arrived."""
+        return asyncio.get_running_loop().time() - self._arrived_at
 
     @property
     def texts(self) -> Texts:
@@ -75,8 +81,7 @@ class Reply:
         a new one that only the person sees.
         """
         task = asyncio.ensure_future(work)
-        waited = asyncio.get_running_loop().time() - self._arrived_at
-        await asyncio.wait({task}, timeout=max(0, self._quiet_seconds - waited))
+        await asyncio.wait({task}, timeout=max(0, self._quiet_seconds - self.seconds))
         if not task.done():
             await self.answer.announce(in_place=in_place)
         return await task
@@ -106,6 +111,7 @@ class Reply:
                 await self._boards.redraw_all(outcome.also)
 
     async def refuse(self, refused: Refused) -> None:
+        self.refusal = refused.refusal
         say = self.answer.say_done if refused.refusal in _ENDS_A_PAGE else self.answer.say
         await say(self.texts.refusal(refused))
 

@@ -61,6 +61,10 @@ class Clock:
         is_known = self._offset is not None and self._apart() <= _TOO_FAR_APART
         return self.now() if is_known else LONG_AGO
 
+    def ahead_seconds(self) -> float:
+        """By how much the host's clock is fast; slow where it is negative."""
+        return (self._host_time() - self.now()).total_seconds()
+
     def _apart(self) -> timedelta:
         return abs(self._host_time() - self.now())
 
@@ -68,8 +72,8 @@ class Clock:
         """Once, until the clock is right again."""
         is_wrong = self._apart() > _WORTH_A_WARNING
         if is_wrong and not self._was_told:
-            seconds = (self._host_time() - self.now()).total_seconds()
-            _log.warning("This host's clock is %+.0f seconds off: set it by NTP.", seconds)
+            off = self.ahead_seconds()
+            _log.warning("This host's clock is %+.0f seconds off: set it by NTP.", off)
         self._was_told = is_wrong
 
 

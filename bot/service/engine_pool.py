@@ -50,6 +50,15 @@ class EnginePool:
         self._long_lessons = Queue("long lessons", lessons)
         self._remembered = alru_cache(maxsize=_REMEMBERED)(self._lesson)
 
+    @property
+    def queues(self) -> dict[str, Queue]:
+        """Where people wait, by what they wait for."""
+        return {
+            "moves": self._moves.queue,
+            "lessons": self._lessons.queue,
+            "long lessons": self._long_lessons,
+        }
+
     async def choose(self, board: Board, level: Level) -> Cell:
         """A move for the player to move, as `level` would choose it.
 

@@ -50,6 +50,11 @@ class Executor:
         self._running: set[Future[Any]] = set()
         self._late: set[asyncio.Future[None]] = set()
 
+    @property
+    def under_way(self) -> int:
+        """How much is done or waits for a thread."""
+        return len(self._running)
+
     async def do(
         self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
     ) -> Result:

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import os
 import signal
+import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -41,14 +42,22 @@ class Limits:
 
 
 class Queue:
-    """A lock for which only so many may wait, and only so long."""
+    """A lock for which only so many may wait, and only so long.
+
+    It counts who waits, how many turns there have been, and how long all of them waited together.
+    """
 
     def __init__(self, name: str, limits: Limits) -> None:
         self._name = name
-        self._limits = limits
+        self.limits = limits
         self._lock = asyncio.Lock()
-        self._waiting = 0
         self._was_full = False
+        self.waiting = self.turns = 0
+        self.waited_seconds = 0.0
+
+    @property
+    def is_full(self) -> bool:
+        return self.waiting >= self.limits.waiting
 
     async def acquire(self) -> None:
         """Wait for one's turn.
@@ -56,23 +65,26 @@ class Queue:
         Raises:
             TooBusyError: Too many wait, or it took too long.
         """
-        if self._waiting >= self._limits.waiting:
+        if self.is_full:
             self._tell_host()
-            raise TooBusyError(f"{self._waiting} wait for {self._name}")
-        self._waiting += 1
+            raise TooBusyError(f"{self.waiting} wait for {self._name}")
+        self.waiting += 1
+        began_at = time.perf_counter()
         try:
-            async with asyncio.timeout(self._limits.waiting_seconds):
+            async with asyncio.timeout(self.limits.waiting_seconds):
                 await self._lock.acquire()
         except TimeoutError:
             raise TooBusyError(f"others take too long with {self._name}") from None
         finally:
-            self._waiting -= 1
-            self._was_full = self._was_full and self._waiting > 0
+            self.waiting -= 1
+            self.turns += 1
+            self.waited_seconds += time.perf_counter() - began_at
+            self._was_full = self._was_full and self.waiting > 0
 
     def _tell_host(self) -> None:
         """Once, until nobody waits any more."""
         if not self._was_full:
-            _log.warning("%d wait for %s: more are sent away.", self._waiting, self._name)
+            _log.warning("%d wait for %s: more are sent away.", self.waiting, self._name)
         self._was_full = True
 
     def release(self) -> None:
@@ -90,7 +102,7 @@ class Pool:
         self._name = name
         self._limits = limits
         self._niceness = niceness
-        self._queue = Queue(name, limits)
+        self.queue = Queue(name, limits)
         self._executor: _Executor | None = None
         self._is_closed = False
 
@@ -103,13 +115,13 @@ class Pool:
             TooBusyError: Too many are waiting, it waited too long, or it took too long.
             LeavingError: The bot is leaving.
         """
-        await self._queue.acquire()
+        await self.queue.acquire()
         running = asyncio.ensure_future(self._run(partial(work, *given, **options)))
         running.add_done_callback(self._make_way)
         return await asyncio.shield(running)  # who gives up waiting leaves the process busy
 
     def _make_way(self, done: asyncio.Future[Any]) -> None:
-        self._queue.release()
+        self.queue.release()
         if not done.cancelled():
             done.exception()  # perhaps nobody waits any more, and asyncio need not complain
 

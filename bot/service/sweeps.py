@@ -23,6 +23,18 @@ class Sweeps:
         self._memberships = store.memberships
         self._clock = clock
         self._keep = keep
+        self.completed = 0
+        self._completed_at = clock.now()
+
+    def note_completed(self) -> None:
+        """Once a sweep has done all of the below."""
+        self.completed += 1
+        self._completed_at = self._clock.now()
+
+    @property
+    def idle_for(self) -> timedelta:
+        """How long ago a sweep was completed, or else the first was to come."""
+        return self._clock.now() - self._completed_at
 
     @in_thread
     def expire(self) -> list[Match]:

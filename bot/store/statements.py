@@ -14,6 +14,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    func,
     insert,
     null,
     or_,
@@ -32,6 +33,7 @@ COUNTED_ROWS = 100
 FORGOTTEN_ROWS = 500
 
 BY_ID = select(matches).where(matches.c.id == bindparam("id"))
+HOW_MANY_LIVE = select(func.count()).select_from(matches).where(IS_LIVE)
 LIVE_IN_CHANNEL = select(matches).where(matches.c.channel_id == bindparam("channel_id"), IS_LIVE)
 DUE = (
     select(matches)

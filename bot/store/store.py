@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from sqlalchemy import URL
+from sqlalchemy import URL, Engine
 
 from bot.store.attempts import AttemptTable
 from bot.store.database import Connections, create_engine
@@ -15,6 +15,7 @@ from bot.store.migrations import migrate
 from bot.store.people import PeopleTable
 from bot.store.ranks import RankTable
 from bot.store.servers import ServerTable
+from bot.store.statements import HOW_MANY_LIVE
 from bot.store.tallies import TallyTable
 
 
@@ -54,9 +55,19 @@ class Store:
             migrate(connection)
 
     @property
-    def kind(self) -> str:
-        """Which database it is: `sqlite` or `postgresql`."""
-        return self._connections.engine.dialect.name
+    def engine(self) -> Engine:
+        """For whoever listens to what it does."""
+        return self._connections.engine
+
+    def answer(self) -> None:
+        """Have the database answer."""
+        with self._connections.one() as connection:
+            connection.exec_driver_sql("SELECT version_num FROM alembic_version")
+
+    def how_many_live(self) -> int:
+        """Matches that go on."""
+        with self._connections.one() as connection:
+            return connection.execute(HOW_MANY_LIVE).scalar_one()
 
     def close(self) -> None:
         self._connections.close()

@@ -3,8 +3,8 @@
     python -m tests.benchmarks.load [--rounds N] [--seconds S] [--matches N] [--hour]
 
 prints side by side, from one run: the floor (a bot that only sends the layout again), Velha on
-SQLite and, where TEST_DATABASE_URL names one, Velha on PostgreSQL. Each bot has a core to itself,
-where there are two. `--hour` adds an hour's worth of matches, as fast as they go, and shows memory.
+SQLite, the same with METRICS_PORT set and, where TEST_DATABASE_URL names one, Velha on PostgreSQL.
+Each bot has a core to itself, where there are two. `--hour` adds an hour's worth of matches, as fast as they go, and shows memory.
 """
 
 from __future__ import annotations
@@ -129,6 +129,7 @@ class Contender:
     name: str
     module: str
     database: str | None = None
+    settings: dict[str, str] = field(default_factory=dict)
     measured: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
     def note(self, what: str, value: float) -> None:
@@ -136,7 +137,7 @@ class Contender:
 
     async def run(self, given: argparse.Namespace) -> None:
         with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
-            folder, settings = Path(name), dict[str, str]()
+            folder, settings = Path(name), dict(self.settings)
             if self.database:
                 url = stack.enter_context(empty_database(self.database, folder))
                 settings["DATABASE_URL"] = url
@@ -185,6 +186,7 @@ def contenders() -> list[Contender]:
     bots = [
         Contender("floor", "tests.benchmarks.floor"),
         Contender("SQLite", "tests.bot.run_bot", "sqlite"),
+        Contender("SQLite, figures", "tests.bot.run_bot", "sqlite", {"METRICS_PORT": "19464"}),
     ]
     if has_server():
         bots.append(Contender("PostgreSQL", "tests.bot.run_bot", "postgresql"))

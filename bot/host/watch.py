@@ -1,0 +1,71 @@
+"""Watching a bot from its first connection to its last: heartbeats and, where wanted, figures."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import platform
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import discord
+
+from bot.host.health import Health, Parts
+from bot.host.heartbeat import BEAT_SECONDS, UNWELL_SECONDS, beat, end
+from bot.settings import Settings
+from bot.texts import LANGUAGES
+
+_log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def watched(parts: Parts, settings: Settings) -> AsyncIterator[None]:
+    """Say how the bot is, until it ends."""
+    _log.info("Running on %s.", _runs_on(parts, settings))
+    health = Health(parts)
+    tasks = [asyncio.create_task(_beat(health, settings.heartbeat_file))]
+    if settings.metrics_port is not None:
+        from bot.host.metrics import Metrics
+        from bot.host.server import serve
+
+        address = settings.metrics_host, settings.metrics_port
+        tasks.append(asyncio.create_task(serve(health, Metrics(parts, health), address)))
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _runs_on(parts: Parts, settings: Settings) -> str:
+    """What a host wants to know of a process, and anybody may."""
+    shards = "as many shards as Discord advises"
+    if settings.shard_count is not None:
+        mine = settings.shard_ids or range(settings.shard_count)
+        shards = f"shards {', '.join(map(str, mine))} of {settings.shard_count}"
+    queues = parts.engine.queues.items()
+    waiting = ", ".join(f"{queue.limits.waiting} may wait for {name}" for name, queue in queues)
+    on = f"Python {platform.python_version()}, discord.py {discord.__version__}"
+    database, languages = parts.store.engine.dialect.name, ", ".join(LANGUAGES)
+    return f"{on} and {database}; {shards}; languages: {languages}; {waiting}"
+
+
+async def _beat(health: Health, file: Path) -> None:
+    loop, late_seconds, was_told = asyncio.get_running_loop(), 0.0, False
+    try:
+        while True:
+            problems = await health.look(late_seconds)
+            try:
+                await asyncio.to_thread(beat, file, problems)
+            except OSError as error:
+                if not was_told:
+                    _log.warning("HEARTBEAT_FILE: %s cannot be written: %s", file, error.strerror)
+                was_told = True
+            pause_seconds = UNWELL_SECONDS if problems else BEAT_SECONDS
+            due_at = loop.time() + pause_seconds
+            await asyncio.sleep(pause_seconds)
+            late_seconds = loop.time() - due_at
+    finally:
+        end(file)
