@@ -4,7 +4,8 @@
 
 prints side by side, from one run: the floor (a bot that only sends the layout again), Velha on
 SQLite, the same with METRICS_PORT set and, where TEST_DATABASE_URL names one, Velha on PostgreSQL.
-Each bot has a core to itself, where there are two. `--hour` adds an hour's worth of matches, as fast as they go, and shows memory.
+Each bot has a core to itself, where there are two. `--hour` adds an hour's worth of matches, as
+fast as they go, and shows memory.
 """
 
 from __future__ import annotations
