@@ -19,14 +19,14 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import date, timedelta
 from itertools import count, cycle
 from pathlib import Path
 from statistics import quantiles
 
-from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage, custom_id
-from engine import Board, Record, Rules
+from bot.game.page import Page, ReviewPage, custom_id
+from engine import Record, Rules
 from tests.benchmarks.load import Process
+from tests.benchmarks.pages import some_game, some_page
 from tests.bot.processes import BotProcess
 from tests.bot.small_discord import Message, SmallDiscord
 
@@ -36,7 +36,6 @@ STEPS_A_SECOND = 120
 READERS = 60
 HOUR_MOVES, HOUR_LESSONS = 162_000, 18_000
 """Of a busy hour: 45 moves and 5 lessons a second."""
-SHAPES = [Rules(3, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4), Rules(5, 5, 5)]
 BOARDS = ["3x3x3", "4x4x3", "4x4x4", "5x5x4", "5x5x5"]
 
 _FIRST_PLAYER, _FIRST_READER, _FIRST_PERSON = 1_000, 5_000, 100_000
@@ -148,28 +147,6 @@ async def flat_out(times: int, act: Act, at_once: int = 10) -> None:
             await act()
 
     await asyncio.gather(*(one() for _ in range(at_once)))
-
-
-def some_game(rules: Rules, rng: random.Random) -> Record:
-    board, moves = Board(rules), list[int]()
-    while not board.is_terminal:
-        moves.append(rng.choice(board.actions()))
-        board = board.result(moves[-1])
-    return Record(rules, tuple(moves))
-
-
-def some_page(rng: random.Random) -> Page:
-    """Any page, of a game that nobody has seen before; one in a hundred takes long."""
-    game = some_game(rng.choice(SHAPES), rng)
-    going_on = Record(game.rules, game.moves[: rng.randrange(1, len(game.moves) - 2)])
-    if rng.random() < 0.01:
-        day = date(2026, 1, 1) + timedelta(days=rng.randrange(300))
-        slow: list[Page] = [PuzzlePage(day), LearnPage(going_on, Chapter.COSTS)]
-        return rng.choice(slow)
-    chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS, Chapter.PRUNING])
-    review = ReviewPage(game, rng.randrange(len(game.moves)))
-    pages: list[Page] = [review, HintPage(going_on), LearnPage(going_on, chapter)]
-    return rng.choice(pages)
 
 
 def a_full_game(rng: random.Random) -> Record:

@@ -1,11 +1,11 @@
 """Load: the real bot in its own process, over real sockets, with many matches at once.
 
-    python -m tests.benchmarks.load [--rounds N] [--seconds S] [--matches N] [--hour]
+    python -m tests.benchmarks.load [--rounds N] [--seconds S] [--matches N] [--lessons N] [--hour]
 
 prints side by side, from one run: the floor (a bot that only sends the layout again), Velha on
 SQLite, the same with METRICS_PORT set and, where TEST_DATABASE_URL names one, Velha on PostgreSQL.
-Each bot has a core to itself, where there are two. `--hour` adds an hour's worth of matches, as
-fast as they go, and shows memory.
+Each bot has a core to itself, where there are two. `--lessons` mixes pages of lessons in; `--hour`
+adds an hour's worth of matches, as fast as they go, and shows memory.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 
+from bot.game.page import custom_id
+from tests.benchmarks.pages import some_page
 from tests.bot.databases import empty_database, has_server
 from tests.bot.processes import BotProcess
 from tests.bot.small_discord import Interaction, Message, SmallDiscord
@@ -46,6 +48,8 @@ class Load:
 
     discord: SmallDiscord
     rng: random.Random
+    lessons: int
+    """Of a hundred presses, so many turn a page of a lesson; the time of the others is kept."""
     idle: asyncio.Queue[tuple[int, Message]] = field(default_factory=asyncio.Queue)
     people: Iterator[int] = field(default_factory=lambda: count(_FIRST_PERSON))
     seconds: list[float] = field(default_factory=list)
@@ -77,6 +81,10 @@ class Load:
 
     async def _press(self) -> None:
         who, message = await self.idle.get()
+        if self.rng.randrange(100) < self.lessons:
+            page = custom_id(some_page(self.rng), 0)
+            await self._wait(self.discord.send_custom_id(who, page, message), is_timed=False)
+            return self.idle.put_nowait((who, message))
         cells = [label for label in message.labels if len(label) == len("A1")]
         if cells:
             pressed = self.discord.send_press(who, self.rng.choice(cells), message)
@@ -88,13 +96,16 @@ class Load:
             message = self.discord.newest(message.channel_id)
         self.idle.put_nowait((who, message))
 
-    async def _wait(self, interaction: Interaction) -> None:
+    async def _wait(self, interaction: Interaction, *, is_timed: bool = True) -> None:
+        seconds: float = _ANSWER_SECONDS
         try:
             await self.discord.answer(interaction, _ANSWER_SECONDS)
-            self.seconds.append(interaction.seconds)
+            seconds = interaction.seconds
         except TimeoutError:
             self.unanswered += 1
-            self.seconds.append(_ANSWER_SECONDS)
+            await self.discord.answer(interaction)  # the match goes on once it has come
+        if is_timed:
+            self.seconds.append(seconds)
         self.discord.forget(interaction)
 
 
@@ -158,7 +169,7 @@ class Contender:
         if len(given.cores) > 1:
             process.on_core(given.cores[0])
             os.sched_setaffinity(0, {given.cores[1]})
-        load = Load(discord, random.Random(1))
+        load = Load(discord, random.Random(1), given.lessons if self.database else 0)
         await load.open(given.matches)
         await load.flat_out(WARM_UP_PRESSES)
         self.note("MB", process.megabytes())
@@ -166,7 +177,7 @@ class Contender:
             load.seconds.clear()
             before = process.cpu_seconds()
             await load.at_rate(rate, given.seconds)
-            cpu = (process.cpu_seconds() - before) / len(load.seconds)
+            cpu = (process.cpu_seconds() - before) / int(rate * given.seconds)
             percentiles = quantiles(load.seconds, n=100)
             self.note(f"CPU ms a press at {rate}/s", 1000 * cpu)
             self.note(f"p50 ms at {rate}/s", 1000 * percentiles[49])
@@ -199,6 +210,7 @@ async def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="of which the median is shown")
     parser.add_argument("--seconds", type=float, default=10, help="at each rate")
     parser.add_argument("--matches", type=int, default=400, help="going on at once")
+    parser.add_argument("--lessons", type=int, default=0, help="of a hundred presses")
     parser.add_argument("--hour", action="store_true", help="watch memory, for some minutes")
     given = parser.parse_args()
     given.cores = sorted(os.sched_getaffinity(0))

@@ -133,7 +133,7 @@ PERSON = 812345678901234567
 async def test_in_json_each_event_is_a_line_and_none_names_a_person(
     discord: SmallDiscord, spawn: Spawn
 ) -> None:
-    """Not even where something goes wrong that nobody foresaw."""
+    """Not even where Discord fails."""
     bot = await spawn(LOG_FORMAT="json")
     message = await discord.start(PERSON, 1000)
     await discord.press(PERSON, "A1", message)

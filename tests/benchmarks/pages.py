@@ -1,0 +1,33 @@
+"""Lessons as people come to them: pages of games that nobody has seen before."""
+
+from __future__ import annotations
+
+import random
+from datetime import date, timedelta
+
+from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, ReviewPage
+from engine import Board, Record, Rules
+
+SHAPES = [Rules(3, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4), Rules(5, 5, 5)]
+
+
+def some_game(rules: Rules, rng: random.Random) -> Record:
+    board, moves = Board(rules), list[int]()
+    while not board.is_terminal:
+        moves.append(rng.choice(board.actions()))
+        board = board.result(moves[-1])
+    return Record(rules, tuple(moves))
+
+
+def some_page(rng: random.Random) -> Page:
+    """Any page, of a game that nobody has seen before; one in a hundred takes long."""
+    game = some_game(rng.choice(SHAPES), rng)
+    going_on = Record(game.rules, game.moves[: rng.randrange(1, len(game.moves) - 2)])
+    if rng.random() < 0.01:
+        day = date(2026, 1, 1) + timedelta(days=rng.randrange(300))
+        slow: list[Page] = [PuzzlePage(day), LearnPage(going_on, Chapter.COSTS)]
+        return rng.choice(slow)
+    chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS, Chapter.PRUNING])
+    review = ReviewPage(game, rng.randrange(len(game.moves)))
+    pages: list[Page] = [review, HintPage(going_on), LearnPage(going_on, chapter)]
+    return rng.choice(pages)
