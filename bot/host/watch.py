@@ -56,14 +56,17 @@ async def _beat(health: Health, file: Path) -> None:
     loop, late_seconds, was_told = asyncio.get_running_loop(), 0.0, False
     try:
         while True:
-            problems = await health.look(late_seconds)
+            pause_seconds = BEAT_SECONDS
             try:
+                if problems := await health.look(late_seconds):
+                    pause_seconds = UNWELL_SECONDS
                 await asyncio.to_thread(beat, file, problems)
             except OSError as error:
                 if not was_told:
                     _log.warning("HEARTBEAT_FILE: %s cannot be written: %s", file, error.strerror)
                 was_told = True
-            pause_seconds = UNWELL_SECONDS if problems else BEAT_SECONDS
+            except Exception:  # noqa: BLE001 - the next look may well succeed
+                _log.exception("It could not be seen whether the bot is well.")
             due_at = loop.time() + pause_seconds
             await asyncio.sleep(pause_seconds)
             late_seconds = loop.time() - due_at
