@@ -19,6 +19,7 @@ import sys
 import tempfile
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -161,12 +162,16 @@ async def try_by_hand(discord: SmallDiscord) -> None:
             assert not may_write or os.geteuid() != 0, f"{place} could be written"
         shutil.copy(ROOT / "tests" / "bot" / "address.py", root)
         bot = await tree.start("-c", _START.format(folder=name, url=discord.url))
-        await discord.connected()
-        await play(discord)
-        await until(lambda: tree.does(*tree.health))
-        bot.terminate()
-        async with asyncio.timeout(5):
-            assert await bot.wait() == 0
+        try:
+            await discord.connected()
+            await play(discord)
+            await until(lambda: tree.does(*tree.health))
+            bot.terminate()
+            async with asyncio.timeout(5):
+                assert await bot.wait() == 0
+        finally:
+            with suppress(ProcessLookupError):
+                bot.kill()
         kept = sorted(path.name for path in (root / "data").iterdir())
         assert kept == ["velha.db"], kept
         print("  stopped by SIGTERM within five seconds, with nothing but its database left")
@@ -182,11 +187,14 @@ async def try_with(engine: str, discord: SmallDiscord) -> None:
         command += ["--tmpfs", "/tmp", "--cap-drop", "ALL", "--volume", f"{folder}:/given:ro"]
         command += ["--env", "DISCORD_TOKEN=the-token", "--entrypoint", "python"]
         bot = await asyncio.create_subprocess_exec(*command, _NAME, "-c", start)
-        await discord.connected()
-        await play(discord)
-        await until(lambda: does(engine, "exec", _NAME, "python", "-m", "bot", "health"))
-        assert await does(engine, "stop", "--time", "5", _NAME)
-        assert await bot.wait() == 0
+        try:
+            await discord.connected()
+            await play(discord)
+            await until(lambda: does(engine, "exec", _NAME, "python", "-m", "bot", "health"))
+            assert await does(engine, "stop", "-t", "5", _NAME)
+            assert await bot.wait() == 0
+        finally:
+            await does(engine, "rm", "--force", _NAME)
 
 
 async def does(*command: str) -> bool:
