@@ -50,3 +50,19 @@ def test_every_file_it_links_to_is_there(name: str) -> None:
     assert len(links) > 3 or name not in READMES
     for link in links:
         assert (page.parent / link).exists(), link
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_heading_it_links_to_is_there(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    anchors = {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
+
+
+def test_every_figure_is_on_the_page_for_hosts() -> None:
+    source = (ROOT / "bot/host/metrics.py").read_text(encoding="utf-8")
+    page = (ROOT / "docs/running.md").read_text(encoding="utf-8")
+    names = re.findall(r'_gauge\("(\w+)"', source) + re.findall(r'"velha_(\w+)"', source)
+    assert len(names) > 10
+    assert [name for name in names if f"velha_{name}" not in page] == []
