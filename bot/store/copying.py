@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import URL, Connection, func, insert, inspect, select
+from sqlalchemy import URL, Connection, delete, func, insert, inspect, select
 
 from bot.store.database import Connections, SchemaError, StoreError, create_engine
 from bot.store.migrations import migrate, revision
@@ -38,6 +38,7 @@ def copy(source: URL, target: URL, follow: Follow) -> Counts:
             _refuse_other_release(read)
             _refuse_rows(write)
             migrate(write)
+            _remove_rows(write)
             expected = _count(read)
             _copy_rows(read, write, lambda copied: follow(copied, sum(expected.values())))
             if (copied := _count(write)) != expected:
@@ -79,6 +80,12 @@ def _refuse_rows(target: Connection) -> None:
     for table in metadata.sorted_tables:
         if table.name in there and target.execute(select(1).select_from(table).limit(1)).first():
             raise CopyError(f"the target is not empty: there are rows in its table {table.name!r}")
+
+
+def _remove_rows(target: Connection) -> None:
+    """A revision may note something: of the source, what stands there is true."""
+    for table in reversed(metadata.sorted_tables):
+        target.execute(delete(table))
 
 
 def _copy_rows(source: Connection, target: Connection, follow: Callable[[int], None]) -> None:

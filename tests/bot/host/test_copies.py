@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, Boolean, Column, Integer, Table, insert, select
+from sqlalchemy import URL, Boolean, Column, Integer, Table, delete, insert, inspect, select
 
 from bot.__main__ import main
 from bot.store import Store, StoreError, copy, parse_url
@@ -39,11 +39,12 @@ def some_value(column: Column[Any], number: int) -> object:
 
 
 def fill(url: URL, rows: int) -> None:
-    """Put so many rows into every table there is."""
+    """Have so many rows in every table there is, and no others."""
     Store.open(url).close()
     engine = create_engine(url)
     with engine.connect() as connection:
         for table in metadata.sorted_tables:
+            connection.execute(delete(table))
             made = [
                 {column.name: some_value(column, number) for column in table.columns}
                 for number in range(1, rows + 1)
@@ -109,8 +110,10 @@ def test_what_fails_half_way_leaves_nothing_behind(url: URL, tmp_path: Path) -> 
 
     with pytest.raises(KeyboardInterrupt):
         copy(source, url, stop)
-    Store.open(url).close()
-    assert not any(rows_of(url).values())
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        assert inspect(connection).get_table_names() == []
+    engine.dispose()
     copy(source, url, follow)
     assert rows_of(url) == rows_of(source)
 
