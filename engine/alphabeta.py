@@ -14,15 +14,16 @@ Intelligence: A Modern Approach*, chapter on adversarial search, whose names are
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from typing import Generic
 
 from engine.board import Mark
 from engine.game import Action, Evaluation, Game, Order, Search
+from engine.transposition import Score, TranspositionTable, sign
 
 
 def minimax(state: Game[Action], rng: random.Random | None = None) -> Action | None:
@@ -46,6 +47,7 @@ def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by
     depth_limit: int | None = None,
     evaluate: Evaluation | None = None,
     every_best: bool = False,
+    soonest: bool = True,
 ) -> Search[Action]:
     """Search a game to its end, or to a depth limit.
 
@@ -54,7 +56,8 @@ def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by
     With `memory`, a transposition table, a position reached by several orders of moves is searched
     once; it has to be hashable. At `depth_limit` plies the search stops and takes what `evaluate`
     says, or 0. With `every_best` the moves that equal the best are told from those it merely
-    bounds, which leaves less to cut.
+    bounds, which leaves less to cut. Without `soonest` one win is as good as another, late or not:
+    the textbook's plain values, which leave more to cut.
 
     Raises:
         ValueError: The depth limit is less than one ply.
@@ -64,70 +67,42 @@ def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by
     alphabeta = _AlphaBeta(
         pruning=pruning,
         order=order or (lambda position: position.actions()),
-        memory={} if memory else None,
+        memory=TranspositionTable() if memory else None,
         depth_limit=depth_limit,
         evaluate=evaluate or (lambda _position: 0),
+        soonest=soonest,
     )
     return alphabeta.from_root(state, slack=1 if every_best else 0)
 
 
-def deepen(state: Game[Action], evaluate: Evaluation | None = None) -> Iterator[Search[Action]]:
-    """Iterative deepening: search one ply deep, then two, and so on until the end is reached.
+def deepen(
+    state: Game[Action], evaluate: Evaluation | None = None, *, most: float = 1
+) -> Iterator[Search[Action]]:
+    """Iterative deepening: search one ply deep, then two, and so on.
 
-    There is an answer at every moment, and the repeated work is small beside the last search.
+    There is an answer at every moment, and the repeated work is small beside the last search. It
+    ends where the game does, or once it is proven that somebody wins: that they cannot be kept from
+    `most`, which no end exceeds. So `evaluate` has to stay strictly between `-most` and `most`, and
+    a game whose ends are worth more than 1 has to say how much.
     """
-    depth, found = 0, None
-    while found is None or not found.is_complete:
-        depth += 1
+    for depth in itertools.count(1):
         found = search(state, depth_limit=depth, evaluate=evaluate, memory=True)
         yield found
+        if found.is_complete or abs(found.value) >= most:
+            return
 
-
-Score = tuple[float, int]
-"""The utility, and then the haste: of two wins the sooner, of two losses the later is better."""
 
 _WORST, _BEST = (-math.inf, 0), (math.inf, 0)
-
-
-def _score_of_end(utility: int, plies: int) -> Score:
-    return utility, -_sign(utility) * plies
-
-
-def _sign(number: float) -> int:
-    return (number > 0) - (number < 0)
-
-
-def _later(score: Score, plies: int) -> Score:
-    """The same score seen from so many plies further up."""
-    utility, haste = score
-    return utility, haste - _sign(utility) * plies
-
-
-class _Bound(Enum):
-    """What a remembered score says of the true one, given the bounds it was found between."""
-
-    EXACT = "equal"
-    AT_LEAST = "at least"
-    AT_MOST = "at most"
-
-
-@dataclass(frozen=True, slots=True)
-class _Remembered(Generic[Action]):
-    """A position's score as if it were the root: with the plies to the end counted from there."""
-
-    score: Score
-    bound: _Bound
-    line: tuple[Action, ...]
-    plies_ahead: int | None
 
 
 @dataclass(slots=True)
 class _AlphaBeta(Generic[Action]):
     pruning: bool
     order: Order[Action]
-    memory: dict[Game[Action], _Remembered[Action]] | None
+    memory: TranspositionTable[Action] | None
     depth_limit: int | None
     evaluate: Evaluation
+    soonest: bool
     nodes: int = 0
     cutoffs: int = 0
     is_complete: bool = True
@@ -151,7 +126,7 @@ class _AlphaBeta(Generic[Action]):
         back as "no better". One point of slack lets it prove that it is no worse either.
         """
         if root.is_terminal:
-            return _score_of_end(root.utility, 0), [()]
+            return self._score_of_end(root, 0), [()]
         maximizing = root.to_move is Mark.X
         best_score: Score = _WORST if maximizing else _BEST
         best: list[tuple[Action, ...]] = []
@@ -171,16 +146,25 @@ class _AlphaBeta(Generic[Action]):
     ) -> tuple[Score, tuple[Action, ...]]:
         self.nodes += 1
         if state.is_terminal:
-            return _score_of_end(state.utility, plies), ()
+            return self._score_of_end(state, plies), ()
         if plies == self.depth_limit:
             self.is_complete = False
             return (self.evaluate(state), 0), ()
-        if (known := self._recall(state, alpha, beta, plies)) is not None:
-            return known
         best_of = self._max_value if state.to_move is Mark.X else self._min_value
+        if self.memory is None:
+            return best_of(state, alpha, beta, plies)
+        ahead = None if self.depth_limit is None else self.depth_limit - plies
+        elapsed = plies if self.soonest else 0
+        known = self.memory.recall(state, alpha, beta, elapsed, ahead)
+        if known is not None:
+            return known
         found = best_of(state, alpha, beta, plies)
-        self._remember(state, alpha, beta, plies, found)
+        bounds = (alpha, beta) if self.pruning else (_WORST, _BEST)
+        self.memory.remember(state, *bounds, elapsed, ahead, found)
         return found
+
+    def _score_of_end(self, end: Game[Action], plies: int) -> Score:
+        return end.utility, -sign(end.utility) * plies if self.soonest else 0
 
     def _max_value(
         self, state: Game[Action], alpha: Score, beta: Score, plies: int
@@ -209,39 +193,3 @@ class _AlphaBeta(Generic[Action]):
                 self.cutoffs += 1
                 break
         return best
-
-    def _recall(
-        self, state: Game[Action], alpha: Score, beta: Score, plies: int
-    ) -> tuple[Score, tuple[Action, ...]] | None:
-        """What is remembered of a position, if it is enough to go by between these bounds."""
-        known = self.memory.get(state) if self.memory is not None else None
-        if known is None or known.plies_ahead != self._plies_ahead(plies):
-            return None
-        score = _later(known.score, plies)
-        settles = {
-            _Bound.EXACT: True,
-            _Bound.AT_LEAST: score >= beta,
-            _Bound.AT_MOST: score <= alpha,
-        }
-        return (score, known.line) if settles[known.bound] else None
-
-    def _remember(
-        self,
-        state: Game[Action],
-        alpha: Score,
-        beta: Score,
-        plies: int,
-        found: tuple[Score, tuple[Action, ...]],
-    ) -> None:
-        if self.memory is None:
-            return
-        score, line = found
-        bound = _Bound.EXACT
-        if self.pruning and not alpha < score < beta:
-            bound = _Bound.AT_LEAST if score >= beta else _Bound.AT_MOST
-        from_here = _later(score, -plies)
-        self.memory[state] = _Remembered(from_here, bound, line, self._plies_ahead(plies))
-
-    def _plies_ahead(self, plies: int) -> int | None:
-        """How far the search looks from here; None for to the end."""
-        return None if self.depth_limit is None else self.depth_limit - plies

@@ -34,7 +34,7 @@ class Game(Protocol[Action]):
 
 
 Evaluation = Callable[[Any], float]
-"""What an unfinished position seems worth to X, on the scale of the utility."""
+"""What an unfinished position seems worth to X, on the scale of the utility and within it."""
 
 Order = Callable[[Any], Sequence[Action]]
 """The legal moves of a position, the most promising first."""
@@ -51,7 +51,7 @@ class Search(Generic[Action]):
     best_actions: tuple[Action, ...]
     """The first of the best moves; all of them where `every_best` was asked."""
     nodes: int
-    """Positions visited, the root included."""
+    """Visits to positions, the root included: one that is reached in two ways counts twice."""
     cutoffs: int
     """How many times the rest of a position's moves was left unread."""
     is_complete: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass
 from functools import cache
@@ -61,6 +62,48 @@ def test_the_cost_of_a_search_is_pinned() -> None:
     """That of a plain one of the empty board is pinned where it is shown: in the terminal."""
     assert search(Board.parse("x.. ... ..."), pruning=False).nodes == 59_705
     assert (found(Board()).nodes, found(Board()).cutoffs) == (20_866, 7_692)
+
+
+def by_hand(board: Board, alpha: float = -math.inf, beta: float = math.inf) -> tuple[float, int]:
+    """The value and the visits of alpha-beta as it is taught: wins are worth 1, soon or late."""
+    if board.is_terminal:
+        return board.utility, 1
+    best, visits = -math.inf if board.to_move is Mark.X else math.inf, 1
+    for cell in board.actions():
+        value, more = by_hand(board.result(cell), alpha, beta)
+        visits += more
+        if board.to_move is Mark.X:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best, visits
+
+
+def test_the_soonest_win_is_what_it_costs_more_to_find_than_any() -> None:
+    """Who counts along with an alpha-beta of their own meets the smaller number."""
+    value, visits = by_hand(Board())
+    plain = search(Board(), soonest=False)
+    assert (plain.value, plain.nodes) == (value, visits)
+    assert visits == 18_297 < found(Board()).nodes
+
+
+def test_any_win_is_worth_the_same_where_sooner_is_not_asked_for() -> None:
+    for board in UNFINISHED[::7]:
+        for memory in (False, True):
+            assert search(board, soonest=False, memory=memory).value == TRUTH[board][0]
+    win_that_waits = Board.parse("o.. .x. x.o")
+    assert search(win_that_waits).distance_plies == 1
+    assert search(win_that_waits, soonest=False).distance_plies == 5
+
+
+def test_a_visit_is_not_a_position() -> None:
+    visits = search(Board(), pruning=False, memory=True).nodes
+    moves = sum(len(board.actions()) for board in UNFINISHED)
+    assert visits == 1 + moves > len(REACHABLE) == 5_478
 
 
 def test_the_principal_variation_is_a_game_that_ends_as_valued() -> None:
@@ -211,10 +254,24 @@ def test_an_evaluation_judges_where_the_search_stops() -> None:
 
 def test_deepening_ends_with_the_answer_of_the_whole_search() -> None:
     for board in UNFINISHED[::40]:
-        deeper = list(deepen(board))
-        assert [one.is_complete for one in deeper] == [False] * (len(deeper) - 1) + [True]
-        assert deeper[-1].value == found(board).value
-        assert len(deeper) <= len(board.actions())
+        *shallower, last = deepen(board)
+        assert not any(one.is_complete for one in shallower)
+        assert (last.value, last.distance_plies) == (
+            found(board).value,
+            found(board).distance_plies,
+        )
+
+
+def test_deepening_stops_once_it_is_proven_who_wins() -> None:
+    for board in UNFINISHED[::40]:
+        value, distance = TRUTH[board]
+        assert len(list(deepen(board))) == (distance if value else len(board.actions()))
+
+
+def test_deepening_goes_on_where_more_can_be_won() -> None:
+    coins = Coins((8, 15, 3, 7))
+    assert len(list(deepen(coins, most=math.inf))) == 4
+    assert list(deepen(coins, most=math.inf))[-1].value == search(coins).value
 
 
 def test_at_every_depth_there_is_a_legal_move() -> None:
