@@ -1,0 +1,1 @@
+"""A learner's own `tictactoe.py`, judged function by function."""

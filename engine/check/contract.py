@@ -1,0 +1,194 @@
+"""What each of the course's eight functions must do, and how one is held to it, board by board.
+
+The names and what they promise are those of the exercise: boards are lists of lists, actions pairs
+of row and column. Where the game is over, `player`, `actions` and `result` may answer anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from engine.board import Board, Mark
+from engine.check.finding import Finding, FoundError, Kind, described, shown
+from engine.positions import reachable
+from engine.rules import TIC_TAC_TOE, Cell
+from engine.solver import solver_of
+from engine.worth import Value
+
+CONSTANTS = ("X", "O", "EMPTY")
+_SYMBOLS: Mapping[Mark | None, object] = {Mark.X: "X", Mark.O: "O", None: None}
+_WIDTH = TIC_TAC_TOE.columns
+_OUTSIDE = ((_WIDTH, 0), (0, _WIDTH), (-1, 0))
+
+Action = tuple[int, int]
+
+
+class Course:
+    """A learner's module, and what it is asked."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        names = zip(_SYMBOLS.items(), CONSTANTS, strict=True)
+        self.symbols = {mark: getattr(module, name, usual) for (mark, usual), name in names}
+
+    def judge(self, name: str, board: Board) -> list[Finding]:
+        """What there is to say of a function on one board."""
+        try:
+            return list(_CHECKS[name](self, board))
+        except FoundError as found:
+            return [found.finding]
+        except BaseException as error:  # noqa: BLE001 - an answer, too, may do anything when asked
+            return [self.raised(error, board)]
+
+    def state(self, board: Board) -> list[list[Any]]:
+        symbols = [self.symbols[board[cell]] for cell in board.rules.cells]
+        return [symbols[start : start + _WIDTH] for start in board.rules.cells[::_WIDTH]]
+
+    def ask(self, name: str, board: Board, *action: Action) -> Any:
+        """What a function answers; the board it is given has to stay as it is."""
+        answer, error = self.call(name, board, *action)
+        if error is not None:
+            raise FoundError(self.raised(error, board, *action))
+        return answer
+
+    def call(self, name: str, board: Board, *action: Action) -> tuple[Any, BaseException | None]:
+        """What a function answers, or raises."""
+        given = self.state(board)
+        answer, error = None, None
+        try:
+            answer = getattr(self.module, name)(given, *action)
+        except BaseException as raised:  # noqa: BLE001 - SystemExit too: it may do anything
+            error = raised
+        if given != self.state(board):
+            raise FoundError(Finding(Kind.CHANGES, board, action=shown(*action)))
+        return answer, error
+
+    def expect(self, name: str, board: Board, expected: object) -> Iterator[Finding]:
+        """Hold an answer against the only right one."""
+        got = self.ask(name, board)
+        if (got is not None) if expected is None else (got != expected):
+            family = "" if isinstance(expected, set) else f"{shown(expected)} {shown(got)}"
+            yield Finding(Kind.WRONG, board, shown(got), shown(expected), family)
+
+    def raised(self, error: BaseException, board: Board | None, *action: Action) -> Finding:
+        """That an error came out of a call."""
+        kind = Kind.RAISES if isinstance(error, Exception) else Kind.EXITS
+        said = described(error, self.module.__file__)
+        return Finding(kind, board, said, family=said, action=shown(*action))
+
+
+def _pair(cell: Cell) -> Action:
+    return divmod(cell, _WIDTH)
+
+
+def _initial_state(course: Course, board: Board) -> Iterator[Finding]:
+    try:
+        got = course.module.initial_state()
+    except BaseException as error:  # noqa: BLE001 - SystemExit too
+        raise FoundError(course.raised(error, None)) from None
+    if got != course.state(board):
+        yield Finding(Kind.WRONG, None, shown(got), shown(course.state(board)))
+    elif len({id(row) for row in got}) < len(got):
+        yield Finding(Kind.SHARES)
+
+
+def _player(course: Course, board: Board) -> Iterator[Finding]:
+    yield from course.expect("player", board, course.symbols[board.to_move])
+
+
+def _actions(course: Course, board: Board) -> Iterator[Finding]:
+    yield from course.expect("actions", board, set(map(_pair, board.actions())))
+
+
+def _result(course: Course, board: Board) -> Iterator[Finding]:
+    for cell in board.actions():
+        got, expected = course.ask("result", board, _pair(cell)), course.state(board.moved(cell))
+        if got != expected:
+            given = shown(_pair(cell))
+            yield Finding(Kind.WRONG, board, shown(got), shown(expected), action=given)
+            break
+    taken = [_pair(cell) for cell in board.rules.cells if board[cell]]
+    for action in (*_OUTSIDE, *taken):
+        _, error = course.call("result", board, action)
+        if error is None:
+            family = "taken" if action in taken else "outside"
+            yield Finding(Kind.ALLOWS, board, family=family, action=shown(action))
+        elif not isinstance(error, Exception):
+            yield course.raised(error, board, action)
+
+
+def _winner(course: Course, board: Board) -> Iterator[Finding]:
+    won = board.winner
+    yield from course.expect("winner", board, None if won is None else course.symbols[won])
+
+
+def _terminal(course: Course, board: Board) -> Iterator[Finding]:
+    yield from course.expect("terminal", board, board.is_terminal)
+
+
+def _utility(course: Course, board: Board) -> Iterator[Finding]:
+    yield from course.expect("utility", board, board.utility)
+
+
+def _minimax(course: Course, board: Board) -> Iterator[Finding]:
+    if board.is_terminal:
+        yield from course.expect("minimax", board, None)
+        return
+    got = course.ask("minimax", board)
+    cells = {_pair(cell): cell for cell in board.actions()}
+    if not isinstance(got, tuple) or got not in cells:
+        yield Finding(Kind.ILLEGAL, board, shown(got))
+        return
+    solver, cell = solver_of(board.rules), cells[got]
+    worths = solver.analyse(board)
+    worth, best = worths[cell], max(worths.values(), key=lambda worth: worth.rank)
+    if worth.rank == best.rank:
+        return
+    better = ", ".join(str(_pair(c)) for c, w in worths.items() if w.rank == best.rank)
+    line = solver.solve(board.result(cell)).principal_variation
+    values = best.value, worth.value
+    kind = Kind.WORSE
+    if worth.value is best.value:
+        kind = Kind.LATER_WIN if worth.value is Value.WIN else Kind.SOONER_LOSS
+    yield Finding(kind, board, shown(got), better, f"{values}", line=line, values=values)
+
+
+Check = Callable[[Course, Board], Iterator[Finding]]
+
+_CHECKS: Mapping[str, Check] = {
+    "initial_state": _initial_state,
+    "player": _player,
+    "actions": _actions,
+    "result": _result,
+    "winner": _winner,
+    "terminal": _terminal,
+    "utility": _utility,
+    "minimax": _minimax,
+}
+NAMES = tuple(_CHECKS)
+"""The eight functions, in the order in which one is written after the other."""
+
+
+@cache
+def boards_of(name: str) -> list[Board]:
+    """The boards on which a function is judged, those with the fewest marks first.
+
+    `minimax` begins where the fewest cells are free, and so the trees are small.
+    """
+    boards = _boards()
+    if name == "initial_state":
+        return boards[:1]
+    if name == "minimax":
+        return boards[::-1]
+    if name == "utility":
+        return [board for board in boards if board.is_terminal]
+    if name in {"winner", "terminal"}:
+        return boards
+    return [board for board in boards if not board.is_terminal]
+
+
+@cache
+def _boards() -> list[Board]:
+    return reachable(Board())

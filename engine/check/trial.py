@@ -1,0 +1,163 @@
+"""A learner's file, run in a process of its own: whatever it does, it does it there.
+
+It is no sandbox. The file is the learner's own and runs with the learner's rights.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from engine.board import Board, Mark
+from engine.check.contract import NAMES, boards_of
+from engine.check.finding import Finding, Kind
+from engine.check.inside import Answer, Loaded, answer
+
+_LARGE = 7
+"""From so many free cells on, a plain minimax may well need its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many seconds a call may take, and all calls of one function together."""
+
+    call: float = 10
+    function: float = 60
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What was found out about one function, on the first `judged` of its boards.
+
+    `findings` holds the first of each family, and how many boards tell the same. `calls` is how
+    often the last answer of `minimax` called `result`. `wrong_for` are those who were to move where
+    something is wrong.
+    """
+
+    name: str
+    judged: int = 0
+    findings: dict[tuple[Kind, str], tuple[Finding, int]] = field(default_factory=dict)
+    calls: int = 0
+    largest: Board | None = None
+    wrong_for: set[Mark] = field(default_factory=set)
+
+    def add(self, finding: Finding) -> None:
+        key = finding.kind, finding.family
+        first, count = self.findings.get(key, (finding, 0))
+        self.findings[key] = first, count + 1
+        if finding.kind.is_fault and finding.board is not None:
+            self.wrong_for.add(finding.board.to_move)
+
+    @property
+    def of(self) -> int:
+        return len(boards_of(self.name)) if self.name in NAMES else 0
+
+    @property
+    def is_wrong(self) -> bool:
+        return any(kind.is_fault for kind, _ in self.findings)
+
+
+class _LostError(Exception):
+    """The process hangs or is gone."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+Progress = Callable[[str, int, int], None]
+"""Told which function is judged, on how many boards it was, and of how many."""
+
+
+def judge(path: Path, limits: Limits, progress: Progress) -> Iterator[Judgement]:
+    """Judge a file, function by function; the file itself and its constants come first, as "".
+
+    A process that hangs or ends is lost; another one goes on with the next function.
+    """
+    names: list[str] | None = None
+    while names is None or names:
+        with _process(path, names or NAMES) as answers:
+            try:
+                loaded: Loaded = _receive(answers, limits.call)
+            except _LostError as lost:
+                yield _whole_file(Loaded(findings=(Finding(lost.kind),)))
+                return
+            if names is None:
+                names = [name for name in NAMES if name not in loaded.missing]
+                yield _whole_file(loaded)
+            if not loaded.is_usable:
+                return
+            while names:
+                judgement, is_alive = _judge(names.pop(0), answers, limits, progress)
+                yield judgement
+                if not is_alive:
+                    break
+
+
+def _whole_file(loaded: Loaded) -> Judgement:
+    judgement = Judgement("")
+    for finding in loaded.findings:
+        judgement.add(finding)
+    return judgement
+
+
+def _judge(
+    name: str, answers: Connection, limits: Limits, progress: Progress
+) -> tuple[Judgement, bool]:
+    """What comes from the process about a function, and whether the process is still of use."""
+    judgement, deadline = Judgement(name), time.monotonic() + limits.function
+    for board in boards_of(name):
+        progress(name, judgement.judged, judgement.of)
+        if time.monotonic() > deadline:
+            return judgement, False
+        try:
+            answer: Answer = _receive(answers, limits.call)
+        except _LostError as lost:
+            judgement.add(Finding(_kind_of_loss(lost.kind, name, board), board))
+            return judgement, False
+        judgement.judged += 1
+        judgement.calls, judgement.largest = answer.calls, board
+        for finding in answer.findings:
+            judgement.add(finding)
+    return judgement, True
+
+
+def _kind_of_loss(kind: Kind, name: str, board: Board) -> Kind:
+    may_be_slow = name == "minimax" and len(board.actions()) >= _LARGE
+    return Kind.SLOW if kind is Kind.HANGS and may_be_slow else kind
+
+
+def _receive(answers: Connection, seconds: float) -> Any:
+    """What the process sends next.
+
+    Raises:
+        _LostError: It did not within so many seconds, or it is gone.
+    """
+    if not answers.poll(seconds):
+        raise _LostError(Kind.HANGS)
+    try:
+        return answers.recv()
+    except EOFError:
+        raise _LostError(Kind.EXITS) from None
+
+
+@contextmanager
+def _process(path: Path, names: Sequence[str]) -> Iterator[Connection]:
+    """What comes out of a process that judges functions in turn; it ends with the context."""
+    context = multiprocessing.get_context("spawn")
+    answers, sender = context.Pipe(duplex=False)
+    process = context.Process(target=answer, args=(str(path), tuple(names), sender), daemon=True)
+    process.start()
+    sender.close()
+    try:
+        yield answers
+    finally:
+        process.kill()
+        process.join()
+        answers.close()

@@ -1,0 +1,18 @@
+"""Every position that play can reach: on 3x3 there are 5,478."""
+
+from __future__ import annotations
+
+from engine.board import Board
+
+
+def reachable(start: Board) -> list[Board]:
+    """The positions that play can reach from this one, itself included, the earliest first.
+
+    There must be room for them: that is for boards of nine cells.
+    """
+    found, positions = {start}, [start]
+    for board in positions:
+        after = [board.moved(cell) for cell in board.actions()]
+        positions += [position for position in after if position not in found]
+        found.update(after)
+    return positions
