@@ -23,12 +23,17 @@ format: .venv/installed
 
 # Carry changed sentences over to the catalogues, with the comments that begin with "Translators:";
 # what is new there waits for its translation.
+EXTRACT := extract --no-wrap --no-location -c Translators: -s -k locale_str -k NC_:1c,2 -o $(POT)
+UPDATE := update --no-wrap --no-fuzzy-matching --ignore-obsolete --omit-header -i $(POT)
+
 texts: .venv/installed
-	$(BIN)/pybabel -q extract --no-wrap --no-location -c Translators: -s \
-	  -k locale_str -k NC_:1c,2 -o $(POT) bot
+	$(BIN)/pybabel -q $(EXTRACT) bot
 	for language in bot/texts/*/velha.po; do \
-	  $(BIN)/pybabel -q update --no-wrap --no-fuzzy-matching --ignore-obsolete --omit-header \
-	    -l $$(basename $$(dirname $$language)) -i $(POT) -o $$language; \
+	  $(BIN)/pybabel -q $(UPDATE) -l $$(basename $$(dirname $$language)) -o $$language; \
+	done
+	$(BIN)/pybabel -q $(EXTRACT) engine
+	for language in engine/terminal/*.po; do \
+	  $(BIN)/pybabel -q $(UPDATE) -l $$(basename $$language .po) -o $$language; \
 	done
 
 # Take the README's picture anew; needs Chromium or Chrome.

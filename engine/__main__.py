@@ -1,170 +1,224 @@
-"""Play jogo da velha in the terminal, watch the mind play itself, or watch it think."""
+"""Play jogo da velha in the terminal, watch the mind think, or have a program of yours judged."""
 
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import random
 import sys
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
 
 from engine.board import Board, Mark
+from engine.check.trial import Limits
 from engine.games import VARIANTS, rules_named
-from engine.levels import Level, choose_move
-from engine.review import judge
-from engine.rules import Cell, Rules
-from engine.solver import solver_of
-from engine.terminal import SYMBOLS, announce, describe, draw, hint, introduce, patience, watch
-from engine.worth import Oracle
-
-Player = Callable[[Board], Cell]
-"""Anything that answers a board with a move."""
+from engine.lessons import depth_within_reach
+from engine.levels import Level
+from engine.rules import Rules
+from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
+from engine.terminal.picture import MOST_DRAWN, picture
+from engine.terminal.playing import SEARCHES, GoodbyeError, Table, again, player_of_level, review
+from engine.terminal.report import check
+from engine.terminal.words import Words
+from engine.tree import size_of_tree, tree_of
 
 _SIZES = range(3, 6)
-_OTHERS = " or ".join(sorted(rules.name for rules in VARIANTS.values()))
+_OTHERS = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
+_TREE = "xo. xxo ..o"
 
 
-class GoodbyeError(Exception):
-    """The person left in the middle of a game."""
-
-
-def main(arguments: list[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None) -> int:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # what the terminal cannot show is a "?"
+    arguments = sys.argv[1:] if arguments is None else arguments
+    language = _language(arguments)
+    options = _parser(language).parse_args(arguments)
     try:
-        _play(options)
+        return _run(options, language)
     except (GoodbyeError, KeyboardInterrupt):
-        print("\nGoodbye!")
+        print("\n" + language.say(N_("Goodbye!")))
     except BrokenPipeError:  # whoever read along, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
-    levels = [level.name.lower() for level in Level]
-    games = (
-        "columns, rows, and how many in a row win: 3x3x3 (the default) to 5x5x5; "
-        f"or by other rules: {_OTHERS}"
+def _run(options: argparse.Namespace, language: Language) -> int:
+    if options.check is not None:
+        limits = Limits(function=options.seconds)
+        return 0 if check(options.check, limits, language) else 1
+    if options.tree is not None:
+        print("\n".join(picture(tree_of(options.tree), language)))
+        return 0
+    _play(options, Words(language))
+    return 0
+
+
+def _language(arguments: Sequence[str]) -> Language:
+    """The language to speak, which has to be known before anything is said."""
+    early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    early.add_argument("--language", type=language_named)
+    return early.parse_known_args(arguments)[0].language or language_of(os.environ)
+
+
+def _parser(language: Language) -> argparse.ArgumentParser:
+    say = language.say
+    parser = argparse.ArgumentParser(
+        prog="python3 -m engine",
+        description=say(
+            N_("Play jogo da velha, watch the mind think, or have a program of yours judged.")
+        ),
+        add_help=False,
     )
-    parser.add_argument("--board", type=_rules, default="3x3x3", metavar="CxRxK", help=games)
-    parser.add_argument("--level", choices=levels, default="impossible", help="how strong I play")
-    parser.add_argument(
-        "--first", choices=["me", "ai", "random"], default="random", help="who is X"
+    titles = N_("to play"), N_("to learn"), N_("besides")
+    play, learn, besides = (parser.add_argument_group(say(title)) for title in titles)
+    _add_options_of_play(play, language)
+    _add_options_to_learn(learn, language)
+    languages = N_("the language: {languages}; default: that of your system")
+    besides.add_argument(
+        "--language",
+        type=lambda text: _named(text, language),
+        help=say(languages, languages=", ".join(LANGUAGES)),
     )
-    parser.add_argument("--self-play", action="store_true", help="I play both sides")
-    parser.add_argument("--hint", action="store_true", help="show what each move is worth")
-    parser.add_argument("--watch", action="store_true", help="show what each search costs")
-    parser.add_argument("--review", action="store_true", help="judge the moves after the game")
-    parser.add_argument("--seed", type=int, help="make my choices repeatable")
+    besides.add_argument("-h", "--help", action="help", help=say(N_("show this and stop")))
     return parser
 
 
-def _rules(text: str) -> Rules:
+def _add_options_of_play(group: argparse._ArgumentGroup, language: Language) -> None:
+    say = language.say
+    games = N_("columns, rows, and how many in a row win, from 3x3x3 to 5x5x5; {others}")
+    group.add_argument(
+        "--board",
+        type=lambda text: _rules(text, language),
+        default="3x3x3",
+        metavar="CxRxK",
+        help=say(games, others=_OTHERS),
+    )
+    levels = [level.name.lower() for level in Level]
+    strength = say(N_("how strong I play"))
+    group.add_argument("--level", choices=levels, default="impossible", help=strength)
+    searches = say(N_("choose my moves by this search, and count its visits"))
+    group.add_argument("--search", choices=[*SEARCHES], help=searches)
+    first = say(N_("who is X"))
+    group.add_argument("--first", choices=["me", "ai", "random"], default="random", help=first)
+    group.add_argument("--self-play", action="store_true", help=say(N_("I play both sides")))
+    group.add_argument("--hint", action="store_true", help=say(N_("show what each move is worth")))
+    group.add_argument("--review", action="store_true", help=say(N_("judge the moves at the end")))
+    group.add_argument("--seed", type=int, help=say(N_("make my choices repeatable")))
+
+
+def _add_options_to_learn(group: argparse._ArgumentGroup, language: Language) -> None:
+    say = language.say
+    tree = N_("draw a game tree; a position is written like this: {position}")
+    group.add_argument(
+        "--tree",
+        nargs="?",
+        const=_TREE,
+        type=lambda text: _position(text, language),
+        metavar=say(N_("POSITION")),
+        help=say(tree, position=repr(_TREE)),
+    )
+    group.add_argument("--watch", action="store_true", help=say(N_("show what each search costs")))
+    group.add_argument(
+        "--check",
+        type=lambda text: _file(text, language),
+        metavar=say(N_("FILE")),
+        help=say(N_("judge a tictactoe.py of your own; docs/WRITE-YOUR-OWN.md tells how")),
+    )
+    seconds = N_("how long --check takes at most for each function (default: {n})")
+    group.add_argument(
+        "--seconds",
+        type=float,
+        default=Limits().function,
+        metavar="N",
+        help=say(seconds, n=f"{Limits().function:g}"),
+    )
+
+
+def _rules(text: str, language: Language) -> Rules:
+    name = _without_accents(text)
     try:
-        rules = rules_named(text)
+        rules = rules_named(name)
     except ValueError:
         rules = None
-    if rules is None or rules.name != text or not _fits(rules):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no game here: type 3x3x3 to 5x5x5 (columns, rows, how many in a row "
-            f"win), {_OTHERS}"
+    if rules is None or rules.name != name or not _fits(rules):
+        no_game = N_(
+            "{typed!r} is no game here: type 3x3x3 to 5x5x5 (columns, rows, how many in a row "
+            "win), {others}"
         )
+        raise argparse.ArgumentTypeError(language.say(no_game, typed=text, others=_OTHERS))
     return rules
+
+
+def _without_accents(text: str) -> str:
+    letters = unicodedata.normalize("NFD", text.lower())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _fits(rules: Rules) -> bool:
     return all(size in _SIZES for size in (rules.columns, rules.rows, rules.in_a_row))
 
 
-def _play(options: argparse.Namespace) -> None:
+def _position(text: str, language: Language) -> Board:
+    try:
+        board = Board.parse(text)
+    except ValueError:
+        impossible = N_("{typed!r} is no position of 3x3: type three rows, such as {position!r}")
+        said = language.say(impossible, typed=text, position=_TREE)
+        raise argparse.ArgumentTypeError(said) from None
+    if (size := size_of_tree(board)) > MOST_DRAWN:
+        large = N_("this tree has {size} positions, and I draw {most} at most: fill more cells")
+        numbers = {"size": language.number(size), "most": MOST_DRAWN}
+        raise argparse.ArgumentTypeError(language.say(large, **numbers))
+    return board
+
+
+def _file(text: str, language: Language) -> Path:
+    path = Path(text)
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(language.say(N_("there is no file {typed!r}"), typed=text))
+    return path
+
+
+def _named(text: str, language: Language) -> Language:
+    named = language_named(text)
+    if named is None:
+        unknown = N_("I do not speak {typed!r}, but these: {languages}")
+        said = language.say(unknown, typed=text, languages=", ".join(LANGUAGES))
+        raise argparse.ArgumentTypeError(said)
+    return named
+
+
+def _play(options: argparse.Namespace, words: Words) -> None:
+    """Play games until nobody wants another."""
     rng = random.Random(options.seed)
-    level = Level[options.level.upper()]
     first = rng.choice(["me", "ai"]) if options.first == "random" else options.first
     person = None if options.self_play else Mark.X if first == "me" else Mark.O
-    solver = solver_of(options.board)
-
-    def machine(board: Board) -> Cell:
-        with patience("Thinking"):
-            return choose_move(board, level, rng)
-
-    def show(board: Board) -> None:
-        asked = options.hint and person in (None, board.to_move)
-        print(f"\n{hint(board, solver) if asked else draw(board)}\n")
-        for line in watch(board) if options.watch else ():
-            print(line, flush=True)
-
-    players: dict[Mark, Player] = dict.fromkeys(Mark, machine)
-    if person:
-        players[person] = ask
-    for line in introduce(options.board, person):
+    level = player_of_level(Level[options.level.upper()], rng)
+    machine = SEARCHES[options.search] if options.search else level
+    for line in _limits(options, words):
         print(line)
-    moves = play(Board(options.board), players, person, show)
-    if options.review:
-        review(moves, options.board, solver)
-
-
-def play(
-    board: Board, players: dict[Mark, Player], person: Mark | None, show: Callable[[Board], None]
-) -> list[Cell]:
-    """Play a game to its end and announce the result; its moves."""
-    moves = []
-    while not board.is_terminal:
-        show(board)
-        mark, cell = board.to_move, players[board.to_move](board)
-        if mark is not person:
-            print(f"{SYMBOLS[mark]} plays {board.rules.coordinate(cell)}.")
-        moves.append(cell)
-        board = board.result(cell)
-    print(f"\n{draw(board)}\n\n{announce(board, person)}")
-    return moves
-
-
-def review(moves: list[Cell], rules: Rules, solver: Oracle) -> None:
-    """Print what each move of a game was worth, as soon as it is known."""
-    print("\nReview: for the player who moved, + is won, = drawn, - lost.")
-    board = Board(rules)
-    for number, cell in enumerate(moves, start=1):
-        with patience(f"Judging move {number} of {len(moves)}"):
-            verdict = judge(board, cell, solver)
-        print(describe(number, verdict), flush=True)
-        board = board.result(cell)
-
-
-def ask(board: Board) -> Cell:
-    """Ask the person for a cell until the answer is a legal move."""
     while True:
-        try:
-            typed = input(f"{SYMBOLS[board.to_move]}> ").strip()
-        except EOFError:
-            raise GoodbyeError from None
-        if typed.lower() in {"q", "quit", "exit"}:
-            raise GoodbyeError
-        try:
-            return read_cell(typed, board)
-        except ValueError as problem:
-            print(problem)
+        for line in words.introduction(options.board, person):
+            print(line)
+        table = Table(words, machine, person, hints=options.hint, watches=options.watch)
+        moves = table.play(Board(options.board))
+        if options.review:
+            review(moves, options.board, words)
+        if person is None or not again(words):
+            return
+        person = person.other
 
 
-def read_cell(text: str, board: Board) -> Cell:
-    """The free cell that a person means by `B2` or `5`.
-
-    Raises:
-        ValueError: It is not a cell, or it is taken; the message says so to the person.
-    """
-    name, rules = text.upper(), board.rules
-    names = {rules.coordinate(cell): cell for cell in rules.cells}
-    names |= {str(cell + 1): cell for cell in rules.cells}
-    if name not in names:
-        last = rules.cells[-1]
-        raise ValueError(
-            f"There is no cell {text!r}: type A1 to {rules.coordinate(last)}, or 1 to {last + 1}."
-        )
-    cell = names[name]
-    if cell == board.vanishing:
-        raise ValueError(f"{name} becomes free only after your move: choose another.")
-    if board[cell] is not None:
-        raise ValueError(f"{name} is taken: choose a free cell.")
-    return cell
+def _limits(options: argparse.Namespace, words: Words) -> list[str]:
+    """What to know of a search that cannot see the end of the game."""
+    board = Board(options.board)
+    depth = depth_within_reach(board)
+    if options.search in {None, "solver"} or depth == board.plies_left:
+        return []
+    said = N_("The tree is too large here: at first my search looks {n} moves ahead, no further.")
+    return [words.language.say(said, n=depth)]
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """python -m engine, as a person at a terminal meets it."""
 
+import os
 import random
 import re
 import subprocess
@@ -21,17 +22,25 @@ from engine import (
     search,
     solver_of,
 )
-from engine.__main__ import main, play, read_cell
-from engine.terminal import announce, describe, draw, hint, watch
+from engine.__main__ import main
+from engine.terminal.drawing import draw
+from engine.terminal.language import ENGLISH, language_named
+from engine.terminal.playing import Choice, Table, hint, read_cell
+from engine.terminal.watching import watch
+from engine.terminal.words import Words
 
 ROOT = Path(__file__).parents[2]
+WORDS = Words(ENGLISH)
+CELLS = "A1B1C1A2B2C2A3B3C3"
+LOST = "A1\nA2\nA3\nB1\n"
 
 
-def in_terminal(*arguments: str, typed: str = "") -> str:
+def in_terminal(*arguments: str, typed: str = "", language: str = "en") -> str:
     """What a real terminal shows: a process of its own, with `typed` on its standard input."""
     done = subprocess.run(
         [sys.executable, "-m", "engine", *arguments],
         input=typed,
+        env=os.environ | {"LANGUAGE": language, "PYTHONUTF8": "1"},
         capture_output=True,
         text=True,
         check=True,
@@ -44,24 +53,24 @@ def in_terminal(*arguments: str, typed: str = "") -> str:
 def test_the_mind_against_itself_draws() -> None:
     shown = in_terminal("--self-play", "--seed", "5")
     assert shown.strip().endswith("It's a draw: deu velha!")
-    assert shown.count("plays") == 9
+    assert shown.count("After ") == 9
 
 
 def test_a_person_who_lets_it_loses_and_is_told() -> None:
     shown = in_terminal(
-        "--first", "me", "--seed", "1", typed="A1\nA2\nA3\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+        "--first", "me", "--seed", "1", typed="A1\nA2\nA3\nB1\nB2\nB3\nC1\nC2\nC3\n"
     )
     assert "You are X" in shown
     assert "O plays" in shown
     assert "X plays" not in shown, "who played it knows"
-    assert shown.strip().endswith("You lose.")
+    assert "\nYou lose.\n" in shown
 
 
 def test_bad_input_is_asked_again_with_a_reason() -> None:
-    shown = in_terminal("--first", "me", "--seed", "1", typed="Z9\n\n10\nb2\nB2\n")
-    assert "There is no cell 'Z9': type A1 to C3, or 1 to 9." in shown
+    shown = in_terminal("--first", "me", "--seed", "1", typed="Z9\n\n5\nb2\nB2\n")
+    assert "There is no cell 'Z9': type A1 to C3." in shown
     assert "There is no cell ''" in shown
-    assert "There is no cell '10'" in shown
+    assert "There is no cell '5'" in shown, "a cell has one name, as in Discord"
     assert "B2 is taken: choose a free cell." in shown
 
 
@@ -75,28 +84,39 @@ def test_the_starter_is_random_unless_told() -> None:
 
 
 def test_q_quits_as_well() -> None:
-    for typed in ("q", "Q", "Exit"):
+    for typed in ("q", "Exit", "sair"):
         shown = in_terminal("--first", "me", typed=f"{typed}\n")
         assert shown.endswith("Goodbye!\n")
         assert "There is no cell" not in shown
 
 
-def test_the_board_shows_coordinates_and_the_numbers_of_free_cells() -> None:
-    assert draw(Board.parse("xo. .x. ..o")) == (
+def test_the_board_shows_coordinates_and_the_last_move() -> None:
+    assert draw(Board.parse("xo. .x. ..o"), last=8) == (
         "    A   B   C\n"
-        " 1  X | O | 3 \n"
+        " 1  X | O | . \n"
         "   ---+---+---\n"
-        " 2  4 | X | 6 \n"
+        " 2  . | X | . \n"
         "   ---+---+---\n"
-        " 3  7 | 8 | O "
+        " 3  . | . |(O)"
+    )
+
+
+def test_the_line_that_ends_the_game_is_marked() -> None:
+    assert draw(Board.parse("xo. ox. ..x"), last=8) == (
+        "    A   B   C\n"
+        " 1 *X*| O | . \n"
+        "   ---+---+---\n"
+        " 2  O |*X*| . \n"
+        "   ---+---+---\n"
+        " 3  . | . |*X*"
     )
 
 
 def test_a_hint_shows_what_each_cell_is_worth_and_the_best_move_with_its_reason() -> None:
     shown = in_terminal("--first", "me", "--hint", "--seed", "1")
-    assert " 1=| 2=| 3=" in shown
+    assert " 1  = | = | = " in shown
     assert "+ a win  = a draw  - a loss" in shown
-    assert "Best: A1, a draw (most replies lose)." in shown
+    assert "Best: A1 (a trap: most replies lose): a draw." in shown
 
 
 def test_hints_are_for_the_person_s_moves() -> None:
@@ -110,37 +130,46 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
     assert re.search(r"plain minimax +549,946 +0\n", shown)
     assert re.search(r"minimax with a memory +16,168 +0\n", shown)
     assert counts == [["20,866", "7,692"], ["7,865", "2,854"], ["5,538", "1,642"], ["2,172", "633"]]
-    table = shown[shown.index("search  ") : shown.index("proves a draw")]
-    for name in ("README.md", "README.pt-BR.md"):
-        assert table in (ROOT / name).read_text(encoding="utf-8"), "learners are led on from it"
+    table = shown[shown.index("search  ") : shown.index("\nX> ")]
+    assert table in (ROOT / "README.md").read_text(encoding="utf-8"), "learners are led on from it"
+    portuguese = language_named("pt_BR")
+    assert portuguese is not None
+    readme = (ROOT / "README.pt-BR.md").read_text(encoding="utf-8")
+    for name, visits in re.findall(r"^(\w.*?)  +([\d,]+)", table, re.MULTILINE):
+        assert f"{portuguese.say(name):<34}{visits.replace(',', '.'):>9}" in readme
+
+
+def test_visits_are_told_from_positions() -> None:
+    *_, last = watch(Board(), WORDS)
+    assert last == "A visit counts each time a position is reached; there are 5,478 different ones."
 
 
 def test_on_larger_boards_watching_stops_at_a_depth_within_reach() -> None:
     shown = in_terminal("--first", "me", "--watch", "--board", "4x3x3")
-    assert "to depth 5" in shown
+    assert "5 moves deep" in shown
     assert "proves a win" in shown
 
 
 def test_a_review_names_the_blunder_and_what_had_held() -> None:
     shown = in_terminal(
-        "--first", "me", "--seed", "1", "--review", typed="A1\nA2\nA3\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+        "--first", "me", "--seed", "1", "--review", typed="A1\nA2\nA3\nB1\nB2\nB3\nC1\nC2\nC3\n"
     )
     assert "Review: for the player who moved" in shown
-    assert "would have been a draw" in shown
-    assert shown.splitlines()[-1].endswith("a win in 1 ply (win); the only move")
+    assert re.search(r"; better: .*, a draw\n", shown)
+    assert "(completes a line): O wins; the only move\n" in shown
 
 
 def test_of_a_move_that_holds_a_review_says_nothing_more() -> None:
     """Against the centre every corner holds, and every side would have lost."""
     corner = review([4, 0])[1]
     assert not corner.is_safe
-    assert describe(2, corner) == "  2. O = A1, a draw (corner)"
+    assert WORDS.judgement(2, corner) == "  2. O = A1 (a corner): a draw"
 
 
 def test_a_win_that_was_missed_is_named_though_the_next_move_wins_as_well() -> None:
     slower = review([4, 0, 6, 8, 1])[-1]
-    said = "  5. X + B1, a win in 3 plies (missed win); C1 would have won at once"
-    assert describe(5, slower) == said
+    said = "  5. X + B1 (misses a win): X wins next; at once: C1"
+    assert WORDS.judgement(5, slower) == said
 
 
 @pytest.mark.parametrize("board", ["4x3x3", "4x4x4", "5x5x3", "3x5x5"])
@@ -156,10 +185,10 @@ def test_what_is_no_game_is_refused_and_those_there_are_are_named(
     board: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
-        main(["--board", board])
+        main(["--board", board, "--language", "en"])
     said = capsys.readouterr().err
     assert f"argument --board: {board!r} is no game here: type 3x3x3 to 5x5x5" in said
-    assert "infinite or misere" in said
+    assert "infinite / misere" in said
 
 
 def test_there_are_no_colours_where_nobody_sees_them() -> None:
@@ -169,7 +198,10 @@ def test_there_are_no_colours_where_nobody_sees_them() -> None:
 def test_there_are_colours_where_the_terminal_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b[31m" in draw(Board.parse("x.. ... ..."))
+    drawn = hint(Board.parse("xo. xxo ..o"), None, WORDS)
+    colours = dict(map(reversed, re.findall(r"\x1b\[(\d+)m (.) ", drawn)))
+    assert sorted(colours) == sorted("XO+=-")
+    assert len({*colours.values()}) == 5, "a mark is not a loss"
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b" not in draw(Board.parse("x.. ... ..."))
 
@@ -178,21 +210,23 @@ def test_a_perfect_person_holds_the_draw(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Both sides are perfect here: what is typed is the search's own choice."""
-    board = Board()
+    board, shown = Board(), ""
 
     def type_the_best(_prompt: str) -> str:
+        nonlocal board, shown
         shown = capsys.readouterr().out
         for line in shown.splitlines():
             if "O plays" in line:
-                nonlocal board
-                board = board.result("A1B1C1A2B2C2A3B3C3".index(line.split()[2].rstrip(".")) // 2)
+                board = board.result(CELLS.index(line.split()[2].rstrip(".")) // 2)
+        if board.is_terminal:
+            return "n"
         cell = search(board).best_actions[0]
         board = board.result(cell)
-        return str(cell + 1)
+        return board.rules.coordinate(cell)
 
     monkeypatch.setattr("builtins.input", type_the_best)
-    assert main(["--first", "me", "--seed", "2"]) == 0
-    assert capsys.readouterr().out.strip().endswith("deu velha!")
+    assert main(["--first", "me", "--seed", "2", "--language", "en"]) == 0
+    assert shown.strip().endswith("deu velha!")
 
 
 def test_an_unknown_option_is_refused() -> None:
@@ -221,36 +255,29 @@ def test_another_rule_is_told_before_the_first_move(board: str, rule: str) -> No
 
 def test_the_mind_against_itself_wins_the_infinite_game_in_thirteen_moves() -> None:
     shown = in_terminal("--board", "infinite", "--self-play", "--review", "--seed", "1")
-    assert shown.count("plays") == 13
+    assert shown.count("After ") == 13
     assert "\nX wins!\n" in shown
-    assert shown.splitlines()[-1].endswith("a win in 1 ply (win); the only move")
+    assert shown.splitlines()[-1].endswith("(completes a line): X wins; the only move")
 
 
 def test_the_mind_against_itself_draws_where_three_in_a_row_lose() -> None:
     shown = in_terminal("--board", "misere", "--self-play", "--seed", "1")
     assert shown.strip().endswith("It's a draw: deu velha!")
-    assert shown.count("plays") == 9
+    assert shown.count("After ") == 9
 
 
 def test_under_the_board_stands_which_mark_vanishes_next() -> None:
-    assert draw(THREE_MARKS_EACH) == (
-        "    A   B   C\n"
-        " 1  X | O | X \n"
-        "   ---+---+---\n"
-        " 2  O | X | 6 \n"
-        "   ---+---+---\n"
-        " 3  7 | 8 | O \n"
-        "\n"
-        "X's A1 vanishes next."
-    )
-    assert draw(THREE_MARKS_EACH.result(5)).endswith("O's B1 vanishes next.")
+    assert WORDS.notes(THREE_MARKS_EACH) == ["X on A1 vanishes next."]
+    assert WORDS.notes(THREE_MARKS_EACH.result(5)) == ["O on B1 vanishes next."]
+    shown = in_terminal("--board", "infinite", "--self-play", "--seed", "1")
+    assert re.search(r" 3 .*\n\nX on \w\d vanishes next\.\n", shown)
 
 
 def test_nothing_vanishes_before_there_are_six_marks_nor_once_the_game_is_over() -> None:
     five_marks = Board.parse("x1o1x2 o2x3.. ......", INFINITE)
     won = THREE_MARKS_EACH.result(6)
     assert won.is_terminal
-    assert "vanishes" not in draw(five_marks) + draw(won)
+    assert WORDS.notes(five_marks) + WORDS.notes(won) == []
 
 
 def test_the_mark_that_vanishes_next_is_grey(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,81 +285,77 @@ def test_the_mark_that_vanishes_next_is_grey(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.delenv("NO_COLOR", raising=False)
     drawn = draw(THREE_MARKS_EACH)
     assert drawn.count("\x1b[90m X ") == 1
-    assert drawn.index("\x1b[90m X ") < drawn.index("\x1b[31m X "), "A1, the first of them"
-    assert drawn.count("\x1b[31m X ") == 2
+    assert drawn.index("\x1b[90m X ") < drawn.index("\x1b[36m X "), "A1, the first of them"
+    assert drawn.count("\x1b[36m X ") == 2
 
 
-@pytest.mark.parametrize("typed", ["A1", "a1", "1"])
+@pytest.mark.parametrize("typed", ["A1", "a1"])
 def test_the_cell_about_to_vanish_is_refused_with_the_reason(typed: str) -> None:
     said = f"^{typed.upper()} becomes free only after your move: choose another.$"
     with pytest.raises(ValueError, match=said):
-        read_cell(typed, THREE_MARKS_EACH)
-    assert read_cell(typed, THREE_MARKS_EACH.result(5)) == 0, "it has vanished"
+        read_cell(typed, THREE_MARKS_EACH, WORDS)
+    assert read_cell(typed, THREE_MARKS_EACH.result(5), WORDS) == 0, "it has vanished"
 
 
 def test_another_taken_cell_is_taken_as_everywhere() -> None:
     with pytest.raises(ValueError, match=r"^B1 is taken: choose a free cell.$"):
-        read_cell("B1", THREE_MARKS_EACH)
+        read_cell("B1", THREE_MARKS_EACH, WORDS)
 
 
 def test_an_endless_game_is_drawn_at_its_sixtieth_move_and_says_so_three_moves_before(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     after_the_centre = Board(INFINITE).result(4)
-    best = {mark: lambda board: best_moves(board)[0] for mark in Mark}
-    drawn: list[str] = []
-    moves = play(after_the_centre, best, None, lambda board: drawn.append(draw(board)))
-    assert len(moves) == 59
-    end = capsys.readouterr().out
-    assert end.endswith("\n\nIt's a draw after 60 moves: deu velha!\n")
-    assert "unless somebody wins" not in end
-    assert [board.splitlines()[-1] for board in drawn[-3:]] == [
+    table = Table(WORDS, lambda board: Choice(best_moves(board)[0]), person=None)
+    assert len(table.play(after_the_centre)) == 59
+    shown = capsys.readouterr().out
+    assert shown.endswith("\nIt's a draw after 60 moves: deu velha!\n")
+    assert re.findall(r"A draw in .*", shown) == [
         "A draw in 3 moves, unless somebody wins.",
         "A draw in 2 moves, unless somebody wins.",
         "A draw in 1 move, unless somebody wins.",
     ]
-    assert all("draw" not in board for board in drawn[:-3])
 
 
 def test_whoever_completes_a_line_is_told_of_a_loss_where_that_loses() -> None:
     lined_up = Board.parse("xxx oo. ...", MISERE)
-    assert announce(lined_up, Mark.X) == "You lose."
-    assert announce(lined_up, Mark.O) == "You win!"
-    assert announce(lined_up, None) == "O wins!"
+    assert WORDS.result(lined_up, Mark.X) == "You lose."
+    assert WORDS.result(lined_up, Mark.O) == "You win!"
+    assert WORDS.result(lined_up, None) == "O wins!"
 
 
 def test_a_hint_tells_a_draw_that_has_no_end() -> None:
-    after_the_centre = hint(Board(INFINITE).result(4), solver_of(INFINITE))
+    after_the_centre = hint(Board(INFINITE).result(4), 4, WORDS)
     assert "+ a win  = a draw at move 60  - a loss" in after_the_centre
-    assert re.search(r"Best: \w\d, a draw at move 60 \(.+\)\.$", after_the_centre)
-    assert " 1=| 2+| 3=" in hint(Board(INFINITE), solver_of(INFINITE))
+    assert re.search(r"Best: \w\d \(.+\): a draw at move 60\.$", after_the_centre)
+    assert " 1  = | + | = " in hint(Board(INFINITE), None, WORDS)
 
 
 def described(board: Board, name: str) -> str:
     cells = {board.rules.coordinate(cell): cell for cell in board.actions()}
-    return describe(board.plies + 1, judge(board, cells[name], solver_of(board.rules)))
+    return WORDS.judgement(board.plies + 1, judge(board, cells[name], solver_of(board.rules)))
 
 
 def test_a_review_tells_a_draw_without_end_that_threw_a_win_away() -> None:
-    said = "  1. X = B2, a draw at move 60 (thrown win); B1, A2, C2, B3 would have been a win"
+    said = "  1. X = B2 (throws a win away): a draw at move 60; better: B1, A2, C2, B3, a win"
     assert described(Board(INFINITE), "B2") == said
 
 
 def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
     lost = Board.parse("o1..o3 x3o2.. x1x2..", INFINITE)
-    assert described(lost, "C3") == "  7. X - C3, a loss in 2 plies (A3 vanishes)"
+    assert described(lost, "C3") == "  7. X - C3 (A3 vanishes and no longer blocks): O wins next"
 
 
 def test_a_win_that_would_come_after_the_sixtieth_move_is_none() -> None:
     in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
-    won = "X + A1, a win in 7 plies"
-    assert described(in_time, "A1") == f" 53. {won} (forced sequence); the only move"
-    assert described(late, "A1") == " 55. X = A1, a draw at move 60 (threat)"
+    won = " 53. X + A1 (threatens, and wins against the block too): X wins in 3 more moves"
+    assert described(in_time, "A1") == f"{won}; the only move"
+    assert described(late, "A1") == " 55. X = A1 (threatens to win): a draw at move 60"
 
 
 def test_a_review_tells_a_line_that_loses() -> None:
     board = Board.parse("xx. oo. ...", MISERE)
-    said = "  5. X - C1, a loss in 1 ply (completes a line); A3, B3, C3 would have been a draw"
+    said = "  5. X - C1 (completes a line): O wins; better: A3, B3, C3, a draw"
     assert described(board, "C1") == said
 
 
@@ -343,21 +366,72 @@ def test_there_are_words_for_every_move_of_any_position(rules: Rules) -> None:
         board = Board(rules)
         while not board.is_terminal:
             advice = advise(board)
-            said += hint(board, solver_of(rules))
-            said += "".join(describe(board.plies + 1, verdict) for verdict in advice)
+            said += hint(board, None, WORDS)
+            said += "".join(WORDS.judgement(board.plies + 1, verdict) for verdict in advice)
             often = rng.random() < 0.7
             board = board.result(advice[0].action if often else rng.choice(board.actions()))
-        said += announce(board, None)
+        said += WORDS.result(board, None)
     assert "None" not in said
     assert ("at once" in said) is (rules == INFINITE), "no move wins at once where lines lose"
 
 
 def test_a_watched_search_of_an_endless_game_says_so() -> None:
-    *_, proof = watch(Board.parse(f"{ENDLESS} 54", INFINITE))
+    *_, proof = watch(Board.parse(f"{ENDLESS} 54", INFINITE), WORDS)
     assert re.fullmatch(r"solver, all positions +[\d,]+   proves a draw at move 60", proof)
 
 
 def test_how_deep_a_watched_search_of_an_endless_game_looks_is_told() -> None:
-    first_lines = [next(watch(Board.parse(f"{ENDLESS} {plies}", INFINITE))) for plies in (48, 50)]
-    assert first_lines[0].endswith("to depth 11")
+    boards = [Board.parse(f"{ENDLESS} {plies}", INFINITE) for plies in (48, 50)]
+    first_lines = [next(watch(board, WORDS)) for board in boards]
+    assert first_lines[0].endswith("11 moves deep")
     assert first_lines[1].endswith("cut-offs"), "the sixtieth move is within reach"
+
+
+def test_a_line_that_must_be_completed_is_told_of_whoever_completes_it() -> None:
+    rng, said = random.Random(3), ""
+    for _ in range(40):
+        board = Board(MISERE)
+        while not board.is_terminal:
+            said += WORDS.judgement(board.plies + 1, advise(board)[0])
+            board = board.result(rng.choice(board.actions()))
+    assert "must complete a line next, and loses" in said
+    assert re.search(r"must complete a line within \d moves, and loses", said)
+
+
+@pytest.mark.parametrize(("name", "visits"), [("alphabeta", 20_866), ("minimax", 549_946)])
+def test_the_mind_against_itself_runs_the_search_that_is_asked_for(name: str, visits: int) -> None:
+    shown = in_terminal("--self-play", "--search", name)
+    counted = re.findall(r"After ([XO])'s move, (\w\d) \(([\d,]+) visits?\):\n\n    A ", shown)
+    assert [mark for mark, _, _ in counted] == list("XOXOXOXOX")
+    assert counted[0][2] == f"{visits:,}"
+    assert shown.count("(X)") == 6, "the one in the introduction, and each of its moves"
+    assert shown.endswith("\nIt's a draw: deu velha!\n")
+    board = Board()
+    for _, cell, told in counted:
+        found = search(board, pruning=name == "alphabeta") if board.plies else None
+        assert found is None or f"{found.nodes:,}" == told
+        board = board.result(CELLS.index(cell) // 2)
+
+
+def test_the_solver_plays_itself_as_well() -> None:
+    shown = in_terminal("--self-play", "--search", "solver", "--board", "4x4x3")
+    assert shown.endswith("\nX wins!\n")
+    assert "no further" not in shown, "it sees the end"
+
+
+def test_a_search_that_does_not_see_the_end_says_so() -> None:
+    shown = in_terminal("--search", "alphabeta", "--board", "4x4x4", "--first", "me")
+    assert shown.splitlines()[0].endswith("my search looks 4 moves ahead, no further.")
+
+
+def test_a_game_is_played_again_with_the_sides_swapped() -> None:
+    shown = in_terminal("--first", "me", "--seed", "1", typed=f"{LOST}y\nq\n")
+    first, _, second = shown.partition("Play again, with sides swapped? (y/n) ")
+    assert "You are X" in first
+    assert "You are O" in second
+    assert "Play again" not in second, "whoever leaves is not asked"
+
+
+@pytest.mark.parametrize("name", ["misère", "MISÈRE", "misere"])
+def test_misere_may_have_its_accent(name: str) -> None:
+    assert in_terminal("--board", name).startswith("Whoever gets three in a row loses.")

@@ -103,13 +103,15 @@ def test_a_translation_has_the_placeholders_of_its_source(language: str) -> None
 
 
 @pytest.mark.skipif(not MAKE, reason="there is no make here")
-def test_make_texts_leaves_the_portuguese_catalogue_as_it_is(tmp_path: Path) -> None:
-    copytree(FOLDER.parent, tmp_path / "bot", ignore=ignore_patterns("__pycache__"))
-    copy(FOLDER.parents[1] / "Makefile", tmp_path)
+def test_make_texts_leaves_the_portuguese_catalogues_as_they_are(tmp_path: Path) -> None:
+    root = FOLDER.parents[1]
+    for package in ("bot", "engine"):
+        copytree(root / package, tmp_path / package, ignore=ignore_patterns("__pycache__"))
+    copy(root / "Makefile", tmp_path)
     here = [f"BIN={Path(sys.executable).parent}", "POT=velha.pot"]
     run([MAKE, "-o", ".venv/installed", "texts", *here], cwd=tmp_path, check=True)
-    left = tmp_path / "bot" / "texts" / "pt_BR" / "velha.po"
-    assert left.read_text("utf-8") == (FOLDER / "pt_BR" / "velha.po").read_text("utf-8")
+    for catalogue in ("bot/texts/pt_BR/velha.po", "engine/terminal/pt_BR.po"):
+        assert (tmp_path / catalogue).read_text("utf-8") == (root / catalogue).read_text("utf-8")
 
 
 def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:

@@ -1,0 +1,1 @@
+"""What `python -m engine` says and shows, in the learner's language."""

@@ -1,0 +1,81 @@
+"""A picture of a game tree in text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.board import Mark
+from engine.terminal.drawing import GREEN, GREY, SYMBOLS, coloured, draw
+from engine.terminal.language import N_, Language
+from engine.tree import Node
+
+MOST_DRAWN = 400
+"""How many positions fit a picture that anybody would still look at."""
+
+
+def picture(root: Node, language: Language) -> Iterator[str]:
+    """The tree, a line a position: its number, who chooses there, and what need not be read."""
+    say = language.say
+    yield draw(root.board)
+    yield ""
+    yield say(
+        N_("+1 where X wins, -1 where O wins, 0 for a draw. X takes the largest, O the smallest.")
+    )
+    yield ""
+    yield f"{_number(root.value)}  {_turn(root, language)}"
+    yield from _branches(root, "", language)
+    yield ""
+    read = _read(root)
+    yield say(
+        N_("Minimax reads {all} positions, alpha-beta {read}: it stops where alpha >= beta."),
+        all=language.number(root.size),
+        read=language.number(read),
+    )
+
+
+def _branches(node: Node, indent: str, language: Language) -> Iterator[str]:
+    for child in node.children:
+        is_last = child is node.children[-1]
+        yield indent + ("└─ " if is_last else "├─ ") + _line(child, node, language)
+        if child.cut is None:
+            yield from _branches(child, indent + ("   " if is_last else "│  "), language)
+
+
+def _line(child: Node, parent: Node, language: Language) -> str:
+    """A move: what it is worth, and what is to be said of it."""
+    assert child.action is not None
+    name = f"{SYMBOLS[parent.board.to_move]} {child.board.rules.coordinate(child.action)}"
+    if child.cut is not None:
+        # Translators: a branch of the tree that alpha-beta does not read. Leave >= as it is.
+        reason = N_("not read: alpha {alpha} >= beta {beta}")
+        bounds = {"alpha": _bound(child.cut.alpha), "beta": _bound(child.cut.beta)}
+        return coloured(f"{name}   {language.say(reason, **bounds)}", GREY)
+    line = f"{name}  {_number(child.value)}  {_turn(child, language)}"
+    if child is not parent.chosen:
+        return line
+    is_max = parent.board.to_move is Mark.X
+    why = language.say(N_("the largest") if is_max else N_("the smallest"))
+    return coloured(f"{line}  <- {why}", GREEN)
+
+
+def _turn(node: Node, language: Language) -> str:
+    """Who chooses at a position, or how it ended."""
+    if not node.board.is_terminal:
+        return language.say(N_("{symbol} chooses"), symbol=SYMBOLS[node.board.to_move])
+    winner = node.board.winner
+    if winner is None:
+        return language.say(N_("draw"))
+    return language.say(N_("{symbol} wins"), symbol=SYMBOLS[winner])
+
+
+def _number(value: int) -> str:
+    return f"{value:+d}" if value else " 0"
+
+
+def _bound(value: float) -> str:
+    return _number(int(value)).strip()
+
+
+def _read(node: Node) -> int:
+    """How many positions alpha-beta reads."""
+    return 1 + sum(_read(child) for child in node.children if child.cut is None)

@@ -1,0 +1,171 @@
+"""What was found out about a learner's `tictactoe.py`, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from engine.alphabeta import search
+from engine.board import Board, Mark
+from engine.check.finding import Finding, Kind
+from engine.check.trial import Judgement, Limits, judge
+from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, progress, show_instead
+from engine.terminal.language import N_, Language
+from engine.tree import size_of_tree
+from engine.worth import Value
+
+_MOST_EXAMPLES = 3  # of one function
+_NAMES = {Mark.X: "X", Mark.O: "O", None: "EMPTY"}
+
+_FINDINGS: Mapping[Kind, str] = {
+    # Translators: {got} is a name in Python, such as minimax; so below, or a value, or an error.
+    Kind.MISSING: N_("{got} is missing."),
+    Kind.SAME: N_("X, O and EMPTY must be three different values."),
+    Kind.RAISES: N_("raises {got}"),
+    Kind.EXITS: N_("ends the program. {got}"),
+    Kind.HANGS: N_("gives no answer within {seconds} seconds. Does it loop for ever?"),
+    Kind.CHANGES: N_("changes the board that it is given. Work on a copy."),
+    Kind.WRONG: N_("answers {got}; {expected} would be right."),
+    Kind.SHARES: N_("has the same list for several rows: a mark in one would be in all of them."),
+    Kind.ALLOWS: N_("lets this pass; an invalid action has to raise an exception."),
+    Kind.ILLEGAL: N_("answers {got}; that is no free cell as a pair (row, column)."),
+    # Translators: {was} and {left} are "a win", "a draw" or "a loss".
+    Kind.WORSE: N_("answers {got}: {left}, where {better} would be {was}."),
+    Kind.LATER_WIN: N_("answers {got}, and wins; {better} wins sooner."),
+    Kind.SOONER_LOSS: N_("answers {got}, and loses; {better} holds out longer."),
+    Kind.PRINTS: N_("prints {got!r}. Take that out once it runs."),
+    Kind.SLOW: N_("gives no answer within {seconds} seconds: the tree is large here."),
+}
+_VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
+
+
+def check(path: Path, limits: Limits, language: Language) -> bool:
+    """Judge a learner's file and print what is found; whether nothing is wrong."""
+    say = language.say
+    print(
+        say(N_("{file} runs in a process of its own, with all your rights."), file=path.name),
+        say(N_("Boards: row and column from 0, a dot is EMPTY.")) + "\n",
+        sep="\n",
+        flush=True,
+    )
+    wrong = []
+    for judgement in judge(path, limits, progress):
+        show_instead("")
+        for line in _judged(judgement, path, limits, language):
+            print(line, flush=True)
+        wrong += _wrong_names(judgement, path)
+    print()
+    if not wrong:
+        print(coloured(say(N_("Nothing is wrong.")), GREEN))
+        return True
+    print(coloured(say(N_("Wrong: {names}."), names=", ".join(wrong)), RED))
+    if len(wrong) > 1:
+        print(say(N_("Begin with the first: the others may follow from it.")))
+    return False
+
+
+def _wrong_names(judgement: Judgement, path: Path) -> list[str]:
+    if judgement.name:
+        return [judgement.name] if judgement.is_wrong else []
+    return [
+        finding.got if finding.kind is Kind.MISSING else path.name
+        for finding, _ in judgement.findings.values()
+    ]
+
+
+def _judged(judgement: Judgement, path: Path, limits: Limits, language: Language) -> Iterator[str]:
+    findings = sorted(judgement.findings.values(), key=lambda found: not found[0].kind.is_fault)
+    if judgement.name:
+        yield _headline(judgement, language)
+    shown = findings[:_MOST_EXAMPLES] if judgement.name else findings
+    for finding, count in shown:
+        called = _call(judgement.name, finding) if judgement.name else path.name
+        yield from _example(called, finding, count, limits, language)
+    more = len(findings) - len(shown)
+    if more > 0:
+        yield "    " + language.count(N_("and 1 more kind"), N_("and {n} more kinds"), more)
+    if judgement.name == "minimax" and len(judgement.wrong_for) == 1:
+        only = N_("It is wrong only where {symbol} is to move.")
+        yield "    " + language.say(only, symbol=SYMBOLS[next(iter(judgement.wrong_for))])
+    if judgement.name == "minimax" and judgement.largest and not judgement.is_wrong:
+        yield from _costs(judgement.largest, judgement.calls, language)
+
+
+def _headline(judgement: Judgement, language: Language) -> str:
+    """Whether a function is right, and on how many boards that was looked at."""
+    say, number = language.say, language.number
+    word = say(N_("wrong") if judgement.is_wrong else N_("right"))
+    judged = language.count(N_("1 board judged"), N_("{n} boards judged"), judgement.judged)
+    if judgement.judged < judgement.of:
+        judged = say(
+            N_("{judged} of {all} boards judged"),
+            judged=number(judgement.judged),
+            all=number(judgement.of),
+        )
+    coloured_word = coloured(f"{word:<8}", RED if judgement.is_wrong else GREEN)
+    return f"{judgement.name:<15}{coloured_word}{judged}"
+
+
+def _example(
+    called: str, finding: Finding, count: int, limits: Limits, language: Language
+) -> Iterator[str]:
+    """A finding, on the smallest board that shows it."""
+    say = language.say
+    was, left = finding.values or (Value.DRAW, Value.DRAW)
+    said = say(
+        _FINDINGS[finding.kind],
+        got=finding.got,
+        expected=finding.expected,
+        better=finding.expected,
+        seconds=f"{limits.call:g}",
+        was=say(_VALUES[was]),
+        left=say(_VALUES[left]),
+    )
+    more = say(N_("({n} boards)"), n=language.number(count)) if count > 1 else ""
+    colour = RED if finding.kind.is_fault else YELLOW
+    whole = said if finding.kind in {Kind.MISSING, Kind.SAME} else f"{called} {said}"
+    if not finding.kind.is_fault:
+        whole = say(N_("No fault: {remark}"), remark=whole)
+    yield f"    {coloured(whole.strip(), colour)} {more}".rstrip()
+    if finding.board is not None:
+        yield from (f"        {row}" for row in _rows(finding.board))
+    if finding.line:
+        yield "      " + _refutation(finding, language)
+
+
+def _call(name: str, finding: Finding) -> str:
+    given = ["board"] if finding.board is not None else []
+    action = [finding.action] if finding.action else []
+    return f"{name}({', '.join([*given, *action])})"
+
+
+def _rows(board: Board) -> Iterator[str]:
+    for row in str(board).upper().split():
+        yield " ".join(row)
+
+
+def _refutation(finding: Finding, language: Language) -> str:
+    """How a game goes on after a move that was judged."""
+    assert finding.board is not None
+    mark, moves = finding.board.to_move, [finding.got]
+    moves += [str(divmod(cell, finding.board.rules.columns)) for cell in finding.line]
+    marks = [mark, mark.other] * len(moves)
+    played = ", ".join(f"{SYMBOLS[m]} {move}" for m, move in zip(marks, moves, strict=False))
+    return language.say(N_("It may go on like this: {moves}"), moves=played)
+
+
+def _costs(board: Board, calls: int, language: Language) -> Iterator[str]:
+    """What the answer to a board cost beside ours, in calls of `result`."""
+    say, number = language.say, language.number
+    if board.is_terminal or not calls:
+        return
+    title = N_("calls of result, on the largest board judged ({n} free cells)")
+    yield "    " + say(title, n=len(board.actions()))
+    rows = {
+        say(N_("yours")): calls,
+        say(N_("plain minimax")): size_of_tree(board) - 1,
+        say(N_("alpha-beta, any win")): search(board, soonest=False).nodes - 1,
+        say(N_("alpha-beta, the soonest win")): search(board).nodes - 1,
+    }
+    for name, count in rows.items():
+        yield f"        {name:<32}{number(count):>9}"

@@ -1,0 +1,157 @@
+"""What there is to say of a game, a move and a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.board import Board, Mark
+from engine.infinite import INFINITE
+from engine.misere import MISERE
+from engine.reasons import Reason
+from engine.review import Verdict
+from engine.rules import Rules
+from engine.terminal.drawing import SIGNS, SYMBOLS, VALUE_COLOURS, coloured
+from engine.terminal.language import N_, Language
+from engine.worth import Value, Worth
+
+_GAMES: Mapping[Rules, str] = {
+    INFINITE: N_("Each player keeps three marks: with the fourth, the oldest vanishes."),
+    MISERE: N_("Whoever gets three in a row loses."),
+}
+_VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
+_REASONS: Mapping[Reason, str] = {
+    # Translators: what a move does, in brackets behind it, as in "B2 (blocks)"; so below.
+    Reason.WIN: N_("completes a line"),
+    Reason.MISSED_WIN: N_("misses a win"),
+    Reason.OWN_LINE: N_("completes a line"),
+    Reason.UNBLOCKS: N_("{vanishing} vanishes and no longer blocks"),
+    Reason.BLOCK: N_("blocks"),
+    # Translators: "fork" as players of chess say it.
+    Reason.FORK: N_("a fork: two ways to win"),
+    Reason.DOUBLE_THREAT: N_("two threats at once"),
+    Reason.FORCED_SEQUENCE: N_("threatens, and wins against the block too"),
+    Reason.QUIET_WIN: N_("cannot be stopped any more"),
+    Reason.THROWN_WIN: N_("throws a win away"),
+    Reason.BLOCK_FORK: N_("prevents a fork"),
+    Reason.BLOCK_DOUBLE_THREAT: N_("prevents two threats at once"),
+    Reason.ONLY_MOVE: N_("all others lose"),
+    Reason.THREAT: N_("threatens to win"),
+    Reason.MOST_REPLIES_LOSE: N_("a trap: most replies lose"),
+    Reason.LONGEST_DEFENCE: N_("holds out longest"),
+    Reason.NOTHING_LEFT: N_("no line can be completed any more"),
+    Reason.CENTRE: N_("the centre"),
+    Reason.OPPOSITE_CORNER: N_("the opposite corner"),
+    Reason.CORNER: N_("a corner"),
+    Reason.SIDE: N_("a side"),
+    Reason.SOME_REPLIES_LOSE: N_("a trap: some replies lose"),
+    Reason.OPEN_LINES: N_("the most open lines"),
+    Reason.CLOSED_LINES: N_("closes the most lines"),
+}
+
+
+class Words:
+    """Games and moves, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language, self._ = language, language.say
+
+    def introduction(self, rules: Rules, person: Mark | None) -> Iterator[str]:
+        """What there is to know before the first move."""
+        if rules in _GAMES:
+            yield self._(_GAMES[rules])
+        if person:
+            last = rules.coordinate(rules.cells[-1])
+            yield self._(
+                N_("You are {symbol}. Type a cell, A1 to {last}; q quits."),
+                symbol=SYMBOLS[person],
+                last=last,
+            )
+        yield self._(N_("(X) or (O) is the last move, *X* or *O* a finished line."))
+
+    def notes(self, board: Board) -> list[str]:
+        """Which mark vanishes next, and that the last moves of an endless game come."""
+        notes = []
+        if (cell := board.vanishing) is not None:
+            symbol, name = SYMBOLS[board.to_move], board.rules.coordinate(cell)
+            # Translators: a mark and its cell, such as "X on A1".
+            vanishes = N_("{symbol} on {cell} vanishes next.")
+            notes.append(self._(vanishes, symbol=symbol, cell=name))
+        if left := board.draw_in_plies:
+            one = N_("A draw in 1 move, unless somebody wins.")
+            notes.append(
+                self.language.count(one, N_("A draw in {n} moves, unless somebody wins."), left)
+            )
+        return notes
+
+    def result(self, board: Board, person: Mark | None) -> str:
+        """Who won."""
+        if board.winner is None and board.rules.repeats:
+            return self._(N_("It's a draw after {n} moves: deu velha!"), n=board.plies)
+        if board.winner is None:
+            return self._(N_("It's a draw: deu velha!"))
+        if person is None:
+            return self._(N_("{symbol} wins!"), symbol=SYMBOLS[board.winner])
+        return self._(N_("You win!") if board.winner is person else N_("You lose."))
+
+    def legend(self, rules: Rules) -> str:
+        """What the signs in free cells mean, for the player to move."""
+        words = {value: self._(word) for value, word in _VALUES.items()}
+        if rules.repeats:
+            words[Value.DRAW] = self._endless(rules)
+        return "  ".join(f"{SIGNS[value]} {word}" for value, word in words.items())
+
+    def advice(self, best: Verdict) -> str:
+        return self._(N_("Best: {move}."), move=self._move(best))
+
+    def judgement(self, number: int, verdict: Verdict) -> str:
+        """A move of a game: what it was worth, what it was good for, and what had been better."""
+        sign = coloured(SIGNS[verdict.worth.value], VALUE_COLOURS[verdict.worth.value])
+        line = f"{number:>3}. {SYMBOLS[verdict.mark]} {sign} {self._move(verdict)}"
+        rules = verdict.board.rules
+        if verdict.is_only_move and verdict.reason is not Reason.ONLY_MOVE:
+            return self._(N_("{line}; the only move"), line=line)
+        if verdict.missed_wins:
+            wins = ", ".join(map(rules.coordinate, verdict.missed_wins))
+            return self._(N_("{line}; at once: {cells}"), line=line, cells=wins)
+        if verdict.is_blunder:
+            better = ", ".join(map(rules.coordinate, verdict.best_actions))
+            # Translators: {better} is cells, {value} is "a win" or "a draw".
+            said = N_("{line}; better: {better}, {value}")
+            best = self.value(verdict.best, rules)
+            return self._(said, line=line, better=better, value=best)
+        return line
+
+    def _move(self, verdict: Verdict) -> str:
+        """A move, its reason, and what it leads to, as in `B2 (blocks): a draw`."""
+        board, after = verdict.board, verdict.worth.after_the_move()
+        why = ""
+        if verdict.reason:
+            gone = "" if board.vanishing is None else board.rules.coordinate(board.vanishing)
+            why = f" ({self._(_REASONS[verdict.reason], vanishing=gone)})"
+        name = board.rules.coordinate(verdict.action)
+        return f"{name}{why}: {self._outlook(after, board.to_move.other, board.rules)}"
+
+    def _outlook(self, worth: Worth, mark: Mark, rules: Rules) -> str:
+        """What best play leads to from a position, `worth` being what it is to `mark`."""
+        if worth.value is Value.DRAW or worth.distance_plies is None:
+            return self.value(worth, rules)
+        winner = mark if worth.value is Value.WIN else mark.other
+        last = mark if worth.distance_plies % 2 else mark.other
+        moves = (worth.distance_plies + (last is mark)) // 2
+        if not worth.distance_plies:
+            return self._(N_("{symbol} wins"), symbol=SYMBOLS[winner])
+        if last is not winner:
+            one = N_("{symbol} must complete a line next, and loses")
+            many = N_("{symbol} must complete a line within {n} moves, and loses")
+            return self.language.count(one, many, moves, symbol=SYMBOLS[last])
+        one, many = N_("{symbol} wins next"), N_("{symbol} wins in {n} more moves")
+        return self.language.count(one, many, moves, symbol=SYMBOLS[winner])
+
+    def value(self, worth: Worth, rules: Rules) -> str:
+        """A win, a draw or a loss."""
+        endless = worth.distance_plies is None
+        return self._endless(rules) if endless else self._(_VALUES[worth.value])
+
+    def _endless(self, rules: Rules) -> str:
+        """A draw where nobody can force an end before the last move that the rules allow."""
+        return self._(N_("a draw at move {n}"), n=rules.most_plies)
