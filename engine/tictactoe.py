@@ -6,9 +6,9 @@ rows of three; an action is a row and a column, both counted from 0.
 
 from __future__ import annotations
 
-from engine.alphabeta import minimax as best_action
 from engine.board import Board, IllegalMoveError, Mark
-from engine.rules import TIC_TAC_TOE, Cell, bit_set
+from engine.rules import TIC_TAC_TOE, bit_set
+from engine.solver import solver_of
 
 X, O, EMPTY = "X", "O", None  # noqa: E741 - the course names them so
 
@@ -30,7 +30,9 @@ def player(board: State) -> Symbol:
 
 
 def actions(board: State) -> set[Action]:
-    return {divmod(cell, _WIDTH) for cell in _board(board).actions()}
+    """The free cells; none once the game is over."""
+    position = _board(board)
+    return set() if _is_over(position) else {divmod(c, _WIDTH) for c in position.free_cells}
 
 
 def result(board: State, action: Action) -> State:
@@ -39,20 +41,21 @@ def result(board: State, action: Action) -> State:
     Raises:
         IllegalMoveError: The cell is taken or not on the board, or the game is over.
     """
+    if action not in actions(board):
+        raise IllegalMoveError(f"{action!r} is no free cell, or the game is over")
     row, column = action
-    if row not in range(TIC_TAC_TOE.rows) or column not in range(_WIDTH):
-        raise IllegalMoveError(f"there is no cell {action!r}")
-    return _state(_board(board).result(row * _WIDTH + column))
+    return _state(_board(board).moved(row * _WIDTH + column))
 
 
 def winner(board: State) -> Symbol:
-    won = _board(board).winner
+    """Who has three in a row, also on boards that play cannot reach."""
+    won = _winner(_board(board))
     return None if won is None else _SYMBOLS[won]
 
 
 def terminal(board: State) -> bool:
     """Whether the game is over."""
-    return _board(board).is_terminal
+    return _is_over(_board(board))
 
 
 def utility(board: State) -> int:
@@ -61,23 +64,33 @@ def utility(board: State) -> int:
     Raises:
         ValueError: The game is not over.
     """
-    return _board(board).utility
+    if not terminal(board):
+        raise ValueError(f"an unfinished game has no utility: {board}")
+    won = winner(board)
+    return 0 if won is None else 1 if won == X else -1
 
 
 def minimax(board: State) -> Action | None:
     """The best move for whoever is to move; None when the game is over."""
-    cell = best_action(_board(board))
-    return None if cell is None else divmod(cell, _WIDTH)
+    if terminal(board):
+        return None
+    cell = solver_of(TIC_TAC_TOE).solve(_board(board)).principal_variation[0]
+    return divmod(cell, _WIDTH)
 
 
 def _board(state: State) -> Board:
     symbols = [symbol for row in state for symbol in row]
-    x, o = (_held(symbol, symbols) for symbol in (X, O))
-    return Board(TIC_TAC_TOE, bit_set(x), bit_set(o))
+    held = [[cell for cell, other in enumerate(symbols) if other == mark] for mark in (X, O)]
+    return Board(TIC_TAC_TOE, *map(bit_set, held))
 
 
-def _held(symbol: Symbol, symbols: list[Symbol]) -> list[Cell]:
-    return [cell for cell, held in enumerate(symbols) if held == symbol]
+def _winner(board: Board) -> Mark | None:
+    marks = (mark for mark in Mark if board.rules.completed(board.marks(mark)))
+    return next(marks, None)
+
+
+def _is_over(board: Board) -> bool:
+    return _winner(board) is not None or not board.free_cells
 
 
 def _state(board: Board) -> State:

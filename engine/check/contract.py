@@ -23,6 +23,7 @@ _WIDTH = TIC_TAC_TOE.columns
 _OUTSIDE = ((_WIDTH, 0), (0, _WIDTH), (-1, 0))
 
 Action = tuple[int, int]
+State = list[list[Any]]
 
 
 class Course:
@@ -32,6 +33,7 @@ class Course:
         self.module = module
         names = zip(_SYMBOLS.items(), CONSTANTS, strict=True)
         self.symbols = {mark: getattr(module, name, usual) for (mark, usual), name in names}
+        self._states: dict[Board, State] = {}
 
     def judge(self, name: str, board: Board) -> list[Finding]:
         """What there is to say of a function on one board."""
@@ -42,9 +44,13 @@ class Course:
         except BaseException as error:  # noqa: BLE001 - an answer, too, may do anything when asked
             return [self.raised(error, board)]
 
-    def state(self, board: Board) -> list[list[Any]]:
-        symbols = [self.symbols[board[cell]] for cell in board.rules.cells]
-        return [symbols[start : start + _WIDTH] for start in board.rules.cells[::_WIDTH]]
+    def state(self, board: Board) -> State:
+        """A board as the course has it; not to be given away."""
+        if board not in self._states:
+            symbols = [self.symbols[board[cell]] for cell in board.rules.cells]
+            rows = [symbols[start : start + _WIDTH] for start in board.rules.cells[::_WIDTH]]
+            self._states[board] = rows
+        return self._states[board]
 
     def ask(self, name: str, board: Board, *action: Action) -> Any:
         """What a function answers; the board it is given has to stay as it is."""
@@ -55,7 +61,7 @@ class Course:
 
     def call(self, name: str, board: Board, *action: Action) -> tuple[Any, BaseException | None]:
         """What a function answers, or raises."""
-        given = self.state(board)
+        given = [row.copy() for row in self.state(board)]
         answer, error = None, None
         try:
             answer = getattr(self.module, name)(given, *action)

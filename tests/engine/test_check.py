@@ -1,0 +1,266 @@
+"""A learner's own tictactoe.py, judged: whatever it does is survived and told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine import tictactoe
+from engine.__main__ import main
+from engine.check.contract import NAMES
+from engine.check.finding import Finding, Kind
+from engine.check.trial import Judgement, Limits, judge
+from engine.tree import size_of_tree
+
+OURS = "from engine.tictactoe import *\n"
+ONLY_MINIMAX = """
+import time
+from engine import tictactoe as ours
+from engine.tictactoe import X, O, EMPTY
+"""
+WITHOUT_MINIMAX = OURS + "del minimax\n"
+PLAIN = """
+def value(board):
+    if terminal(board):
+        return utility(board)
+    values = [value(result(board, action)) for action in actions(board)]
+    return max(values) if player(board) == X else min(values)
+
+def minimax(board):
+    if terminal(board):
+        return None
+    best = max if player(board) == X else min
+    return best(sorted(actions(board)), key=lambda action: value(result(board, action)))
+"""
+
+
+def judged(tmp_path: Path, code: str, limits: Limits | None = None) -> dict[str, Judgement]:
+    file = tmp_path / "tictactoe.py"
+    file.write_text(code, encoding="utf-8")
+    told = judge(file, limits or Limits(), lambda _name, _done, _of: None)
+    return {judgement.name: judgement for judgement in told}
+
+
+def kinds(judgement: Judgement) -> set[Kind]:
+    return {kind for kind, _ in judgement.findings}
+
+
+def found(judgement: Judgement, kind: Kind) -> list[tuple[Finding, int]]:
+    """What was found of a kind, each on its smallest board, and on how many boards."""
+    return [told for (told_kind, _), told in judgement.findings.items() if told_kind is kind]
+
+
+def test_ours_is_judged_clean(capfd: pytest.CaptureFixture[str]) -> None:
+    path = str(Path(tictactoe.__file__))
+    assert main(["--check", path, "--language", "en", "--seconds", "600"]) == 0
+    shown = capfd.readouterr().out
+    for name in NAMES:
+        assert f"\n{name:<15}right" in shown
+    assert "\nminimax        right   5,478 boards judged\n" in shown
+    assert shown.endswith("\nNothing is wrong.\n")
+
+
+WORST = (
+    OURS
+    + """
+import os, sys, time
+
+class Rubbish:
+    def __eq__(self, other):
+        raise ValueError("no")
+    def __repr__(self):
+        raise ValueError("nor this")
+
+def player(board):
+    time.sleep(3600)
+
+def actions(board):
+    os._exit(0)
+
+def result(board, action):
+    sys.exit("enough")
+
+def winner(board):
+    return EMPTY if any(map(any, board)) else winner(board)
+
+def terminal(board):
+    return Rubbish()
+
+def utility(board):
+    board[0][0] = "?"
+
+def minimax(board):
+    return Rubbish()
+"""
+)
+
+
+def test_what_loops_ends_recurs_or_answers_rubbish_is_survived_and_told(tmp_path: Path) -> None:
+    told = judged(tmp_path, WORST, Limits(call=3))
+    assert {name: kinds(judgement) for name, judgement in told.items() if name} == {
+        "initial_state": set(),
+        "player": {Kind.HANGS},
+        "actions": {Kind.EXITS},
+        "result": {Kind.EXITS},
+        "winner": {Kind.RAISES, Kind.WRONG},
+        "terminal": {Kind.RAISES},
+        "utility": {Kind.CHANGES},
+        "minimax": {Kind.WRONG, Kind.ILLEGAL},
+    }
+    assert [(finding.got, count) for finding, count in found(told["result"], Kind.EXITS)] == [
+        ("SystemExit: enough (tictactoe.py:18)", 4_520)
+    ]
+
+
+SUBTLE = (
+    WITHOUT_MINIMAX
+    + """
+def initial_state():
+    return [[EMPTY] * 3] * 3
+
+def actions(board):
+    return [(i, j) for i in range(3) for j in range(3) if board[i][j] == EMPTY]
+
+def result(board, action):
+    i, j = action
+    after = [row[:] for row in board]
+    after[i][j] = player(board)
+    return after
+
+def winner(board):
+    for mark in (X, O):
+        for i in range(3):
+            if all(board[i][j] == mark for j in range(3)) or all(row[i] == mark for row in board):
+                return mark
+        if all(board[i][i] == mark for i in range(3)):
+            return mark
+
+def terminal(board):
+    print("thinking")
+    if winner(board) or not actions(board):
+        return True
+
+if __name__ == "__main__":
+    raise SystemExit("this is for whoever runs the file")
+"""
+)
+
+
+def test_what_courses_see_most_is_told_on_the_smallest_board(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    told = judged(tmp_path, SUBTLE)
+    assert kinds(told["initial_state"]) == {Kind.SHARES}
+    ((a_list, boards),) = found(told["actions"], Kind.WRONG)
+    assert (str(a_list.board), a_list.got[0], boards) == ("... ... ...", "[", 4_520)
+    outside, taken = found(told["result"], Kind.ALLOWS)
+    assert (str(outside[0].board), outside[0].action) == ("... ... ...", "(-1, 0)")
+    assert str(taken[0].board) == "x.. ... ..."
+    x_won, o_won = found(told["winner"], Kind.WRONG)
+    assert (str(x_won[0].board), x_won[0].expected) == ("oox .x. x..", "'X'")
+    assert (str(o_won[0].board), o_won[0].expected) == ("xxo xo. o..", "'O'")
+    assert kinds(told["terminal"]) == {Kind.WRONG, Kind.PRINTS}
+    assert kinds(told["utility"]) == set()
+    assert capfd.readouterr() == ("", ""), "what it prints is nobody's to read"
+
+
+def test_a_missing_function_is_named_and_the_others_are_judged(tmp_path: Path) -> None:
+    told = judged(tmp_path, "from engine.tictactoe import O, EMPTY, player\nutility = 3\n")
+    missing = {finding.got for finding, _ in found(told[""], Kind.MISSING)}
+    assert missing == {"X", *NAMES} - {"player"}
+    assert set(told) == {"", "player"}
+    assert not told["player"].is_wrong
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "said"),
+    [
+        ("def f(:\n", Kind.RAISES, "SyntaxError: invalid syntax (tictactoe.py:1)"),
+        ("\nimport nowhere\n", Kind.RAISES, "No module named 'nowhere' (tictactoe.py:2)"),
+        ("input()\n", Kind.RAISES, "EOFError"),
+        ("import sys; sys.exit()\n", Kind.EXITS, "SystemExit"),
+        ("import os; os._exit(0)\n", Kind.EXITS, ""),
+        ("import time; time.sleep(3600)\n", Kind.HANGS, ""),
+        (f"{OURS}O = X\n", Kind.SAME, ""),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_told(
+    tmp_path: Path, code: str, kind: Kind, said: str
+) -> None:
+    (whole_file,) = judged(tmp_path, code, Limits(call=3)).values()
+    ((finding, _),) = found(whole_file, kind)
+    assert said in finding.got
+    assert whole_file.is_wrong
+
+
+def test_a_minimax_that_takes_the_largest_for_both_is_wrong_only_for_o(tmp_path: Path) -> None:
+    one_sided = """
+def minimax(board):
+    best = max(ours.actions(board), key=lambda move: worth(ours.result(board, move)), default=None)
+    return best
+
+def worth(board):
+    if ours.terminal(board):
+        return ours.utility(board)
+    values = [worth(ours.result(board, move)) for move in ours.actions(board)]
+    return max(values) if ours.player(board) == X else min(values)
+"""
+    minimax = judged(tmp_path, ONLY_MINIMAX + one_sided, Limits(function=1))["minimax"]
+    assert {mark.value for mark in minimax.wrong_for} == {"o"}
+    (worst, _), *_ = found(minimax, Kind.WORSE)
+    assert worst.board is not None
+    assert len(worst.board.actions()) == 2, "the smallest tree that shows it"
+    end = worst.board.result(3 * int(worst.got[1]) + int(worst.got[4]))
+    for cell in worst.line:
+        end = end.result(cell)
+    assert end.winner is not None, "it is shown what comes of it"
+
+
+def test_a_late_win_is_no_fault_and_calls_are_counted(tmp_path: Path) -> None:
+    minimax = judged(tmp_path, OURS + PLAIN, Limits(function=1))["minimax"]
+    assert not minimax.is_wrong
+    assert kinds(minimax) >= {Kind.LATER_WIN}
+    assert 958 < minimax.judged < minimax.of, "there was no time for the largest"
+    assert minimax.largest is not None
+    assert minimax.calls == size_of_tree(minimax.largest) - 1
+
+
+@pytest.mark.parametrize(
+    ("free_cells", "kind", "boards"), [(9, Kind.SLOW, 5_477), (6, Kind.HANGS, 0)]
+)
+def test_a_board_that_takes_too_long_is_a_fault_only_where_its_tree_is_small(
+    tmp_path: Path, free_cells: int, kind: Kind, boards: int
+) -> None:
+    sleeps = f"""
+def minimax(board):
+    if len(ours.actions(board)) == {free_cells}:
+        time.sleep(3600)
+    return ours.minimax(board)
+"""
+    minimax = judged(tmp_path, ONLY_MINIMAX + sleeps, Limits(call=3))["minimax"]
+    assert kinds(minimax) == {kind}
+    assert minimax.judged >= boards
+    assert minimax.is_wrong is (kind is Kind.HANGS)
+
+
+def test_every_kind_has_a_sentence_in_both_languages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(SUBTLE, encoding="utf-8")
+    assert main(["--check", str(file), "--language", "pt"]) == 1
+    shown = capsys.readouterr().out
+    assert "mine.py roda num processo à parte, com todas as suas permissões." in shown
+    assert "Falta minimax." in shown
+    assert (
+        "    winner(board) responde None; o certo é 'X'. (83 tabuleiros)\n        O O X\n" in shown
+    )
+    assert "Errado: minimax, initial_state, actions, result, winner, terminal." in shown
+
+
+def test_a_file_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["--check", "nowhere.py", "--language", "en"])
+    assert refused.value.code == 2
+    assert "there is no file 'nowhere.py'" in capsys.readouterr().err
