@@ -21,17 +21,27 @@ from engine.tictactoe import X, O, EMPTY
 """
 WITHOUT_MINIMAX = OURS + "del minimax\n"
 PLAIN = """
+import os
+from engine.tictactoe import result
+
 def value(board):
-    if terminal(board):
-        return utility(board)
-    values = [value(result(board, action)) for action in actions(board)]
-    return max(values) if player(board) == X else min(values)
+    if ours.terminal(board):
+        return ours.utility(board)
+    values = [value(result(board, action)) for action in ours.actions(board)]
+    return max(values) if ours.player(board) == X else min(values)
 
 def minimax(board):
-    if terminal(board):
+    if ours.terminal(board):
         return None
-    best = max if player(board) == X else min
-    return best(sorted(actions(board)), key=lambda action: value(result(board, action)))
+    if len(ours.actions(board)) > 4:
+        os._exit(0)
+    best = max if ours.player(board) == X else min
+    return best(sorted(ours.actions(board)), key=lambda action: value(result(board, action)))
+"""
+ENDLESS = """
+def minimax(board):
+    time.sleep(0.01)
+    return ours.minimax(board)
 """
 
 
@@ -218,12 +228,19 @@ def worth(board):
 
 
 def test_a_late_win_is_no_fault_and_calls_are_counted(tmp_path: Path) -> None:
-    minimax = judged(tmp_path, OURS + PLAIN, Limits(function=1))["minimax"]
-    assert not minimax.is_wrong
-    assert kinds(minimax) >= {Kind.LATER_WIN}
-    assert 958 < minimax.judged < minimax.of, "there was no time for the largest"
+    minimax = judged(tmp_path, ONLY_MINIMAX + PLAIN)["minimax"]
+    assert kinds(minimax) == {Kind.LATER_WIN, Kind.SOONER_LOSS, Kind.EXITS}
+    assert not Kind.LATER_WIN.is_fault
+    assert not Kind.SOONER_LOSS.is_fault
     assert minimax.largest is not None
+    assert len(minimax.largest.actions()) == 4
     assert minimax.calls == size_of_tree(minimax.largest) - 1
+
+
+def test_there_is_a_limit_to_all_calls_together(tmp_path: Path) -> None:
+    minimax = judged(tmp_path, ONLY_MINIMAX + ENDLESS, Limits(call=60, function=0.5))["minimax"]
+    assert minimax.judged < minimax.of
+    assert not minimax.is_wrong, "what was not judged is not wrong"
 
 
 @pytest.mark.parametrize(
