@@ -13,10 +13,14 @@ from bot.commands.velha import Velha
 
 ROOT = Path(__file__).parents[1]
 READMES = ["README.md", "README.pt-BR.md"]
-PRIVATE = [f"docs/{name}{lang}.md" for name in ("PRIVACY", "TERMS") for lang in ("", ".pt-BR")]
+DOCS = [
+    f"docs/{name}{lang}.md"
+    for name in ("PRIVACY", "TERMS", "WRITE-YOUR-OWN")
+    for lang in ("", ".pt-BR")
+]
 PAGES = [
     *READMES,
-    *PRIVATE,
+    *DOCS,
     "docs/running.md",
     ".github/CONTRIBUTING.md",
     ".github/SECURITY.md",

@@ -51,7 +51,7 @@ def check(path: Path, limits: Limits, language: Language) -> bool:
     wrong = []
     for judgement in judge(path, limits, progress):
         show_instead("")
-        for line in _judged(judgement, path, limits, language):
+        for line in lines_on(judgement, path, limits, language):
             print(line, flush=True)
         wrong += _wrong_names(judgement, path)
     print()
@@ -73,7 +73,8 @@ def _wrong_names(judgement: Judgement, path: Path) -> list[str]:
     ]
 
 
-def _judged(judgement: Judgement, path: Path, limits: Limits, language: Language) -> Iterator[str]:
+def lines_on(judgement: Judgement, path: Path, limits: Limits, language: Language) -> Iterator[str]:
+    """What was found out about one function."""
     findings = sorted(judgement.findings.values(), key=lambda found: not found[0].kind.is_fault)
     if judgement.name:
         yield _headline(judgement, language)

@@ -164,36 +164,6 @@ def test_other_boards_need_no_other_code() -> None:
     assert search(Board.parse("xo.. .... ....", Rules(4, 3, 3))).value == 1
 
 
-@dataclass(frozen=True)
-class Nim:
-    """Take one to three counters; whoever takes the last one wins."""
-
-    counters: int
-    to_move: Mark = Mark.X
-
-    def actions(self) -> list[int]:
-        return [count for count in (1, 2, 3) if count <= self.counters]
-
-    def result(self, action: int) -> Nim:
-        return Nim(self.counters - action, self.to_move.other)
-
-    @property
-    def is_terminal(self) -> bool:
-        return self.counters == 0
-
-    @property
-    def utility(self) -> int:
-        return 1 if self.to_move is Mark.O else -1
-
-
-def test_any_game_that_speaks_the_vocabulary_plugs_in() -> None:
-    for counters in range(1, 13):
-        leaves_a_multiple_of_four = counters % 4
-        assert search(Nim(counters)).value == (1 if leaves_a_multiple_of_four else -1)
-        if leaves_a_multiple_of_four:
-            assert minimax(Nim(counters)) == leaves_a_multiple_of_four
-
-
 CENTRE_CORNERS_SIDES = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
 
@@ -278,53 +248,6 @@ def test_at_every_depth_there_is_a_legal_move() -> None:
     board = Board.parse("x.. .o. ...")
     for deeper in deepen(board):
         assert deeper.best_actions[0] in board.actions()
-
-
-@dataclass(frozen=True)
-class ConnectFour:
-    """Drop discs into columns; four in a row win. Here on 4x4, as columns of marks."""
-
-    columns: tuple[str, ...] = ("",) * 4
-    rows: int = 4
-
-    @property
-    def to_move(self) -> Mark:
-        return Mark.X if sum(map(len, self.columns)) % 2 == 0 else Mark.O
-
-    def actions(self) -> list[int]:
-        return [c for c, column in enumerate(self.columns) if len(column) < self.rows]
-
-    def result(self, action: int) -> ConnectFour:
-        dropped = self.columns[action] + self.to_move.value
-        return ConnectFour((*self.columns[:action], dropped, *self.columns[action + 1 :]))
-
-    def _winner(self) -> Mark | None:
-        cells = {
-            (c, r): mark for c, column in enumerate(self.columns) for r, mark in enumerate(column)
-        }
-        for (c, r), mark in cells.items():
-            for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                if all(cells.get((c + i * dc, r + i * dr)) == mark for i in range(4)):
-                    return Mark(mark)
-        return None
-
-    @property
-    def is_terminal(self) -> bool:
-        return not self.actions() or self._winner() is not None
-
-    @property
-    def utility(self) -> int:
-        winner = self._winner()
-        return 0 if winner is None else 1 if winner is Mark.X else -1
-
-
-def test_connect_four_on_a_small_board_plugs_in() -> None:
-    assert search(ConnectFour(("xox", "oxo", "xo", "")), memory=True).value == 0
-    three_high = ConnectFour(("xxx", "ooo", "", ""))
-    assert minimax(three_high) == 0
-    assert search(three_high).distance_plies == 1
-    must_block = ConnectFour(("xxx", "oo", "", ""))
-    assert search(must_block, depth_limit=4, memory=True).best_actions == (0,)
 
 
 @dataclass(frozen=True)
