@@ -59,6 +59,12 @@ class Judgement:
         return len(boards_of(self.name)) if self.name in NAMES else 0
 
     @property
+    def ran_out_of_time(self) -> bool:
+        """Whether the calls all together took too long, though none by itself."""
+        lost = {Kind.HANGS, Kind.SLOW, Kind.EXITS}
+        return self.judged < self.of and not any(kind in lost for kind, _ in self.findings)
+
+    @property
     def is_wrong(self) -> bool:
         return any(kind.is_fault for kind, _ in self.findings)
 

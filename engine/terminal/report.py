@@ -85,6 +85,8 @@ def lines_on(judgement: Judgement, path: Path, limits: Limits, language: Languag
     more = len(findings) - len(shown)
     if more > 0:
         yield "    " + language.count(N_("and 1 more kind"), N_("and {n} more kinds"), more)
+    if judgement.ran_out_of_time:
+        yield "    " + language.say(N_("The time is up; --seconds gives more."))
     if judgement.name == "minimax" and len(judgement.wrong_for) == 1:
         only = N_("It is wrong only where {symbol} is to move.")
         yield "    " + language.say(only, symbol=SYMBOLS[next(iter(judgement.wrong_for))])

@@ -186,7 +186,7 @@ def test_a_missing_function_is_named_and_the_others_are_judged(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("code", "kind", "said"),
     [
-        ("def f(:\n", Kind.RAISES, "SyntaxError: invalid syntax (tictactoe.py:1)"),
+        ("def f(:\n", Kind.RAISES, "(tictactoe.py:1)"),
         ("\nimport nowhere\n", Kind.RAISES, "No module named 'nowhere' (tictactoe.py:2)"),
         ("input()\n", Kind.RAISES, "EOFError"),
         ("import sys; sys.exit()\n", Kind.EXITS, "SystemExit"),
@@ -240,6 +240,7 @@ def test_a_late_win_is_no_fault_and_calls_are_counted(tmp_path: Path) -> None:
 def test_there_is_a_limit_to_all_calls_together(tmp_path: Path) -> None:
     minimax = judged(tmp_path, ONLY_MINIMAX + ENDLESS, Limits(call=60, function=0.5))["minimax"]
     assert minimax.judged < minimax.of
+    assert minimax.ran_out_of_time
     assert not minimax.is_wrong, "what was not judged is not wrong"
 
 
