@@ -41,10 +41,13 @@ def result(board: State, action: Action) -> State:
     Raises:
         IllegalMoveError: The cell is taken or not on the board, or the game is over.
     """
-    if action not in actions(board):
-        raise IllegalMoveError(f"{action!r} is no free cell, or the game is over")
     row, column = action
-    return _state(_board(board).moved(row * _WIDTH + column))
+    if row not in range(_WIDTH) or column not in range(_WIDTH) or board[row][column] != EMPTY:
+        raise IllegalMoveError(f"{action!r} is no free cell")
+    position = _board(board)
+    if _is_over(position):
+        raise IllegalMoveError(f"the game is over: {position}")
+    return _state(position.moved(row * _WIDTH + column))
 
 
 def winner(board: State) -> Symbol:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from engine.board import Board, Mark
 from engine.rules import Cell
@@ -68,7 +68,7 @@ def tree_of(
     return Node(board, action, best(child.value for child in children), tuple(children), cut)
 
 
-@cache
+@lru_cache(maxsize=5_478)  # as many positions as there are on 3x3
 def size_of_tree(board: Board) -> int:
     """How many positions the whole tree has, counted without building it."""
     return 1 + sum(size_of_tree(board.moved(cell)) for cell in board.actions())

@@ -7,7 +7,7 @@ of row and column. Where the game is over, `player`, `actions` and `result` may 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from engine.board import Board, Mark
@@ -177,7 +177,7 @@ NAMES = tuple(_CHECKS)
 """The eight functions, in the order in which one is written after the other."""
 
 
-@cache
+@lru_cache(maxsize=8)
 def boards_of(name: str) -> list[Board]:
     """The boards on which a function is judged, those with the fewest marks first.
 

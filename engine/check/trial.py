@@ -36,8 +36,8 @@ class Judgement:
     """What was found out about one function, on the first `judged` of its boards.
 
     `findings` holds the first of each family, and how many boards tell the same. `calls` is how
-    often the last answer of `minimax` called `result`. `wrong_for` are those who were to move where
-    something is wrong.
+    often `result` was called for the answer to `largest`, the last board where somebody could move.
+    `wrong_for` are those who were to move where something is wrong.
     """
 
     name: str
@@ -128,7 +128,8 @@ def _judge(
             judgement.add(Finding(_kind_of_loss(lost.kind, name, board), board))
             return judgement, False
         judgement.judged += 1
-        judgement.calls, judgement.largest = answer.calls, board
+        if not board.is_terminal:
+            judgement.calls, judgement.largest = answer.calls, board
         for finding in answer.findings:
             judgement.add(finding)
     return judgement, True

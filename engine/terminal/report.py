@@ -160,7 +160,7 @@ def _refutation(finding: Finding, language: Language) -> str:
 def _costs(board: Board, calls: int, language: Language) -> Iterator[str]:
     """What the answer to a board cost beside ours, in calls of `result`."""
     say, number = language.say, language.number
-    if board.is_terminal or not calls:
+    if not calls:
         return
     title = N_("calls of result, on the largest board judged ({n} free cells)")
     yield "    " + say(title, n=len(board.actions()))

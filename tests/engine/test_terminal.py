@@ -25,7 +25,7 @@ from engine import (
 from engine.__main__ import main
 from engine.terminal.drawing import draw
 from engine.terminal.language import ENGLISH, language_named
-from engine.terminal.playing import Choice, Table, hint, read_cell
+from engine.terminal.playing import SEARCHES, Choice, Table, hint, read_cell
 from engine.terminal.watching import watch
 from engine.terminal.words import Words
 
@@ -130,6 +130,7 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
     assert re.search(r"plain minimax +549,946 +0\n", shown)
     assert re.search(r"minimax with a memory +16,168 +0\n", shown)
     assert counts == [["20,866", "7,692"], ["7,865", "2,854"], ["5,538", "1,642"], ["2,172", "633"]]
+    assert "reached; there are 5,478 different ones.\n" in shown
     table = shown[shown.index("search  ") : shown.index("\nX> ")]
     assert table in (ROOT / "README.md").read_text(encoding="utf-8"), "learners are led on from it"
     portuguese = language_named("pt_BR")
@@ -137,11 +138,6 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
     readme = (ROOT / "README.pt-BR.md").read_text(encoding="utf-8")
     for name, visits in re.findall(r"^(\w.*?)  +([\d,]+)", table, re.MULTILINE):
         assert f"{portuguese.say(name):<34}{visits.replace(',', '.'):>9}" in readme
-
-
-def test_visits_are_told_from_positions() -> None:
-    *_, last = watch(Board(), WORDS)
-    assert last == "A visit counts each time a position is reached; there are 5,478 different ones."
 
 
 def test_on_larger_boards_watching_stops_at_a_depth_within_reach() -> None:
@@ -398,19 +394,23 @@ def test_a_line_that_must_be_completed_is_told_of_whoever_completes_it() -> None
     assert re.search(r"must complete a line within \d moves, and loses", said)
 
 
-@pytest.mark.parametrize(("name", "visits"), [("alphabeta", 20_866), ("minimax", 549_946)])
-def test_the_mind_against_itself_runs_the_search_that_is_asked_for(name: str, visits: int) -> None:
-    shown = in_terminal("--self-play", "--search", name)
-    counted = re.findall(r"After ([XO])'s move, (\w\d) \(([\d,]+) visits?\):\n\n    A ", shown)
-    assert [mark for mark, _, _ in counted] == list("XOXOXOXOX")
-    assert counted[0][2] == f"{visits:,}"
-    assert shown.count("(X)") == 6, "the one in the introduction, and each of its moves"
+def test_the_mind_against_itself_runs_the_search_that_is_asked_for() -> None:
+    shown = in_terminal("--self-play", "--search", "alphabeta")
+    told = re.findall(r"After ([XO])'s move, (\w\d) \(([\d,]+) visits?\):\n\n    A ", shown)
+    assert [mark for mark, _, _ in told] == list("XOXOXOXOX")
     assert shown.endswith("\nIt's a draw: deu velha!\n")
     board = Board()
-    for _, cell, told in counted:
-        found = search(board, pruning=name == "alphabeta") if board.plies else None
-        assert found is None or f"{found.nodes:,}" == told
+    for _, cell, visits in told:
+        assert visits == f"{search(board).nodes:,}"
         board = board.result(CELLS.index(cell) // 2)
+
+
+@pytest.mark.parametrize("pruning", [True, False])
+def test_each_search_makes_its_own_visits(pruning: bool) -> None:  # noqa: FBT001 - pytest hands it over
+    board = Board.parse("xo. .x. ...")
+    choice = SEARCHES["alphabeta" if pruning else "minimax"](board)
+    found = search(board, pruning=pruning)
+    assert choice == Choice(found.best_actions[0], found.nodes)
 
 
 def test_the_solver_plays_itself_as_well() -> None:
