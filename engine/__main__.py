@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n" + language.say(N_("Goodbye!")))
     except BrokenPipeError:  # whoever read along, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    return 0 if options.check is None else 1  # nobody knows yet that nothing is wrong
 
 
 def _run(options: argparse.Namespace, language: Language) -> int:
