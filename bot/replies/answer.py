@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,8 @@ from bot.replies.context import Interaction, is_on_page
 from bot.replies.emojis import Emojis
 from bot.replies.failures import DISCORD_FAILED, was_answered_elsewhere
 from bot.views.board import note
+
+NamedFile = tuple[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Answer:
 
     async def send_file(self, name: str, content: bytes) -> None:
         """A file that only the person gets."""
-        await self._send_alone(lambda: {"file": discord.File(io.BytesIO(content), name)})
+        await self._send_alone(lambda: {"files": _opened([(name, content)])})
 
     async def _send_alone(self, what: Callable[[], dict[str, Any]]) -> None:
         """A message of its own; `what` makes it anew for a second attempt, which a file needs."""
@@ -80,30 +82,38 @@ class Answer:
             return await self.say(sentence)
         await self.show(note(sentence), in_place=True)
 
-    async def show(self, view: ui.LayoutView, *, in_place: bool) -> None:
-        """Show something in place of what was pressed, or as a new message that one person sees."""
+    async def show(
+        self, view: ui.LayoutView, *, in_place: bool, files: Sequence[NamedFile] = ()
+    ) -> None:
+        """Show something in place of what was pressed, or as a new message that one person sees.
+
+        Its files take the place of those that were shown before.
+        """
+        respond = partial(self._respond, view, files, in_place=in_place)
         async with asyncio.timeout(self._patience.discord_seconds):
-            await self._emojis.show(view, partial(self._respond, view, in_place=in_place))
+            await self._emojis.show(view, respond)
 
-    async def show_alone(self, view: ui.LayoutView) -> None:
+    async def show_alone(self, view: ui.LayoutView, files: Sequence[NamedFile] = ()) -> None:
         """Show something to one person, in place of such a page if that was pressed."""
-        await self.show(view, in_place=is_on_page(self._interaction))
+        await self.show(view, in_place=is_on_page(self._interaction), files=files)
 
-    async def _respond(self, view: ui.LayoutView, *, in_place: bool) -> None:
+    async def _respond(
+        self, view: ui.LayoutView, files: Sequence[NamedFile], *, in_place: bool
+    ) -> None:
         """Where Discord has been told to wait for an answer, this is it."""
-        response = self._interaction.response
+        response, original = self._interaction.response, self._interaction.edit_original_response
         if response.is_done():
-            await self._interaction.edit_original_response(view=view)
+            await original(view=view, attachments=_opened(files))
             return
         try:
             if in_place:
-                await response.edit_message(view=view)
+                await response.edit_message(view=view, attachments=_opened(files))
             else:
-                await response.send_message(view=view, ephemeral=True)
+                await response.send_message(view=view, files=_opened(files), ephemeral=True)
         except discord.HTTPException as error:
             if not await self._waits_after_all(error):
                 raise
-            await self._interaction.edit_original_response(view=view)
+            await original(view=view, attachments=_opened(files))
 
     async def _waits_after_all(self, error: Exception) -> bool:
         """Whether Discord took an announcement that it told us it did not.
@@ -141,3 +151,8 @@ class Answer:
         """A message for everybody, after the answer; returns its id."""
         send = partial(self._interaction.followup.send, view=view, wait=True)
         return (await self._emojis.show(view, send)).id
+
+
+def _opened(files: Sequence[NamedFile]) -> list[discord.File]:
+    """Anew for each attempt: what was sent once is at its end."""
+    return [discord.File(io.BytesIO(content), name) for name, content in files]
