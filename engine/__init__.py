@@ -11,8 +11,9 @@ from engine.alphabeta import deepen, minimax, search
 from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.game import Evaluation, Game, Order, Search
 from engine.games import VARIANTS, rules_named
+from engine.horizon import Glimpse, look_ahead, open_lines
 from engine.infinite import INFINITE
-from engine.lessons import Cutoff, Way, costs, depth_within_reach, first_cutoff
+from engine.lessons import MOST_LEAVES, Node, Way, costs, depth_within_reach, game_tree, small_tree
 from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.misere import MISERE
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
@@ -35,19 +36,21 @@ from engine.worth import Oracle, Solution, Value, Worth
 __all__ = [
     "INFINITE",
     "MISERE",
+    "MOST_LEAVES",
     "TIC_TAC_TOE",
     "TRIES",
     "VARIANTS",
     "Accuracy",
     "Board",
     "Cell",
-    "Cutoff",
     "Evaluation",
     "Game",
+    "Glimpse",
     "Grade",
     "IllegalMoveError",
     "Level",
     "Mark",
+    "Node",
     "Oracle",
     "Order",
     "Outcome",
@@ -73,14 +76,17 @@ __all__ = [
     "daily_puzzle",
     "deepen",
     "depth_within_reach",
-    "first_cutoff",
+    "game_tree",
     "judge",
+    "look_ahead",
     "minimax",
     "move_odds",
+    "open_lines",
     "review",
     "rule_moves",
     "rules_named",
     "search",
+    "small_tree",
     "solve",
     "solver_of",
     "turning_point",

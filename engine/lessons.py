@@ -1,8 +1,9 @@
-"""What there is to show of a search: what each idea saves, and a cut-off that can be told."""
+"""What there is to show of a search: what each idea saves, and a small tree with what is cut."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -11,10 +12,11 @@ from math import factorial
 from engine.alphabeta import search
 from engine.board import Board, Mark
 from engine.game import Search
-from engine.review import advise
 from engine.rules import Cell
-from engine.solver import solver_of
 
+MOST_LEAVES = 8
+"""So many little boards can still be told apart side by side on a phone."""
+_MOST_FREE = 4  # with more free cells a tree has more leaves than that
 _MOST_LINES = factorial(9)  # as many as on an empty 3x3: some seconds' work
 
 
@@ -64,40 +66,72 @@ def _good_moves_first(board: Board) -> Sequence[Cell]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cutoff:
-    """A move that need not be read to its end, because one reply to it says enough.
+class Node:
+    """A position of a game tree, and what alpha-beta made of it.
 
-    The mover is sure of `sure` by `best`. After `other`, `reply` leads to `at_most`, which is no
-    better for the mover; the replies that follow in reading order, `skipped`, cannot change that.
-    Values are utilities: +1 where X wins, -1 where O does.
+    `value` is its minimax value, read or not. `alpha` and `beta` are what X and O were sure of
+    when the last of its children was read; it `is_cut` where it was not read at all.
     """
 
-    best: Cell
-    sure: int
-    other: Cell
-    reply: Cell
-    at_most: int
-    skipped: tuple[Cell, ...]
+    board: Board
+    action: Cell | None
+    value: int
+    children: tuple[Node, ...]
+    alpha: float
+    beta: float
+    is_cut: bool
+
+    def walk(self) -> Iterator[Node]:
+        """The positions from this one on, in reading order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def leaves(self) -> int:
+        return sum(not node.children for node in self.walk())
+
+    @property
+    def chosen(self) -> Node | None:
+        """The child that max or min takes: the first of the best; None where the game is over."""
+        return next((child for child in self.children if child.value == self.value), None)
+
+    def at(self, path: Sequence[Cell]) -> Node:
+        """The position that some moves lead to."""
+        node = self
+        for action in path:
+            node = next(child for child in node.children if child.action == action)
+        return node
 
 
-def first_cutoff(board: Board) -> Cutoff | None:
-    """The first cut-off of a search that reads the best move first; None where nothing is cut."""
-    best, *others = advise(board)
-    sure = best.worth.value.utility(board.to_move)
-    cutoffs = (_cutoff(board, best.action, sure, other.action) for other in others)
-    return next((cutoff for cutoff in cutoffs if cutoff is not None and cutoff.skipped), None)
+def game_tree(board: Board) -> Node:
+    """The whole tree of a position, of which there had better be little left to play.
+
+    Alpha-beta as the textbook has it: utilities alone, moves in reading order, and the rest is cut
+    once alpha >= beta.
+    """
+    return _read(board, None, -math.inf, math.inf, is_cut=False)
 
 
-def _cutoff(board: Board, best: Cell, sure: int, other: Cell) -> Cutoff | None:
-    after = board.result(other)
-    replies = after.actions()
-    sign = 1 if board.to_move is Mark.X else -1
-    for read, reply in enumerate(replies, start=1):
-        at_most = _utility(after.result(reply))
-        if sign * at_most <= sign * sure:
-            return Cutoff(best, sure, other, reply, at_most, skipped=replies[read:])
-    return None
+def _read(board: Board, action: Cell | None, alpha: float, beta: float, *, is_cut: bool) -> Node:
+    if board.is_terminal:
+        return Node(board, action, board.utility, (), alpha, beta, is_cut)
+    children, cut, maximizing = list[Node](), is_cut, board.to_move is Mark.X
+    for move in board.actions():
+        child = _read(board.result(move), move, alpha, beta, is_cut=cut)
+        children.append(child)
+        if not cut and maximizing:
+            alpha = max(alpha, child.value)
+        elif not cut:
+            beta = min(beta, child.value)
+        cut = cut or alpha >= beta
+    value = (max if maximizing else min)(child.value for child in children)
+    return Node(board, action, value, tuple(children), alpha, beta, is_cut)
 
 
-def _utility(board: Board) -> int:
-    return solver_of(board.rules).worth(board).value.utility(board.to_move)
+def small_tree(board: Board) -> Node | None:
+    """The whole tree of a position on 3x3 that fits a picture; None where it does not."""
+    if not board.rules.is_quick or len(board.actions()) > _MOST_FREE:
+        return None
+    tree = game_tree(board)
+    return tree if tree.leaves <= MOST_LEAVES else None

@@ -6,8 +6,9 @@ from discord import app_commands
 from discord.app_commands import locale_str
 
 from bot.commands.family import Family
+from bot.game.learn import EXAMPLE, LearnPage
 from bot.game.outcome import Refused
-from bot.game.page import LearnPage, PuzzlePage, ReviewPage
+from bot.game.page import PuzzlePage, ReviewPage
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, channel_of
 from engine import Record
@@ -45,14 +46,16 @@ class Learn(Family):
                 return await reply.give(too_fast)
             await self._teach(reply, interaction, PuzzlePage(interaction.created_at.date()))
 
-    @app_commands.command(description=locale_str("How I think: minimax in four screens"))
+    @app_commands.command(
+        description=locale_str("Walk through minimax: how a machine finds the best move")
+    )
     async def learn(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
             if too_fast := self._too_fast(interaction):
                 return await reply.give(too_fast)
             channel_id, user_id = channel_of(interaction), interaction.user.id
             record = await self.services.matches.lesson_in(channel_id, user_id)
-            await self._teach(reply, interaction, LearnPage(record))
+            await self._teach(reply, interaction, LearnPage(record or EXAMPLE))
 
 
 def _read(code: str) -> Record | None:

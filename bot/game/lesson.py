@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
-from bot.game.page import HintPage, LearnPage, PuzzlePage, RetryPage, ReviewPage
+from bot.game.minimax import Minimax
+from bot.game.page import HintPage, PuzzlePage, RetryPage, ReviewPage
 from bot.game.puzzles import Attempt, PuzzleTally
-from engine import Board, Cell, Cutoff, Puzzle, Search, Verdict, Way, turning_point
+from engine import Board, Cell, Puzzle, Verdict, turning_point
 
 Verdicts = Sequence[Verdict]
 
@@ -56,30 +57,7 @@ class DailyPuzzle:
     tally: PuzzleTally | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    page: LearnPage
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    page: LearnPage
-    verdicts: Verdicts
-
-
-@dataclass(frozen=True, slots=True)
-class Pruning:
-    page: LearnPage
-    cutoff: Cutoff | None
-
-
-@dataclass(frozen=True, slots=True)
-class Costs:
-    page: LearnPage
-    found: Mapping[Way, Search[Cell]]
-
-
-Lesson = Hint | Review | Retry | DailyPuzzle | Tree | Numbers | Pruning | Costs
+Lesson = Hint | Review | Retry | DailyPuzzle | Minimax
 
 
 def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
-from enum import IntEnum
 
+from bot.game.cells import cells_of, letters_of
 from bot.game.headers import Headers
+from bot.game.learn import LearnPage
 from bot.game.match import Match
 from bot.game.people import PrivacyPage, StatsPage
-from bot.game.puzzles import cells_of, letters_of
 from bot.game.ranking import RankingPage
 from engine import TRIES, Board, Cell, Grade, Record
 
@@ -119,33 +119,6 @@ class HintPage:
         free = page.record.boards[-1].actions()
         if page.cell not in free if cell else not free:
             raise ValueError(f"nobody can move there: {page}")
-        return page
-
-
-class Chapter(IntEnum):
-    """The chapters of the lesson on minimax, in their order."""
-
-    TREE = 1
-    NUMBERS = 2
-    PRUNING = 3
-    COSTS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class LearnPage:
-    """A chapter of the lesson on minimax, about the position a game has come to."""
-
-    record: Record
-    chapter: Chapter = Chapter.TREE
-
-    def __str__(self) -> str:
-        return f"learn:{self.record.code}:{self.chapter}"
-
-    @classmethod
-    def parse(cls, code: str, chapter: str) -> LearnPage:
-        page = cls(Record.read(code), Chapter(int(chapter)))
-        if page.record.boards[-1].is_terminal or page.record.rules.repeats:
-            raise ValueError(f"there is nothing left to search: {page}")
         return page
 
 

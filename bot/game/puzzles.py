@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from engine import TRIES, Cell
 
-_LETTERS = "abcdefghijklmnopqrstuvwxy"
-"""The cells of a puzzle, as buttons and the database name those that were tried."""
 _A_DAY = timedelta(days=1)
 _DAYS_BETWEEN_GAPS = 7
-
-
-def cells_of(text: str) -> tuple[Cell, ...]:
-    """Raises ValueError where a letter names no cell."""
-    return tuple(map(_LETTERS.index, text))
-
-
-def letters_of(cells: Sequence[Cell]) -> str:
-    return "".join(_LETTERS[cell] for cell in cells)
 
 
 @dataclass(frozen=True, slots=True)

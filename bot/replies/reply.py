@@ -33,6 +33,7 @@ from bot.replies.posts import Posts
 from bot.texts import Texts, lesson_texts_for, stats_texts_for, texts_for
 from bot.views.board import match_message, moved_message, resign_question
 from bot.views.lesson import lesson_view
+from bot.views.minimax import PICTURE_NAME, picture_of
 from bot.views.puzzle import share_view
 from bot.views.stats import stats_view
 
@@ -123,7 +124,9 @@ class Reply:
         """Show a lesson's page, or why there is none; who turned on meanwhile needs no answer."""
         if not isinstance(lesson, Refused):
             texts = lesson_texts_for(str(self._interaction.locale))
-            await self.answer.show_alone(lesson_view(lesson, texts))
+            picture = picture_of(lesson)
+            files = [(PICTURE_NAME, picture.png)] if picture else []
+            await self.answer.show_alone(lesson_view(lesson, texts), files)
             self.gave_hint = isinstance(lesson, Hint)
         elif lesson.refusal is not Refusal.SUPERSEDED or not is_on_page(self._interaction):
             await self.refuse(lesson)

@@ -8,24 +8,22 @@ from datetime import date
 from functools import partial
 from typing import Any
 
+from bot.game.learn import LearnPage
 from bot.game.lesson import (
-    Costs,
     DailyPuzzle,
     Hint,
     Lesson,
-    Numbers,
-    Pruning,
     Retry,
     Review,
-    Tree,
     is_possible,
     shown_ply,
     solved_up_to,
 )
 from bot.game.match import Match
 from bot.game.outcome import Refused
-from bot.game.page import Chapter, HintPage, LearnPage, Page, PuzzlePage, RetryPage, ReviewPage
+from bot.game.page import HintPage, Page, PuzzlePage, RetryPage, ReviewPage
 from bot.game.refusal import Refusal
+from bot.service.classroom import learn
 from bot.service.engine_pool import EnginePool
 from engine import (
     Cell,
@@ -34,9 +32,7 @@ from engine import (
     Verdict,
     advise,
     best_reply,
-    costs,
     daily_puzzle,
-    first_cutoff,
     review,
 )
 
@@ -116,7 +112,7 @@ class Lessons:
             case PuzzlePage():
                 return await self._puzzle(page, today)
             case LearnPage():
-                return await self._learn(page)
+                return await learn(page, self._engine)
 
     async def _hint(self, page: HintPage) -> Hint | Refused:
         rules, board, reply = page.record.rules, page.record.boards[-1], None
@@ -173,15 +169,3 @@ class Lessons:
         before, made = solved_up_to(puzzle, page.ply - 1), puzzle.line[page.ply - 1]
         advice = await self._engine.judge(before.rules, advise, before)
         return next(verdict for verdict in advice if verdict.action == made)
-
-    async def _learn(self, page: LearnPage) -> Lesson:
-        rules, board = page.record.rules, page.record.boards[-1]
-        match page.chapter:
-            case Chapter.TREE:
-                return Tree(page)
-            case Chapter.NUMBERS:
-                return Numbers(page, await self._engine.judge(rules, advise, board))
-            case Chapter.PRUNING:
-                return Pruning(page, await self._engine.judge(rules, first_cutoff, board))
-            case Chapter.COSTS:
-                return Costs(page, await self._engine.think(costs, board))

@@ -139,19 +139,19 @@ class Matches:
         return self._matches.last_played(channel_id)
 
     @in_time
-    def lesson_in(self, channel_id: int, user_id: int) -> Record:
-        """The game going on in a channel, to learn from; an empty one where there is none.
+    def lesson_in(self, channel_id: int, user_id: int) -> Record | None:
+        """The game going on in a channel, if there is something to learn from it.
 
         Two people are not looked at while they play, and to look while playing the bot is a hint.
         """
         while True:
             match = self._matches.live_in(channel_id)
             if match is None or match.is_between_people or self._umpire.is_due(match):
-                return Record()
+                return None
             if match.rules.repeats:  # its tree has no end
-                return Record()
+                return None
             if not match.moves or len(match.board.actions()) < _LEAST_TO_TEACH:
-                return Record(match.rules)
+                return None
             if refuse_hint(match, user_id) is not None or self._matches.count_hint(match):
                 return match.record
 

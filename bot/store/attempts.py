@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.game.puzzles import Attempt, PuzzleTally, cells_of, letters_of
+from bot.game.cells import cells_of, letters_of
+from bot.game.puzzles import Attempt, PuzzleTally
 from bot.game.ranking import Chart
 from bot.store.database import Connections
 from bot.store.ranks import put_score

@@ -212,4 +212,9 @@ class Judgements:
 
 
 def signed(number: int) -> str:
-    return f"{number:+d}".replace("-", _MINUS) if number else "0"
+    return with_minus(f"{number:+d}") if number else "0"
+
+
+def with_minus(text: str) -> str:
+    """Numbers as they are read aloud."""
+    return text.replace("-", _MINUS)

@@ -19,4 +19,4 @@ class LessonTexts:
         self.mistakes = MistakeTexts(language, self.judgements)
         self.reviews = ReviewTexts(language, self.judgements, self.mistakes)
         self.puzzles = PuzzleTexts(language, self.judgements)
-        self.minimax = MinimaxTexts(language, self.judgements)
+        self.minimax = MinimaxTexts(language)

@@ -1,20 +1,28 @@
-"""The lesson on minimax: for a curious fourteen-year-old, and correct."""
+"""The lesson on minimax: for a curious twelve-year-old, and correct. At most 40 words a screen."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import factorial
 
-from bot.game.page import Chapter
-from bot.texts.judgements import CUT, Judgements, signed
+from bot.game.learn import DEPTHS, Chapter
+from bot.game.minimax import Costs, Minimax, Pruned, Sight, Sooner, Walk
+from bot.game.sketch import UNREAD
+from bot.texts.judgements import signed
+from bot.texts.trees import TreeTexts
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
-from engine import Board, Cell, Cutoff, Search, Verdict, Way, depth_within_reach
+from engine import Value, Way, depth_within_reach
 
 TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
     Chapter.NUMBERS: N_("What the numbers mean"),
     Chapter.PRUNING: N_("Cutting branches off"),
     Chapter.COSTS: N_("What it saves"),
+    Chapter.WAYS: N_("On a whole board"),
+    Chapter.SOONER: N_("Sooner is better"),
+    Chapter.LIMIT: N_("And no further"),
+    Chapter.HORIZON: N_("The horizon"),
+    Chapter.MIND: N_("How I think"),
 }
 WAYS: Mapping[Way, Sentence] = {
     # Translators: lines of a table, explained below it; so are those that follow.
@@ -30,118 +38,194 @@ TURNS: Sequence[Sentence] = (
     NC_("screen", "Back"),
     NC_("screen", "Next"),
 )
+THEOREM = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
+"""Where the theorem of Erdos and Selfridge is told."""
 
 
 class MinimaxTexts:
-    """How Velha thinks, in one language."""
+    """How minimax works, and how Velha thinks, in one language."""
 
-    def __init__(self, language: Language, judgements: Judgements) -> None:
+    def __init__(self, language: Language) -> None:
         self._language, self._ = language, language.say
-        self._judgements = judgements
+        self._trees = TreeTexts(language)
+        self.alternative = self._trees.alternative
 
-    def learn_title(self, screen: int, screens: int) -> str:
-        return f"## {screen}/{screens} · {self._(TITLES[Chapter(screen)])}"
+    def screen(self, lesson: Minimax) -> str:
+        """All that is written on a page."""
+        match lesson:
+            case Walk():
+                lines = list(self._trees.walk(lesson))
+            case Pruned(page):
+                is_first = page.chapter is Chapter.PRUNING
+                lines = [self._pruning(lesson) if is_first else self._saved(lesson)]
+            case Costs():
+                lines = [self._costs(lesson)]
+            case Sooner():
+                lines = [self._sooner(lesson)]
+            case Sight(page):
+                is_first = page.chapter is Chapter.LIMIT
+                lines = [self._limit(lesson) if is_first else self._horizon(lesson)]
+            case _:
+                lines = [self._mind()]
+        return "\n".join([self._title(lesson.page.chapter), *lines])
 
-    def tree(self, board: Board) -> str:
-        free = len(board.actions())
-        # Translators: {less} is one less than {free}; {ways} is a number.
-        return self._(
-            "{symbol} is to move and can choose among **{free}** cells. Unless that ends the game, "
-            "{other} then has {less} replies, and so on until it is over.\n"
-            "Draw a line from this position to each of those that can follow, and from each of "
-            "them to each that can follow next: that is the **game tree**. This position is its "
-            "root, every move a branch, every finished game a leaf.\n"
-            "There are {ways} orders in which to fill {free} cells: that would be the number of "
-            "leaves, if no game ended earlier. To play well is to know which branch to take.",
-            symbol=SYMBOLS[board.to_move],
-            other=SYMBOLS[board.to_move.other],
-            free=free,
-            less=free - 1,
-            ways=self._language.number(factorial(free)),
-        )
+    def _title(self, chapter: Chapter) -> str:
+        return f"## {chapter}/{max(Chapter)} · {self._(TITLES[chapter])}"
 
-    def numbers(self, verdicts: Sequence[Verdict]) -> str:
-        best = verdicts[0]
-        return "\n".join(
-            [
-                # Translators: {minus_one} is -1, with the sign that is read aloud.
-                self._(
-                    "Write a number on every leaf: **+1** where ❌ has won, **{minus_one}** "
-                    "where ⭕ has won, **0** for a draw. Then go back towards the root. Where ❌ "
-                    "chooses, a position gets the **largest** of the numbers of the positions that "
-                    "can follow; where ⭕ chooses, the **smallest**. Largest and smallest in turn: "
-                    "that is **minimax**.\n"
-                    "So each number says how the game ends if nobody makes a mistake. This "
-                    "position has **{number}**. It is the turn of {symbol}; each move leads to:",
-                    number=signed(best.worth.value.utility(best.mark)),
-                    minus_one=signed(-1),
-                    symbol=SYMBOLS[best.mark],
-                ),
-                self._judgements.legend(verdicts, numbered=True),
-            ]
-        )
-
-    def pruning(self, board: Board, cutoff: Cutoff | None) -> str:
-        if cutoff is None:
+    def _pruning(self, pruned: Pruned) -> str:
+        page, name = pruned.page, pruned.tree.board.rules.coordinate
+        assert pruned.sure.action is not None
+        assert pruned.parent.action is not None
+        sure, reply = signed(pruned.sure.value), signed(pruned.reply.value)
+        if page.answer is None:
+            # Translators: {first}, {second} are cells; {a}, {b} are letters in a picture.
             return self._(
-                "Once a reply shows that a move is no better than one you know already, the other "
-                "replies to that move need not be read: that is **alpha-beta pruning**. Here there "
-                "is nothing to cut off: each move has to be read to its end."
+                "Read from the left. {first} is worth **{sure}** to ❌. After {second}, ⭕ has "
+                "found **{reply}**. Which of **{a}** and **{b}** need not be read?",
+                first=name(pruned.sure.action),
+                second=name(pruned.parent.action),
+                sure=sure,
+                reply=reply,
+                a=UNREAD[0],
+                b=UNREAD[1],
             )
-        name = board.rules.coordinate
-        # Translators: {best}, {second}, {reply} are cells; {symbol}, {other} are ❌, ⭕.
-        cut = self._language.ngettext(
-            "Say {symbol} has read {best} to its end and knows: it is worth **{sure}**. Next comes "
-            "{symbol} {second}. Its replies are read until {other} {reply}, which is worth "
-            "**{at_most}**. {other} can always choose that, so {second} is no better for {symbol} "
-            "than {best}, whatever the one reply not read yet is worth. It is cut off ({cut}), "
-            "with the whole tree behind it.",
-            "Say {symbol} has read {best} to its end and knows: it is worth **{sure}**. Next comes "
-            "{symbol} {second}. Its replies are read until {other} {reply}, which is worth "
-            "**{at_most}**. {other} can always choose that, so {second} is no better for {symbol} "
-            "than {best}, whatever the **{n}** replies not read yet are worth. They are cut off "
-            "({cut}), each with the whole tree behind it.",
-            len(cutoff.skipped),
-            symbol=SYMBOLS[board.to_move],
-            other=SYMBOLS[board.to_move.other],
-            best=f"**{name(cutoff.best)}**",
-            sure=signed(cutoff.sure),
-            second=f"**{name(cutoff.other)}**",
-            reply=f"**{name(cutoff.reply)}**",
-            at_most=signed(cutoff.at_most),
-            cut=CUT,
+        if page.answer == pruned.question.right:
+            verdict = self._("Right!")
+        else:
+            # Translators: {b} is a branch of a tree, by its letter.
+            verdict = self._("No: **{b}** might be better.", b=UNREAD[1])
+        why = self._(
+            "❌ is sure of {sure} (**alpha**), ⭕ of {reply} here (**beta**). ❌ will not come "
+            "here, whatever **{a}** holds. **Cut when alpha >= beta.**",
+            sure=sure,
+            reply=reply,
+            a=UNREAD[0],
         )
-        return cut + self._(
-            "\nThis is **alpha-beta pruning**: *alpha* is what ❌ is sure of, *beta* what ⭕ is; "
-            "between them lies what still matters. The answer stays exactly the same. The better "
-            "the move that is read first, the more is cut."
-        )
+        return f"{verdict} {why}"
 
-    def costs(self, board: Board, found: Mapping[Way, Search[Cell]]) -> str:
+    def _saved(self, pruned: Pruned) -> str:
+        if pruned.page.answer is None:
+            return self._(
+                "What is greyed was never read. Plain minimax visits every board in this picture, "
+                "the top one too. How many visits does alpha-beta save?"
+            )
+        why = self._(
+            "Count the grey boards: **{saved}**. Alpha-beta makes **{visits}** visits, plain "
+            "minimax {all}, and both find **{number}**.",
+            saved=pruned.saved,
+            visits=pruned.visits,
+            all=pruned.saved + pruned.visits,
+            number=signed(pruned.tree.value),
+        )
+        return f"{self._trees.verdict(pruned.page, pruned.question)} {why}"
+
+    def _costs(self, costs: Costs) -> str:
+        found = costs.found
         names = {way: self._(name) for way, name in WAYS.items()}
         width = max(map(len, names.values()))
         counts = {way: self._language.number(found[way].nodes) for way in names}
         most = max(map(len, counts.values()))
         table = "\n".join(f"{names[way]:<{width}}  {counts[way]:>{most}}" for way in names)
-        depth = depth_within_reach(board)
-        if depth == len(board.actions()):
-            reach = self._("Positions that each search visits, from here to the end of every game:")
-        else:
-            reach = self._language.ngettext(
-                "Positions that each search visits, looking {n} move ahead:",
-                "Positions that each search visits, looking {n} moves ahead:",
+        is_cheaper = found[Way.ORDERED].nodes <= found[Way.PRUNED].nodes
+        order = (
+            self._("Order: good-looking moves first. Memory: hardly anything is read twice.")
+            if is_cheaper
+            else self._("Order: good-looking moves first; here that costs more. Memory helps.")
+        )
+        return f"{self._reach(costs)}\n```\n{table}\n```\n{order}"
+
+    def _reach(self, costs: Costs) -> str:
+        number = signed(int(costs.found[Way.PLAIN].value))
+        depth = depth_within_reach(costs.board)
+        if depth < costs.board.plies_left:
+            return self._language.ngettext(
+                "Visits, looking only {n} move ahead. So far, each finds **{number}**:",
+                "Visits, looking only {n} moves ahead. So far, each finds **{number}**:",
                 depth,
+                number=number,
             )
-        return f"{reach}\n```\n{table}\n```\n" + self._(
-            "All these searches find the same value; only the cost differs. Order: moves that look "
-            "good are read first, which usually leaves more to cut off. Memory: a position reached "
-            "again by another order of moves seldom has to be read again.\n"
-            "The code is there to be read: `engine/alphabeta.py`. `python3 -m engine --watch` "
-            "counts along while you play."
+        if costs.board.plies == 0:
+            return self._("Visits from the empty board. Each finds **{number}**:", number=number)
+        return self._("Visits from here to the end. Each finds **{number}**:", number=number)
+
+    def _sooner(self, sooner: Sooner) -> str:
+        name = sooner.soonest.board.rules.coordinate
+        first, soonest = sooner.wins[0], sooner.soonest
+        if sooner.page.answer is None:
+            return self._(
+                "{cells} are both **+1**. A search that knows only {minus_one}, 0 and +1 takes "
+                "the first it reads: {first}. Which would you take?",
+                cells=self._language.cells(
+                    soonest.board.rules, [verdict.action for verdict in sooner.wins]
+                ),
+                minus_one=signed(-1),
+                first=f"**{name(first.action)}**",
+            )
+        why = self._(
+            "**{soonest}** wins now, {first} in {n} moves. With +1 alone, a win can wait and "
+            "wait. So **depth** goes into the score: win sooner, lose later.",
+            soonest=name(soonest.action),
+            first=name(first.action),
+            n=first.worth.plies_to_end,
+        )
+        return f"{self._trees.verdict(sooner.page, sooner.question)} {why}"
+
+    def _limit(self, sight: Sight) -> str:
+        board = sight.board
+        # Translators: {games} is a number; {cell} a cell, {guess} a number with its sign.
+        return self._(
+            "Up to {games} games: too many. So the search stops early and **guesses**: lines "
+            "open for ❌ minus lines open for ⭕. Looking **{depth}** ahead: {cell}, {guess}.",
+            games=self._language.number(factorial(board.plies_left)),
+            depth=sight.glimpse.depth,
+            cell=f"**{board.rules.coordinate(sight.glimpse.action)}**",
+            guess=self._guess(sight),
         )
 
-    def lesson_on_match(self) -> str:
-        return self._("-# The board of this channel's match: for its player this counts as a hint.")
+    def _horizon(self, sight: Sight) -> str:
+        cell = f"**{sight.board.rules.coordinate(sight.glimpse.action)}**"
+        if sight.glimpse.truly.value is Value.WIN:
+            # Translators: {other} is ⭕.
+            return self._(
+                "Looking **{depth}** ahead, {symbol} takes {cell}: {guess}. But after it, {other} "
+                "can force a win. It lay beyond the **horizon**. Look further!",
+                depth=sight.glimpse.depth,
+                symbol=SYMBOLS[sight.board.to_move],
+                other=SYMBOLS[sight.board.to_move.other],
+                cell=cell,
+                guess=self._guess(sight),
+            )
+        return self._(
+            "Looking **{depth}** ahead, {symbol} finds {cell}: {guess}. What lay beyond the "
+            "horizon has come into sight.",
+            depth=sight.glimpse.depth,
+            symbol=SYMBOLS[sight.board.to_move],
+            cell=cell,
+            guess=self._guess(sight),
+        )
+
+    def _guess(self, sight: Sight) -> str:
+        if sight.glimpse.guess is None:
+            return self._(NC_("search", "a sure win"))
+        # Translators: {guess} is a number with its sign.
+        return self._("a guess of {guess}", guess=f"**{signed(sight.glimpse.guess)}**")
+
+    def _mind(self) -> str:
+        return self._(
+            "I ask: can I force a win? Can you? Forced replies first (`engine/solver.py`). "
+            "[Erdős-Selfridge]({link}): an open line missing r marks weighs 2^-r; if yours weigh "
+            "under 1 together, I, to move, can block all.",
+            link=THEOREM,
+        )
+
+    # Buttons
 
     def turn_buttons(self) -> list[str]:
         return [self._(turn) for turn in TURNS]
+
+    def up_button(self) -> str:
+        return self._(NC_("tree", "Up"))
+
+    def depth_buttons(self) -> list[str]:
+        """How many moves ahead to look."""
+        return [self._language.ngettext("{n} move", "{n} moves", depth) for depth in DEPTHS]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from discord import ui
 
-from bot.game.lesson import Costs, DailyPuzzle, Hint, Lesson, Numbers, Pruning, Retry, Review, Tree
+from bot.game.lesson import DailyPuzzle, Hint, Lesson, Retry, Review
 from bot.texts import LessonTexts
 from bot.views.hint import hint_view
-from bot.views.minimax import costs_view, numbers_view, pruning_view, tree_view
+from bot.views.minimax import minimax_view
 from bot.views.puzzle import puzzle_view
 from bot.views.review import retry_view, review_view
 
@@ -23,12 +23,6 @@ def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
             view = retry_view(page, verdicts, texts, tried, reply)
         case DailyPuzzle():
             view = puzzle_view(lesson, texts)
-        case Tree(page):
-            view = tree_view(page, texts)
-        case Numbers(page, verdicts):
-            view = numbers_view(page, verdicts, texts)
-        case Pruning(page, cutoff):
-            view = pruning_view(page, cutoff, texts)
-        case Costs(page, found):
-            view = costs_view(page, found, texts)
+        case _:
+            view = minimax_view(lesson, texts)
     return view

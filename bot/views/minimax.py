@@ -2,57 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
+import discord
 from discord import ButtonStyle, ui
 
-from bot.game.page import Chapter, LearnPage
+from bot.game.learn import DEPTHS, WALKED, Chapter, LearnPage
+from bot.game.minimax import Minimax, Pruned, Question, Sight, Sooner, Walk
+from bot.game.page import custom_id
+from bot.game.sketch import Picture
 from bot.texts import LessonTexts
-from bot.texts.judgements import CUT
+from bot.texts.judgements import with_minus
 from bot.texts.words import SYMBOLS
-from bot.views.still import Face, board_of, lesson_block, turn, worths
-from engine import Cell, Cutoff, Search, Verdict, Way
+from bot.views.buttons import PressButton, button
+from bot.views.still import board_of, lesson_block, worths
+
+PICTURE_NAME = "velha.png"
+BACK, NEXT, UP, ANSWERS, CELLS = 0, 1, 2, 10, 20
+"""From which number on the buttons of a page are numbered: no two may say the same."""
 
 
-def tree_view(page: LearnPage, texts: LessonTexts) -> ui.LayoutView:
-    board = page.record.boards[-1]
-    return _learn_view(page, texts.minimax.tree(board), {}, texts)
+def picture_of(lesson: object) -> Picture | None:
+    """The picture that goes with a lesson's page, if any."""
+    return lesson.picture if isinstance(lesson, Walk | Pruned | Sooner) else None
 
 
-def numbers_view(page: LearnPage, verdicts: Sequence[Verdict], texts: LessonTexts) -> ui.LayoutView:
-    faces = worths(verdicts, numbered=True)
-    return _learn_view(page, texts.minimax.numbers(verdicts), faces, texts)
+def minimax_view(lesson: Minimax, texts: LessonTexts) -> ui.LayoutView:
+    """A page: its picture, its words, a question's choices, a board to walk on, and the way on."""
+    items: list[ui.Item[Any]] = []
+    if picture := picture_of(lesson):
+        shown = discord.MediaGalleryItem(
+            f"attachment://{PICTURE_NAME}", description=texts.minimax.alternative(picture.sketch)
+        )
+        items.append(ui.MediaGallery(shown))
+    question = None
+    match lesson:
+        case Walk():
+            question = lesson.question
+            items += _choices(lesson.page, question)
+            items += _board_to_walk(lesson)
+        case Pruned() | Sooner():
+            question = lesson.question
+            items += _choices(lesson.page, question)
+        case Sight():
+            items += _board_in_sight(lesson, texts)
+        case _:
+            pass
+    is_asking = question is not None and lesson.page.answer is None
+    items.append(ui.ActionRow(*_turns(lesson.page, texts, is_asking=is_asking)))
+    return lesson_block(texts.minimax.screen(lesson), *items)
 
 
-def pruning_view(page: LearnPage, cutoff: Cutoff | None, texts: LessonTexts) -> ui.LayoutView:
-    """What is cut off, on the board once the move to which it is a reply was made."""
-    board = page.record.boards[-1]
-    faces: dict[Cell, Face] = {}
-    if cutoff is not None:
-        faces = dict.fromkeys(cutoff.skipped, (CUT, ButtonStyle.secondary))
-        faces[cutoff.other] = (SYMBOLS[board.to_move], ButtonStyle.primary)
-        faces[cutoff.reply] = (SYMBOLS[board.to_move.other], ButtonStyle.success)
-    return _learn_view(page, texts.minimax.pruning(board, cutoff), faces, texts)
+def _choices(page: LearnPage, question: Question | None) -> Iterator[ui.Item[Any]]:
+    """What can be answered; once it is, what was right is green and what was wrong is red."""
+    if question is None:
+        return
+    styles = dict.fromkeys(range(len(question.choices)), ButtonStyle.primary)
+    if page.answer is not None:
+        styles = dict.fromkeys(styles, ButtonStyle.secondary)
+        styles[page.answer] = ButtonStyle.danger
+        styles[question.right] = ButtonStyle.success
+    yield ui.ActionRow(
+        *(
+            button(
+                custom_id(replace(page, answer=number), ANSWERS + number),
+                label=with_minus(choice),
+                style=styles[number],
+            )
+            for number, choice in enumerate(question.choices)
+        )
+    )
 
 
-def costs_view(
-    page: LearnPage, found: Mapping[Way, Search[Cell]], texts: LessonTexts
-) -> ui.LayoutView:
-    return _learn_view(page, texts.minimax.costs(page.record.boards[-1], found), {}, texts)
+def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
+    """Free cells lead down; marks lead back up, to where they were made."""
+    page, board = walk.page, walk.page.board
+    is_numbered = page.chapter is Chapter.NUMBERS and walk.picture is None
+    faces = worths(walk.verdicts, numbered=True) if is_numbered else {}
+    begun = replace(page, path=(), answer=None)
+    targets = dict.fromkeys(board.rules.cells, begun)
+    targets |= {cell: replace(begun, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
+    targets |= {cell: replace(begun, path=(*page.path, cell)) for cell in board.actions()}
+    pages = {cell: custom_id(target, CELLS + cell) for cell, target in targets.items()}
+    return board_of(board, faces, pages)
 
 
-def _learn_view(
-    page: LearnPage, text: str, faces: Mapping[Cell, Face], texts: LessonTexts
-) -> ui.LayoutView:
-    now, last = page.chapter, max(Chapter)
-    targets = [Chapter(max(now - 1, min(Chapter))), Chapter(min(now + 1, last))]
-    labels = texts.minimax.turn_buttons()
-    buttons = [
-        turn(LearnPage(page.record, target), number, label, disabled=target is now)
-        for number, (target, label) in enumerate(zip(targets, labels, strict=True))
+def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
+    page, board, glimpse = sight.page, sight.board, sight.glimpse
+    is_bad = glimpse.truly.value > 0
+    style = ButtonStyle.danger if is_bad else ButtonStyle.success
+    faces = {glimpse.action: (SYMBOLS[board.to_move], style)}
+    depths = [
+        button(
+            custom_id(replace(page, answer=number), ANSWERS + number),
+            label=label,
+            style=ButtonStyle.primary if depth == glimpse.depth else ButtonStyle.secondary,
+        )
+        for number, (depth, label) in enumerate(
+            zip(DEPTHS, texts.minimax.depth_buttons(), strict=True)
+        )
     ]
-    lines = [texts.minimax.learn_title(now, last), text]
-    if page.record.moves:
-        lines.append(texts.minimax.lesson_on_match())
-    board = board_of(page.record.boards[-1], faces, {})
-    return lesson_block("\n".join(lines), *board, ui.ActionRow(*buttons))
+    return [*board_of(board, faces, {}), ui.ActionRow(*depths)]
+
+
+def _turns(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[PressButton]:
+    """Back, on, and up; what to press next stands out."""
+    labels, is_below = texts.minimax.turn_buttons(), page.chapter in WALKED and bool(page.path)
+    goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking
+    ways: Sequence[tuple[int, LearnPage | None, bool]] = (
+        (BACK, _neighbour(page, -1), False),
+        (NEXT, _neighbour(page, 1), not is_asking and not goes_up),
+    )
+    for (number, target, stands_out), label in zip(ways, labels, strict=True):
+        yield button(
+            custom_id(target or page, number),
+            label=label,
+            style=ButtonStyle.primary if stands_out and target else ButtonStyle.secondary,
+            disabled=target is None,
+        )
+    if is_below:
+        yield button(
+            custom_id(replace(page, path=page.path[:-1], answer=None), UP),
+            label=texts.minimax.up_button(),
+            style=ButtonStyle.primary if goes_up else ButtonStyle.secondary,
+        )
+
+
+def _neighbour(page: LearnPage, step: int) -> LearnPage | None:
+    """The chapter before or after."""
+    if page.chapter + step not in list(Chapter):
+        return None
+    chapter = Chapter(page.chapter + step)
+    plain = LearnPage(page.record, chapter)
+    return plain.first_question if chapter is Chapter.NUMBERS else plain

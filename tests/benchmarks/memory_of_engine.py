@@ -28,7 +28,7 @@ from engine import (
     choose_move,
     costs,
     daily_puzzle,
-    first_cutoff,
+    look_ahead,
     review,
     rules_named,
 )
@@ -42,7 +42,7 @@ WEIGHTS = {
     "advise": 10,
     "move": 20,
     "game": 5,
-    "cutoff": 5,
+    "glimpse": 5,
     "puzzle": 1,
     "costs": 0.3,
 }
@@ -69,7 +69,7 @@ def work(kind: str, rules: Rules, rng: random.Random) -> None:
         "advise": lambda: [best_reply(board, verdict.action) for verdict in advise(board)[:2]],
         "move": lambda: choose_move(board, level, rng),
         "game": lambda: play_on(board, level, rng),
-        "cutoff": lambda: first_cutoff(board),
+        "glimpse": lambda: look_ahead(board, 2),
         "puzzle": lambda: daily_puzzle(FIRST_DAY + timedelta(rng.randrange(10_000))),
         "costs": lambda: costs(board),
     }

@@ -7,9 +7,10 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from simcord.actors import MemberActor
 
+from bot.game.learn import EXAMPLE, Chapter, LearnPage
 from bot.game.page import PuzzlePage, custom_id
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Puzzle, Value, Way, costs, daily_puzzle
-from tests.bot.house import House, told
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Puzzle, Record, Value, daily_puzzle
+from tests.bot.house import House, Seen, told
 
 
 def today(house: House) -> date:
@@ -255,32 +256,96 @@ async def test_it_is_shared_in_direct_messages_too(house: House) -> None:
 # The lesson on minimax
 
 
-async def test_the_lesson_has_four_screens_with_buttons_between_them(house: House) -> None:
-    await house.start(house.ben)
-    await house.press(house.ben, "B2")
+def shown_picture(house: House, seen: Seen) -> str:
+    """The address of the one picture that a message shows, which is attached to it."""
+    [gallery] = [item for item in seen.payload["components"][0]["components"] if item["type"] == 12]
+    [item] = gallery["items"]
+    [attached] = seen.payload["attachments"]
+    assert item["media"]["url"] == attached["url"]
+    assert item["description"].startswith("Game tree. ")
+    png = house.env.backend.cdn.get(attached["url"])
+    assert png is not None
+    assert png.startswith(b"\x89PNG")
+    return str(attached["url"])
+
+
+async def press_all(house: House, *labels: str) -> list[str]:
+    """What the lesson said after each press."""
+    said = []
+    for label in labels:
+        await house.press(house.ben, label, house.lesson())
+        said.append(house.lesson().text)
+    return said
+
+
+async def test_one_walks_down_a_tree_and_up_again_with_a_picture_of_each_step(
+    house: House,
+) -> None:
     await house.ben.slash(house.channel, "velha learn")
     first = house.lesson()
-    titles, boards = [], []
-    for _ in range(4):
-        shown = house.lesson()
-        titles.append(shown.text.splitlines()[0])
-        boards.append(shown.board)
-        if "Next" in shown.labels:
-            await house.press(house.ben, "Next", shown)
-    assert titles == [
-        "## 1/4 · The game tree",
-        "## 2/4 · What the numbers mean",
-        "## 3/4 · Cutting branches off",
-        "## 4/4 · What it saves",
-    ]
-    board = house.board()
-    assert boards == [board, "o== =x= ===", "o.o ✂️x✂️ x✂️✂️", board]
-    assert "5,040 orders" in first.text
-    for way, found in costs(Board.parse(board)).items():
-        assert way is Way.PLAIN_WITH_MEMORY or f"{found.nodes:,}" in house.lesson().text
-    await house.press(house.ben, "Back", house.lesson())
-    assert house.lesson().text.startswith("## 3/4")
-    assert house.lesson().id == first.id
+    assert first.text.startswith("## 1/9 · The game tree\n")
+    assert first.board == ".o. .ox xxo"
+    pictures = {shown_picture(house, first)}
+    boards = []
+    for label in ("A1", "C1", "A2", "Up", "Up", "Up"):
+        await house.press(house.ben, label, house.lesson())
+        pictures.add(shown_picture(house, house.lesson()))
+        boards.append(house.lesson().board)
+    down = ["xo. .ox xxo", "xoo .ox xxo", "xoo xox xxo"]
+    assert boards == [*down, *down[1::-1], first.board]
+    assert len(pictures) == 7, "each edit brings its own"
+    assert house.lesson().id == first.id, "all in one message"
+    assert "Up" not in house.lesson().labels
+
+
+async def test_a_leaf_says_who_has_won_and_a_mark_leads_back_to_where_it_was_made(
+    house: House,
+) -> None:
+    await house.ben.slash(house.channel, "velha learn")
+    *_, leaf = await press_all(house, "A1", "C1", "A2")
+    assert "❌ has won. This is a **leaf**" in leaf
+    await house.press(house.ben, "C1", house.lesson())  # its mark
+    assert house.lesson().board == "xo. .ox xxo"
+
+
+async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: House) -> None:
+    await house.ben.slash(house.channel, "velha learn")
+    asked, wrong, right = await press_all(house, "Next", "+1", "0")
+    assert "Which number goes here?" in asked
+    assert "Not quite. ⭕ takes the **smallest** (min): **0**, by **A2**." in wrong
+    assert "Right! ⭕ takes the **smallest**" in right
+    top, told = await press_all(house, "Up", "0")
+    assert "Which number goes here?" in top
+    assert "Right! ❌ takes the **largest** (max): **0**, by **A1**." in told
+    asked, wrong, right = await press_all(house, "Next", "b", "a")
+    assert "Which of **a** and **b** need not be read?" in asked
+    assert "No: **b** might be better." in wrong
+    assert "Right! ❌ is sure of 0 (**alpha**)" in right
+    asked, wrong, right = await press_all(house, "Next", "10", "4")
+    assert "How many visits does alpha-beta save?" in asked
+    assert wrong.split("Count")[1] == right.split("Count")[1]
+    assert "Count the grey boards: **4**. Alpha-beta makes **10** visits" in right
+
+
+async def test_the_later_chapters_are_walked_through_too(house: House) -> None:
+    await house.ben.slash(house.channel, "velha learn")
+    sooner = LearnPage(EXAMPLE, Chapter.SOONER)
+    await house.press_forged(house.ben, custom_id(sooner, 0), house.lesson())
+    assert house.lesson().payload["attachments"] != []
+    wrong, right = await press_all(house, "A2", "C3")
+    assert "Not quite. **C3** wins now, A2 in 3 moves." in wrong
+    assert "Right! **C3** wins now" in right
+    one, three = await press_all(house, "Next", "3 moves")
+    assert house.lesson().payload["attachments"] == [], "no picture is left behind"
+    assert "Looking **1** ahead: **B2**, a guess of **+7**." in one
+    assert "Looking **3** ahead: **B2**" in three
+    one, three = await press_all(house, "Next", "3 moves")
+    assert "takes **C3**" in one
+    assert "can force a win" in one
+    assert "finds **D1**: a sure win" in three
+    [mind] = await press_all(house, "Next")
+    assert "How I think" in mind
+    assert "Next" not in house.lesson().labels
 
 
 async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: House) -> None:
@@ -288,9 +353,19 @@ async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: Hous
     await house.press(house.ana, "B2")
     await house.ana.slash(house.channel, "velha learn")
     assert house.lesson().board == house.board()
-    assert "para quem a joga, isto conta como dica" in house.lesson().text
+    assert "para quem a joga, é dica" in house.lesson().text
     await house.resign(house.ana)
     assert "with 1 hint" in house.text()
+
+
+async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(house: House) -> None:
+    await house.start(house.ben)
+    await house.press(house.ben, "B2")
+    await house.ben.slash(house.channel, "velha learn")
+    for chapter, title in enumerate(("The game tree", "What the numbers mean"), 1):
+        old = f"velha:learn:{Record(moves=(4, 0)).code}:{chapter}:1"
+        await house.press_forged(house.ben, old, house.lesson())
+        assert house.lesson().text.startswith(f"## {chapter}/9 · {title}")
 
 
 async def test_others_may_learn_from_it_without_that(house: House) -> None:
@@ -306,24 +381,29 @@ async def test_two_people_at_play_are_not_looked_at(house: House) -> None:
     await house.challenge()
     await house.press(house.ana, "B2")
     await house.ben.slash(house.channel, "velha learn")
-    assert house.lesson().board == "... ... ..."
+    assert house.lesson().board == ".o. .ox xxo"
 
 
-async def test_on_a_large_board_the_searches_stop_where_all_of_them_can_reach(
-    house: House,
-) -> None:
-    await house.start(house.ben, board="4x4x4")
-    await house.play((house.ben, "B2"), (house.ben, "C3"))
+async def test_on_a_large_board_one_walks_without_a_picture(house: House) -> None:
+    await house.start(house.ben, board="5x5x4")
+    await house.press(house.ben, "B2")
     await house.ben.slash(house.channel, "velha learn")
-    for _ in range(3):
-        await house.press(house.ben, "Next", house.lesson())
-    assert "Positions that each search visits, looking 5 moves ahead:" in house.lesson().text
-
-
-async def test_an_empty_board_in_play_is_no_hint(house: House) -> None:
-    await house.start(house.ana, board="4x4x4")
-    await house.ana.slash(house.channel, "velha learn")
     assert house.lesson().board == house.board()
+    assert house.lesson().payload["attachments"] == []
+    await house.press(house.ben, "Next", house.lesson())
+    assert "A1⁼" in house.lesson().buttons
+    await house.press(house.ben, "A1⁼", house.lesson())
+    await house.press(house.ben, "0", house.lesson())
+    assert "Right!" in house.lesson().text
+
+
+@pytest.mark.parametrize("board", ["3x3x3", "4x4x4"])
+async def test_an_empty_board_in_play_is_no_hint_and_teaches_nothing(
+    house: House, board: str
+) -> None:
+    await house.start(house.ana, board=board)
+    await house.ana.slash(house.channel, "velha learn")
+    assert house.lesson().board == ".o. .ox xxo", "so there is an example"
     await house.press(house.ana, "B2")
     await house.resign(house.ana)
     assert "hint" not in house.text()
@@ -343,12 +423,10 @@ async def test_a_board_to_look_at_is_not_dimmed_and_says_what_it_is_when_pressed
     house: House,
 ) -> None:
     await house.ben.slash(house.channel, "velha learn")
+    limit = LearnPage(EXAMPLE, Chapter.LIMIT)
+    await house.press_forged(house.ben, custom_id(limit, 0), house.lesson())
     lesson = house.lesson()
-    assert lesson.labels == [*board_names(), "Next"]
-    for cell in ("A1", "C3"):
+    assert {"A1", "B2", "D4", "Next"} <= {*lesson.labels}
+    for cell in ("A1", "D4"):
         pressed = await house.press(house.ben, cell, lesson)
         assert told(pressed) == "That one is only to look at."
-
-
-def board_names() -> list[str]:
-    return [TIC_TAC_TOE.coordinate(cell) for cell in TIC_TAC_TOE.cells]

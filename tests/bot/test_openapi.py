@@ -44,10 +44,12 @@ def complaints(description: Any, method: str, path: str, body: Any) -> list[str]
 
 
 def as_described(body: Any) -> Any:
-    """The body with snowflakes as strings: discord.py lists allowed mentions as numbers, which
-    Discord takes as well.
+    """The body with snowflakes as strings: discord.py lists allowed mentions and new attachments
+    by numbers, which Discord takes as well.
     """
     if isinstance(body, dict):
+        if "filename" in body:
+            body = body | {"id": str(body["id"])}
         return {name: as_described(value) for name, value in body.items()}
     if isinstance(body, list):
         return [as_described(item) for item in body]

@@ -7,7 +7,8 @@ import random
 import discord
 import pytest
 
-from bot.game.page import LearnPage, custom_id
+from bot.game.learn import LearnPage
+from bot.game.page import custom_id
 from engine import INFINITE, MISERE, Board, Cell, Level, Record, Rules
 from tests.bot.house import House, Seen, told
 
@@ -139,18 +140,20 @@ async def test_a_rematch_is_of_the_same_game_and_who_resigns_loses_it(house: Hou
     assert f"❌ {house.ben.mention}" in house.seen().text
 
 
-async def test_minimax_is_taught_on_the_misere_board_and_on_the_usual_one_instead_of_the_infinite(
+@pytest.mark.parametrize(("board", "is_taught"), [("infinite", False), ("misere", True)])
+async def test_minimax_is_taught_on_the_misere_board_and_on_an_example_instead_of_the_infinite(
     house: House,
+    board: str,
+    is_taught: bool,  # noqa: FBT001
 ) -> None:
-    for board, taught in (("infinite", "... ... ..."), ("misere", "x.. .o. ...")):
-        await house.start(house.ana, board=board, level="IMPOSSIBLE")
-        await house.press(house.ana, "A1")
-        await house.ben.slash(house.channel, "velha learn")
-        shown = house.lesson()
-        assert (shown.board == "... ... ...") == (taught == "... ... ...")
-        for _ in range(2):
-            await house.press(house.ben, "Next", house.lesson())
-        await house.resign(house.ana)
+    await house.start(house.ana, board=board, level="IMPOSSIBLE")
+    await house.press(house.ana, "A1")
+    await house.ben.slash(house.channel, "velha learn")
+    shown = house.lesson()
+    assert (shown.board == house.board()) is is_taught
+    assert is_taught or shown.board == ".o. .ox xxo"
+    await house.press(house.ben, "Next", shown)
+    assert house.lesson().text.startswith("## 2/9")
 
 
 async def test_a_forged_lesson_on_a_tree_without_end_is_refused(house: House) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from math import perm
@@ -13,16 +14,15 @@ from engine import (
     MISERE,
     Board,
     Cell,
-    Cutoff,
     Mark,
     Rules,
     Search,
     Way,
-    advise,
     costs,
     depth_within_reach,
-    first_cutoff,
+    game_tree,
     search,
+    small_tree,
     solver_of,
 )
 from tests.engine.positions import TRUTH, UNFINISHED
@@ -164,62 +164,61 @@ def test_the_empty_5x5_board_is_not_read_beyond_that_either() -> None:
     assert not found.is_complete
 
 
-def test_the_first_cutoff_of_the_empty_board_is_pinned() -> None:
-    centre_holds = Cutoff(best=0, sure=0, other=2, reply=4, at_most=0, skipped=(5, 6, 7, 8))
-    assert first_cutoff(Board()) == centre_holds
+def visited(board: Board, alpha: float, beta: float) -> tuple[float, list[Board]]:
+    """Alpha-beta as the textbook has it, written apart on purpose: its value and its visits."""
+    seen = [board]
+    if board.is_terminal:
+        return board.utility, seen
+    best = -math.inf if board.to_move is Mark.X else math.inf
+    for action in board.actions():
+        value, below = visited(board.result(action), alpha, beta)
+        seen += below
+        if board.to_move is Mark.X:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best, seen
 
 
-def test_the_first_cutoff_of_either_player_is_pinned() -> None:
-    of_o = Cutoff(best=4, sure=0, other=2, reply=3, at_most=1, skipped=(4, 5, 6, 7, 8))
-    assert first_cutoff(Board.parse("x.. ... ...")) == of_o
-    of_x = Cutoff(best=2, sure=1, other=8, reply=1, at_most=1, skipped=(2, 3, 4, 5, 7))
-    assert first_cutoff(Board.parse("x.. ... o..")) == of_x
+FEW_LEFT = [board for board in UNFINISHED if len(board.actions()) <= 5][::7]
 
 
-def test_what_a_cutoff_says_is_true() -> None:
-    for board, utility in POSITIONS:
-        cutoff = first_cutoff(board)
-        if cutoff is None:
-            continue
-        sign = 1 if board.to_move is Mark.X else -1
-        after_best, after_other = board.result(cutoff.best), board.result(cutoff.other)
-        assert cutoff.best != cutoff.other
-        assert cutoff.sure == utility(after_best) == utility(board), board
-        assert cutoff.at_most == utility(after_other.result(cutoff.reply)), board
-        assert sign * cutoff.at_most <= sign * cutoff.sure, board
-        assert sign * utility(after_other) <= sign * cutoff.at_most, board
+@pytest.mark.parametrize("boards", [FEW_LEFT, [b for b in MISERES if len(b.actions()) <= 5]])
+def test_a_tree_is_read_as_the_textbook_reads_it(boards: list[Board]) -> None:
+    for board in boards:
+        tree = game_tree(board)
+        value, read = visited(board, -math.inf, math.inf)
+        assert [node.board for node in tree.walk() if not node.is_cut] == read, board
+        assert tree.value == value == searched_utility(board), board
 
 
-def test_the_skipped_replies_are_those_that_follow_in_reading_order() -> None:
-    for board, _ in POSITIONS:
-        if cutoff := first_cutoff(board):
-            replies = board.result(cutoff.other).actions()
-            after = tuple(reply for reply in replies if reply > cutoff.reply)
-            assert cutoff.skipped == after != (), board
+def test_every_position_of_a_tree_has_its_minimax_value_though_it_is_cut() -> None:
+    cut = 0
+    for board in FEW_LEFT:
+        for node in game_tree(board).walk():
+            value = true_utility(node.board) if node.children else node.board.utility
+            assert node.value == value, node.board
+            cut += node.is_cut
+    assert cut > 1000
 
 
-def test_nothing_is_cut_before_the_first_cutoff_nor_anywhere_where_there_is_none() -> None:
-    for board, utility in POSITIONS:
-        best, *others = (verdict.action for verdict in advise(board))
-        cutoff = first_cutoff(board)
-        if cutoff:
-            assert cutoff.best == best, board
-            others = others[: others.index(cutoff.other)]
-            replies = board.result(cutoff.other).actions()
-            earlier = replies[: replies.index(cutoff.reply)]
-            assert not refuting(board, cutoff.other, earlier, utility), board
-        for other in others:
-            all_but_the_last = board.result(other).actions()[:-1]
-            assert not refuting(board, other, all_but_the_last, utility), board
+def test_where_something_is_cut_alpha_is_no_less_than_beta() -> None:
+    for board in FEW_LEFT:
+        for node in game_tree(board).walk():
+            if not node.is_cut and any(child.is_cut for child in node.children):
+                assert node.alpha >= node.beta, node.board
 
 
-def refuting(board: Board, other: Cell, replies: tuple[Cell, ...], utility: Utility) -> list[Cell]:
-    """The replies to `other` that leave the mover no better off than the best move does."""
-    sign = 1 if board.to_move is Mark.X else -1
-    after = board.result(other)
-    return [r for r in replies if sign * utility(after.result(r)) <= sign * utility(board)]
-
-
-@pytest.mark.parametrize("drawing", ["xox xxo o.o", "xox xox o..", "xox xo. ox."])
-def test_nothing_is_cut_where_too_few_moves_are_left(drawing: str) -> None:
-    assert first_cutoff(Board.parse(drawing)) is None
+def test_a_small_tree_has_eight_leaves_at_most_and_no_tree_of_eight_is_left_out() -> None:
+    for board in UNFINISHED[::7]:
+        tree = small_tree(board)
+        if len(board.actions()) <= 5:
+            leaves = game_tree(board).leaves
+            assert (leaves <= 8) == (tree is not None), board
+        else:
+            assert tree is None
+    assert small_tree(Board(Rules(4, 4, 3), x=0b0101_0101_1010, o=0b1010_1010_0101)) is None

@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game.headers import BROKEN_OFF, Headers
+from bot.game.learn import Chapter, LearnPage
 from bot.game.match import Ending, How, Match
 from bot.game.page import (
     AnyPage,
-    Chapter,
     HintPage,
-    LearnPage,
     Page,
     PuzzlePage,
     RetryPage,
@@ -263,7 +262,7 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
         hint_for(WON, 8),
         hint_for(DRAWN, ""),
         learn_from(OPEN, 0),
-        learn_from(OPEN, 5),
+        learn_from(OPEN, 10),
         learn_from(OPEN, ""),
         learn_from(OPEN, "a"),
         learn_from(WON, 1),

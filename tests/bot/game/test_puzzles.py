@@ -6,8 +6,9 @@ from datetime import date, timedelta
 
 import pytest
 
+from bot.game.cells import cells_of, letters_of
 from bot.game.duel import Result
-from bot.game.puzzles import Attempt, PuzzleTally, cells_of, letters_of
+from bot.game.puzzles import Attempt, PuzzleTally
 from bot.game.ranking import Chart, of_rung, rung
 from engine import Level
 

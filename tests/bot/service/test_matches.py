@@ -18,7 +18,7 @@ from bot.game.refusal import Refusal
 from bot.service.clock import first_id_at
 from bot.service.umpire import in_the_way
 from bot.store import parse_url
-from engine import Level, Mark, Record, Rules
+from engine import Level, Mark, Rules
 from tests.bot.drawn import (
     ANA,
     BEN,
@@ -338,6 +338,7 @@ async def test_a_lesson_is_about_the_match_with_the_bot_and_a_hint_for_its_playe
 ) -> None:
     match = room.put(against_velha(board))
     record = await room.matches.lesson_in(CHANNEL, who)
+    assert record is not None
     assert str(record.boards[-1]) == board
     assert room.stands(match).hints == hints
     assert await room.matches.lesson_in(CHANNEL, who) == record
@@ -352,21 +353,21 @@ async def test_a_lesson_is_about_the_match_with_the_bot_and_a_hint_for_its_playe
         against_velha("xox oxo .x."),
     ],
 )
-async def test_where_there_is_no_tree_yet_or_none_any_more_a_lesson_is_about_an_empty_board(
+async def test_where_nothing_has_happened_yet_or_little_is_left_a_lesson_is_not_about_the_match(
     room: Room, match: Match
 ) -> None:
     room.put(match)
-    assert await room.matches.lesson_in(CHANNEL, ANA) == Record(match.rules)
+    assert await room.matches.lesson_in(CHANNEL, ANA) is None
     assert room.stands(match).hints == 0
 
 
 async def test_a_lesson_does_not_look_at_people_at_play_nor_at_what_is_over(room: Room) -> None:
-    assert await room.matches.lesson_in(CHANNEL, ANA) == Record()
+    assert await room.matches.lesson_in(CHANNEL, ANA) is None
     room.put(drawn("xo.. .... .... ....", rules=Rules(4, 4, 3)))
-    assert await room.matches.lesson_in(CHANNEL, RUI) == Record()
+    assert await room.matches.lesson_in(CHANNEL, RUI) is None
     due = room.put(against_velha(PLAYED, id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
     room.now = NOON
-    assert await room.matches.lesson_in(CHANNEL + 1, ANA) == Record()
+    assert await room.matches.lesson_in(CHANNEL + 1, ANA) is None
     assert room.stands(due) == due
 
 
@@ -374,7 +375,7 @@ async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) 
     match = room.put(against_velha(PLAYED))
     moved = replace(match, moves=(0, 4, 8, 1))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    assert (await room.matches.lesson_in(CHANNEL, ANA)).moves == moved.moves
+    assert await room.matches.lesson_in(CHANNEL, ANA) == moved.record
     assert room.stands(match).hints == 1
 
 

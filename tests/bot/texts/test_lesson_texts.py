@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 
 from bot.game.headers import BROKEN_OFF, Headers
+from bot.game.learn import Chapter
 from bot.game.lesson import DailyPuzzle
 from bot.game.match import Ending, How
 from bot.game.page import PuzzlePage, RetryPage, ReviewPage, SharePage
@@ -18,13 +19,13 @@ from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
 from bot.texts.catalogues import language_for
 from bot.texts.judgements import UNNAMED, Judgements
 from bot.texts.mistakes import MistakeTexts
+from bot.views.minimax import picture_of
 from engine import (
     INFINITE,
     MISERE,
     TIC_TAC_TOE,
     Board,
     Cell,
-    Cutoff,
     Grade,
     Level,
     Mark,
@@ -36,10 +37,10 @@ from engine import (
     Verdict,
     Worth,
     advise,
-    costs,
     daily_puzzle,
     review,
 )
+from tests.bot.taught import shown, taught
 from tests.bot.texts.test_texts import a_language_that_lags, placeholders
 from tests.bot.views.test_buttons import a_match
 
@@ -51,7 +52,6 @@ BOARD = Board.parse("x.. .o. ..x")
 BROKEN = Record(moves=(4, 0))
 HEADERS = [Headers(111, 222, ending) for ending in BROKEN_OFF.values()]
 FACTS: dict[str, str | int] = {"wins": "A1", "n": 3, "m": 8, "symbol": "❌", "vanishing": "A3"}
-CUTOFF = Cutoff(best=1, sure=0, other=2, reply=6, at_most=0, skipped=(7,))
 
 
 def in_plies(plies: int) -> Worth:
@@ -93,8 +93,6 @@ def every_lesson(texts: LessonTexts) -> list[str]:
     reviews = [(game, review(game.moves)) for game in games]
     puzzles = [a_puzzle(*kind) for kind in product(Grade, (Value.WIN, Value.DRAW))]
     puzzles += [replace(puzzles[0], board=Board.parse("x1.... ..o1.. ....x2", INFINITE))]
-    boards = [BOARD, Board(), Board(Rules(5, 5, 4))]
-    found = costs(BOARD)
     judged = JUDGED[texts.language]
     return [
         *(judged.outlook(in_plies(plies), mark) for plies, mark in product(range(1, 5), Mark)),
@@ -137,16 +135,14 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         ),
         texts.puzzles.share_button(),
         texts.puzzles.solve_button(),
-        *(texts.minimax.learn_title(screen, 4) for screen in (1, 2, 3, 4)),
-        *(texts.minimax.tree(board) for board in boards),
-        texts.minimax.numbers(advise(BOARD)),
-        texts.minimax.pruning(BOARD, None),
+        *map(texts.minimax.screen, taught()),
         *(
-            texts.minimax.pruning(BOARD, replace(CUTOFF, skipped=skipped))
-            for skipped in ((7,), (6, 7))
+            texts.minimax.alternative(picture.sketch)
+            for picture in map(picture_of, taught())
+            if picture
         ),
-        *(texts.minimax.costs(board, found) for board in boards),
-        texts.minimax.lesson_on_match(),
+        *texts.minimax.depth_buttons(),
+        texts.minimax.up_button(),
         *texts.minimax.turn_buttons(),
     ]
 
@@ -334,22 +330,10 @@ def test_of_fewer_than_four_judged_moves_there_is_no_accuracy() -> None:
             assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
 
 
-@pytest.mark.parametrize(
-    ("skipped", "english", "portuguese"),
-    [
-        (1, "the one reply not read yet is worth. It is", "a única resposta ainda não lida. Ela"),
-        (2, "the **2** replies not read yet are", "as **2** respostas ainda não lidas. Elas"),
-    ],
-)
-def test_one_reply_is_cut_off_or_several_are(skipped: int, english: str, portuguese: str) -> None:
-    cutoff = replace(CUTOFF, skipped=tuple(range(skipped)))
-    assert english in EN.minimax.pruning(BOARD, cutoff)
-    assert portuguese in PT.minimax.pruning(BOARD, cutoff)
-
-
 def test_numbers_and_days_are_written_as_each_language_does() -> None:
-    assert "362,880" in EN.minimax.tree(Board())
-    assert "362.880" in PT.minimax.tree(Board())
+    empty = shown(Record(), Chapter.TREE)
+    assert "362,880" in EN.minimax.screen(empty)
+    assert "362.880" in PT.minimax.screen(empty)
     puzzle = daily_puzzle(DAY)
     assert "July 6, 2026" in EN.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
     assert "6 de julho de 2026" in PT.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,9 +19,7 @@ from bot.game.headers import Headers
 from bot.game.lesson import DailyPuzzle, is_over
 from bot.game.page import (
     STILL,
-    Chapter,
     HintPage,
-    LearnPage,
     Page,
     PuzzlePage,
     RetryPage,
@@ -33,7 +31,6 @@ from bot.game.press import Press, Verb
 from bot.texts import LessonTexts, lesson_texts_for
 from bot.views.buttons import PressButton
 from bot.views.hint import hint_view
-from bot.views.minimax import costs_view, numbers_view, pruning_view, tree_view
 from bot.views.puzzle import puzzle_view, share_view
 from bot.views.review import retry_view, review_view
 from engine import (
@@ -41,7 +38,6 @@ from engine import (
     TRIES,
     Board,
     Cell,
-    Cutoff,
     Grade,
     Level,
     Mark,
@@ -50,14 +46,11 @@ from engine import (
     Rules,
     Value,
     Verdict,
-    Way,
     Worth,
     advise,
     best_reply,
     choose_move,
-    costs,
     daily_puzzle,
-    first_cutoff,
     review,
     rules_named,
     turning_point,
@@ -168,7 +161,6 @@ def every_view(texts: LessonTexts) -> list[ui.LayoutView]:
 
 
 def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
-    few = costs(BUSY.boards[-1])
     for game in games():
         verdicts = verdicts_on(game)
         for ply in (None, *range(len(game.moves) + 1)):
@@ -184,12 +176,6 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
             )
             yield hint_view(HintPage(record, None, match), advice_on(board), texts)
             yield hint_view(HintPage(record, board.actions()[-1], match), advice_on(board), texts)
-            if game.rules.repeats:
-                continue
-            yield tree_view(LearnPage(record, Chapter.TREE), texts)
-            yield numbers_view(LearnPage(record, Chapter.NUMBERS), advice_on(board), texts)
-            yield pruning_view(LearnPage(record, Chapter.PRUNING), first_cutoff(board), texts)
-            yield costs_view(LearnPage(record, Chapter.COSTS), few, texts)
     for day in WEEK:
         for cells in attempts(daily_puzzle(day)):
             yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), daily_puzzle(day)), texts)
@@ -752,133 +738,3 @@ def test_a_miss_that_loses_is_answered_with_the_reply() -> None:
     name = puzzle.board.rules.coordinate
     answer = f"{MARKS[puzzle.board.to_move.other]} answers: **{name(reply.action)}**"
     assert f"💥 **{name(cell)}** loses. {answer}" in said
-
-
-# Learn
-
-
-@languages
-def test_the_screens_follow_one_another(texts: LessonTexts) -> None:
-    board = BUSY.boards[-1]
-    views = [
-        tree_view(LearnPage(BUSY, Chapter.TREE), texts),
-        numbers_view(LearnPage(BUSY, Chapter.NUMBERS), advise(board), texts),
-        pruning_view(LearnPage(BUSY, Chapter.PRUNING), first_cutoff(board), texts),
-        costs_view(LearnPage(BUSY, Chapter.COSTS), costs(board), texts),
-    ]
-    neighbours = [(None, 2), (1, 3), (2, 4), (3, None)]
-    for screen, (view, pair) in enumerate(zip(views, neighbours, strict=True), 1):
-        led = targets(controls(view, board.rules))
-        assert led == [LearnPage(BUSY, Chapter(next_)) if next_ else None for next_ in pair]
-        assert text_of(view).startswith(f"## {screen}/4 · ")
-    assert len({text_of(view).splitlines()[0] for view in views}) == 4
-
-
-@languages
-def test_only_a_match_is_said_to_be_one(texts: LessonTexts) -> None:
-    note = texts.minimax.lesson_on_match()
-    assert note in text_of(tree_view(LearnPage(BUSY), texts))
-    assert note not in text_of(tree_view(LearnPage(Record()), texts))
-
-
-@pytest.mark.parametrize(
-    ("record", "orders"),
-    [
-        (BUSY, "720"),
-        (Record(), "362,880"),
-        (Record(Rules(5, 5, 4)), "15,511,210,043,330,985,984,000,000"),
-    ],
-)
-def test_the_tree_is_counted_from_the_position(record: Record, orders: str) -> None:
-    free = len(record.boards[-1].actions())
-    said = text_of(tree_view(LearnPage(record), EN))
-    symbol, other = ("⭕", "❌") if record is BUSY else ("❌", "⭕")
-    assert f"{symbol} is to move and can choose among **{free}** cells." in said
-    assert f"{other} then has {free - 1} replies" in said
-    assert f"There are {orders} orders in which to fill {free} cells" in said
-
-
-@pytest.mark.parametrize(
-    ("record", "number"),
-    [
-        (BUSY, "0"),
-        (X_IS_LOST, "\N{MINUS SIGN}1"),
-        (Record(moves=(0, 2)), "+1"),
-        (Record(moves=(0, 1, 4)), "+1"),
-    ],
-)
-def test_the_number_of_a_position_is_what_it_is_worth_to_x(record: Record, number: str) -> None:
-    board = record.boards[-1]
-    assert utility(board) == int(number.replace("\N{MINUS SIGN}", "-"))
-    view = numbers_view(LearnPage(record, Chapter.NUMBERS), advise(board), EN)
-    assert f"This position has **{number}**. It is the turn of {MARKS[board.to_move]};" in text_of(
-        view
-    )
-    assert f"**{number}** {WORDS['en'][advise(board)[0].worth.value]}: " in text_of(view)
-    for cell, worth in worths_on(board).items():
-        face = squares(view, board.rules)[cell]
-        seen_by_x = Value(worth.value.utility(board.to_move))
-        assert face.label == f"{board.rules.coordinate(cell)}{SIGNS[seen_by_x]}"
-        assert face.style is STYLES[worth.value]
-
-
-@pytest.mark.parametrize("record", [BUSY, X_IS_LOST, Record(), Record(Rules(4, 4, 3), (5, 0))])
-def test_the_cut_that_is_told_is_one_that_can_be_made(record: Record) -> None:
-    board = record.boards[-1]
-    cutoff = first_cutoff(board)
-    assert isinstance(cutoff, Cutoff)
-    view = pruning_view(LearnPage(record, Chapter.PRUNING), cutoff, EN)
-    said, name = text_of(view), board.rules.coordinate
-    told = re.findall(r"\*\*([A-E][1-5]|[+-]?\d+)\*\*", said.replace("\N{MINUS SIGN}", "-"))
-    sure, at_most = (f"{number:+d}" if number else "0" for number in (cutoff.sure, cutoff.at_most))
-    best, other, reply = name(cutoff.best), name(cutoff.other), name(cutoff.reply)
-    assert told == [best, sure, other, reply, at_most, other, best, str(len(cutoff.skipped))]
-    assert utility(board.result(cutoff.best)) == cutoff.sure
-    assert utility(board.result(cutoff.other).result(cutoff.reply)) == cutoff.at_most
-    shown = squares(view, board.rules)
-    grey = ButtonStyle.secondary
-    coloured = {c: (str(s.emoji), s.style) for c, s in shown.items() if s.style is not grey}
-    assert coloured == {
-        cutoff.other: (MARKS[board.to_move], ButtonStyle.primary),
-        cutoff.reply: (MARKS[board.to_move.other], ButtonStyle.success),
-    }
-    assert tuple(c for c, s in shown.items() if str(s.emoji) == "✂️") == cutoff.skipped
-    assert "✂️" in said
-
-
-def test_where_nothing_can_be_cut_the_lesson_says_so() -> None:
-    board = ALL_BUT_FULL.boards[-1]
-    assert first_cutoff(board) is None
-    view = pruning_view(LearnPage(ALL_BUT_FULL, Chapter.PRUNING), None, EN)
-    assert "nothing to cut off" in text_of(view)
-
-
-@languages
-@pytest.mark.parametrize(
-    "record", [BUSY, Record(moves=(1, 3, 6)), Record(Rules(4, 4, 3), tuple(range(8)))]
-)
-def test_the_costs_are_those_counted_just_now(record: Record, texts: LessonTexts) -> None:
-    board = record.boards[-1]
-    view = costs_view(LearnPage(record, Chapter.COSTS), costs(board), texts)
-    table = text_of(view).split("```")[1].strip().splitlines()
-    shown = [int(re.sub(r"\D", "", line.rsplit(maxsplit=1)[-1])) for line in table]
-    ways = [Way.PLAIN, Way.PRUNED, Way.ORDERED, Way.WITH_MEMORY, Way.WITH_BOTH]
-    assert shown == [way.search(board).nodes for way in ways]
-    assert len({len(line) for line in table}) == 1
-
-
-def test_costs_say_how_deep_they_look() -> None:
-    few = costs(BUSY.boards[-1])
-    to_the_end = text_of(costs_view(LearnPage(BUSY, Chapter.COSTS), few, EN))
-    assert "from here to the end of every game" in to_the_end
-    large = Record(Rules(5, 5, 4))
-    so_deep = text_of(costs_view(LearnPage(large, Chapter.COSTS), few, EN))
-    assert "looking 4 moves ahead:" in so_deep
-
-
-def test_no_two_positions_are_taught_the_same_numbers() -> None:
-    records = [BUSY, Record(moves=(1, 3, 6)), X_IS_LOST]
-    said = [
-        text_of(costs_view(LearnPage(record), costs(record.boards[-1]), EN)) for record in records
-    ]
-    assert all(one != other for one, other in combinations(said, 2))

@@ -1,0 +1,18 @@
+"""Cells as letters, as buttons and the database name several of them in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import Cell
+
+_LETTERS = "abcdefghijklmnopqrstuvwxy"
+
+
+def cells_of(text: str) -> tuple[Cell, ...]:
+    """Raises ValueError where a letter names no cell."""
+    return tuple(map(_LETTERS.index, text))
+
+
+def letters_of(cells: Sequence[Cell]) -> str:
+    return "".join(_LETTERS[cell] for cell in cells)

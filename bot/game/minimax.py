@@ -1,0 +1,147 @@
+"""What there is to show on each page of the lesson on minimax."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.game.learn import Chapter, LearnPage
+from bot.game.sketch import UNREAD, Picture, first_cut
+from engine import Board, Cell, Glimpse, Node, Search, Value, Verdict, Way
+
+NUMBERS = {-1: "-1", 0: "0", 1: "+1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What there is to choose among, and which of that is right."""
+
+    choices: tuple[str, ...]
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A position that was walked to, with all its moves judged, unless the game is over."""
+
+    page: LearnPage
+    verdicts: Sequence[Verdict]
+    picture: Picture | None
+
+    @property
+    def number(self) -> int:
+        board = self.page.board
+        if not self.verdicts:
+            return board.utility
+        return self.verdicts[0].worth.value.utility(board.to_move)
+
+    @property
+    def numbers(self) -> Mapping[Cell, int]:
+        """What each move is worth to ❌, in reading order."""
+        mark = self.page.board.to_move
+        found = {verdict.action: verdict.worth.value.utility(mark) for verdict in self.verdicts}
+        return dict(sorted(found.items()))
+
+    @property
+    def question(self) -> Question | None:
+        if self.page.chapter is not Chapter.NUMBERS:
+            return None
+        return Question(tuple(NUMBERS.values()), list(NUMBERS).index(self.number))
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """A tree as alpha-beta reads it, and what it cuts."""
+
+    page: LearnPage
+    tree: Node
+    picture: Picture
+
+    @property
+    def parent(self) -> Node:
+        """The position below which something is cut first."""
+        return first_cut(self.tree)
+
+    @property
+    def sure(self) -> Node:
+        """What the player above is sure of by then."""
+        read = self.tree.children[: self.tree.children.index(self.parent)]
+        best = max(child.value for child in read)
+        return next(child for child in read if child.value == best)
+
+    @property
+    def reply(self) -> Node:
+        """The reply that is enough: the last that was read."""
+        return [child for child in self.parent.children if not child.is_cut][-1]
+
+    @property
+    def visits(self) -> int:
+        """How many alpha-beta makes."""
+        return sum(not node.is_cut for node in self.tree.walk())
+
+    @property
+    def saved(self) -> int:
+        return sum(node.is_cut for node in self.tree.walk())
+
+    @property
+    def question(self) -> Question:
+        if self.page.chapter is Chapter.PRUNING:
+            return Question((*UNREAD, " + ".join(UNREAD)), 0)
+        branches = sum(
+            child.is_cut and not node.is_cut for node in self.tree.walk() for child in node.children
+        )
+        choices = sorted({branches, self.saved, self.visits})
+        return Question(tuple(map(str, choices)), choices.index(self.saved))
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What each way to search finds from a position, and visits."""
+
+    page: LearnPage
+    board: Board
+    found: Mapping[Way, Search[Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sooner:
+    """A position in which more moves than one win, and one of them at once."""
+
+    page: LearnPage
+    verdicts: Sequence[Verdict]
+    picture: Picture
+
+    @property
+    def wins(self) -> tuple[Verdict, ...]:
+        """The moves that win, in reading order."""
+        won = [verdict for verdict in self.verdicts if verdict.worth.value is Value.WIN]
+        return tuple(sorted(won, key=lambda verdict: verdict.action))
+
+    @property
+    def soonest(self) -> Verdict:
+        return min(self.wins, key=lambda verdict: verdict.worth.plies_to_end)
+
+    @property
+    def question(self) -> Question:
+        name = self.soonest.board.rules.coordinate
+        choices = tuple(name(verdict.action) for verdict in self.wins)
+        return Question(choices, self.wins.index(self.soonest))
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a search finds in a position that looks only so far ahead."""
+
+    page: LearnPage
+    board: Board
+    glimpse: Glimpse
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """How the bot itself thinks."""
+
+    page: LearnPage
+
+
+Minimax = Walk | Pruned | Costs | Sooner | Sight | Mind

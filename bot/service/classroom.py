@@ -1,0 +1,63 @@
+"""The lesson on minimax: what the engine says of a page, and the picture drawn of it."""
+
+from __future__ import annotations
+
+from bot.game.learn import DAWDLING, EXAMPLE, IN_SIGHT, Chapter, LearnPage
+from bot.game.minimax import Costs, Mind, Minimax, Pruned, Sight, Sooner, Walk
+from bot.game.sketch import (
+    Picture,
+    Sketch,
+    half_read_sketch,
+    level_sketch,
+    pruned_sketch,
+    told_sketch,
+    walk_sketch,
+)
+from bot.service.drawing import draw
+from bot.service.engine_pool import EnginePool
+from engine import Board, Node, advise, costs, game_tree, look_ahead
+
+
+async def learn(page: LearnPage, engine: EnginePool) -> Minimax:
+    """What there is to show on a page."""
+    match page.chapter:
+        case Chapter.TREE | Chapter.NUMBERS:
+            return await _walk(page, engine)
+        case Chapter.PRUNING | Chapter.COSTS:
+            tree = game_tree(EXAMPLE.boards[-1])
+            return Pruned(page, tree, await _picture(_pruned(page, tree), engine))
+        case Chapter.WAYS:
+            board = Board() if page.record == EXAMPLE else page.record.boards[-1]
+            return Costs(page, board, await engine.think(costs, board))
+        case Chapter.SOONER:
+            return await _sooner(page, engine)
+        case Chapter.LIMIT | Chapter.HORIZON:
+            board = IN_SIGHT[page.chapter].boards[-1]
+            return Sight(page, board, await engine.think(look_ahead, board, page.depth))
+        case Chapter.MIND:
+            return Mind(page)
+
+
+async def _walk(page: LearnPage, engine: EnginePool) -> Walk:
+    board = page.board
+    verdicts = [] if board.is_terminal else await engine.judge(board.rules, advise, board)
+    sketch = walk_sketch(page, verdicts)
+    return Walk(page, verdicts, await _picture(sketch, engine) if sketch else None)
+
+
+async def _sooner(page: LearnPage, engine: EnginePool) -> Sooner:
+    board = DAWDLING.boards[-1]
+    verdicts = advise(board)
+    sketch = level_sketch(board, verdicts, is_told=page.answer is not None)
+    return Sooner(page, verdicts, await _picture(sketch, engine))
+
+
+def _pruned(page: LearnPage, tree: Node) -> Sketch:
+    if page.chapter is Chapter.COSTS:
+        return pruned_sketch(tree)
+    return half_read_sketch(tree) if page.answer is None else told_sketch(tree)
+
+
+async def _picture(sketch: Sketch, engine: EnginePool) -> Picture:
+    """Drawn in the process for lessons, and remembered like what is said there."""
+    return Picture(sketch, await engine.think(draw, sketch))

@@ -1,0 +1,186 @@
+"""Draws sketches of game trees: little boards on a dark card that is readable on any theme.
+
+What is drawn is the same in every language. It runs in the process for lessons, so this module
+knows no more than a sketch.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageFont
+
+from bot.game.sketch import Look, Sketch
+from engine import Board, Mark
+
+_FINE = 2  # so many times finer than it is sent, for lines without steps
+_CELL, _GAP, _MARGIN, _LEFT = 32, 18, 18, 74
+_BOARD = 3 * _CELL
+_LINE = 38  # of writing
+_BRANCH = 44  # how long a line down is at least
+_CARD, _GRID, _DIM, _INK = "#1b1e26", "#5d6470", "#565c68", "#f2f4f8"
+_TAKEN, _RING, _MADE = "#7ee2a0", "#c9a6ff", "#3a4254"
+_COLOURS = {Mark.X: "#ffd43b", Mark.O: "#4dd4ff"}  # as the bot's own emojis
+_FEWEST_COLUMNS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A sketch with its place: the middle of its top edge, in pixels as sent."""
+
+    sketch: Sketch
+    x: float
+    y: int
+    level: int
+    children: tuple[_Placed, ...]
+
+    def walk(self) -> Iterator[_Placed]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+def draw(sketch: Sketch) -> bytes:
+    """The PNG of a sketch."""
+    heights = _heights(sketch)
+    columns = max(_columns(sketch), _FEWEST_COLUMNS)
+    first = _LEFT + (columns - _columns(sketch)) * (_BOARD + _GAP) / 2
+    tops = [_MARGIN + sum(heights[:level]) for level in range(len(heights) + 1)]
+    size = (_LEFT + columns * (_BOARD + _GAP), tops[-1] - _BRANCH + _MARGIN)
+    image = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE), _CARD)
+    pen = _Pen(ImageDraw.Draw(image))
+    placed = _place(sketch, first, tops, 0)
+    for one in placed.walk():
+        pen.branches(one)
+    for one in placed.walk():
+        pen.board(one)
+    is_numbered = any(one.captions for one in sketch.walk())
+    for level, mark in enumerate(_to_move(sketch)):
+        pen.level(tops[level], mark, is_numbered=is_numbered)
+    drawn = io.BytesIO()
+    image.reduce(_FINE).quantize(64).save(drawn, "PNG")
+    return drawn.getvalue()
+
+
+def _columns(sketch: Sketch) -> int:
+    return sum(map(_columns, sketch.children)) or 1
+
+
+def _heights(sketch: Sketch) -> list[int]:
+    """How high each level is: a board, what is written below it, and the branches."""
+    heights, level = [], [sketch]
+    while level:
+        lines = max(len(one.captions) for one in level)
+        heights.append(_BOARD + lines * _LINE + _BRANCH)
+        level = [child for one in level for child in one.children]
+    return heights
+
+
+def _to_move(sketch: Sketch) -> Iterator[Mark]:
+    level = [sketch]
+    while going_on := [one for one in level if not one.board.is_terminal]:
+        yield going_on[0].board.to_move
+        level = [child for one in level for child in one.children]
+
+
+def _place(sketch: Sketch, left: float, tops: list[int], level: int) -> _Placed:
+    children, x = list[_Placed](), left
+    for child in sketch.children:
+        children.append(_place(child, x, tops, level + 1))
+        x += _columns(child) * (_BOARD + _GAP)
+    middle = (children[0].x + children[-1].x) / 2 if children else left + (_BOARD + _GAP) / 2
+    return _Placed(sketch, middle, tops[level], level, tuple(children))
+
+
+class _Pen:
+    """Draws in pixels as sent, finer."""
+
+    def __init__(self, on: ImageDraw.ImageDraw) -> None:
+        self._on = on
+        self._font = ImageFont.load_default(36 * _FINE)
+        self._small = ImageFont.load_default(27 * _FINE)
+
+    def branches(self, one: _Placed) -> None:
+        below = one.y + _BOARD + len(one.sketch.captions) * _LINE + 4
+        for child in one.children:
+            is_cut = child.sketch.look is Look.CUT
+            colour = _DIM if is_cut else _TAKEN if child.sketch.is_taken else _GRID
+            width = 6 if child.sketch.is_taken else 3
+            self._line((one.x, below), (child.x, child.y - 6), colour, width)
+            if is_cut and one.sketch.look is not Look.CUT:
+                self._scissors((one.x + child.x) / 2, (below + child.y - 6) / 2)
+
+    def _scissors(self, x: float, y: float) -> None:
+        """Two strokes across a branch, as textbooks mark a cut."""
+        for shift in (-5, 5):
+            self._line((x - 12, y + shift + 4), (x + 12, y + shift - 4), _INK, 3)
+
+    def board(self, one: _Placed) -> None:
+        sketch, left, top = one.sketch, one.x - _BOARD / 2, one.y
+        is_cut = sketch.look is Look.CUT
+        if sketch.look is Look.HERE:
+            self._box(left - 9, top - 9, _BOARD + 18, outline=_RING, width=5)
+        if sketch.made is not None and not is_cut:
+            row, column = divmod(sketch.made, 3)
+            self._box(left + column * _CELL, top + row * _CELL, _CELL, fill=_MADE)
+        for step in (_CELL, 2 * _CELL):
+            self._line((left + step, top), (left + step, top + _BOARD), _GRID, 2)
+            self._line((left, top + step), (left + _BOARD, top + step), _GRID, 2)
+        self._marks(sketch.board, left, top, dim=is_cut)
+        for line, caption in enumerate(sketch.captions):
+            y = top + _BOARD + line * _LINE + _LINE / 2 + 4
+            font = self._font if len(caption) < 3 else self._small
+            colour = _INK if caption[-1].isdigit() else _RING
+            self._write(one.x, y, caption, colour, font)
+
+    def _marks(self, board: Board, left: float, top: float, *, dim: bool) -> None:
+        outcome = board.outcome()
+        line = outcome.line if outcome else ()
+        for cell in board.rules.cells:
+            if mark := board[cell]:
+                row, column = divmod(cell, 3)
+                x, y = left + (column + 0.5) * _CELL, top + (row + 0.5) * _CELL
+                self._mark(mark, x, y, _DIM if dim else _COLOURS[mark])
+        if line and not dim:
+            (first, *_), last = line, line[-1]
+            start, end = (
+                (left + (cell % 3 + 0.5) * _CELL, top + (cell // 3 + 0.5) * _CELL)
+                for cell in (first, last)
+            )
+            self._line(start, end, _INK, 4)
+
+    def _mark(self, mark: Mark, x: float, y: float, colour: str) -> None:
+        half = _CELL * 0.27
+        if mark is Mark.X:
+            self._line((x - half, y - half), (x + half, y + half), colour, 5)
+            self._line((x - half, y + half), (x + half, y - half), colour, 5)
+        else:
+            box = [(x - half - 2) * _FINE, (y - half - 2) * _FINE]
+            box += [(x + half + 2) * _FINE, (y + half + 2) * _FINE]
+            self._on.ellipse(box, outline=colour, width=5 * _FINE)
+
+    def level(self, top: int, mark: Mark, *, is_numbered: bool) -> None:
+        """Whose choice it is, and which of the numbers that player takes."""
+        middle = top + _BOARD / 2
+        self._mark(mark, _LEFT / 2, middle - 16 * is_numbered, _COLOURS[mark])
+        if is_numbered:
+            name = "max" if mark is Mark.X else "min"
+            self._write(_LEFT / 2, middle + 16, name, _INK, self._small)
+
+    def _line(
+        self, start: tuple[float, float], end: tuple[float, float], colour: str, width: int
+    ) -> None:
+        points = [coordinate * _FINE for coordinate in (*start, *end)]
+        self._on.line(points, fill=colour, width=width * _FINE)
+
+    def _box(self, left: float, top: float, size: float, **style: Any) -> None:
+        corners = [left, top, left + size, top + size]
+        if "width" in style:
+            style["width"] *= _FINE
+        self._on.rounded_rectangle([corner * _FINE for corner in corners], 6 * _FINE, **style)
+
+    def _write(self, x: float, y: float, text: str, colour: str, font: Any) -> None:
+        self._on.text((x * _FINE, y * _FINE), text, fill=colour, font=font, anchor="mm")

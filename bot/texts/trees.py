@@ -1,0 +1,140 @@
+"""What is said of a game tree while one walks through it, and of its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import factorial
+
+from bot.game.learn import Chapter, LearnPage
+from bot.game.minimax import Question, Walk
+from bot.game.sketch import Look, Sketch
+from bot.texts.judgements import signed, with_minus
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
+from engine import Mark, small_tree
+
+CHOOSES: Mapping[Mark, Sentence] = {
+    Mark.X: N_("❌ takes the **largest** (max): **{number}**, by {cell}."),
+    Mark.O: N_("⭕ takes the **smallest** (min): **{number}**, by {cell}."),
+}
+ENDS: Mapping[int, Sentence] = {
+    1: N_("The game is over: ❌ has won."),
+    -1: N_("The game is over: ⭕ has won."),
+    0: N_("The game is over: a draw."),
+}
+# Translators: of boards in the picture of a tree, where they stand in brackets.
+CUT, TAKEN = NC_("branch", "cut"), NC_("branch", "taken")
+HERE = NC_("branch", "you are here")
+
+
+class TreeTexts:
+    """A game tree, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language, self._ = language, language.say
+
+    def walk(self, walk: Walk) -> Iterator[str]:
+        """What is written beside a position that was walked to."""
+        page = walk.page
+        if page.chapter is Chapter.TREE:
+            yield self._tree(page)
+        elif page.answer is None:
+            yield self._asks_number(page)
+        else:
+            yield self._number(walk)
+        if page.is_on_match and page == LearnPage(page.record):
+            yield self._("-# This channel's match: for its player, a hint.")
+
+    def _tree(self, page: LearnPage) -> str:
+        board, free = page.board, len(page.board.actions())
+        if board.is_terminal:
+            # Translators: the end of a game, in a game tree.
+            leaf = self._("This is a **leaf** of the tree. Go **Up** and try another branch.")
+            return f"{self._(ENDS[board.utility])} {leaf}"
+        if page.path:
+            return self._(
+                "{symbol} to move. Press a free cell to go down, or **Up** to go back.",
+                symbol=SYMBOLS[board.to_move],
+            )
+        if small_tree(board):
+            return self._(
+                "What can still happen: lines are moves, boards at the bottom finished games. That "
+                "is the **game tree**. Press a free cell to go down."
+            )
+        # Translators: {ways} is a number.
+        return self._(
+            "{symbol} can choose among **{free}** cells. With all replies that makes up to {ways} "
+            "games: the **game tree**. Press a free cell to go down.",
+            symbol=SYMBOLS[board.to_move],
+            free=free,
+            ways=self._language.number(factorial(free)),
+        )
+
+    def _asks_number(self, page: LearnPage) -> str:
+        if page.board.is_terminal:
+            return self._(
+                "At the bottom, the rules say it: **+1** where ❌ has won, **{minus_one}** where "
+                "⭕ has, **0** for a draw. Which number goes here?",
+                minus_one=signed(-1),
+            )
+        # Translators: {minus_one} is -1, with the sign that is read aloud.
+        return self._(
+            "❌ has won: **+1**. ⭕ has won: **{minus_one}**. A draw: **0**. Further up, ❌ takes "
+            "the **largest** number (max), ⭕ the **smallest** (min). Which number goes here?",
+            minus_one=signed(-1),
+        )
+
+    def _number(self, walk: Walk) -> str:
+        board, number = walk.page.board, signed(walk.number)
+        if board.is_terminal:
+            why = f"{self._(ENDS[board.utility])} **{number}**."
+        else:
+            best = next(cell for cell, other in walk.numbers.items() if other == walk.number)
+            cell = board.rules.coordinate(best)
+            why = self._(CHOOSES[board.to_move], number=number, cell=f"**{cell}**")
+        said = f"{self.verdict(walk.page, walk.question)} {why}"
+        if walk.page.path:
+            return said + "\n" + self._("Now go **Up**: what goes there?")
+        return (
+            said
+            + "\n"
+            + self._("So each number says how the game ends if nobody errs. That is **minimax**.")
+        )
+
+    def verdict(self, page: LearnPage, question: Question | None) -> str:
+        """What is said first of an answer."""
+        is_right = question is not None and page.answer == question.right
+        return self._("Right!") if is_right else self._("Not quite.")
+
+    def alternative(self, sketch: Sketch) -> str:
+        """What a picture shows, for who does not see it."""
+        board = sketch.board
+        marks = " · ".join(
+            f"{SYMBOLS[mark]} {self._language.cells(board.rules, board.held_by(mark))}"
+            for mark in Mark
+            if board.held_by(mark)
+        )
+        below = "; ".join(map(self._branch, sketch.children))
+        # Translators: {tree} is a list of moves, each with those that can follow in brackets.
+        return self._(
+            "Game tree. {marks}. {symbol} to move{notes}: {tree}.",
+            marks=marks or self._("An empty board"),
+            symbol=SYMBOLS[board.to_move],
+            notes="".join(f", {note}" for note in self._notes(sketch)),
+            tree=below,
+        )
+
+    def _branch(self, sketch: Sketch) -> str:
+        assert sketch.made is not None, "every board but the first comes by a move"
+        notes = " ".join([sketch.board.rules.coordinate(sketch.made), *self._notes(sketch)])
+        below = ", ".join(map(self._branch, sketch.children))
+        return f"{notes} ({below})" if below else notes
+
+    def _notes(self, sketch: Sketch) -> Iterator[str]:
+        """What is written below a board, and how it is drawn."""
+        if sketch.look is Look.CUT:
+            yield self._(CUT)
+        yield from map(with_minus, sketch.captions)
+        if sketch.is_taken:
+            yield self._(TAKEN)
+        if sketch.look is Look.HERE:
+            yield self._(HERE)

@@ -1,0 +1,100 @@
+"""Pictures: small, alike for the same sketch, and readable on any theme."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+
+from PIL import Image
+
+from bot.game.learn import EXAMPLE, Chapter, LearnPage
+from bot.game.minimax import Walk
+from bot.game.sketch import Picture
+from bot.service.classroom import learn
+from bot.service.drawing import draw
+from bot.service.engine_pool import EnginePool
+from bot.views.minimax import picture_of
+from tests.bot.taught import shown, taught
+
+
+def pictures() -> list[Picture]:
+    return [picture for lesson in taught() if (picture := picture_of(lesson))]
+
+
+Colour = tuple[int, int, int]
+INKS: list[Colour] = [(255, 212, 59), (77, 212, 255)]
+"""The colours of ❌ and ⭕, as in the bot's own emojis."""
+
+
+def distance(one: Colour, other: Colour) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png), formats=["PNG"])
+
+
+def counted(image: Image.Image) -> dict[Colour, int]:
+    """How many pixels there are of each colour."""
+    found: dict[Colour, int] = {}
+    for count, colour in image.convert("RGB").getcolors() or []:
+        assert isinstance(colour, tuple)
+        red, green, blue = colour
+        found[red, green, blue] = count
+    return found
+
+
+def luminance(colour: Colour) -> float:
+    """Relative luminance, as WCAG 2 has it."""
+    parts = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    light, dark = sorted([luminance(one), luminance(other)], reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_every_picture_is_small_and_no_higher_than_a_phone_shows() -> None:
+    for picture in pictures():
+        image = opened(picture.png)
+        assert len(picture.png) < 40_000
+        assert 400 <= image.width <= 1200
+        assert image.height <= image.width * 1.2
+
+
+def test_a_picture_brings_its_own_ground_and_its_marks_stand_out_from_that() -> None:
+    for picture in pictures():
+        image = opened(picture.png)
+        assert "transparency" not in image.info, "so that it looks alike on light and dark"
+        colours = counted(image)
+        ground = max(colours, key=lambda colour: colours[colour])
+        for ink in INKS:
+            assert contrast(ink, ground) > 4.5
+            drawn = any(distance(ink, colour) < 12 for colour in colours)
+            assert drawn or not picture.sketch.board.plies
+
+
+def test_what_is_shown_differently_is_drawn_differently() -> None:
+    by_sketch = {picture.sketch: picture.png for picture in pictures()}
+    assert len(by_sketch) == len(set(by_sketch.values())) > 30
+
+
+def test_the_same_picture_is_drawn_once_and_remembered() -> None:
+    async def twice() -> list[object]:
+        engine = EnginePool(random.Random(1))
+        try:
+            return [await learn(LearnPage(EXAMPLE, Chapter.TREE), engine) for _ in range(2)]
+        finally:
+            engine.close()
+
+    first, second = asyncio.run(twice())
+    assert isinstance(first, Walk)
+    assert isinstance(second, Walk)
+    assert first.picture is not None
+    assert second.picture is not None
+    assert first.picture.png is second.picture.png
+    known = shown(EXAMPLE, Chapter.TREE)
+    assert isinstance(known, Walk)
+    assert draw(first.picture.sketch) == first.picture.png == getattr(known.picture, "png", None)

@@ -1,0 +1,66 @@
+"""The lesson on minimax as the engine and the pencil have it: pages, and what is shown on them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator
+from functools import cache
+
+from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
+from bot.game.minimax import Costs, Minimax
+from bot.service.classroom import learn
+from bot.service.engine_pool import EnginePool
+from engine import MISERE, Board, Cell, Record, Rules, costs, small_tree
+
+EARLY = Record(moves=(4, 0, 8))
+LATE = Record(moves=(0, 4, 8, 1, 7))
+BACKWARDS = Record(MISERE, (0, 4, 8, 5, 1))
+WIDE = Record(Rules(5, 5, 4), (0, 1, 2))
+BEFORE = Record()
+"""What an older release's buttons are about, where there was no match."""
+BEGINNINGS = [EXAMPLE, EARLY, LATE, BACKWARDS, WIDE, BEFORE]
+QUESTIONS = (Chapter.PRUNING, Chapter.COSTS, Chapter.SOONER, *IN_SIGHT)
+
+
+def walks(record: Record) -> Iterator[LearnPage]:
+    """Every position of the example's tree, and of others the first there are to walk to."""
+    board = record.boards[-1]
+    tree = small_tree(board) if record is EXAMPLE else None
+    paths: list[tuple[Cell, ...]] = [()] if tree else [(), board.actions()[:1]]
+    if tree:
+        for path in paths:
+            paths += [(*path, cell) for cell in tree.at(path).board.actions()]
+    for path in paths:
+        yield LearnPage(record, Chapter.TREE, path)
+        yield from (LearnPage(record, Chapter.NUMBERS, path, answer) for answer in (None, 0, 1))
+
+
+@cache
+def taught() -> list[Minimax]:
+    """What there is to show on every page."""
+    pages = [page for record in BEGINNINGS for page in walks(record)]
+    answers = (None, 0, 1, 2)
+    pages += [LearnPage(EXAMPLE, chapter, (), a) for chapter in QUESTIONS for a in answers]
+    pages += [LearnPage(LATE, Chapter.WAYS), LearnPage(EXAMPLE, Chapter.MIND)]
+    few = costs(LATE.boards[-1])
+    large = Costs(LearnPage(WIDE, Chapter.WAYS), WIDE.boards[-1], few)
+    return [
+        *asyncio.run(_learn(pages)),
+        large,
+        Costs(LearnPage(EXAMPLE, Chapter.WAYS), Board(), few),
+    ]
+
+
+def shown(record: Record, chapter: Chapter, *rest: object) -> Minimax:
+    """What there is to show on one of them."""
+    page = LearnPage(record, chapter, *rest)  # type: ignore[arg-type]
+    return next(lesson for lesson in taught() if lesson.page == page)
+
+
+async def _learn(pages: list[LearnPage]) -> list[Minimax]:
+    engine = EnginePool(random.Random(1))
+    try:
+        return [await learn(page, engine) for page in pages]
+    finally:
+        engine.close()
