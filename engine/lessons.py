@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from math import factorial
@@ -45,8 +45,24 @@ class Way(Enum):
 
 @lru_cache(maxsize=100)
 def costs(board: Board) -> dict[Way, Search[Cell]]:
-    """What a search finds, and visits, in each of the ways: some seconds' work."""
-    return {way: way.search(board) for way in Way}
+    """What a search finds, and visits, in each of the ways.
+
+    Plain minimax visits the whole tree, whatever it finds there, so its visits need no search: they
+    are counted, each position of the tree once and as often as it occurs.
+    """
+    found = {way: way.search(board) for way in Way if way is not Way.PLAIN}
+    visits = _occurrences(board, depth_within_reach(board), {})
+    return {Way.PLAIN: replace(found[Way.PLAIN_WITH_MEMORY], nodes=visits)} | found
+
+
+def _occurrences(board: Board, depth: int, known: dict[tuple[Board, int], int]) -> int:
+    """How many positions the tree of a position has, so many plies deep."""
+    if depth == 0 or board.is_terminal:
+        return 1
+    if (board, depth) not in known:
+        below = (_occurrences(board.result(cell), depth - 1, known) for cell in board.actions())
+        known[board, depth] = 1 + sum(below)
+    return known[board, depth]
 
 
 def depth_within_reach(board: Board) -> int:

@@ -87,6 +87,14 @@ def assert_alike(found: dict[Way, Search[Cell]]) -> None:
     assert len({(way.value, way.distance_plies, way.is_complete) for way in found.values()}) == 1
 
 
+@pytest.mark.parametrize(
+    "boards", [[AFTER_A_CORNER, *ON_3X3[5::40]], ON_4X4[::5], MISERES[1::15], INFINITES[95:96]]
+)
+def test_the_visits_of_plain_minimax_are_those_that_it_makes(boards: list[Board]) -> None:
+    for board in (board for board in boards if len(board.actions()) < 9):
+        assert costs(board)[Way.PLAIN] == Way.PLAIN.search(board), board
+
+
 def test_every_way_finds_the_same_value() -> None:
     for board in [AFTER_A_CORNER, *ON_4X4[::5], *(b for b in ON_3X3[::20] if len(b.actions()) < 8)]:
         found = costs(board)
