@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import discord
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page, ViewportSize, async_playwright
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.preview import Preview
 
+from bot.game.sketch import UNREAD
 from bot.playground import playground
 from bot.replies.emojis import IMAGES
 from engine import Level
@@ -24,6 +25,7 @@ from engine.infinite import KEPT
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 1500
 EMOJI_PIXELS = 128
+WINDOW: ViewportSize = {"width": 940, "height": 860}
 A_MINUTE = 60
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 HINT, REVIEW, ACCEPT = "Dica", "Análise", "Aceitar"
@@ -58,11 +60,13 @@ class Camera:
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
 
     async def everything(self, name: str) -> None:
+        await self.page.set_viewport_size(WINDOW)
         await self.look(READERS[0].viewer)
         await self.page.screenshot(path=PICTURES / f"{name}.png")
 
     async def newest(self, name: str, reader: Reader) -> None:
-        """The newest message, as somebody sees it."""
+        """The newest message, as somebody sees it, all of it at once."""
+        await self.page.set_viewport_size({**WINDOW, "height": 2 * WINDOW["height"]})
         await self.look(reader.viewer)
         message = self.page.locator("article.channel-message").last
         await message.screenshot(path=PICTURES / f"{name}.{reader.language}.png")
@@ -95,7 +99,7 @@ async def two_games(channel: ChannelHandle, ana: MemberActor, ben: MemberActor) 
 
 
 async def lessons(camera: Camera, channel: ChannelHandle, who: MemberActor, reader: Reader) -> None:
-    """A hint on a larger board, the review of the match, a puzzle, and how pruning works."""
+    """A hint on a larger board, the review of the match, a puzzle, and what the lesson prunes."""
     await who.slash(channel, "velha start", board="4x4x3")
     await press(channel, who, "A1", HINT)
     await camera.newest("hint", reader)
@@ -107,8 +111,8 @@ async def lessons(camera: Camera, channel: ChannelHandle, who: MemberActor, read
     await camera.newest("puzzle", reader)
     lesson = await who.slash(channel, "velha learn")
     assert lesson.response is not None
-    for _ in range(2):
-        await who.click(lesson.response, label=reader.next_button)
+    for label in (reader.next_button, reader.next_button, UNREAD[0]):
+        await who.click(lesson.response, label=label)
     await camera.newest("learn", reader)
 
 
@@ -143,7 +147,7 @@ async def main() -> None:
         browser = await driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         await draw_emojis(await browser.new_page())
         async with playground() as (env, preview):
-            page = await browser.new_page(viewport={"width": 940, "height": 860})
+            page = await browser.new_page()
             camera, (ana, ben, _rui) = Camera(preview, page), preview.viewers
             await two_games(preview.channel, ana, ben)
             await camera.everything("playground")

@@ -65,6 +65,7 @@ class MinimaxTexts:
             case Sight(page):
                 is_first = page.chapter is Chapter.LIMIT
                 lines = [self._limit(lesson) if is_first else self._horizon(lesson)]
+                lines.append(f"-# {self._language.board(lesson.board.rules)}")
             case _:
                 lines = [self._mind()]
         return "\n".join([self._title(lesson.page.chapter), *lines])
