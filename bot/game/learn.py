@@ -25,7 +25,7 @@ class Chapter(IntEnum):
     TREE = 1
     NUMBERS = 2
     PRUNING = 3
-    COSTS = 4
+    SAVED = 4
     WAYS = 5
     SOONER = 6
     LIMIT = 7

@@ -43,6 +43,12 @@ class Walk:
         return dict(sorted(found.items()))
 
     @property
+    def shows_more_than_a_move(self) -> bool:
+        """Whether a picture shows what follows, large enough for its numbers to be read."""
+        children = self.picture.sketch.children if self.picture else ()
+        return any(child.children for child in children)
+
+    @property
     def question(self) -> Question | None:
         if self.page.chapter is not Chapter.NUMBERS:
             return None
@@ -95,7 +101,7 @@ class Pruned:
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
+class Ways:
     """What each way to search finds from a position, and visits."""
 
     page: LearnPage
@@ -144,4 +150,4 @@ class Mind:
     page: LearnPage
 
 
-Minimax = Walk | Pruned | Costs | Sooner | Sight | Mind
+Minimax = Walk | Pruned | Ways | Sooner | Sight | Mind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.learn import DAWDLING, EXAMPLE, IN_SIGHT, Chapter, LearnPage
-from bot.game.minimax import Costs, Mind, Minimax, Pruned, Sight, Sooner, Walk
+from bot.game.minimax import Mind, Minimax, Pruned, Sight, Sooner, Walk, Ways
 from bot.game.sketch import (
     Picture,
     Sketch,
@@ -23,12 +23,12 @@ async def learn(page: LearnPage, engine: EnginePool) -> Minimax:
     match page.chapter:
         case Chapter.TREE | Chapter.NUMBERS:
             return await _walk(page, engine)
-        case Chapter.PRUNING | Chapter.COSTS:
+        case Chapter.PRUNING | Chapter.SAVED:
             tree = game_tree(EXAMPLE.boards[-1])
             return Pruned(page, tree, await _picture(_pruned(page, tree), engine))
         case Chapter.WAYS:
             board = Board() if page.record == EXAMPLE else page.record.boards[-1]
-            return Costs(page, board, await engine.think(costs, board))
+            return Ways(page, board, await engine.think(costs, board))
         case Chapter.SOONER:
             return await _sooner(page, engine)
         case Chapter.LIMIT | Chapter.HORIZON:
@@ -53,7 +53,7 @@ async def _sooner(page: LearnPage, engine: EnginePool) -> Sooner:
 
 
 def _pruned(page: LearnPage, tree: Node) -> Sketch:
-    if page.chapter is Chapter.COSTS:
+    if page.chapter is Chapter.SAVED:
         return pruned_sketch(tree)
     return half_read_sketch(tree) if page.answer is None else told_sketch(tree)
 

@@ -61,7 +61,7 @@ def draw(sketch: Sketch) -> bytes:
     for level, mark in enumerate(_to_move(sketch)):
         pen.level(tops[level], mark, is_numbered=is_numbered)
     drawn = io.BytesIO()
-    image.reduce(_FINE).quantize(64).save(drawn, "PNG")
+    image.reduce(_FINE).quantize(64, Image.Quantize.FASTOCTREE).save(drawn, "PNG")
     return drawn.getvalue()
 
 

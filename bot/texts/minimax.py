@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import factorial
 
 from bot.game.learn import DEPTHS, Chapter
-from bot.game.minimax import Costs, Minimax, Pruned, Sight, Sooner, Walk
+from bot.game.minimax import Minimax, Pruned, Sight, Sooner, Walk, Ways
 from bot.game.sketch import UNREAD
 from bot.texts.judgements import signed
 from bot.texts.trees import TreeTexts
@@ -17,7 +17,7 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
     Chapter.NUMBERS: N_("What the numbers mean"),
     Chapter.PRUNING: N_("Cutting branches off"),
-    Chapter.COSTS: N_("What it saves"),
+    Chapter.SAVED: N_("What it saves"),
     Chapter.WAYS: N_("On a whole board"),
     Chapter.SOONER: N_("Sooner is better"),
     Chapter.LIMIT: N_("And no further"),
@@ -58,8 +58,8 @@ class MinimaxTexts:
             case Pruned(page):
                 is_first = page.chapter is Chapter.PRUNING
                 lines = [self._pruning(lesson) if is_first else self._saved(lesson)]
-            case Costs():
-                lines = [self._costs(lesson)]
+            case Ways():
+                lines = [self._ways(lesson)]
             case Sooner():
                 lines = [self._sooner(lesson)]
             case Sight(page):
@@ -120,8 +120,8 @@ class MinimaxTexts:
         )
         return f"{self._trees.verdict(pruned.page, pruned.question)} {why}"
 
-    def _costs(self, costs: Costs) -> str:
-        found = costs.found
+    def _ways(self, ways: Ways) -> str:
+        found = ways.found
         names = {way: self._(name) for way, name in WAYS.items()}
         width = max(map(len, names.values()))
         counts = {way: self._language.number(found[way].nodes) for way in names}
@@ -133,19 +133,19 @@ class MinimaxTexts:
             if is_cheaper
             else self._("Order: good-looking moves first; here that costs more. Memory helps.")
         )
-        return f"{self._reach(costs)}\n```\n{table}\n```\n{order}"
+        return f"{self._reach(ways)}\n```\n{table}\n```\n{order}"
 
-    def _reach(self, costs: Costs) -> str:
-        number = signed(int(costs.found[Way.PLAIN].value))
-        depth = depth_within_reach(costs.board)
-        if depth < costs.board.plies_left:
+    def _reach(self, ways: Ways) -> str:
+        number = signed(int(ways.found[Way.PLAIN].value))
+        depth = depth_within_reach(ways.board)
+        if depth < ways.board.plies_left:
             return self._language.ngettext(
                 "Visits, looking only {n} move ahead. So far, each finds **{number}**:",
                 "Visits, looking only {n} moves ahead. So far, each finds **{number}**:",
                 depth,
                 number=number,
             )
-        if costs.board.plies == 0:
+        if ways.board.plies == 0:
             return self._("Visits from the empty board. Each finds **{number}**:", number=number)
         return self._("Visits from here to the end. Each finds **{number}**:", number=number)
 

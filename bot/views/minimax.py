@@ -79,7 +79,7 @@ def _choices(page: LearnPage, question: Question | None) -> Iterator[ui.Item[Any
 def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
     """Free cells lead down; marks lead back up, to where they were made."""
     page, board = walk.page, walk.page.board
-    is_numbered = page.chapter is Chapter.NUMBERS and walk.picture is None
+    is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
     faces = worths(walk.verdicts, numbered=True) if is_numbered else {}
     begun = replace(page, path=(), answer=None)
     targets = dict.fromkeys(board.rules.cells, begun)

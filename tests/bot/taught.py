@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
-from bot.game.minimax import Costs, Minimax
+from bot.game.minimax import Minimax, Ways
 from bot.service.classroom import learn
 from bot.service.engine_pool import EnginePool
 from engine import MISERE, Board, Cell, Record, Rules, costs, small_tree
@@ -20,7 +20,7 @@ WIDE = Record(Rules(5, 5, 4), (0, 1, 2))
 BEFORE = Record()
 """What an older release's buttons are about, where there was no match."""
 BEGINNINGS = [EXAMPLE, EARLY, LATE, BACKWARDS, WIDE, BEFORE]
-QUESTIONS = (Chapter.PRUNING, Chapter.COSTS, Chapter.SOONER, *IN_SIGHT)
+QUESTIONS = (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER, *IN_SIGHT)
 
 
 def walks(record: Record) -> Iterator[LearnPage]:
@@ -44,11 +44,11 @@ def taught() -> list[Minimax]:
     pages += [LearnPage(EXAMPLE, chapter, (), a) for chapter in QUESTIONS for a in answers]
     pages += [LearnPage(LATE, Chapter.WAYS), LearnPage(EXAMPLE, Chapter.MIND)]
     few = costs(LATE.boards[-1])
-    large = Costs(LearnPage(WIDE, Chapter.WAYS), WIDE.boards[-1], few)
+    large = Ways(LearnPage(WIDE, Chapter.WAYS), WIDE.boards[-1], few)
     return [
         *asyncio.run(_learn(pages)),
         large,
-        Costs(LearnPage(EXAMPLE, Chapter.WAYS), Board(), few),
+        Ways(LearnPage(EXAMPLE, Chapter.WAYS), Board(), few),
     ]
 
 

@@ -94,7 +94,7 @@ def test_something_is_learnt_from_its_first_cut() -> None:
 
 
 def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
-    pruned = shown(EXAMPLE, Chapter.COSTS)
+    pruned = shown(EXAMPLE, Chapter.SAVED)
     assert isinstance(pruned, Pruned)
     drawn = [*pruned.picture.sketch.walk()]
     grey = [sketch for sketch in drawn if sketch.look is Look.CUT]

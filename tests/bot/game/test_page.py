@@ -198,7 +198,7 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
     assert parse_page(retry_of(OPEN, 1, 0, ":-1-22")) == RetryPage(OPEN, 1, 0, Headers(1, 22))
     assert parse_page(hint_for(OPEN, 8)) == HintPage(OPEN, 8)
     assert parse_page(hint_for(OPEN, "")) == HintPage(OPEN)
-    assert parse_page(learn_from(OPEN, 4)) == LearnPage(OPEN, Chapter.COSTS)
+    assert parse_page(learn_from(OPEN, 4)) == LearnPage(OPEN, Chapter.SAVED)
     assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
     assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
     assert parse_page(puzzle_of("2026-07-01", "aby")) == PuzzlePage(date(2026, 7, 1), (0, 1, 24))

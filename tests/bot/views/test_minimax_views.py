@@ -10,18 +10,20 @@ import pytest
 from discord import ButtonStyle, ui
 
 from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
-from bot.game.minimax import Minimax, Pruned, Sooner, Walk
+from bot.game.minimax import Minimax, Pruned, Sooner, Walk, Ways
 from bot.game.page import parse_page
 from bot.game.sketch import Look
 from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for
 from bot.views.minimax import minimax_view, picture_of
-from engine import Cell, Mark, Way
+from engine import Board, Cell, Mark, Record, Way, costs
 from tests.bot.taught import BACKWARDS, EARLY, LATE, WIDE, shown, taught
 from tests.bot.views.test_lesson_views import buttons, is_still, text_of
 
 EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
 languages = pytest.mark.parametrize("texts", [lesson_texts_for(code) for code in LANGUAGES])
 MOST_WORDS = 40
+DEARER = "... .x. .xo"
+"""Here the moves that look good are not the good ones, and reading them first costs more."""
 LOST = "\N{MINUS SIGN}1"
 
 
@@ -198,12 +200,19 @@ def test_up_leads_up_and_stands_out_once_something_is_answered() -> None:
     assert button_at(at_the_root, "Next").style is ButtonStyle.primary
 
 
-def test_off_3x3_the_cells_say_what_they_are_worth_in_place_of_a_picture() -> None:
-    for record in (WIDE, EARLY):
-        view = minimax_view(shown(record, Chapter.NUMBERS), EN)
-        assert bool(gallery(view)) is (record is EARLY)
-        signs = [label for label in labels(view) if re.fullmatch(r"[A-E][1-5].", label)]
-        assert len(signs) == (len(WIDE.boards[-1].actions()) if record is WIDE else 0)
+@pytest.mark.parametrize(
+    ("record", "has_picture", "has_signs"),
+    [(EXAMPLE, True, False), (EARLY, True, True), (WIDE, False, True)],
+)
+def test_where_no_whole_tree_is_drawn_the_cells_say_what_they_are_worth(
+    record: Record,
+    has_picture: bool,  # noqa: FBT001
+    has_signs: bool,  # noqa: FBT001
+) -> None:
+    view = minimax_view(shown(record, Chapter.NUMBERS), EN)
+    assert bool(gallery(view)) is has_picture
+    signs = [label for label in labels(view) if re.fullmatch(r"[A-E][1-5].", label)]
+    assert len(signs) == (len(record.boards[-1].actions()) if has_signs else 0)
 
 
 def test_only_a_match_is_said_to_be_one() -> None:
@@ -234,7 +243,7 @@ def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
             assert f"({kind})" in said
 
 
-@pytest.mark.parametrize("chapter", [Chapter.PRUNING, Chapter.COSTS, Chapter.SOONER])
+@pytest.mark.parametrize("chapter", [Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER])
 def test_the_right_answer_is_green_and_a_wrong_one_red(chapter: Chapter) -> None:
     lesson = shown(EXAMPLE, chapter)
     assert isinstance(lesson, Pruned | Sooner)
@@ -275,6 +284,19 @@ def test_of_searches_that_stop_early_only_what_they_have_found_so_far_is_said() 
     assert "from here to the end. Each finds **" in to_the_end
     so_far = text_of(minimax_view(shown(WIDE, Chapter.WAYS), EN))
     assert "looking only 4 moves ahead. So far, each finds **" in so_far
+
+
+@pytest.mark.parametrize(
+    ("drawing", "said"),
+    [("x.. .o. ...", "hardly anything is read twice"), (DEARER, "here that costs more")],
+)
+def test_order_is_not_praised_where_it_costs_more(drawing: str, said: str) -> None:
+    board = Board.parse(drawing)
+    found = costs(board)
+    is_dearer = found[Way.ORDERED].nodes > found[Way.PRUNED].nodes
+    assert is_dearer == (drawing == DEARER)
+    lesson = Ways(LearnPage(LATE, Chapter.WAYS), board, found)
+    assert said in text_of(minimax_view(lesson, EN))
 
 
 def test_the_bot_tells_how_it_thinks_itself_and_links_the_theorem() -> None:
