@@ -5,11 +5,12 @@ from __future__ import annotations
 import stat
 import sys
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, Boolean, Column, Integer, Table, delete, insert, inspect, select
+from sqlalchemy import URL, Boolean, Column, Date, Integer, Table, delete, insert, inspect, select
 
 from bot.__main__ import main
 from bot.store import Store, StoreError, copy, parse_url
@@ -34,6 +35,8 @@ def some_value(column: Column[Any], number: int) -> object:
         return number % 2 == 0
     if isinstance(column.type, Integer):
         return number
+    if isinstance(column.type, Date):
+        return date.fromordinal(number)
     longest = getattr(column.type, "length", None)
     return f"{number} é"[:longest]
 
