@@ -86,5 +86,5 @@ def _replace(view: ui.LayoutView, old: discord.PartialEmoji, new: discord.Partia
     for item in view.walk_children():
         if isinstance(item, ui.TextDisplay):
             item.content = item.content.replace(str(old), str(new))
-        elif isinstance(item, PressButton) and item.item.emoji == old:
+        elif isinstance(item, PressButton) and getattr(item.item, "emoji", None) == old:
             item.item.emoji = new

@@ -1,13 +1,13 @@
-"""Buttons: what all messages with a board are made of.
+"""Buttons and selects: what people press.
 
-Every button, disabled ones too, is a `PressButton`. discord.py 2.7.1 forgets a dynamic item for
-the whole process once a view that mixes it with ordinary buttons is re-sent or stops.
+Every one, disabled ones too, is a `PressButton`. discord.py 2.7.1 forgets a dynamic item for the
+whole process once a view that mixes it with ordinary ones is re-sent or stops.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import discord
@@ -16,14 +16,16 @@ from discord import ButtonStyle, ui
 from engine import Cell, Mark, Rules
 
 
-class PressButton(ui.DynamicItem[ui.Button[Any]], template=r"(?s:.*)"):
-    """Any button of ours; it takes every custom_id, so that even an unknown one is answered."""
+class PressButton(ui.DynamicItem[Any], template=r"(?s:.*)"):
+    """Any button or select of ours; it takes every custom_id: even an unknown one is answered.
+
+    What was chosen in a select, its interaction says.
+    """
 
     @classmethod
     async def from_custom_id(
         cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], _match: re.Match[str], /
     ) -> Self:
-        assert isinstance(item, ui.Button), "buttons are all we send"
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
@@ -41,6 +43,31 @@ def button(
     return PressButton(
         ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
     )
+
+
+def select(custom_id: str, options: Sequence[discord.SelectOption]) -> PressButton:
+    """One of some options, at most 25 of them."""
+    return PressButton(ui.Select[Any](custom_id=custom_id, options=list(options)))
+
+
+def channel_select(
+    custom_id: str,
+    kinds: Sequence[discord.ChannelType],
+    chosen: Sequence[int],
+    placeholder: str,
+    *,
+    most: int,
+) -> PressButton:
+    """None of the server's channels, or some; `chosen` are those that are now."""
+    menu = ui.ChannelSelect[Any](
+        custom_id=custom_id,
+        channel_types=list(kinds),
+        default_values=[discord.Object(channel_id) for channel_id in chosen],
+        placeholder=placeholder,
+        min_values=0,
+        max_values=most,
+    )
+    return PressButton(menu)
 
 
 def grid(rules: Rules, square: Callable[[Cell], PressButton]) -> list[ui.Item[Any]]:
