@@ -42,6 +42,7 @@ from bot.service.umpire import Umpire
 from bot.settings import Settings
 from bot.store import Store
 from bot.sync import tell_commands
+from bot.texts import LANGUAGES
 from bot.views.buttons import PressButton
 
 NEEDED = discord.Permissions(view_channel=True, send_messages=True, send_messages_in_threads=True)
@@ -110,11 +111,12 @@ class VelhaBot(commands.AutoShardedBot):
         """All that answers people, made and joined."""
         assert self.user is not None, "known since login"
         settings, limits = self._settings, self._limits
+        turn_limit = timedelta(minutes=settings.turn_minutes)
         umpire = Umpire(
             store,
             self._clock,
             self._rng,
-            turn_limit=timedelta(minutes=settings.turn_minutes),
+            turn_limit=turn_limit,
             challenge_limit=timedelta(minutes=settings.challenge_minutes),
         )
         keep = timedelta(days=settings.keep_days)
@@ -127,7 +129,7 @@ class VelhaBot(commands.AutoShardedBot):
             puzzles=Puzzles(store, executor, self.engine),
             people=People(store, executor),
             tallies=Tallies(store, executor, self.engine, self._clock),
-            servers=Servers(store, executor, self._clock),
+            servers=Servers(store, executor, self._clock, LANGUAGES, turn_limit),
             sweeps=Sweeps(store, executor, self._clock, keep),
         )
         boards = Boards(self, matches.load, self._emojis, limits.patience.discord_seconds)

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from bot.commands.people import People
+from bot.commands.server import Server
 from bot.game.outcome import Hinted, Refused
 from bot.game.page import STILL, AnyPage, SharePage, parse_page
 from bot.game.people import PrivacyPage, StatsPage
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.ranking import RankingPage
 from bot.game.refusal import Refusal
-from bot.replies.context import Interaction, presser_of, refuse_place, refuse_to_post
+from bot.game.server import SettingsPage
+from bot.replies.context import (
+    Interaction,
+    names_chosen,
+    place_of,
+    presser_of,
+    refuse_place,
+    refuse_to_post,
+)
 from bot.replies.reply import Reply
 
 
-class Buttons(People):
+class Buttons(People, Server):
     """The one place that answers a press."""
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
@@ -37,6 +46,9 @@ class Buttons(People):
                 await self._post_stats(reply, interaction, page)
             case RankingPage():
                 await self._rank(reply, interaction, page)
+            case SettingsPage():
+                names = [page.chosen] if page.chosen else names_chosen(interaction, page.setting)
+                await self._see_to_settings(reply, interaction, page, names)
             case SharePage():
                 await self._share(reply, interaction, page)
             case _:
@@ -53,7 +65,8 @@ class Buttons(People):
         )
         if isinstance(shared, Refused):
             return await reply.give(shared)
-        await reply.share(shared)
+        language = await self.services.servers.language_in(place_of(interaction))
+        await reply.share(shared, language)
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
         if press.verb in REMATCHES:

@@ -13,7 +13,7 @@ from bot.game.outcome import DeletionQuestioned, Refused, Stats
 from bot.game.people import CHOICES, PrivacyPage, PrivacyStep, StatsPage
 from bot.game.ranking import RankingPage
 from bot.game.refusal import Refusal
-from bot.replies.context import Interaction, Person, refuse_place
+from bot.replies.context import Interaction, Person, place_of, refuse_place, runs_server
 from bot.replies.reply import Reply
 
 
@@ -54,7 +54,8 @@ class People(Family):
         stats = await self._stats(interaction, page.of)
         if isinstance(stats, Refused):
             return await reply.give(stats)
-        await reply.post_stats(stats)
+        language = await self.services.servers.language_in(place_of(interaction))
+        await reply.post_stats(stats, language)
 
     @app_commands.command(description=locale_str("Who does best in this server"))
     async def ranking(self, interaction: Interaction) -> None:
@@ -75,7 +76,7 @@ class People(Family):
         match page.step:
             case PrivacyStep.SHOW:
                 kept = await people.kept(user_id)
-                await reply.give(replace(kept, runs_server=_runs_server(interaction)))
+                await reply.give(replace(kept, runs_server=runs_server(interaction)))
             case PrivacyStep.DOWNLOAD:
                 if too_fast := self._too_fast(interaction):
                     return await reply.give(too_fast)
@@ -87,14 +88,9 @@ class People(Family):
                 await reply.give(await people.forget(user_id, interaction.id))
             case PrivacyStep.DELETE_SERVER:
                 guild_id = interaction.guild_id
-                if guild_id is None or not _runs_server(interaction):
+                if guild_id is None or not runs_server(interaction):
                     return await reply.give(Refused(Refusal.NOT_YOURS_TO_SET))
                 await reply.give(await self.services.servers.forget(guild_id, interaction.id))
             case choice:
                 kept = await people.choose(user_id, CHOICES[choice])
-                await reply.give(replace(kept, runs_server=_runs_server(interaction)))
-
-
-def _runs_server(interaction: Interaction) -> bool:
-    """Whether somebody may speak for the server that they are in."""
-    return interaction.guild_id is not None and interaction.permissions.manage_guild
+                await reply.give(replace(kept, runs_server=runs_server(interaction)))

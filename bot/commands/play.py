@@ -16,6 +16,7 @@ from bot.replies.context import (
     Interaction,
     Person,
     channel_of,
+    parent_of,
     place_of,
     refuse_opponent,
     refuse_place,
@@ -36,7 +37,9 @@ class Play(Family):
     )
     @app_commands.describe(
         opponent=locale_str("Whom to challenge; without it you play against me"),
-        board=locale_str("The board, or a game with other rules; default: 3x3"),
+        board=locale_str(
+            "The board, or a game with other rules; if left out, as this server has chosen"
+        ),
         level=locale_str(
             "How strong I play (the odds are for 3x3); if left out, as this server has chosen"
         ),
@@ -103,6 +106,7 @@ def _request(
         place=place_of(interaction),
         opener=interaction.user.id,
         opponent=opponent.id if opponent else None,
+        parent_id=parent_of(interaction),
     )
     if board:
         request = replace(request, rules=rules_named(board))

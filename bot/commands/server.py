@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Collection
+from dataclasses import replace
+
+import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
 from bot.commands.family import Family
-from bot.commands.options import LEVELS, is_offered
+from bot.commands.options import LEVELS
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
-from bot.replies.context import Interaction
-from engine import Level
+from bot.game.server import Setting, SettingsPage, Tab
+from bot.replies.boards import DISCORD_SECONDS
+from bot.replies.context import Interaction, is_on_page, runs_server
+from bot.replies.failures import DISCORD_FAILED
+from bot.replies.reply import Reply
 
 
 class Server(Family):
     """What a server chooses, and what it is told."""
 
-    @app_commands.command(description=locale_str("How strong I play in this server"))
+    @app_commands.command(
+        description=locale_str("What this server has chosen, and how to change it")
+    )
     @app_commands.rename(level=locale_str("level"))
     @app_commands.describe(level=locale_str("The level where nobody asks for another"))
     @app_commands.choices(level=LEVELS)
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
         async with self._replies.to(interaction) as reply:
-            servers, guild_id = self.services.servers, interaction.guild_id
-            if guild_id is None:
-                return await reply.give(Refused(Refusal.NO_SERVER_HERE))
-            if level is None:
-                here = await servers.level(guild_id)
-                return await reply.answer.say(reply.texts.level_here(here, changed=False))
-            if not interaction.permissions.manage_guild:
-                return await reply.give(Refused(Refusal.NOT_YOURS_TO_SET))
-            if not is_offered(LEVELS, level):
-                return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
-            await servers.set_level(guild_id, Level[level])
-            await reply.answer.say(reply.texts.level_here(Level[level], changed=True))
+            page = SettingsPage(Tab.BOARDS, None if level is None else Setting.LEVEL)
+            await self._see_to_settings(reply, interaction, page, [level or ""])
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
@@ -42,3 +42,44 @@ class Server(Family):
             assert about is not None, "known since login"
             pages = about.privacy_policy_url, about.terms_of_service_url
             await reply.answer.say(reply.texts.help(*pages))
+
+    async def _see_to_settings(
+        self, reply: Reply, interaction: Interaction, page: SettingsPage, names: Collection[str]
+    ) -> None:
+        """Show what the server has chosen, once it has chosen what `names` say."""
+        servers, guild_id = self.services.servers, interaction.guild_id
+        if guild_id is None:
+            return await reply.give(Refused(Refusal.NO_SERVER_HERE))
+        may_change = runs_server(interaction)
+        if page.setting is None:
+            settings = await servers.settings(guild_id)
+        elif not may_change:
+            return await reply.give(Refused(Refusal.NOT_YOURS_TO_SET))
+        else:
+            chosen = await servers.choose(guild_id, page.setting, names)
+            if isinstance(chosen, Refused):
+                return await reply.give(chosen)
+            settings = chosen
+        is_asked = may_change and page.tab is Tab.BOARDS
+        gone = self._are_gone(settings.choices.channels if is_asked else ())
+        shown = replace(
+            settings,
+            today=interaction.created_at.date(),
+            tab=page.tab,
+            may_change=may_change,
+            are_channels_gone=await reply.wait(gone, in_place=is_on_page(interaction)),
+        )
+        await reply.give(shown)
+
+    async def _are_gone(self, channel_ids: Collection[int]) -> bool:
+        """Whether all of them were deleted, as far as Discord says."""
+        for channel_id in channel_ids:
+            try:
+                async with asyncio.timeout(DISCORD_SECONDS):
+                    await self._bot.fetch_channel(channel_id)
+            except discord.NotFound:
+                continue
+            except DISCORD_FAILED:
+                return False  # it may well be there, where the bot does not see it
+            return False
+        return bool(channel_ids)

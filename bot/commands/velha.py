@@ -12,7 +12,6 @@ from discord.ext import commands, tasks
 from bot.commands.buttons import Buttons
 from bot.commands.learn import Learn
 from bot.commands.play import Play
-from bot.commands.server import Server
 from bot.game.outcome import Refused
 from bot.game.refusal import OutageError, Refusal
 from bot.replies.context import Interaction
@@ -35,7 +34,6 @@ _log = logging.getLogger(__name__)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Velha(
     Buttons,  # the families are listed to people from the last to the first
-    Server,
     Learn,
     Play,
     commands.GroupCog,

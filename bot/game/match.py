@@ -51,7 +51,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a match is played, and the language spoken there (a Discord locale).
+    """Where a match is played, and the language spoken there: a Discord locale, or one of ours.
 
     `message_id` is the newest message that shows the board; None until Discord has named it.
     """
@@ -77,7 +77,8 @@ class Match:
     whether the other player agreed to play, `asks_rematch` which user wants another match after
     this one, and `next_id` which match that became. `hints` counts those that were given. `duel`
     is how the two stood before, as X sees it, where that is told; `is_first`, once it is counted,
-    that nobody of them did as well against the bot's level before.
+    that nobody of them did as well against the bot's level before. A turn lasts `turn_minutes`, or
+    as long as the host has set.
 
     Raises:
         ValueError: The board is larger than can be shown.
@@ -99,6 +100,7 @@ class Match:
     ended_at: datetime | None = None
     duel: Duel | None = None
     is_first: bool = False
+    turn_minutes: int | None = None
     version: int = 0
 
     def __post_init__(self) -> None:

@@ -14,8 +14,9 @@ from bot.game.people import Choices
 from bot.game.puzzles import PuzzleTally
 from bot.game.ranking import Chart, Rank
 from bot.game.refusal import Refusal
+from bot.game.server import ServerChoices, Tab
 from bot.game.tally import Kind, Tally
-from engine import TIC_TAC_TOE, Cell, Level, Rules
+from engine import Cell, Level, Rules
 
 
 class First(Enum):
@@ -30,22 +31,25 @@ class First(Enum):
 class StartRequest:
     """A match as somebody asks for it: against another person, or against the bot.
 
-    Without a level the bot plays as strongly as the server has chosen.
+    What is left out is as the server has chosen. `parent_id` is the channel that a thread is part
+    of.
     """
 
     id: int
     place: Place
     opener: int
     opponent: int | None = None
-    rules: Rules = TIC_TAC_TOE
+    rules: Rules | None = None
     level: Level | None = None
     first: First = First.OPENER
+    parent_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
     """Nothing happened, and why; `match` or `person` is in the way, `until` says how long.
 
+    `channels` are where it may happen.
     `also` are other matches that ended by the way: their boards are to be drawn anew. So below.
     """
 
@@ -53,6 +57,7 @@ class Refused:
     match: Match | None = None
     person: int | None = None
     until: datetime | None = None
+    channels: tuple[int, ...] = ()
     also: tuple[Match, ...] = ()
 
 
@@ -158,6 +163,23 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """What a server has chosen is to be shown, to be changed by whoever may.
+
+    `usual_turn_minutes` is how long a turn lasts where the server has not chosen, `today` the day
+    whose hours are meant, and `are_channels_gone` says that boards may only be opened where there
+    is no channel any more.
+    """
+
+    choices: ServerChoices
+    usual_turn_minutes: int
+    today: date = date.min
+    tab: Tab = Tab.BOARDS
+    may_change: bool = False
+    are_channels_gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DeletionQuestioned:
     """Somebody wants themselves, or the server, forgotten, and is asked whether that is meant."""
 
@@ -179,8 +201,8 @@ class Forgotten:
     also: tuple[Match, ...]
 
 
-Personal = Kept | Stats | Ranked | DeletionQuestioned | Download | Forgotten
-"""What only the person whom it is about is shown."""
+Personal = Kept | Stats | Ranked | ServerSettings | DeletionQuestioned | Download | Forgotten
+"""What only the person who asked is shown."""
 
 Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Questioned | Personal
 Outcome = Showable | Hinted

@@ -17,6 +17,7 @@ from bot.game.learn import LearnPage
 from bot.game.match import Match
 from bot.game.people import PrivacyPage, StatsPage
 from bot.game.ranking import RankingPage
+from bot.game.server import SettingsPage
 from engine import TRIES, Board, Cell, Grade, Record
 
 
@@ -184,7 +185,7 @@ that would dim it."""
 Page = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
 """What the engine has something to say about."""
 
-AnyPage = Page | SharePage | PrivacyPage | StatsPage | RankingPage
+AnyPage = Page | SharePage | PrivacyPage | StatsPage | RankingPage | SettingsPage
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
 _PARSERS: dict[str, Callable[..., AnyPage]] = {
@@ -198,6 +199,7 @@ _PARSERS: dict[str, Callable[..., AnyPage]] = {
     "privacy": PrivacyPage.parse,
     "stats": StatsPage.parse,
     "ranking": RankingPage.parse,
+    "settings": SettingsPage.parse,
 }
 
 

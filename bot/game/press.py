@@ -71,7 +71,8 @@ class Press:
 class Presser:
     """Who pressed a button, and where; `new_id` is free for a match that follows from it.
 
-    `on_page` says that it was on a lesson, which one person sees, and not on the board.
+    `on_page` says that it was on a lesson, which one person sees, and not on the board; `parent_id`
+    is the channel that a thread is part of.
     """
 
     user_id: int
@@ -79,3 +80,4 @@ class Presser:
     message_id: int
     new_id: int
     on_page: bool = False
+    parent_id: int | None = None

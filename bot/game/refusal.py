@@ -29,6 +29,7 @@ class Refusal(Enum):
     ONLY_TO_LOOK_AT = "only to look at"
     CHANNEL_BUSY = "channel busy"
     CHALLENGE_HERE = "challenge here"
+    BOARDS_ELSEWHERE = "boards elsewhere"
     UNKNOWN_OPTION = "unknown option"
     NO_MATCH_HERE = "no match here"
     NOTHING_TO_REVIEW = "nothing to review"

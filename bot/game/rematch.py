@@ -11,6 +11,7 @@ from datetime import datetime
 from bot.game.match import How, Match
 from bot.game.people import SOMEBODY
 from bot.game.refusal import Refusal
+from bot.game.server import ServerChoices
 from bot.game.tally import stands
 from engine import Level
 
@@ -74,17 +75,20 @@ def without_successor(match: Match) -> Match:
     return replace(match, next_id=None, asks_rematch=next(asked) if agreed else None)
 
 
-def successor(match: Match, deadline_at: datetime, level: Level | None = None) -> Match:
+def successor(
+    match: Match, deadline_at: datetime, choices: ServerChoices, level: Level | None = None
+) -> Match:
     """The match that `next_id` names: the same players with their sides swapped.
 
-    `level` is the bot's, where that is to be another.
+    The board and the level stay, unless the bot is to play at another `level`; all else is as the
+    server has chosen by now.
     """
     assert match.next_id is not None, "only an agreed rematch has a successor"
     x, o = (replace(p, level=level) if p.is_bot and level else p for p in (match.o, match.x))
     before = stands(match)
     return Match(
         id=match.next_id,
-        place=replace(match.place, message_id=None),
+        place=replace(match.place, message_id=None, locale=choices.language or match.place.locale),
         x=x,
         o=o,
         opened_by=match.opened_by,
@@ -92,4 +96,5 @@ def successor(match: Match, deadline_at: datetime, level: Level | None = None) -
         deadline_at=deadline_at,
         rules=match.rules,
         duel=before.turned if before else None,
+        turn_minutes=choices.turn_minutes,
     )

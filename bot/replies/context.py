@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 from discord.ext import commands
 
 from bot.game.match import Place
 from bot.game.press import Presser
 from bot.game.refusal import Refusal
+from bot.game.server import Setting
+from bot.views.server import CHANNEL_KINDS
 
 Interaction = discord.Interaction[commands.AutoShardedBot]
 Person = discord.User | discord.Member
@@ -22,6 +26,12 @@ def channel_of(interaction: Interaction) -> int:
     return interaction.channel_id
 
 
+def parent_of(interaction: Interaction) -> int | None:
+    """The channel that a thread is part of."""
+    channel = interaction.channel
+    return channel.parent_id if isinstance(channel, discord.Thread) else None
+
+
 def presser_of(interaction: Interaction) -> Presser:
     assert interaction.message is not None, "a button is part of a message"
     return Presser(
@@ -30,12 +40,29 @@ def presser_of(interaction: Interaction) -> Presser:
         interaction.message.id,
         new_id=interaction.id,
         on_page=is_on_page(interaction),
+        parent_id=parent_of(interaction),
     )
 
 
 def is_on_page(interaction: Interaction) -> bool:
     """Whether a lesson's own message was pressed, which one person sees, and not a board's."""
     return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def runs_server(interaction: Interaction) -> bool:
+    """Whether somebody may speak for the server that they are in."""
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def names_chosen(interaction: Interaction, setting: Setting | None) -> list[str]:
+    """What was chosen in a select, by name; a channel of a kind that is not offered has none."""
+    data: Any = interaction.data
+    names = [str(name) for name in data.get("values", ())]
+    if setting is None or setting not in CHANNEL_KINDS:
+        return names
+    kinds = {kind.value for kind in CHANNEL_KINDS[setting]}
+    channels = data.get("resolved", {}).get("channels", {})
+    return [name if channels.get(name, {}).get("type") in kinds else "" for name in names]
 
 
 def _language_here(interaction: Interaction) -> str:

@@ -1,12 +1,28 @@
-"""What somebody is shown about themselves."""
+"""What only the person who asked is shown."""
 
 from __future__ import annotations
 
-from bot.game.outcome import DeletionQuestioned, Download, Forgotten, Kept, Personal, Ranked, Stats
+from bot.game.outcome import (
+    DeletionQuestioned,
+    Download,
+    Forgotten,
+    Kept,
+    Personal,
+    Ranked,
+    ServerSettings,
+    Stats,
+)
 from bot.replies.answer import Answer
-from bot.texts import privacy_texts_for, ranking_texts_for, stats_texts_for
+from bot.texts import (
+    LANGUAGES,
+    privacy_texts_for,
+    ranking_texts_for,
+    server_texts_for,
+    stats_texts_for,
+)
 from bot.views.privacy import delete_question, privacy_view
 from bot.views.ranking import ranking_view
+from bot.views.server import settings_view
 from bot.views.stats import stats_view
 
 
@@ -21,6 +37,9 @@ async def show_personal(answer: Answer, outcome: Personal, locale: str) -> None:
             await answer.show_alone(view)
         case Ranked():
             await answer.show_alone(ranking_view(outcome, ranking_texts_for(locale)))
+        case ServerSettings():
+            view = settings_view(outcome, server_texts_for(locale), LANGUAGES)
+            await answer.show_alone(view)
         case DeletionQuestioned(of_server):
             await answer.show_alone(delete_question(texts, of_server=of_server))
         case Download(content, is_packed):

@@ -25,7 +25,7 @@ from bot.game.page import SharePage
 from bot.game.refusal import Refusal
 from bot.replies.answer import Answer, Patience
 from bot.replies.boards import Boards
-from bot.replies.context import Interaction, is_on_page, place_of
+from bot.replies.context import Interaction, is_on_page
 from bot.replies.emojis import Emojis
 from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
 from bot.replies.personal import show_personal
@@ -133,14 +133,14 @@ class Reply:
         else:
             await self.answer.change_nothing()
 
-    async def share(self, page: SharePage) -> None:
+    async def share(self, page: SharePage, language: str) -> None:
         """Tell everybody how the person did with a puzzle, in the language spoken there."""
-        texts = lesson_texts_for(place_of(self._interaction).locale)
+        texts = lesson_texts_for(language)
         await self.answer.post(share_view(page, self._interaction.user.id, texts))
 
-    async def post_stats(self, stats: Stats) -> None:
+    async def post_stats(self, stats: Stats, language: str) -> None:
         """Tell everybody what somebody has come to, in the language spoken there."""
-        texts = stats_texts_for(place_of(self._interaction).locale)
+        texts = stats_texts_for(language)
         await self.answer.post(stats_view(stats, texts, is_public=True))
 
     async def _show(self, shown: Shown) -> None:

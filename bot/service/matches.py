@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.game.changes import cancel, expire, refuse_hint, stop
@@ -11,8 +12,9 @@ from bot.game.match import Match, Player
 from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, Stopped
 from bot.game.refusal import Refusal
 from bot.game.rematch import without_successor
+from bot.game.server import ServerChoices
 from bot.service.executor import Executor, in_thread, in_time
-from bot.service.servers import level_in
+from bot.service.servers import choices_in
 from bot.service.umpire import Umpire, in_the_way
 from bot.store import Store
 from engine import Record
@@ -43,9 +45,12 @@ class Matches:
 
         Whoever waits there for another to answer a challenge gives that one up.
         """
+        choices = choices_in(self._servers, request.place)
+        if not choices.allows_boards_in(request.place.channel_id, request.parent_id):
+            return Refused(Refusal.BOARDS_ELSEWHERE, channels=choices.channels)
         if not self._takes_challenges(request.opponent):
             return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
-        match, also = self._asked_for(request), tuple[Match, ...]()
+        match, also = self._asked_for(request, choices), tuple[Match, ...]()
         for _ in range(_ATTEMPTS):
             opened = self._umpire.let_bot_move(match)
             if self._matches.add(opened):
@@ -67,12 +72,12 @@ class Matches:
             return True
         return self._people.choices(opponent).takes_challenges
 
-    def _asked_for(self, request: StartRequest) -> Match:
+    def _asked_for(self, request: StartRequest, choices: ServerChoices) -> Match:
         """A match as it was asked for: what was left open is decided here."""
+        place, minutes = request.place, choices.turn_minutes
         opener, is_alone = Player(request.opener), request.opponent in (None, self._bot_id)
         if is_alone:
-            level = request.level or level_in(self._servers, request.place.guild_id)
-            other = Player(self._bot_id, level)
+            other = Player(self._bot_id, request.level or choices.level)
         else:
             assert request.opponent is not None
             other = Player(request.opponent)
@@ -82,14 +87,15 @@ class Matches:
         x, o = (opener, other) if first is First.OPENER else (other, opener)
         return Match(
             id=request.id,
-            place=request.place,
+            place=replace(place, locale=choices.language or place.locale),
             x=x,
             o=o,
             opened_by=opener.user_id,
             accepted=is_alone,
-            deadline_at=self._umpire.deadline(accepted=is_alone),
-            rules=request.rules,
+            deadline_at=self._umpire.deadline(accepted=is_alone, turn_minutes=minutes),
+            rules=request.rules or choices.rules,
             duel=None if is_alone else self._duel(x, o),
+            turn_minutes=minutes,
         )
 
     def _duel(self, x: Player, o: Player) -> Duel | None:

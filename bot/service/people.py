@@ -98,6 +98,7 @@ def _told(match: Match, user_id: int) -> dict[str, Any]:
         "opened_by_you": match.opened_by == user_id,
         "moves": [match.rules.coordinate(cell) for cell in match.moves],
         "hints": match.hints,
+        "turn_minutes": match.turn_minutes,
         "ended_at": match.ended_at.isoformat() if match.ended_at else None,
         "ended": ending.how.value if ending else None,
         "winner": ending.winner.value if ending and ending.winner else None,

@@ -12,8 +12,10 @@ from bot.game.page import HintPage
 from bot.game.press import REMATCHES, Press, Presser, Verb
 from bot.game.refusal import Refusal
 from bot.game.rematch import ask_for_rematch, easier, harder, successor
+from bot.game.server import ServerChoices
 from bot.service.engine_pool import EnginePool, is_quick
 from bot.service.executor import Executor, in_time
+from bot.service.servers import choices_in
 from bot.service.umpire import Umpire, in_the_way, replied
 from bot.store import Store
 from engine import Cell, Level
@@ -40,6 +42,7 @@ class Presses:
     ) -> None:
         self.executor = executor
         self._matches = store.matches
+        self._servers = store.servers
         self._umpire = umpire
         self._engine = engine
 
@@ -73,8 +76,12 @@ class Presses:
         return self._change(changed, press, by) if isinstance(changed, Match) else changed
 
     def _change(self, changed: Match, press: Press, by: Presser) -> Outcome | Turn:
-        if changed.next_id is not None:
-            return self._open_rematch(changed, press, by)
+        if press.verb in REMATCHES:
+            choices = choices_in(self._servers, changed.place)
+            if not choices.allows_boards_in(by.channel_id, by.parent_id):
+                return Refused(Refusal.BOARDS_ELSEWHERE, channels=choices.channels)
+            if changed.next_id is not None:
+                return self._open_rematch(changed, press, by, choices)
         level = changed.to_move.level if changed.to_move else None
         if level is None or is_quick(changed.board):
             return self._keep(self._umpire.let_bot_move(changed), press, by)
@@ -137,11 +144,13 @@ class Presses:
             self._matches.place(match.id, by.message_id)
         return Shown(saved)
 
-    def _open_rematch(self, match: Match, press: Press, by: Presser) -> Outcome | Turn:
+    def _open_rematch(
+        self, match: Match, press: Press, by: Presser, choices: ServerChoices
+    ) -> Outcome | Turn:
         match = _shown_by(match, by)
-        deadline_at = self._umpire.deadline(accepted=True)
+        deadline_at = self._umpire.deadline(accepted=True, turn_minutes=choices.turn_minutes)
         level = _LEVELS[press.verb](match) if press.verb in _LEVELS else None
-        following = self._umpire.let_bot_move(successor(match, deadline_at, level))
+        following = self._umpire.let_bot_move(successor(match, deadline_at, choices, level))
         saved = self._matches.save_with_successor(match, following)
         if saved is not None:
             return Opened(following, also=(saved,))

@@ -2,37 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
-from bot.game.outcome import Forgotten, Ranked
+from bot.game.match import Place
+from bot.game.outcome import Forgotten, Ranked, Refused, ServerSettings
 from bot.game.ranking import Chart
+from bot.game.refusal import Refusal
+from bot.game.server import ServerChoices, Setting, find
 from bot.service.clock import LONG_AGO, Clock, first_id_at
 from bot.service.executor import Executor, in_thread, in_time
 from bot.store import ServerTable, Store
-from engine import Level
 
 _REMEMBERED_AFTER_LEAVING = timedelta(days=30)
 
 
 class Servers:
-    """Where the bot plays: how strongly, unless somebody asks for another level, and how long."""
+    """Where the bot plays: what each server has chosen, and how long that is remembered.
 
-    def __init__(self, store: Store, executor: Executor, clock: Clock) -> None:
+    What is chosen is read from the database each time, so it holds in every process at once. The
+    `languages` are those that boards may speak; `turn_limit` is the host's.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        executor: Executor,
+        clock: Clock,
+        languages: Sequence[str],
+        turn_limit: timedelta,
+    ) -> None:
         self.executor = executor
         self._clock = clock
+        self._languages = languages
+        self._turn_minutes = turn_limit // timedelta(minutes=1)
         self._table = store.servers
         self._matches = store.matches
         self._memberships = store.memberships
         self._ranks = store.ranks
 
     @in_time
-    def level(self, guild_id: int) -> Level:
-        return level_in(self._table, guild_id)
+    def settings(self, guild_id: int) -> ServerSettings:
+        return self._settings(guild_id)
 
     @in_time
-    def set_level(self, guild_id: int, level: Level) -> None:
-        self._table.set_level(guild_id, level)
+    def choose(
+        self, guild_id: int, setting: Setting, names: Collection[str]
+    ) -> ServerSettings | Refused:
+        """Have a server choose by the names that a select or a button says."""
+        choice = find(setting, names, self._languages)
+        if choice is None:
+            return Refused(Refusal.UNKNOWN_OPTION)
+        self._table.choose(guild_id, choice)
+        return self._settings(guild_id)
+
+    def _settings(self, guild_id: int) -> ServerSettings:
+        return ServerSettings(self._table.choices(guild_id), self._turn_minutes)
+
+    @in_time
+    def language_in(self, place: Place) -> str:
+        """What is spoken somewhere: what the server has chosen, or else what Discord says."""
+        return choices_in(self._table, place).language or place.locale
 
     @in_time
     def ranking(self, guild_id: int, chart: Chart, asks: int, today: date) -> Ranked:
@@ -61,7 +91,6 @@ class Servers:
             self._memberships.begin_to_forget(guild_id, first_id_at(now))
 
 
-def level_in(servers: ServerTable, guild_id: int | None) -> Level:
-    """The level that a server has chosen, or else the highest: direct messages choose none."""
-    chosen = None if guild_id is None else servers.level(guild_id)
-    return chosen or Level.IMPOSSIBLE
+def choices_in(servers: ServerTable, place: Place) -> ServerChoices:
+    """What the server of a place has chosen: direct messages choose nothing."""
+    return ServerChoices() if place.guild_id is None else servers.choices(place.guild_id)

@@ -33,14 +33,16 @@ class Umpire:
         self._turn_limit = turn_limit
         self._challenge_limit = challenge_limit
 
-    def deadline(self, *, accepted: bool) -> datetime:
+    def deadline(self, *, accepted: bool, turn_minutes: int | None) -> datetime:
         """When a turn begun now, or a challenge made now, runs out."""
-        return self._clock.now() + (self._turn_limit if accepted else self._challenge_limit)
+        turn = timedelta(minutes=turn_minutes) if turn_minutes else self._turn_limit
+        return self._clock.now() + (turn if accepted else self._challenge_limit)
 
     def timed(self, match: Match) -> Match:
         """The match with a new deadline while it goes on; once it is over, with when it ended."""
         if match.is_live:
-            return replace(match, deadline_at=self.deadline(accepted=True))
+            deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
+            return replace(match, deadline_at=deadline_at)
         is_old = match.ended_at is not None or match.asks_rematch is not None
         return match if is_old else replace(match, ended_at=self._clock.now())
 

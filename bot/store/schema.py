@@ -58,6 +58,7 @@ matches = Table(
     Column("counted", Boolean, nullable=False, server_default=text("FALSE")),
     Column("duel", String(32)),
     Column("is_first", Boolean, nullable=False, server_default=text("FALSE")),
+    Column("turn_minutes", Integer),
 )
 """One row a match. Times are Unix seconds; moves are coordinates in the order played.
 
@@ -102,9 +103,19 @@ servers = Table(
     "servers",
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("level", String(16), nullable=False),
+    Column("level", String(16)),
+    Column("language", String(16)),
+    Column("rules", String(16)),
+    Column("turn_minutes", Integer),
+    Column("channels", Text),
+    Column("has_ranking", Boolean),
+    Column("puzzle_channel", BigInteger),
+    Column("puzzle_hour", Integer),
 )
-"""One row for each server that has chosen something."""
+"""One row for each server that has chosen something; what is empty it has not chosen.
+
+Channels are ids with spaces between them.
+"""
 
 memberships = Table(
     "memberships",
@@ -240,6 +251,7 @@ def to_row(match: Match) -> dict[str, Any]:
         "hints": match.hints,
         "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
         "duel": str(match.duel) if match.duel else None,
+        "turn_minutes": match.turn_minutes,
     }
 
 
@@ -263,6 +275,7 @@ def from_row(row: RowMapping) -> Match:
         ended_at=datetime.fromtimestamp(row["ended_at"], UTC) if row["ended_at"] else None,
         duel=Duel.parse(row["duel"]) if row["duel"] else None,
         is_first=row["is_first"],
+        turn_minutes=row["turn_minutes"],
     )
 
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
 
+from sqlalchemy import RowMapping, bindparam, select
+
+from bot.game.server import BOARDS, ServerChoices, Value, name_of
 from bot.store.database import Connections
 from bot.store.schema import servers
 from bot.store.statements import put
-from engine import Level
+from engine import Level, Rules
+
+_CHOICES = select(*(servers.c[field.name] for field in fields(ServerChoices))).where(
+    servers.c.guild_id == bindparam("guild_id")
+)
 
 
 class ServerTable:
@@ -16,13 +25,37 @@ class ServerTable:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
-    def level(self, guild_id: int) -> Level | None:
-        """The level a server has chosen; None too for one that this release does not know."""
+    def choices(self, guild_id: int) -> ServerChoices:
         with self._connections.one() as connection:
-            query = select(servers.c.level).where(servers.c.guild_id == guild_id)
-            name = connection.execute(query).scalar_one_or_none()
-        return Level.__members__.get(name or "")
+            row = connection.execute(_CHOICES, {"guild_id": guild_id}).mappings().one_or_none()
+        return ServerChoices() if row is None else _read(row)
 
-    def set_level(self, guild_id: int, level: Level) -> None:
+    def choose(self, guild_id: int, choice: Mapping[str, Value]) -> None:
+        """Set some of the fields of `ServerChoices`, by name; the others stay as they are."""
+        row = {name: _written(value) for name, value in choice.items()}
         with self._connections.one() as connection:
-            put(connection, servers.c.guild_id, guild_id, level=level.name)
+            put(connection, servers.c.guild_id, guild_id, **row)
+
+
+def _written(value: Value) -> str | int | None:
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return name_of(value) if isinstance(value, Level | Rules) else value
+
+
+_RULES = {rules.name: rules for rules in BOARDS}
+_READ: Mapping[str, Callable[[Any], Value]] = {
+    "level": Level.__members__.get,
+    "rules": _RULES.get,
+    "channels": lambda ids: tuple(map(int, ids.split())),
+}
+
+
+def _read(row: RowMapping) -> ServerChoices:
+    """What is empty, and what this release does not know, is not chosen."""
+    chosen: dict[str, Any] = {}
+    for name, written in row.items():
+        value = _READ[name](written) if name in _READ and written is not None else written
+        if value is not None:
+            chosen[name] = value
+    return ServerChoices(**chosen)

@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po
 from bot.texts.lessons import LessonTexts
 from bot.texts.privacy import PrivacyTexts
 from bot.texts.ranking import RankingTexts
+from bot.texts.server import ServerTexts
 from bot.texts.stats import StatsTexts
 from bot.texts.texts import Texts
 from bot.texts.words import Language
@@ -37,6 +38,11 @@ def lesson_texts_for(locale: str) -> LessonTexts:
 def privacy_texts_for(locale: str) -> PrivacyTexts:
     """The sentences about what is kept, likewise."""
     return PrivacyTexts(language_for(locale))
+
+
+def server_texts_for(locale: str) -> ServerTexts:
+    """The sentences about what a server has chosen, likewise."""
+    return ServerTexts(language_for(locale))
 
 
 def stats_texts_for(locale: str) -> StatsTexts:

@@ -9,7 +9,7 @@ from bot.game.lesson import DailyPuzzle
 from bot.game.page import SharePage
 from bot.texts.judgements import BETTER, HIT, MISS, Judgements
 from bot.texts.streaks import StreakTexts
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, clock_time, relative
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative, time_of_day
 from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value, Verdict
 
 GRADES: Mapping[Grade, Sentence] = {
@@ -106,7 +106,7 @@ class PuzzleTexts:
             tomorrow = datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC))
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
             said = N_("-# Next puzzle: {at}, {when}.")
-            lines.append(self._(said, at=clock_time(tomorrow), when=relative(tomorrow)))
+            lines.append(self._(said, at=time_of_day(tomorrow), when=relative(tomorrow)))
         return "\n".join(lines)
 
     def shared(self, page: SharePage, user_id: int) -> str:

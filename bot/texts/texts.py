@@ -95,6 +95,8 @@ REFUSALS: Mapping[Refusal, Sentence] = {
         "A challenge is open here: {challenger} is waiting for {opponent}. "
         "It expires {when}: {link}"
     ),
+    # Translators: {channels} is a list of channels, such as "#games or #bots".
+    Refusal.BOARDS_ELSEWHERE: N_("In this server, boards are for {channels}."),
     Refusal.UNKNOWN_OPTION: N_(
         "One of the options is not among those I offer: choose from the list."
     ),
@@ -103,9 +105,8 @@ REFUSALS: Mapping[Refusal, Sentence] = {
         "I know of no finished match in this channel. Start one: `/velha start`"
     ),
     Refusal.NO_SUCH_GAME: N_("No match has this code. You find it in the review of a match."),
-    # Translators: `level` is the option, by the name that you gave it.
     Refusal.NO_SERVER_HERE: N_(
-        "Only servers have settings; here `/velha start` takes the `level` you name."
+        "Only servers have settings; here you choose with the options of `/velha start`."
     ),
     Refusal.RANKING_IN_SERVERS: N_("Only servers have a ranking."),
     # Translators: permissions have the names that Discord shows in your language; so below.
@@ -158,7 +159,7 @@ HELP = N_(
     "- `/velha puzzle`: find the only good move; a new puzzle every day.\n"
     "- `/velha learn`: how I think, in four screens. "
     "During your match against me it counts as a hint.\n"
-    "- `/velha settings`: how strong I play here unless asked otherwise.\n"
+    "- `/velha settings`: what this server has chosen: language, board, level, time, channels.\n"
     "- `/velha stats`: your results so far, or another member's.\n"
     "- `/velha ranking`: who does best here.\n"
     "- `/velha privacy`: what I keep about you, to download or delete.\n"
@@ -317,16 +318,8 @@ class Texts:
             challenger=self._language.mention(match.opened_by) if match else "",
             opponent=self._language.mention(match.challenged if match else person or 0),
             when=relative(until) if until else "",
+            channels=self._language.channels(refused.channels, "or"),
         )
-
-    def level_here(self, level: Level, *, changed: bool) -> str:
-        """How strong the bot plays in a server where nobody asks for anything else."""
-        name = self.level(level)
-        if changed:
-            return self._(
-                "From now on my level here is **{level}**, unless asked otherwise.", level=name
-            )
-        return self._("My level here is **{level}**, unless asked otherwise.", level=name)
 
     def stopped(self, link: str) -> str:
         return self._("Done: {link}", link=link)

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
+from babel.units import format_unit
 
 from bot.game.duel import Duel
 from bot.game.people import SOMEBODY
@@ -120,6 +121,19 @@ class Language:
         """The cells as a list; `style` is Babel's: all of them, or one "or" the other."""
         return format_list([rules.coordinate(cell) for cell in cells], style, self.code)
 
+    def channels(
+        self, channel_ids: Iterable[int], style: Literal["standard", "or"] = "standard"
+    ) -> str:
+        """The channels as a list, likewise: Discord shows their names."""
+        return format_list([f"<#{channel_id}>" for channel_id in channel_ids], style, self.code)
+
+    def duration(self, minutes: int) -> str:
+        """So many minutes, or hours where it is full ones."""
+        hours, rest = divmod(minutes, 60)
+        if rest or not hours:
+            return format_unit(minutes, "duration-minute", locale=self.code)
+        return format_unit(hours, "duration-hour", locale=self.code)
+
     def number(self, number: int) -> str:
         return format_decimal(number, "#,##0", locale=self.code)
 
@@ -130,8 +144,8 @@ class Language:
         return format_date(day, "long", self.code)
 
 
-def clock_time(moment: datetime) -> str:
-    """Discord shows it as a time of day, in the reader's own time zone."""
+def time_of_day(moment: datetime) -> str:
+    """Discord shows it as what the reader's own clock says then."""
     return f"<t:{int(moment.timestamp())}:t>"
 
 

@@ -164,6 +164,12 @@ class House:
     async def press_custom_id(
         self, who: MemberActor | UserHandle, custom_id: str, seen: Seen
     ) -> InteractionResult:
+        return await self.send_component(who, {"custom_id": custom_id, "component_type": 2}, seen)
+
+    async def send_component(
+        self, who: MemberActor | UserHandle, data: dict[str, Any], seen: Seen
+    ) -> InteractionResult:
+        """Whatever a client says of a button or a select."""
         channel = ChannelHandle(
             self.env, getattr(who, "guild", None), self.env.backend.get_channel(seen.channel_id)
         )
@@ -171,7 +177,7 @@ class House:
             who,
             InteractionType.MESSAGE_COMPONENT,
             channel,
-            {"custom_id": custom_id, "component_type": 2},
+            data,
             extra={"message": seen.payload},
             source_message_id=seen.id,
         )

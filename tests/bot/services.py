@@ -27,6 +27,7 @@ from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
 from bot.service.umpire import Umpire
 from bot.store import Store
+from bot.texts import LANGUAGES
 from engine import Cell
 from tests.bot.drawn import ANA, BOARD, CHANNEL, NEXT, NOON, VELHA
 
@@ -78,7 +79,7 @@ class Served:
             puzzles=Puzzles(store, executor, engine),
             people=People(store, executor),
             tallies=Tallies(store, executor, engine, clock),
-            servers=Servers(store, executor, clock),
+            servers=Servers(store, executor, clock, LANGUAGES, TURN),
             sweeps=Sweeps(store, executor, clock, keep),
         )
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.commands.options import BOARDS, LEVELS
 from engine import TIC_TAC_TOE, Level, rules_named
-from tests.bot.house import House, told
+from tests.bot.house import House
 
 NAMES = {
     "4x4x3": "4x4, 3 in a row wins",
@@ -97,53 +97,3 @@ async def test_every_level_plays(house: House, level: str) -> None:
     assert house.board().count("x") == 1
     name = Level[level].name.lower().replace("child", "child's play")
     assert f"({name})" in house.text()
-
-
-# The level of a server
-
-
-async def test_a_server_plays_at_the_level_it_has_chosen(house: House) -> None:
-    owner = house.guild.add_member(house.env.create_user("dona"))
-    permit(house, owner.id)
-    said = told(await owner.slash(house.channel, "velha settings", level="EASY"))
-    assert said == "From now on my level here is **easy**, unless asked otherwise."
-    await house.start(house.ana)
-    assert "(easy)" in house.text()
-    await house.resign(house.ana)
-    await house.start(house.ana, level="HARD")
-    assert "(hard)" in house.text()
-    await house.resign(house.ana)
-    await house.restart()
-    await house.start(house.ana)
-    assert "(easy)" in house.text(), "it is not forgotten"
-
-
-def permit(house: House, user_id: int) -> None:
-    """Let somebody manage the server."""
-    permissions = discord.Permissions(manage_guild=True)
-    role = house.guild.create_role("Owners", permissions=permissions)
-    house.env.backend.get_guild(house.guild.id).members[user_id].role_ids.append(role.id)
-
-
-async def test_who_asks_is_told_the_level(house: House) -> None:
-    assert told(await house.ana.slash(house.channel, "velha settings")) == (
-        "Meu nível aqui é **impossível**, se ninguém pedir outra coisa."
-    )
-
-
-async def test_only_who_manages_the_server_sets_its_level(house: House) -> None:
-    assert told(await house.ben.slash(house.channel, "velha settings", level="EASY")) == (
-        "Only somebody with the Manage Server permission can change that."
-    )
-    await house.start(house.ana)
-    assert "(impossible)" in house.text()
-
-
-async def test_direct_messages_have_no_settings(house: House) -> None:
-    assert "Only servers" in told(await house.ben.user.slash("velha settings"))
-
-
-async def test_a_level_that_this_release_does_not_know_is_none(house: House) -> None:
-    house.sql("INSERT INTO servers VALUES (:id, 'GODLIKE')", id=str(house.guild.id))
-    await house.start(house.ana)
-    assert "(impossible)" in house.text()

@@ -84,6 +84,12 @@ async def test_everything_the_bot_sends_is_valid(house: House, description: Any)
     await house.ben.slash(house.channel, "velha learn")
     await house.press(house.ben, "Next", house.lesson())
     await house.ben.slash(house.channel, "velha puzzle")
+    await house.ana.slash(house.channel, "velha settings")
+    house.env.backend.get_guild(house.guild.id).owner_id = house.ben.id
+    form = (await house.ben.slash(house.channel, "velha settings")).response
+    assert form is not None
+    await house.ben.select(form, [house.channel], custom_id="velha:settings:boards:channels::0")
+    await house.press(house.ben, "Puzzle and ranking", house.lesson())
     await house.env.advance_time(61)
     await house.start(house.ana, opponent=house.ben)
     await house.let_pass(minutes=TURN_MINUTES + 5)

@@ -13,6 +13,7 @@ from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint,
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.refusal import Refusal
 from bot.game.rematch import ask_for_rematch, successor
+from bot.game.server import ServerChoices
 from engine import Board, Level, Mark, Rules
 from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, NOON, RUI, VELHA, against_velha, drawn, moves_to
 
@@ -267,7 +268,7 @@ def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet(opened_b
         hints=2,
         version=9,
     )
-    assert successor(over, NOON + timedelta(minutes=30)) == Match(
+    assert successor(over, NOON + timedelta(minutes=30), ServerChoices()) == Match(
         id=NEXT,
         place=Place(10, 20, "pt-BR"),
         x=Player(BEN),
@@ -282,7 +283,7 @@ def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet(opened_b
 def test_in_a_rematch_the_bot_keeps_its_level_and_moves_first() -> None:
     over = ask_for_rematch(STATES["won from Velha"], ANA, NEXT)
     assert isinstance(over, Match)
-    assert successor(over, NOON).to_move == Player(VELHA, Level.IMPOSSIBLE)
+    assert successor(over, NOON, ServerChoices()).to_move == Player(VELHA, Level.IMPOSSIBLE)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from bot.game.changes import expire
 from bot.game.duel import Duel, Result
 from bot.game.match import Ending, How, Match
 from bot.game.rematch import ask_for_rematch, successor
+from bot.game.server import ServerChoices
 from bot.game.tally import Counts, Kind, Tally, result_for, stands
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
 from tests.bot.drawn import ANA, BEN, NEXT, NOON, VELHA, against_velha, drawn
@@ -144,7 +145,7 @@ def test_how_two_stand_goes_on_from_match_to_match() -> None:
     assert isinstance(asked, Match)
     agreed = ask_for_rematch(asked, BEN, NEXT)
     assert isinstance(agreed, Match)
-    following = successor(agreed, NOON)
+    following = successor(agreed, NOON, ServerChoices())
     assert following.x.user_id == BEN
     assert following.duel == stands(following) == Duel(won=3, drawn=1, lost=3)
     assert stands(drawn(O_WON)) is None

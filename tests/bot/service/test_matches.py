@@ -128,14 +128,11 @@ async def test_chance_lets_either_begin(room: Room) -> None:
 async def test_the_bot_plays_as_asked_or_as_the_server_chose_or_as_well_as_it_can(
     room: Room, server: int | None, asks_for: Level | None, plays: Level
 ) -> None:
-    await room.servers.set_level(SERVER, Level.CHILD)
-    await room.servers.set_level(SERVER, Level.HARD)
+    room.store.servers.choose(SERVER, {"level": Level.HARD})
     place = Place(CHANNEL, server, "pt-BR")
     opened = await room.matches.open(StartRequest(7, place, ANA, level=asks_for))
     assert isinstance(opened, Opened)
     assert opened.match.o.level is plays
-    if server is not None and asks_for is None:
-        assert await room.servers.level(server) is plays
 
 
 @pytest.mark.parametrize("opponent", [None, BEN])

@@ -105,6 +105,7 @@ async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_
         "opened_by_you": True,
         "moves": ["A1", "A2", "B1", "B2", "C1"],
         "hints": 2,
+        "turn_minutes": None,
         "ended_at": None,
         "ended": "won",
         "winner": "x",

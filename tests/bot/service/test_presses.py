@@ -20,6 +20,7 @@ from bot.game.page import HintPage
 from bot.game.press import Verb
 from bot.game.refusal import OutageError, Refusal
 from bot.game.rematch import successor
+from bot.game.server import ServerChoices
 from engine import Cell, Level, Mark, Rules
 from tests.bot.drawn import (
     ANA,
@@ -596,7 +597,7 @@ async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(room: Room
 
 def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
     agreed = replace(over, asks_rematch=ANA, next_id=next_id)
-    return agreed, successor(agreed, NOON)
+    return agreed, successor(agreed, NOON, ServerChoices())
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])

@@ -9,12 +9,16 @@ import pytest
 from sqlalchemy import URL
 
 from bot.game.match import Ending, How, Match, Place
+from bot.game.outcome import Opened, Refused, Shown
 from bot.game.people import NOWHERE
+from bot.game.press import Verb
+from bot.game.refusal import Refusal
+from bot.game.server import ServerChoices, Setting, Value
 from bot.store.schema import matches, memberships, servers
 from bot.store.statements import FORGOTTEN_ROWS
-from engine import Level
-from tests.bot.drawn import CHANNEL, SERVER, drawn
-from tests.bot.services import Room
+from engine import MISERE, Level
+from tests.bot.drawn import ANA, BEN, CHANNEL, SERVER, against_velha, drawn
+from tests.bot.services import CHALLENGE, Room, asked
 
 ELSEWHERE = 31
 LATER = 10_000
@@ -50,7 +54,7 @@ async def look(room: Room, *guild_ids: int, days: int = 1) -> None:
 async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room: Room) -> None:
     over, other = finished(room, 1), finished(room, 2, ELSEWHERE)
     going = room.put(drawn("x.. .o. ...", id=3))
-    await room.servers.set_level(SERVER, Level.EASY)
+    await room.servers.choose(SERVER, Setting.LEVEL, ["EASY"])
     forgotten = await room.servers.forget(SERVER, LATER)
     assert [match.ending for match in forgotten.also] == [Ending(How.STOPPED)]
     assert forgotten.also[0].place == going.place, "so that its board can be drawn a last time"
@@ -62,7 +66,7 @@ async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room:
     assert room.stands(over).moves == over.moves
     assert room.stands(other) == other
     assert about(room, SERVER) == 0
-    assert await room.servers.level(SERVER) is Level.IMPOSSIBLE
+    assert (await room.servers.settings(SERVER)).choices == ServerChoices()
 
 
 async def test_a_server_with_a_long_history_is_forgotten_in_batches(room: Room) -> None:
@@ -139,3 +143,94 @@ async def test_two_processes_may_look_at_once(room: Room, url: URL) -> None:
     )
     await look(room, SERVER, ELSEWHERE)
     assert about(room, SERVER) == 1
+
+
+# What they have chosen
+
+
+async def test_a_choice_holds_at_once_in_another_process_and_changes_no_other(room: Room) -> None:
+    await room.servers.choose(SERVER, Setting.LEVEL, ["EASY"])
+    room.rival.servers.choose(SERVER, {"channels": (5, 6), "has_ranking": False})
+    await room.servers.choose(SERVER, Setting.BOARD, ["misere"])
+    everything = ServerChoices(level=Level.EASY, rules=MISERE, channels=(5, 6), has_ranking=False)
+    assert (await room.servers.settings(SERVER)).choices == everything
+    assert room.rival.servers.choices(SERVER) == everything
+    assert room.rival.servers.choices(ELSEWHERE) == ServerChoices()
+
+
+async def test_what_was_chosen_can_be_left_open_again(room: Room) -> None:
+    for setting, name in ((Setting.TURN, "5"), (Setting.LANGUAGE, "en")):
+        await room.servers.choose(SERVER, setting, [name])
+        await room.servers.choose(SERVER, setting, ["default"])
+    await room.servers.choose(SERVER, Setting.CHANNELS, ["5"])
+    await room.servers.choose(SERVER, Setting.CHANNELS, [])
+    assert (await room.servers.settings(SERVER)).choices == ServerChoices()
+
+
+async def test_what_is_not_offered_is_refused_and_not_kept(room: Room) -> None:
+    refused = await room.servers.choose(SERVER, Setting.TURN, ["1"])
+    assert refused == Refused(Refusal.UNKNOWN_OPTION)
+    assert about(room, SERVER) == 0
+
+
+async def test_a_server_s_language_wins_over_the_one_that_discord_says(room: Room) -> None:
+    here, dm = Place(CHANNEL, SERVER, "pt-BR"), Place(CHANNEL, None, "pt-BR")
+    assert await room.servers.language_in(here) == "pt-BR"
+    await room.servers.choose(SERVER, Setting.LANGUAGE, ["en"])
+    assert await room.servers.language_in(here) == "en"
+    assert await room.servers.language_in(dm) == "pt-BR"
+
+
+async def test_a_match_keeps_the_time_it_was_opened_with(room: Room) -> None:
+    room.store.servers.choose(SERVER, {"turn_minutes": 60})
+    opened = await room.matches.open(asked(7, ANA))
+    assert isinstance(opened, Opened)
+    room.store.servers.choose(SERVER, {"turn_minutes": 5})
+    hour = timedelta(hours=1)
+    assert opened.match.deadline_at == room.now + hour
+    room.now += timedelta(minutes=50)
+    moved = await room.play(opened.match, 4)
+    assert isinstance(moved, Shown)
+    assert moved.match.deadline_at == room.now + hour
+    assert room.stands(moved.match).turn_minutes == 60
+
+
+async def test_a_challenge_has_its_own_time_and_the_turns_after_it_the_server_s(
+    room: Room,
+) -> None:
+    room.store.servers.choose(SERVER, {"turn_minutes": 180})
+    opened = await room.matches.open(asked(7, ANA, opponent=BEN))
+    assert isinstance(opened, Opened)
+    assert opened.match.deadline_at == room.now + CHALLENGE
+    accepted = await room.press(opened.match, Verb.ACCEPT, BEN)
+    assert isinstance(accepted, Shown)
+    assert accepted.match.deadline_at == room.now + timedelta(hours=3)
+
+
+async def test_a_rematch_is_as_the_server_has_chosen_by_now_but_for_board_and_level(
+    room: Room,
+) -> None:
+    over = room.put(against_velha("xxx oo. ...", Level.EASY))
+    chosen: dict[str, Value] = {
+        "turn_minutes": 5,
+        "language": "en",
+        "rules": MISERE,
+        "level": Level.CHILD,
+    }
+    room.store.servers.choose(SERVER, chosen)
+    opened = await room.press(over, Verb.REMATCH)
+    assert isinstance(opened, Opened)
+    match = opened.match
+    assert (match.turn_minutes, match.place.locale) == (5, "en")
+    assert match.deadline_at == room.now + timedelta(minutes=5)
+    assert (match.rules, match.bot_level) == (over.rules, Level.EASY)
+
+
+async def test_nobody_asks_for_a_rematch_where_no_board_may_be_opened(room: Room) -> None:
+    over = room.put(drawn("xxx oo. ..."))
+    room.store.servers.choose(SERVER, {"channels": (CHANNEL + 1,)})
+    refused = Refused(Refusal.BOARDS_ELSEWHERE, channels=(CHANNEL + 1,))
+    assert await room.press(over, Verb.REMATCH) == refused
+    assert room.stands(over) == over
+    asked_in_thread = await room.press(over, Verb.REMATCH, parent_id=CHANNEL + 1)
+    assert isinstance(asked_in_thread, Shown)

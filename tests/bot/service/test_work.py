@@ -73,24 +73,22 @@ async def match(counted: Counted) -> Match:
     return await counted.served.open(asked(1, ANA, level=Level.IMPOSSIBLE))
 
 
-async def test_a_match_is_opened_by_one_statement(counted: Counted) -> None:
+async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
+    counted: Counted,
+) -> None:
     request = asked(1, ANA, level=Level.IMPOSSIBLE)
-    assert await counted.kinds(counted.served.matches.open(request)) == ["INSERT"]
+    assert await counted.kinds(counted.served.matches.open(request)) == ["SELECT", "INSERT"]
     match = await counted.served.matches.load(1)
     assert match is not None
     assert await counted.kinds(counted.served.matches.shown(match, 100)) == ["UPDATE"]
-
-
-async def test_without_a_level_the_server_is_asked_for_its_own(counted: Counted) -> None:
-    opening = counted.served.matches.open(asked(1, ANA))
-    assert await counted.kinds(opening) == ["SELECT", "INSERT"]
 
 
 async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_and_how_two_stand(
     counted: Counted,
 ) -> None:
     opening = counted.served.matches.open(asked(1, ANA, opponent=BEN))
-    assert await counted.kinds(opening) == ["SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
+    kinds = await counted.kinds(opening)
+    assert kinds == ["SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
 
 
 async def test_a_move_takes_two_statements_the_bot_s_reply_included(
@@ -122,7 +120,7 @@ async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_betwe
 async def test_what_a_server_has_chosen_and_a_channel_s_last_match_take_one_each(
     counted: Counted,
 ) -> None:
-    assert await counted.kinds(counted.served.servers.level(7)) == ["SELECT"]
+    assert await counted.kinds(counted.served.servers.settings(7)) == ["SELECT"]
     assert await counted.kinds(counted.served.matches.last_played(CHANNEL)) == ["SELECT"]
 
 
@@ -133,7 +131,7 @@ async def test_a_refused_press_takes_one(counted: Counted, match: Match) -> None
 async def test_a_rematch_is_one_transaction(counted: Counted, match: Match) -> None:
     over = await counted.played_and_resigned(match)
     kinds = await counted.kinds(counted.press(over, Verb.REMATCH))
-    assert kinds == ["SELECT", "BEGIN", "UPDATE", "INSERT", "COMMIT"]
+    assert kinds == ["SELECT", "SELECT", "BEGIN", "UPDATE", "INSERT", "COMMIT"]
 
 
 async def test_however_many_rematches_followed_an_old_press_takes_two(

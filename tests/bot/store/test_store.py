@@ -17,10 +17,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, text
 
 from bot.game.match import Ending, How, Match, Place, Player
+from bot.game.server import ServerChoices, Setting
 from bot.store import DatabaseUrlError, Store, StoreError, parse_url
 from bot.store.schema import facts, matches, metadata, to_row
 from bot.store.statements import PRUNED_ROWS, SWEEP_ROWS
-from engine import TIC_TAC_TOE, Level, Mark, Rules
+from engine import MISERE, TIC_TAC_TOE, Level, Mark, Rules
 from tests.bot.processes import forked
 
 Given = TypeVar("Given")
@@ -270,7 +271,7 @@ def test_processes_that_start_together_migrate_one_by_one(url: URL) -> None:
 
 def test_what_the_first_release_stored_goes_on_in_this_one(url: URL) -> None:
     row = to_row(a_match())
-    for later in ("hints", "ended_at", "duel"):
+    for later in ("hints", "ended_at", "duel", "turn_minutes"):
         del row[later]
     engine = create_engine(url)
     with engine.begin() as connection:
@@ -282,16 +283,51 @@ def test_what_the_first_release_stored_goes_on_in_this_one(url: URL) -> None:
     store = Store.open(url)
     assert store.matches.load(1) == a_match()
     assert store.matches.count_hint(a_match())
-    assert store.servers.level(2) is Level.EASY
+    assert store.servers.choices(2) == ServerChoices(level=Level.EASY)
     assert store.facts.get("commands") == "told"
     store.close()
 
 
 def test_a_level_is_kept_a_server_and_can_be_chosen_anew(store: Store) -> None:
     for level in (Level.EASY, Level.HARD):
-        store.servers.set_level(2, level)
-        assert store.servers.level(2) is level
-    assert store.servers.level(3) is None
+        store.servers.choose(2, {"level": level})
+        assert store.servers.choices(2).level is level
+    assert store.servers.choices(3) == ServerChoices()
+
+
+def test_servers_of_the_release_before_keep_their_level_and_need_none_any_more(url: URL) -> None:
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        make_tables_of(connection, "0006")
+        connection.execute(text("INSERT INTO servers (guild_id, level) VALUES (2, 'EASY')"))
+    store = Store.open(url)
+    assert store.servers.choices(2) == ServerChoices(level=Level.EASY)
+    store.servers.choose(3, {"turn_minutes": 60})
+    assert store.servers.choices(3) == ServerChoices(turn_minutes=60)
+    with engine.begin() as connection:  # that release goes on beside this one
+        connection.execute(text("UPDATE servers SET level = 'HARD' WHERE guild_id = 2"))
+        connection.execute(text("INSERT INTO servers (guild_id, level) VALUES (4, 'CHILD')"))
+        read = connection.execute(text("SELECT level FROM servers WHERE guild_id = 3"))
+        assert read.scalar_one() is None
+    assert store.servers.choices(2).level is Level.HARD
+    assert store.servers.choices(4) == ServerChoices(level=Level.CHILD)
+    engine.dispose()
+    store.close()
+
+
+def test_every_choice_of_a_server_is_kept(store: Store) -> None:
+    chosen = ServerChoices(
+        language="pt_BR",
+        rules=MISERE,
+        level=Level.EASY,
+        turn_minutes=1440,
+        channels=(2**63 - 1, 5),
+        has_ranking=False,
+        puzzle_channel=2**63 - 1,
+        puzzle_hour=23,
+    )
+    store.servers.choose(2, {setting.value: getattr(chosen, setting.value) for setting in Setting})
+    assert store.servers.choices(2) == chosen
 
 
 def test_a_migration_that_fails_midway_leaves_nothing_of_itself(url: URL) -> None:

@@ -145,9 +145,8 @@ def every_sentence(texts: Texts) -> list[str]:
         *(texts.status(match) for match in matches),
         *(texts.players(match) for match in matches),
         texts.challenge(replace(matches[0], accepted=False)),
-        *(texts.refusal(Refused(refusal, matches[0])) for refusal in Refusal),
+        *(texts.refusal(Refused(refusal, matches[0], channels=(5,))) for refusal in Refusal),
         *(texts.level(level) for level in Level),
-        *(texts.level_here(Level.HARD, changed=changed) for changed in (True, False)),
         *(
             texts.footnote(replace(matches[-1], moves=(4,), hints=hints)) or ""
             for hints in (0, 1, 2)

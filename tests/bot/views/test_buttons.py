@@ -1,4 +1,4 @@
-"""Every button stays alive for ever: discord.py 2.7.1 and the layout that mixes buttons."""
+"""Every button and select stays alive for ever: discord.py 2.7.1 and the layout that mixes them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ import pytest
 from discord import ui
 
 from bot.game.match import Ending, How, Match, Place, Player
+from bot.game.outcome import ServerSettings
+from bot.game.page import parse_page
 from bot.game.press import Press, Verb
-from bot.texts import LANGUAGES, texts_for
+from bot.game.server import MOST_CHANNELS, ServerChoices, Tab
+from bot.texts import LANGUAGES, server_texts_for, texts_for
 from bot.views.board import match_view, moved_view
 from bot.views.buttons import PressButton
+from bot.views.server import settings_view
 from engine import TIC_TAC_TOE, Board, Level, Mark, Rules, choose_move
 from tests.bot.drawn import ANA, NEXT, against_velha, drawn
 from tests.bot.house import House
@@ -56,7 +60,8 @@ def every_kind_of_match() -> list[Match]:
 
 
 def buttons_in(view: ui.LayoutView) -> list[ui.Item[Any]]:
-    return [item for item in view.walk_children() if isinstance(item, ui.Button | PressButton)]
+    """What can be pressed in it, selects among them."""
+    return [item for item in view.walk_children() if item.is_dispatchable()]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -65,6 +70,30 @@ def test_every_button_of_every_message_is_a_press_button(language: str) -> None:
     for match in every_kind_of_match():
         for view in (match_view(match, texts), moved_view(match, texts)):
             assert all(isinstance(button, PressButton) for button in buttons_in(view))
+
+
+FORMS = [ServerSettings(ServerChoices(), 30, tab=tab, may_change=True) for tab in Tab]
+CHANNELS = tuple(range(2**63 - MOST_CHANNELS, 2**63))
+CROWDED = ServerChoices(channels=CHANNELS, puzzle_channel=CHANNELS[0])
+
+
+@pytest.mark.parametrize("form", [*FORMS, *(replace(form, choices=CROWDED) for form in FORMS)])
+def test_every_control_of_the_form_is_a_press_button_and_all_fit(form: ServerSettings) -> None:
+    """Discord allows 40 components a message, and 25 options a select."""
+    for language in LANGUAGES:
+        view = settings_view(form, server_texts_for(language), LANGUAGES)
+        controls = [item for item in buttons_in(view) if isinstance(item, PressButton)]
+        assert controls == buttons_in(view)
+        assert view.total_children_count <= 40
+        assert len({item.custom_id for item in controls}) == len(controls)
+        for item in controls:
+            assert parse_page(item.custom_id) is not None
+            assert len(getattr(item.item, "options", ())) <= 25
+
+
+def test_those_who_only_look_fit_in_a_message_too() -> None:
+    form = ServerSettings(CROWDED, 30)
+    assert all(len(server_texts_for(code).summary(form)) <= 4000 for code in LANGUAGES)
 
 
 async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
@@ -83,11 +112,13 @@ async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
     assert house.seen(other).board.count("o") == 1
 
 
-async def test_the_trap_is_still_there(house: House) -> None:
+@pytest.mark.parametrize("plain", [ui.Button[Any](label="y"), ui.ChannelSelect[Any]()])
+async def test_the_trap_is_still_there(house: House, plain: ui.Item[Any]) -> None:
     """When discord.py mends this, mixed layouts become possible, and this test tells."""
     mixed = ui.LayoutView(timeout=None)
     resign = ui.Button[ui.LayoutView](custom_id=str(Press(1, 0, Verb.RESIGN)), label="x")
-    mixed.add_item(ui.ActionRow(PressButton(resign), ui.Button(custom_id="plain", label="y")))
+    mixed.add_item(ui.ActionRow(PressButton(resign)))
+    mixed.add_item(ui.ActionRow(plain))
     known = house.bots[-1]._connection._view_store._dynamic_items
     assert PressButton in known.values()
     house.bots[-1]._connection.store_view(mixed, 1)

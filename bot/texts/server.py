@@ -1,0 +1,135 @@
+"""What Velha says of what a server has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, time
+from typing import Any
+
+from babel import Locale
+
+from bot.game.outcome import ServerSettings
+from bot.game.server import Setting, Tab, Value
+from bot.texts.texts import LEVELS
+from bot.texts.words import N_, NC_, Language, Sentence, time_of_day
+
+HEADING = N_("## Settings of this server")
+SOON = N_("-# What you choose holds at once. Boards opened before stay as they are.")
+LABELS: Mapping[Setting, Sentence] = {
+    Setting.LANGUAGE: N_("Language of boards"),
+    Setting.BOARD: N_("Default board"),
+    Setting.LEVEL: N_("Default level"),
+    Setting.TURN: N_("Time for a move"),
+    Setting.CHANNELS: N_("Channels for boards"),
+    Setting.PUZZLE_CHANNEL: N_("Channel for the puzzle of the day"),
+    Setting.PUZZLE_HOUR: N_("Hour of the puzzle"),
+    Setting.RANKING: N_("Ranking"),
+}
+NOTHING: Mapping[Setting, Sentence] = {
+    # Translators: said where a server has chosen no language: it is that of the server in Discord.
+    Setting.LANGUAGE: NC_("language", "as in Discord"),
+    # Translators: said where a server has chosen no channels: boards may be opened in all of them.
+    Setting.CHANNELS: NC_("channels", "all of them"),
+    # Translators: said where a server has chosen no channel.
+    Setting.PUZZLE_CHANNEL: NC_("channel", "none"),
+}
+"""What is said where nothing is chosen."""
+
+TABS: Mapping[Tab, Sentence] = {
+    # Translators: the two halves of the settings.
+    Tab.BOARDS: NC_("button", "Boards"),
+    Tab.DAILY: NC_("button", "Puzzle and ranking"),
+}
+
+
+class ServerTexts:
+    """What a server has chosen, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language, self._ = language, language.say
+
+    def heading(self) -> str:
+        """What stands above what may be changed."""
+        return "\n".join([self._(HEADING), self._(SOON)])
+
+    def tab(self, tab: Tab) -> str:
+        return self._(TABS[tab])
+
+    def nothing(self, setting: Setting) -> str:
+        return self._(NOTHING[setting])
+
+    def ranking_button(self, *, has_ranking: bool) -> str:
+        return self._(NC_("button", "Turn off") if has_ranking else NC_("button", "Turn on"))
+
+    def summary(self, settings: ServerSettings) -> str:
+        """All of it, for those who may not change it."""
+        lines = [self._(HEADING)]
+        for setting in Setting:
+            is_needless = setting is Setting.PUZZLE_HOUR and not settings.choices.puzzle_channel
+            if not is_needless:
+                lines.append(f"- {self._line(setting, settings)}")
+        # Translators: permissions have the names that Discord shows in your language.
+        lines.append(self._("-# Somebody with the Manage Server permission can change that."))
+        return "\n".join(lines)
+
+    def label(self, setting: Setting, settings: ServerSettings) -> str:
+        """What stands above a select or a button."""
+        return "\n".join(self._label(setting, settings))
+
+    def _label(self, setting: Setting, settings: ServerSettings) -> Iterator[str]:
+        if setting is Setting.RANKING:
+            yield self._line(setting, settings)
+        else:
+            yield f"**{self._(LABELS[setting])}**"
+        if setting is Setting.CHANNELS:
+            yield self._("-# Threads count as their channel.")
+        if setting is Setting.PUZZLE_HOUR:
+            # Translators: {time} is a time of day, such as "09:00".
+            yield self._("-# On your clock: {time}.", time=_on_their_clock(settings))
+        if setting is Setting.CHANNELS and settings.are_channels_gone:
+            yield self._(
+                "⚠️ None of them is there any more, so nobody can open a board. Choose others, or "
+                "none at all to allow them all."
+            )
+
+    def _line(self, setting: Setting, settings: ServerSettings) -> str:
+        return f"**{self._(LABELS[setting])}**: {self._chosen(setting, settings)}"
+
+    def _chosen(self, setting: Setting, settings: ServerSettings) -> str:
+        choices = settings.choices
+        if setting is Setting.CHANNELS and choices.channels:
+            return self._language.channels(choices.channels)
+        if setting is Setting.PUZZLE_CHANNEL and choices.puzzle_channel:
+            return self._language.channels([choices.puzzle_channel])
+        if setting is Setting.PUZZLE_HOUR:
+            return _on_their_clock(settings)
+        return self.option(setting, getattr(choices, setting.value), settings.usual_turn_minutes)
+
+    def option(self, setting: Setting, value: Value, usual_turn_minutes: int) -> str:
+        """A value that can be chosen, in a word or two."""
+        if setting is Setting.TURN and value is None:
+            usual = self._language.duration(usual_turn_minutes)
+            # Translators: {time} is a length of time, such as "30 minutes".
+            return self._("{time} (default)", time=usual)
+        is_chosen = bool(value) or setting not in NOTHING
+        return self._value(setting, value) if is_chosen else self.nothing(setting)
+
+    def _value(self, setting: Setting, value: Any) -> str:
+        match setting:
+            case Setting.TURN:
+                return self._language.duration(value)
+            case Setting.LEVEL:
+                return self._(LEVELS[value])
+            case Setting.BOARD:
+                return self._language.game(value)
+            case Setting.RANKING:
+                return self._(NC_("ranking", "on") if value else NC_("ranking", "off"))
+            case Setting.PUZZLE_HOUR:
+                return f"{value:02}:00 UTC"
+        name = str(Locale.parse(value).display_name)
+        return name[:1].upper() + name[1:]
+
+
+def _on_their_clock(settings: ServerSettings) -> str:
+    hour = time(settings.choices.puzzle_hour, tzinfo=UTC)
+    return time_of_day(datetime.combine(settings.today, hour))

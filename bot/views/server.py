@@ -1,0 +1,76 @@
+"""What a server has chosen, and what it may choose instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ChannelType, ui
+
+from bot.game.outcome import ServerSettings
+from bot.game.page import custom_id
+from bot.game.server import MOST_CHANNELS, TABS, Setting, SettingsPage, Tab, name_of, offered
+from bot.texts.server import ServerTexts
+from bot.views.buttons import PressButton, button, channel_select, one_block, select
+
+CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
+    Setting.CHANNELS: (
+        *(ChannelType.text, ChannelType.news, ChannelType.forum),
+        *(ChannelType.voice, ChannelType.stage_voice),
+    ),
+    Setting.PUZZLE_CHANNEL: (ChannelType.text, ChannelType.news),
+}
+"""Channels to choose from: where boards can be, threads among them, and where there are posts."""
+
+_COLOUR = discord.Colour.blurple()
+
+
+def settings_view(
+    settings: ServerSettings, texts: ServerTexts, languages: Sequence[str]
+) -> ui.LayoutView:
+    """A tab of the form; those who may not change anything see all of it in words."""
+    if not settings.may_change:
+        return one_block(ui.TextDisplay(texts.summary(settings)), colour=_COLOUR)
+    items: list[ui.Item[Any]] = [ui.TextDisplay(texts.heading())]
+    for setting in TABS[settings.tab]:
+        items += [
+            ui.TextDisplay(texts.label(setting, settings)),
+            ui.ActionRow(_control(setting, settings, texts, languages)),
+        ]
+    tabs = (_tab(tab, texts, is_open=tab is settings.tab) for tab in Tab)
+    return one_block(*items, ui.Separator(), ui.ActionRow(*tabs), colour=_COLOUR)
+
+
+def _tab(tab: Tab, texts: ServerTexts, *, is_open: bool) -> PressButton:
+    style = ButtonStyle.primary if is_open else ButtonStyle.secondary
+    return button(custom_id(SettingsPage(tab), 0), label=texts.tab(tab), style=style)
+
+
+def _control(
+    setting: Setting, settings: ServerSettings, texts: ServerTexts, languages: Sequence[str]
+) -> PressButton:
+    choices, page = settings.choices, SettingsPage(settings.tab, setting)
+    if setting is Setting.RANKING:
+        other = SettingsPage(settings.tab, setting, name_of(not choices.has_ranking))
+        label = texts.ranking_button(has_ranking=choices.has_ranking)
+        return button(custom_id(other, 0), label=label)
+    chosen = getattr(choices, setting.value)
+    if setting in CHANNEL_KINDS:
+        is_one = setting is Setting.PUZZLE_CHANNEL
+        return channel_select(
+            custom_id(page, 0),
+            CHANNEL_KINDS[setting],
+            [channel_id for channel_id in ([chosen] if is_one else chosen) if channel_id],
+            texts.nothing(setting),
+            most=1 if is_one else MOST_CHANNELS,
+        )
+    options = [
+        discord.SelectOption(
+            label=texts.option(setting, value, settings.usual_turn_minutes),
+            value=name_of(value),
+            default=value == chosen,
+        )
+        for value in offered(setting, languages)
+    ]
+    return select(custom_id(page, 0), options)
