@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Collection
 from dataclasses import replace
 
-import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
@@ -60,26 +59,24 @@ class Server(Family):
             if isinstance(chosen, Refused):
                 return await reply.give(chosen)
             settings = chosen
-        is_asked = may_change and page.tab is Tab.BOARDS
-        gone = self._are_gone(settings.choices.channels if is_asked else ())
+        gone = self._gone(guild_id, settings.choices.all_channels if may_change else ())
         shown = replace(
             settings,
             today=interaction.created_at.date(),
             tab=page.tab,
             may_change=may_change,
-            are_channels_gone=await reply.wait(gone, in_place=is_on_page(interaction)),
+            gone=await reply.wait(gone, in_place=is_on_page(interaction)),
         )
         await reply.give(shown)
 
-    async def _are_gone(self, channel_ids: Collection[int]) -> bool:
-        """Whether all of them were deleted, as far as Discord says."""
-        for channel_id in channel_ids:
-            try:
-                async with asyncio.timeout(DISCORD_SECONDS):
-                    await self._bot.fetch_channel(channel_id)
-            except discord.NotFound:
-                continue
-            except DISCORD_FAILED:
-                return False  # it may well be there, where the bot does not see it
-            return False
-        return bool(channel_ids)
+    async def _gone(self, guild_id: int, channel_ids: Collection[int]) -> frozenset[int]:
+        """Those of a server's channels that were deleted, as far as Discord says."""
+        if not channel_ids:
+            return frozenset()
+        try:
+            async with asyncio.timeout(DISCORD_SECONDS):
+                guild = await self._bot.fetch_guild(guild_id, with_counts=False)
+                there = {channel.id for channel in await guild.fetch_channels()}
+        except DISCORD_FAILED:  # where the bot is no member, it is not told
+            return frozenset()
+        return frozenset(channel_ids) - there

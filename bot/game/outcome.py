@@ -167,8 +167,7 @@ class ServerSettings:
     """What a server has chosen is to be shown, to be changed by whoever may.
 
     `usual_turn_minutes` is how long a turn lasts where the server has not chosen, `today` the day
-    whose hours are meant, and `are_channels_gone` says that boards may only be opened where there
-    is no channel any more.
+    whose hours are meant, and `gone` the channels among the chosen that are not there any more.
     """
 
     choices: ServerChoices
@@ -176,7 +175,7 @@ class ServerSettings:
     today: date = date.min
     tab: Tab = Tab.BOARDS
     may_change: bool = False
-    are_channels_gone: bool = False
+    gone: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

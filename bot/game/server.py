@@ -45,6 +45,11 @@ class ServerChoices:
     puzzle_channel: int | None = None
     puzzle_hour: int = 12
 
+    @property
+    def all_channels(self) -> tuple[int, ...]:
+        """All that are named anywhere."""
+        return self.channels + ((self.puzzle_channel,) if self.puzzle_channel else ())
+
     def allows_boards_in(self, channel_id: int, parent_id: int | None) -> bool:
         """Whether a board may be opened in a channel, or in a thread of `parent_id`."""
         return not self.channels or not {channel_id, parent_id}.isdisjoint(self.channels)

@@ -77,6 +77,7 @@ class ServerTexts:
         return "\n".join(self._label(setting, settings))
 
     def _label(self, setting: Setting, settings: ServerSettings) -> Iterator[str]:
+        choices = settings.choices
         if setting is Setting.RANKING:
             yield self._line(setting, settings)
         else:
@@ -86,7 +87,13 @@ class ServerTexts:
         if setting is Setting.PUZZLE_HOUR:
             # Translators: {time} is a time of day, such as "09:00".
             yield self._("-# On your clock: {time}.", time=_on_their_clock(settings))
-        if setting is Setting.CHANNELS and settings.are_channels_gone:
+        if setting is Setting.PUZZLE_CHANNEL and choices.puzzle_channel in settings.gone:
+            yield self._("⚠️ The channel is not there any more. Choose another, or none.")
+        if (
+            setting is Setting.CHANNELS
+            and choices.channels
+            and settings.gone >= {*choices.channels}
+        ):
             yield self._(
                 "⚠️ None of them is there any more, so nobody can open a board. Choose others, or "
                 "none at all to allow them all."

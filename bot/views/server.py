@@ -61,7 +61,7 @@ def _control(
         return channel_select(
             custom_id(page, 0),
             CHANNEL_KINDS[setting],
-            [channel_id for channel_id in ([chosen] if is_one else chosen) if channel_id],
+            [one for one in ([chosen] if is_one else chosen) if one and one not in settings.gone],
             texts.nothing(setting),
             most=1 if is_one else MOST_CHANNELS,
         )

@@ -297,16 +297,27 @@ async def test_channels_that_are_gone_are_said_to_be_and_lock_nobody_out(
         house.env.backend.delete_channel(channel.id)
         await ask(house, owner)
         assert ("None of them is there any more" in house.lesson().text) is all_are_gone
+    assert chosen(house)["channels"] == []
     await choose(house, owner, Setting.CHANNELS)
     assert "None of them" not in house.lesson().text
     await house.start(house.ana)
     assert house.is_live()
 
 
+async def test_a_puzzle_s_channel_that_is_gone_is_said_to_be(
+    house: House, owner: MemberActor, elsewhere: ChannelHandle
+) -> None:
+    await choose(house, owner, Setting.PUZZLE_CHANNEL, elsewhere)
+    assert "is not there any more" not in house.lesson().text
+    house.env.backend.delete_channel(elsewhere.id)
+    await owner.click(await ask(house, owner), label="Puzzle and ranking")
+    assert "is not there any more" in house.lesson().text
+
+
 async def test_channels_that_discord_says_nothing_of_are_taken_to_be_there(
     house: House, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
-    house.fail("/channels/*", (403, 50001))
+    house.fail("/guilds/*", (403, 50001))
     await choose(house, owner, Setting.CHANNELS, elsewhere)
     assert "None of them" not in house.lesson().text
 
