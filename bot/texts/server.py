@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, time
+from itertools import chain
 from typing import Any
 
 from babel import Locale
 
 from bot.game.outcome import ServerSettings
-from bot.game.server import Setting, Tab, Value
+from bot.game.server import TABS, Setting, Tab, Value
 from bot.texts.texts import LEVELS
 from bot.texts.words import N_, NC_, Language, Sentence, time_of_day
 
@@ -35,7 +36,7 @@ NOTHING: Mapping[Setting, Sentence] = {
 }
 """What is said where nothing is chosen."""
 
-TABS: Mapping[Tab, Sentence] = {
+TAB_NAMES: Mapping[Tab, Sentence] = {
     # Translators: the two halves of the settings.
     Tab.BOARDS: NC_("button", "Boards"),
     Tab.DAILY: NC_("button", "Puzzle and ranking"),
@@ -48,12 +49,12 @@ class ServerTexts:
     def __init__(self, language: Language) -> None:
         self._language, self._ = language, language.say
 
-    def heading(self) -> str:
+    def heading(self, tab: Tab) -> str:
         """What stands above what may be changed."""
-        return "\n".join([self._(HEADING), self._(SOON)])
+        return "\n".join([self._(HEADING), *([self._(SOON)] if tab is Tab.BOARDS else [])])
 
     def tab(self, tab: Tab) -> str:
-        return self._(TABS[tab])
+        return self._(TAB_NAMES[tab])
 
     def nothing(self, setting: Setting) -> str:
         return self._(NOTHING[setting])
@@ -64,7 +65,7 @@ class ServerTexts:
     def summary(self, settings: ServerSettings) -> str:
         """All of it, for those who may not change it."""
         lines = [self._(HEADING)]
-        for setting in Setting:
+        for setting in chain(*TABS.values()):
             is_needless = setting is Setting.PUZZLE_HOUR and not settings.choices.puzzle_channel
             if not is_needless:
                 lines.append(f"- {self._line(setting, settings)}")

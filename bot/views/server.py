@@ -32,7 +32,7 @@ def settings_view(
     """A tab of the form; those who may not change anything see all of it in words."""
     if not settings.may_change:
         return one_block(ui.TextDisplay(texts.summary(settings)), colour=_COLOUR)
-    items: list[ui.Item[Any]] = [ui.TextDisplay(texts.heading())]
+    items: list[ui.Item[Any]] = [ui.TextDisplay(texts.heading(settings.tab))]
     for setting in TABS[settings.tab]:
         items += [
             ui.TextDisplay(texts.label(setting, settings)),
