@@ -14,7 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from bot.game.changes import end_by_moderator, expire, leave
 from bot.game.match import How, Match
 from bot.store.database import Connections
-from bot.store.schema import CHANGING, from_row, matches, to_row
+from bot.store.rows import from_row, to_row
+from bot.store.schema import CHANGING, matches
 from bot.store.statements import (
     ADD,
     BY_ID,

@@ -21,7 +21,8 @@ from sqlalchemy import URL, Connection, create_engine, insert, text
 from bot.game.press import Press, Presser, Verb
 from bot.service.clock import Clock
 from bot.store import Store, migrations, parse_url
-from bot.store.schema import matches, to_row
+from bot.store.rows import to_row
+from bot.store.schema import matches
 from bot.store.statements import COUNTED_ROWS
 from tests.benchmarks.history import FINISHED, NOW, SERIES, a_match
 from tests.bot.databases import empty_database, has_server

@@ -22,7 +22,7 @@ from bot.game.outcome import BroughtDown, First, Opened, Outcome, Refused, Shown
 from bot.game.press import Press, Presser, Verb
 from bot.service.clock import Clock
 from bot.store import Store, parse_url
-from bot.store.schema import from_row
+from bot.store.rows import from_row
 from engine import TIC_TAC_TOE, Level, Rules
 from tests.bot.services import Served
 

@@ -19,7 +19,8 @@ from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, t
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.server import ServerChoices, Setting
 from bot.store import DatabaseUrlError, Store, StoreError, parse_url
-from bot.store.schema import facts, matches, metadata, to_row
+from bot.store.rows import to_row
+from bot.store.schema import facts, matches, metadata
 from bot.store.statements import PRUNED_ROWS, SWEEP_ROWS
 from engine import MISERE, TIC_TAC_TOE, Level, Mark, Rules
 from tests.bot.processes import forked
