@@ -20,6 +20,7 @@ from bot.replies.reply import Reply
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.people import People
+from bot.service.posting import Posting
 from bot.service.presses import Presses
 from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
@@ -37,6 +38,7 @@ class Services:
     presses: Presses
     lessons: Lessons
     puzzles: Puzzles
+    posting: Posting
     people: People
     tallies: Tallies
     servers: Servers

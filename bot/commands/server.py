@@ -15,7 +15,7 @@ from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
 from bot.game.server import Setting, SettingsPage, Tab
 from bot.replies.boards import DISCORD_SECONDS
-from bot.replies.context import Interaction, is_on_page, runs_server
+from bot.replies.context import Interaction, is_on_page, place_of, runs_server
 from bot.replies.failures import DISCORD_FAILED
 from bot.replies.reply import Reply
 
@@ -55,7 +55,8 @@ class Server(Family):
         elif not may_change:
             return await reply.give(Refused(Refusal.NOT_YOURS_TO_SET))
         else:
-            chosen = await servers.choose(guild_id, page.setting, names)
+            locale = place_of(interaction).locale
+            chosen = await servers.choose(guild_id, page.setting, names, locale)
             if isinstance(chosen, Refused):
                 return await reply.give(chosen)
             settings = chosen

@@ -13,6 +13,7 @@ from bot.commands.buttons import Buttons
 from bot.commands.learn import Learn
 from bot.commands.play import Play
 from bot.game.outcome import Refused
+from bot.game.posting import PuzzlePost
 from bot.game.refusal import OutageError, Refusal
 from bot.replies.context import Interaction
 from bot.replies.failures import DISCORD_FAILED
@@ -47,11 +48,13 @@ class Velha(
         self._sweep.start()
         self._look.start()
         self._count.start()
+        self._post.start()
 
     async def cog_unload(self) -> None:
         self._sweep.cancel()
         self._look.cancel()
         self._count.cancel()
+        self._post.cancel()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:
@@ -73,6 +76,27 @@ class Velha(
         """
         while await self._counting.count():  # noqa: ASYNC110 - a pause between, not a wait
             await asyncio.sleep(_COUNTING_PAUSE_SECONDS)
+
+    @tasks.loop(seconds=_SWEEP_SECONDS)
+    async def _post(self) -> None:
+        """Post the puzzle of the day wherever its hour has come."""
+        try:
+            while claimed := await self.services.posting.claim():
+                await asyncio.gather(*map(self._post_puzzle, claimed))
+        except OutageError as error:
+            _log.error("The store failed while puzzles were posted: %s", error)
+        except Exception:  # noqa: BLE001 - whatever it was, the next look may be better
+            _log.exception("To post the puzzle of the day failed.")
+
+    async def _post_puzzle(self, post: PuzzlePost) -> None:
+        """What fails for no clear reason is tried again in a moment, by whoever looks first."""
+        posting = self.services.posting
+        try:
+            message_id = await self._replies.posts.puzzle(post, await posting.puzzle(post))
+        except (OutageError, *DISCORD_FAILED) as error:
+            _log.warning("A puzzle of the day could not be posted: %s", error)
+        else:
+            await posting.posted(post, message_id)
 
     async def _forget(self) -> None:
         """Some of what is to be forgotten; the next sweep goes on."""
@@ -99,6 +123,7 @@ class Velha(
 
     @_sweep.before_loop
     @_count.before_loop
+    @_post.before_loop
     async def _until_ready(self) -> None:
         await self._bot.wait_until_ready()
 

@@ -176,6 +176,7 @@ class ServerSettings:
     tab: Tab = Tab.BOARDS
     may_change: bool = False
     gone: frozenset[int] = frozenset()
+    has_given_up_posting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

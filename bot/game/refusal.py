@@ -35,6 +35,7 @@ class Refusal(Enum):
     NOTHING_TO_REVIEW = "nothing to review"
     NO_SUCH_GAME = "no such game"
     NO_SERVER_HERE = "no server here"
+    NO_RANKING_HERE = "no ranking here"
     RANKING_IN_SERVERS = "ranking in servers"
     NOT_YOURS_TO_SET = "not yours to set"
     NOT_YOURS_TO_STOP = "not yours to stop"

@@ -72,6 +72,17 @@ class Boards:
         """Have a message that showed a match point to the newer one."""
         await self._edit(old, moved_message(match))
 
+    async def send(self, view: ui.LayoutView, place: Place, nonce: str) -> int:
+        """A message for everybody, which pings nobody; returns its id.
+
+        Of two with the same nonce within some minutes, Discord makes one.
+        """
+        channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
+        nobody = discord.AllowedMentions.none()
+        send = partial(channel.send, view=view, nonce=nonce, allowed_mentions=nobody)
+        async with asyncio.timeout(self._seconds):
+            return (await self._emojis.show(view, send)).id
+
     async def _edit(self, place: Place, view: ui.LayoutView) -> bool:
         """Whether it was possible: the message may be gone, or in a channel the bot is not in."""
         if place.message_id is None:

@@ -8,14 +8,19 @@ from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Any, Protocol
 
+import discord
+
+from bot.game.lesson import DailyPuzzle
 from bot.game.match import Match
 from bot.game.outcome import Followed, Forgotten, Opened, Refused, Shown, Stopped
+from bot.game.posting import PuzzlePost
 from bot.game.refusal import OutageError
 from bot.replies.answer import Answer
 from bot.replies.boards import Boards
-from bot.replies.failures import was_answered_elsewhere
-from bot.texts import Texts
+from bot.replies.failures import cause_of, was_answered_elsewhere
+from bot.texts import Texts, lesson_texts_for
 from bot.views.board import match_message
+from bot.views.puzzle import post_view
 
 _ANSWER_SECONDS = 3
 """Discord takes no first answer later than that."""
@@ -63,6 +68,18 @@ class Posts:
     async def _take_back(self, opened: Opened) -> None:
         followed = (match for match in opened.also if match.next_id == opened.match.id)
         await self._ledger.abandon(opened.match, next(followed, None))
+
+    async def puzzle(self, post: PuzzlePost, puzzle: DailyPuzzle) -> int | None:
+        """Post the puzzle of a day; its message's id, or None where Discord takes none there.
+
+        Raises one of `DISCORD_FAILED` where nobody knows what became of it.
+        """
+        view = post_view(post, puzzle, lesson_texts_for(post.place.locale))
+        try:
+            return await self._boards.send(view, post.place, post.nonce)
+        except (discord.Forbidden, discord.NotFound) as error:
+            _log.info("No puzzle for channel %d: %s", post.place.channel_id, cause_of(error))
+            return None
 
     async def bring_down(self, answer: Answer, match: Match) -> None:
         message_id = await answer.post(match_message(match))

@@ -40,6 +40,7 @@ class Servers:
         self._matches = store.matches
         self._memberships = store.memberships
         self._ranks = store.ranks
+        self._posts = store.puzzle_posts
 
     @in_time
     def settings(self, guild_id: int) -> ServerSettings:
@@ -47,17 +48,24 @@ class Servers:
 
     @in_time
     def choose(
-        self, guild_id: int, setting: Setting, names: Collection[str]
+        self, guild_id: int, setting: Setting, names: Collection[str], locale: str = ""
     ) -> ServerSettings | Refused:
-        """Have a server choose by the names that a select or a button says."""
+        """Have a server choose by the names that a select or a button says.
+
+        `locale` is what is spoken there unless the server chooses a language.
+        """
         choice = find(setting, names, self._languages)
         if choice is None:
             return Refused(Refusal.UNKNOWN_OPTION)
         self._table.choose(guild_id, choice)
+        if setting is Setting.PUZZLE_CHANNEL:
+            self._posts.begin(guild_id, locale)
         return self._settings(guild_id)
 
     def _settings(self, guild_id: int) -> ServerSettings:
-        return ServerSettings(self._table.choices(guild_id), self._turn_minutes)
+        choices = self._table.choices(guild_id)
+        given_up = choices.puzzle_channel is not None and self._posts.has_given_up(guild_id)
+        return ServerSettings(choices, self._turn_minutes, has_given_up_posting=given_up)
 
     @in_time
     def language_in(self, place: Place) -> str:
@@ -65,8 +73,10 @@ class Servers:
         return choices_in(self._table, place).language or place.locale
 
     @in_time
-    def ranking(self, guild_id: int, chart: Chart, asks: int, today: date) -> Ranked:
-        """Who did best in a server."""
+    def ranking(self, guild_id: int, chart: Chart, asks: int, today: date) -> Ranked | Refused:
+        """Who did best in a server, unless it has switched that off."""
+        if not self._table.choices(guild_id).has_ranking:
+            return Refused(Refusal.NO_RANKING_HERE)
         ranks = self._ranks.top(guild_id, chart.on(today), asks)
         return Ranked(chart, tuple(ranks), asks)
 

@@ -112,8 +112,11 @@ def _count(
 def _tally(connection: Connection, user_id: int) -> PuzzleTally:
     query = select(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id)
     row = connection.execute(query).mappings().one_or_none()
-    if row is None:
-        return PuzzleTally()
+    return PuzzleTally() if row is None else tally_of(row)
+
+
+def tally_of(row: RowMapping) -> PuzzleTally:
+    """What a row with the columns of a tally says."""
     solved = tuple(row[column.name] for column in _SOLVED)
     return PuzzleTally(
         solved, row["missed"], row["streak"], row["best"], row["last_day"], row["gap_day"]

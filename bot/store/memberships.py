@@ -30,6 +30,8 @@ class MembershipTable:
         """Note that a server's matches with lesser ids are to be forgotten, and its choices."""
         with self._connections.whole() as connection:
             connection.execute(delete(servers).where(servers.c.guild_id == guild_id))
+            posts = schema.puzzle_posts
+            connection.execute(delete(posts).where(posts.c.guild_id == guild_id))
             attempts.forget_guild(connection, guild_id)
             ranks.forget(connection, schema.ranks.c.guild_id, guild_id)
             put_latest(connection, memberships.c.forget_before, guild_id, before_id)

@@ -113,6 +113,14 @@ servers = Table(
 Channels are ids with spaces between them.
 """
 
+HAS_PUZZLE_CHANNEL = text("puzzle_channel IS NOT NULL")
+Index(
+    "servers_with_puzzles",
+    servers.c.guild_id,
+    sqlite_where=HAS_PUZZLE_CHANNEL,
+    postgresql_where=HAS_PUZZLE_CHANNEL,
+)
+
 memberships = Table(
     "memberships",
     metadata,
@@ -198,6 +206,24 @@ puzzle_tallies = Table(
     Column("gap_day", Date),
 )
 """One row for what each person has come to with the daily puzzles."""
+
+puzzle_posts = Table(
+    "puzzle_posts",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("locale", String(16), nullable=False, server_default=text("''")),
+    Column("day", Date),
+    Column("take", Integer, nullable=False, server_default=text("0")),
+    Column("claimed_at", BigInteger),
+    Column("message_id", BigInteger),
+    Column("failures", Integer, nullable=False, server_default=text("0")),
+)
+"""One row for each server that has chosen a channel for puzzles, and the last post there.
+
+Whoever claims the post of a `day` notes when (Unix seconds), and the message once it is made, which
+is 0 where Discord did not take it. `take` counts the claims of that day, `failures` the days in a
+row.
+"""
 
 ranks = Table(
     "ranks",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 
 from bot.game.lesson import DailyPuzzle
 from bot.game.page import SharePage
+from bot.game.posting import Solved
 from bot.texts.judgements import BETTER, HIT, MISS, Judgements
 from bot.texts.streaks import StreakTexts
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative, time_of_day
@@ -111,6 +112,18 @@ class PuzzleTexts:
 
     def shared(self, page: SharePage, user_id: int) -> str:
         return f"{self._language.mention(user_id)}\n{share_line(page)}"
+
+    def yesterday(self, solved: Sequence[Solved]) -> str:
+        """How those of a server did the day before, the best first."""
+        return "\n".join([self._("### Yesterday here"), *map(self._attempt, solved)])
+
+    def _attempt(self, solved: Solved) -> str:
+        tries = "X" if solved.tries is None else solved.tries
+        streak = f" · 🔥 {solved.streak}" if solved.streak > 1 else ""
+        return f"{tries}/{TRIES} {self._language.mention(solved.user_id)}{streak}"
+
+    def solve_it_button(self) -> str:
+        return self._(NC_("button", "Solve"))
 
     def share_button(self) -> str:
         return self._(NC_("button", "Share"))

@@ -90,6 +90,11 @@ class ServerTexts:
             yield self._("-# On your clock: {time}.", time=_on_their_clock(settings))
         if setting is Setting.PUZZLE_CHANNEL and choices.puzzle_channel in settings.gone:
             yield self._("⚠️ The channel is not there any more. Choose another, or none.")
+        elif setting is Setting.PUZZLE_CHANNEL and settings.has_given_up_posting:
+            yield self._(
+                "⚠️ I could not post there for three days, so I stopped. Let me send messages "
+                "there, and choose the channel again."
+            )
         if (
             setting is Setting.CHANNELS
             and choices.channels

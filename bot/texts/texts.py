@@ -108,6 +108,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NO_SERVER_HERE: N_(
         "Only servers have settings; here you choose with the options of `/velha start`."
     ),
+    Refusal.NO_RANKING_HERE: N_("This server has its ranking switched off."),
     Refusal.RANKING_IN_SERVERS: N_("Only servers have a ranking."),
     # Translators: permissions have the names that Discord shows in your language; so below.
     Refusal.NOT_YOURS_TO_SET: N_(

@@ -9,6 +9,7 @@ from discord import ButtonStyle, ui
 
 from bot.game.lesson import DailyPuzzle, is_over, solved_up_to
 from bot.game.page import PuzzlePage, SharePage, custom_id
+from bot.game.posting import PuzzlePost
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
 from bot.views.buttons import PressButton, button
@@ -63,6 +64,19 @@ def _result(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:
     """What was tried, and what was to be found."""
     found = RIGHT if puzzle.solution in page.tried else (BETTER, ButtonStyle.success)
     return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: found}
+
+
+def post_view(post: PuzzlePost, lesson: DailyPuzzle, texts: LessonTexts) -> ui.LayoutView:
+    """The puzzle of a day for a whole server, to be solved by each in private."""
+    page, puzzle = lesson.page, lesson.puzzle
+    text = texts.puzzles.puzzle(lesson)
+    solve = button(
+        custom_id(page, 0), label=texts.puzzles.solve_it_button(), style=ButtonStyle.primary
+    )
+    items: list[ui.Item[Any]] = [*board_of(puzzle.board, {}, {}), ui.ActionRow[Any](solve)]
+    if post.yesterday:
+        items += [ui.Separator(), ui.TextDisplay(texts.puzzles.yesterday(post.yesterday))]
+    return lesson_block(text, *items)
 
 
 def share_view(page: SharePage, user_id: int, texts: LessonTexts) -> ui.LayoutView:

@@ -344,6 +344,7 @@ class House:
     def stop_sweeping(self) -> None:
         self.cog._sweep.cancel()
         self.cog._count.cancel()
+        self.cog._post.cancel()
 
     def break_database(self) -> None:
         """Take the tables away, as a fault of the disk or of the server would."""

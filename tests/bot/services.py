@@ -20,6 +20,7 @@ from bot.service.executor import Executor, ExecutorLimits
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.people import People
+from bot.service.posting import Posting
 from bot.service.presses import Presses
 from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
@@ -51,6 +52,7 @@ class Served:
     lessons: Lessons
     presses: Presses
     puzzles: Puzzles
+    posting: Posting
     people: People
     tallies: Tallies
     servers: Servers
@@ -77,6 +79,7 @@ class Served:
             lessons=Lessons(engine, matches.count_hint),
             presses=Presses(store, executor, umpire, engine),
             puzzles=Puzzles(store, executor, engine),
+            posting=Posting(store, executor, engine, clock),
             people=People(store, executor),
             tallies=Tallies(store, executor, engine, clock),
             servers=Servers(store, executor, clock, LANGUAGES, TURN),

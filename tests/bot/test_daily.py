@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simcord.actors import MemberActor
 
+from bot.store import Store
 from engine import daily_puzzle
 from tests.bot.house import House, told
 
@@ -58,3 +59,44 @@ async def test_a_server_sees_who_solves_best_and_who_climbed_how_high(house: Hou
 async def test_there_is_no_ranking_in_direct_messages(house: House) -> None:
     answer = await house.ben.user.slash("velha ranking")
     assert told(answer) == "Only servers have a ranking."
+
+
+async def choose_channel(house: House, channel_id: int) -> None:
+    """As a select of the form does."""
+    store = Store.open(house.settings.database_url)
+    store.servers.choose(house.guild.id, {"puzzle_channel": channel_id, "puzzle_hour": 0})
+    store.puzzle_posts.begin(house.guild.id, "pt-BR")
+    store.close()
+
+
+async def test_a_server_finds_the_puzzle_in_its_channel_and_each_solves_it_alone(
+    house: House,
+) -> None:
+    await house.ben.slash(house.channel, "velha help")  # which says what time it is
+    await choose_channel(house, house.channel.id)
+    await house.env.advance_time(60)
+    (posted,) = house.everything_seen()
+    assert posted.text.startswith("## Quebra-cabeça de 1 de janeiro de 2026")
+    assert "Resolver" in posted.labels
+    await house.press(house.ben, "Resolver", posted)
+    assert house.lesson().text.startswith("## Puzzle of January 1, 2026")
+    await house.restart()
+    await house.env.advance_time(60)
+    assert len(house.everything_seen()) == 1
+    (send,) = [r for r in house.env.http_requests if r.path.endswith("/messages")]
+    assert send.json is not None
+    assert send.json["enforce_nonce"]
+    assert send.json["allowed_mentions"]["parse"] == []
+
+
+async def test_where_the_bot_may_not_post_it_tries_on_three_days(house: House) -> None:
+    await house.ben.slash(house.channel, "velha help")
+    await choose_channel(house, house.channel.id)
+    house.take_from_bot("send_messages")
+    for _ in range(4):
+        await house.ben.slash(house.channel, "velha help")
+        await house.env.advance_time(60)
+        house.env.backend.advance_clock(24 * 60 * 60)
+    tried = [r for r in house.env.http_requests if r.path.endswith("/messages")]
+    assert len(tried) == 3
+    assert house.everything_seen() == []

@@ -11,10 +11,11 @@ from sqlalchemy import URL, event
 
 from bot.game.match import Match
 from bot.game.outcome import First, Opened, Outcome, Refused, Shown, Stopped
-from bot.game.page import HintPage
+from bot.game.page import HintPage, PuzzlePage
 from bot.game.press import Press, Verb
+from bot.game.ranking import Chart
 from bot.store import Store
-from engine import Level
+from engine import Level, daily_puzzle
 from tests.bot.databases import plan_of
 from tests.bot.service.test_clock import clock_at
 from tests.bot.services import Served, asked
@@ -190,6 +191,11 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     people, tallies = counted.served.people, counted.served.tallies
     await tallies.count()
     await tallies.stats(ANA, BEN, NOW.date())
+    puzzle = daily_puzzle(NOW.date())
+    page = PuzzlePage(NOW.date(), (puzzle.solution,))
+    await counted.served.puzzles.attempt(ANA, 20, page, {NOW.date()})
+    await counted.served.servers.ranking(20, Chart.EVER, BEN, NOW.date())
+    await counted.served.posting.claim()
     await people.choose(BEN, {"takes_challenges": False})
     await people.download(ANA)
     await people.forget(ANA, asked_id=8)
@@ -204,7 +210,7 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
             connection.exec_driver_sql("SET enable_seqscan = off")
         for sql, given in searches:
             plan = "\n".join(plan_of(connection, sql, given))
-            for table in ("matches", "tallies", "duels"):
+            for table in ("matches", "tallies", "duels", "attempts", "ranks"):
                 assert f"SCAN {table}" not in plan, f"{sql}\n{plan}"
                 assert f"Seq Scan on {table}" not in plan, f"{sql}\n{plan}"
             if connection.dialect.name == "postgresql" and "matches" in sql:

@@ -1,0 +1,45 @@
+"""The puzzle of the day in the channels that servers have named: once each, over all processes."""
+
+from __future__ import annotations
+
+from bot.game.lesson import DailyPuzzle
+from bot.game.page import PuzzlePage
+from bot.game.posting import PuzzlePost
+from bot.service.clock import LONG_AGO, Clock
+from bot.service.engine_pool import EnginePool
+from bot.service.executor import Executor, in_thread
+from bot.store import Store
+from engine import daily_puzzle
+
+
+class Posting:
+    """Who finds which puzzle where, and what became of the post."""
+
+    def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
+        self.executor = executor
+        self._posts = store.puzzle_posts
+        self._engine = engine
+        self._clock = clock
+
+    @in_thread
+    def claim(self) -> list[PuzzlePost]:
+        """Posts to be made now, which nobody else makes meanwhile."""
+        passed = self._clock.passed()
+        return [] if passed <= LONG_AGO else self._posts.claim(passed)
+
+    async def puzzle(self, post: PuzzlePost) -> DailyPuzzle:
+        """What is to be posted.
+
+        Raises:
+            OutageError: There is too much to think about just now, or the bot is leaving.
+        """
+        puzzle = await self._engine.think(daily_puzzle, post.day)
+        return DailyPuzzle(PuzzlePage(post.day), puzzle)
+
+    @in_thread
+    def posted(self, post: PuzzlePost, message_id: int | None) -> None:
+        """Note the message that was made; None where Discord takes none there."""
+        if message_id is None:
+            self._posts.failed(post)
+        else:
+            self._posts.posted(post, message_id)

@@ -1,0 +1,150 @@
+"""The table of posts: which server has found the puzzle of which day in its channel."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, Select, Update, and_, func, insert, or_, select
+from sqlalchemy import update as change
+from sqlalchemy.exc import IntegrityError
+
+from bot.game.match import Place
+from bot.game.posting import MOST_FAILURES, PuzzlePost, Solved
+from bot.game.server import ServerChoices
+from bot.store.attempts import tally_of
+from bot.store.database import Connections
+from bot.store.schema import (
+    HAS_PUZZLE_CHANNEL,
+    attempts,
+    people,
+    puzzle_posts,
+    puzzle_tallies,
+    servers,
+)
+from bot.store.statements import put
+from engine import TRIES
+
+_FOR_ITSELF_SECONDS, _KNOWN_SECONDS = 20, 60
+"""Who claims a post is left to it for so long; and so long it may be made again, for Discord then
+still knows the nonce.
+"""
+_MOST_TAKES = 3
+_CLAIMED_ROWS = 20
+_NO_MESSAGE = 0
+_MOST_SOLVERS = 20
+_ONE_DAY = timedelta(days=1)
+
+
+class PostTable:
+    """One post a server and day, over any number of processes."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def claim(self, now: datetime) -> list[PuzzlePost]:
+        """The posts that are due and that nobody else makes meanwhile, some at a time."""
+        with self._connections.one() as connection:
+            due = connection.execute(_due(now)).mappings().all()
+            ours = [row for row in due if _claim(connection, row, now)]
+            return [_post(connection, row, now.date()) for row in ours]
+
+    def posted(self, post: PuzzlePost, message_id: int) -> None:
+        """Note that a post was made."""
+        with self._connections.one() as connection:
+            connection.execute(_noting(post).values(message_id=message_id, failures=0))
+
+    def failed(self, post: PuzzlePost) -> None:
+        """Note that Discord takes no posts there; that day it is not tried again."""
+        more = puzzle_posts.c.failures + 1
+        with self._connections.one() as connection:
+            connection.execute(_noting(post).values(message_id=_NO_MESSAGE, failures=more))
+
+    def begin(self, guild_id: int, locale: str) -> None:
+        """Forget what failed: a server has chosen a channel, in a language."""
+        is_made = func.coalesce(puzzle_posts.c.message_id, _NO_MESSAGE) != _NO_MESSAGE
+        with self._connections.one() as connection:
+            put(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
+            anew = change(puzzle_posts).where(puzzle_posts.c.guild_id == guild_id, ~is_made)
+            connection.execute(anew.values(day=None))
+
+    def has_given_up(self, guild_id: int) -> bool:
+        """Whether nothing is posted in a server any more, for it failed too often."""
+        query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)
+        with self._connections.one() as connection:
+            return (connection.execute(query).scalar_one_or_none() or 0) >= MOST_FAILURES
+
+
+def _due(now: datetime) -> Select[*tuple[Any, ...]]:
+    """The servers whose hour has come today: a day that was missed is over."""
+    post, seconds = puzzle_posts.c, int(now.timestamp())
+    may_be_unmade = and_(
+        post.day == now.date(),
+        post.message_id.is_(None),
+        post.take < _MOST_TAKES,
+        post.claimed_at.between(seconds - _KNOWN_SECONDS, seconds - _FOR_ITSELF_SECONDS),
+    )
+    hour = func.coalesce(servers.c.puzzle_hour, ServerChoices().puzzle_hour)
+    return (
+        select(servers.c.guild_id, servers.c.puzzle_channel, servers.c.language)
+        .add_columns(post.locale, post.day, post.take, post.guild_id.label("known"))
+        .join_from(servers, puzzle_posts, servers.c.guild_id == post.guild_id, isouter=True)
+        .where(
+            HAS_PUZZLE_CHANNEL,
+            hour <= now.hour,
+            func.coalesce(post.failures, 0) < MOST_FAILURES,
+            or_(post.day.is_(None), post.day < now.date(), may_be_unmade),
+        )
+        .limit(_CLAIMED_ROWS)
+    )
+
+
+def _claim(connection: Connection, row: RowMapping, now: datetime) -> bool:
+    """Whether nobody else was faster."""
+    claim = {
+        "day": now.date(),
+        "take": (row["take"] or 0) + 1 if row["day"] == now.date() else 1,
+        "claimed_at": int(now.timestamp()),
+        "message_id": None,
+    }
+    if row["known"] is None:
+        try:
+            connection.execute(insert(puzzle_posts).values(guild_id=row["guild_id"], **claim))
+        except IntegrityError:
+            return False
+        return True
+    stands = puzzle_posts.c.day.is_not_distinct_from(row["day"])
+    same = puzzle_posts.c.guild_id == row["guild_id"], stands, puzzle_posts.c.take == row["take"]
+    return connection.execute(change(puzzle_posts).where(*same).values(claim)).rowcount == 1
+
+
+def _noting(post: PuzzlePost) -> Update:
+    same = puzzle_posts.c.guild_id == post.place.guild_id, puzzle_posts.c.day == post.day
+    return change(puzzle_posts).where(*same)
+
+
+def _post(connection: Connection, row: RowMapping, day: date) -> PuzzlePost:
+    return PuzzlePost(
+        Place(row["puzzle_channel"], row["guild_id"], row["language"] or row["locale"] or ""),
+        day,
+        _solved(connection, row["guild_id"], day - _ONE_DAY),
+    )
+
+
+def _solved(connection: Connection, guild_id: int, day: date) -> tuple[Solved, ...]:
+    """Who tried the puzzle of a day in a server, the best first; whoever hides did not."""
+    hidden = select(people.c.user_id).where(
+        people.c.user_id == attempts.c.user_id, people.c.is_hidden
+    )
+    query = (
+        select(attempts.c.tries, puzzle_tallies)
+        .join(puzzle_tallies, puzzle_tallies.c.user_id == attempts.c.user_id)
+        .where(attempts.c.guild_id == guild_id, attempts.c.day == day, ~hidden.exists())
+        .where(or_(attempts.c.tries.is_not(None), func.length(attempts.c.tried) == TRIES))
+        .order_by(func.coalesce(attempts.c.tries, TRIES + 1), attempts.c.user_id)
+        .limit(_MOST_SOLVERS)
+    )
+    return tuple(
+        Solved(row["user_id"], row["tries"], tally_of(row).streak_on(day))
+        for row in connection.execute(query).mappings()
+    )
