@@ -59,7 +59,10 @@ class StatsPage:
 
     @classmethod
     def parse(cls, of: str) -> StatsPage:
-        return cls(int(of))
+        page = cls(int(of))
+        if page.of not in range(2**63):
+            raise ValueError(f"no user of Discord has this id: {of}")
+        return page
 
 
 @dataclass(frozen=True, slots=True)
