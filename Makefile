@@ -36,7 +36,7 @@ texts: .venv/installed
 	  $(BIN)/pybabel -q $(UPDATE) -l $$(basename $$language .po) -o $$language; \
 	done
 
-# Take the README's picture anew; needs Chromium or Chrome.
+# Take the pictures of the README and the docs anew; needs Chromium or Chrome.
 picture: .venv/installed
 	$(BIN)/python -m pip install --quiet playwright==1.65.2
 	$(BIN)/python -m tests.picture

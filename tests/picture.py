@@ -1,4 +1,4 @@
-"""Takes the README's pictures: real games and lessons in the playground, in a real browser.
+"""Takes the pictures of the README and the docs: real games and lessons in the playground.
 
 make picture        needs Chromium or Chrome; installs the rest
 """
@@ -6,12 +6,14 @@ make picture        needs Chromium or Chrome; installs the rest
 from __future__ import annotations
 
 import asyncio
+import io
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import discord
-from playwright.async_api import Page, ViewportSize, async_playwright
+from PIL import Image
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.preview import Preview
@@ -19,62 +21,102 @@ from simcord.preview import Preview
 from bot.game.sketch import UNREAD
 from bot.playground import playground
 from bot.replies.emojis import IMAGES
-from engine import Level
+from engine import Board, Cell, Level, Value
 from engine.infinite import KEPT
+from engine.solver import analyse
 
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 1500
 EMOJI_PIXELS = 128
-WINDOW: ViewportSize = {"width": 940, "height": 860}
+WINDOW: ViewportSize = {"width": 940, "height": 1720}
+PHONE: ViewportSize = {"width": 460, "height": 1200}
+SHARPNESS = 2
+COLOURS = 96
+"""In a frame of the film: more of them make the file larger and nothing finer."""
+BACKGROUND = "#323338"
+PRESSED = "outline: 3px solid white; outline-offset: 2px"
 A_MINUTE = 60
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-HINT, REVIEW, ACCEPT = "Dica", "Análise", "Aceitar"
-"""What the buttons of a board say: the playground's server speaks Portuguese."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Somebody who looks at lessons, in a language of their own."""
+    """Somebody who looks at boards and lessons, and what the buttons say to them."""
 
     viewer: str
     language: str
-    next_button: str
-    play_button: str
+    hint: str = "Hint"
+    review: str = "Review"
+    next: str = "Next"
+    play: str = "Play"
 
 
-READERS = [Reader("Ana", "pt-BR", "Avançar", "Jogar"), Reader("Ben", "en", "Next", "Play")]
+READERS = [Reader("Ana", "pt-BR", "Dica", "Análise", "Avançar", "Jogar"), Reader("Ben", "en-US")]
+
+
+@dataclass
+class Film:
+    """Pictures that follow each other, each for a time, over and over."""
+
+    frames: list[tuple[Image.Image, int]] = field(default_factory=list)
+
+    def add(self, png: bytes, milliseconds: int) -> None:
+        self.frames.append((Image.open(io.BytesIO(png)), milliseconds))
+
+    def save(self, path: Path) -> None:
+        sizes = [frame.size for frame, _ in self.frames]
+        size = max(width for width, _ in sizes), max(height for _, height in sizes)
+        drawn = [self._on_background(frame, size) for frame, _ in self.frames]
+        times = [milliseconds for _, milliseconds in self.frames]
+        drawn[0].save(path, save_all=True, append_images=drawn[1:], duration=times, loop=0)
+
+    @staticmethod
+    def _on_background(frame: Image.Image, size: tuple[int, int]) -> Image.Image:
+        canvas = Image.new("RGB", size, BACKGROUND)
+        canvas.paste(frame)
+        return canvas.quantize(COLOURS, dither=Image.Dither.NONE)
 
 
 @dataclass
 class Camera:
-    """A browser that looks at a playground."""
+    """A browser in which a reader looks at a playground."""
 
     preview: Preview
     page: Page
+    reader: Reader
 
-    async def look(self, viewer: str) -> None:
+    async def look(self) -> None:
         await self.preview.refresh()
         await self.page.goto(self.preview.url)
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
-        await self.page.locator("select").first.select_option(label=viewer)
+        await self.page.locator("select").first.select_option(label=self.reader.viewer)
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
 
-    async def everything(self, name: str) -> None:
+    async def newest(self, name: str) -> None:
+        """The newest message, all of it at once."""
         await self.page.set_viewport_size(WINDOW)
-        await self.look(READERS[0].viewer)
-        await self.page.screenshot(path=PICTURES / f"{name}.png")
-
-    async def newest(self, name: str, reader: Reader) -> None:
-        """The newest message, as somebody sees it, all of it at once."""
-        await self.page.set_viewport_size({**WINDOW, "height": 2 * WINDOW["height"]})
-        await self.look(reader.viewer)
+        await self.look()
         message = self.page.locator("article.channel-message").last
-        await message.screenshot(path=PICTURES / f"{name}.{reader.language}.png")
+        await message.screenshot(path=self.path(name, "png"))
 
-    async def advice(self, reader: Reader) -> str:
+    def path(self, name: str, kind: str) -> Path:
+        return PICTURES / f"{name}.{self.reader.language.removesuffix('-US')}.{kind}"
+
+    async def film(self, film: Film, milliseconds: int, pressed: str | None = None) -> None:
+        """What the newest message holds, and then the button that is about to be pressed."""
+        await self.page.set_viewport_size(PHONE)
+        await self.look()
+        board = self.page.locator("section.component-container").last
+        film.add(await board.screenshot(), milliseconds)
+        if pressed is not None:
+            button = board.get_by_role("button", name=pressed, exact=True)
+            await button.evaluate(f"button => button.style = '{PRESSED}'")
+            film.add(await board.screenshot(), 500)
+
+    async def advice(self) -> str:
         """What the newest hint says on the button that plays it."""
-        await self.look(reader.viewer)
-        play = self.page.get_by_role("button", name=reader.play_button)
+        await self.look()
+        play = self.page.get_by_role("button", name=self.reader.play)
         return str(await play.last.inner_text())
 
 
@@ -88,46 +130,66 @@ def newest_board(channel: ChannelHandle) -> discord.Message:
     return next(m for m in reversed(channel.history()) if not m.flags.ephemeral)
 
 
-async def two_games(channel: ChannelHandle, ana: MemberActor, ben: MemberActor) -> None:
-    """Ana beats Ben, and then plays the bot."""
-    await ana.slash(channel, "velha start", opponent=ben)
-    await press(channel, ben, ACCEPT)
-    for who, cell in ((ana, "B2"), (ben, "B1"), (ana, "A1"), (ben, "A2"), (ana, "C3")):
-        await press(channel, who, cell)
-    await ana.slash(channel, "velha start")
-    await press(channel, ana, "B2")
+async def fall_into_a_trap(camera: Camera, who: MemberActor) -> None:
+    """A film: the bot begins, and one careless move later it makes two threats at once."""
+    channel, film = camera.preview.channel, Film()
+    await who.slash(channel, "velha start", first="opponent")
+    while not (board := position(newest_board(channel))).is_terminal:
+        move = board.rules.coordinate(careless(board))
+        await camera.film(film, 1200, move)
+        await press(channel, who, move)
+    await camera.film(film, 4000)
+    film.save(camera.path("game", "gif"))
 
 
-async def lessons(camera: Camera, channel: ChannelHandle, who: MemberActor, reader: Reader) -> None:
+def position(message: discord.Message) -> Board:
+    """The position on a board of three rows, by the marks on its buttons."""
+    (box,) = (part for part in message.components if isinstance(part, discord.Container))
+    rows = [part for part in box.children if isinstance(part, discord.ActionRow)][:3]
+    return Board.parse(" ".join("".join(map(mark_on, row.children)) for row in rows))
+
+
+def mark_on(button: object) -> str:
+    assert isinstance(button, discord.components.Button)
+    return button.emoji.name.removeprefix("velha_") if button.emoji else "."
+
+
+def careless(board: Board) -> Cell:
+    """A move that loses, as late as can be; so it blocks, once there is something to block."""
+    worths = analyse(board)
+    losing = [cell for cell in worths if worths[cell].value is Value.LOSS]
+    return max(losing, key=lambda cell: worths[cell].plies_to_end)
+
+
+async def lessons(camera: Camera, who: MemberActor) -> None:
     """A hint on a larger board, the review of the match, a puzzle, and what the lesson prunes."""
+    channel, reader = camera.preview.channel, camera.reader
     await who.slash(channel, "velha start", board="4x4x3")
-    await press(channel, who, "A1", HINT)
-    await camera.newest("hint", reader)
+    await press(channel, who, "A1", reader.hint)
+    await camera.newest("hint")
     await press(channel, who, "D4")
     await who.slash(channel, "velha stop")
-    await press(channel, who, REVIEW)
-    await camera.newest("review", reader)
+    await press(channel, who, reader.review)
+    await camera.newest("review")
     await who.slash(channel, "velha puzzle")
-    await camera.newest("puzzle", reader)
+    await camera.newest("puzzle")
     lesson = await who.slash(channel, "velha learn")
     assert lesson.response is not None
-    for label in (reader.next_button, reader.next_button, UNREAD[0]):
+    for label in (reader.next, reader.next, UNREAD[0]):
         await who.click(lesson.response, label=label)
-    await camera.newest("learn", reader)
+    await camera.newest("learn")
 
 
-async def infinite(
-    camera: Camera, channel: ChannelHandle, who: MemberActor, reader: Reader
-) -> None:
+async def infinite(camera: Camera, who: MemberActor) -> None:
     """A hint in the infinite game, once a mark is about to vanish: three were followed before."""
+    channel = camera.preview.channel
     await who.slash(channel, "velha start", board="infinite", level=Level.IMPOSSIBLE.name)
     for _ in range(KEPT):
-        hint = await who.click(newest_board(channel), label=HINT)
+        hint = await who.click(newest_board(channel), label=camera.reader.hint)
         assert hint.response is not None
-        await who.click(hint.response, label=await camera.advice(reader))
-    await press(channel, who, HINT)
-    await camera.newest("infinite", reader)
-    await who.slash(channel, "velha stop")
+        await who.click(hint.response, label=await camera.advice())
+    await press(channel, who, camera.reader.hint)
+    await camera.newest("infinite")
 
 
 async def draw_emojis(page: Page) -> None:
@@ -139,6 +201,19 @@ async def draw_emojis(page: Page) -> None:
         await page.screenshot(path=image, omit_background=True)
 
 
+async def take_pictures(browser: Browser, reader: Reader) -> None:
+    async with playground() as (env, preview):
+        preview.locale = reader.language
+        who = next(actor for actor in preview.viewers if actor.name == reader.viewer.lower())
+        env.backend.get_guild(who.guild.id).preferred_locale = reader.language
+        fine = await browser.new_page(device_scale_factor=SHARPNESS)
+        await fall_into_a_trap(Camera(preview, fine, reader), who)
+        camera = Camera(preview, await browser.new_page(), reader)
+        await lessons(camera, who)
+        await env.advance_time(A_MINUTE)  # nobody may ask for more at once
+        await infinite(camera, who)
+
+
 async def main() -> None:
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
@@ -146,16 +221,8 @@ async def main() -> None:
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         await draw_emojis(await browser.new_page())
-        async with playground() as (env, preview):
-            page = await browser.new_page()
-            camera, (ana, ben, _rui) = Camera(preview, page), preview.viewers
-            await two_games(preview.channel, ana, ben)
-            await camera.everything("playground")
-            await ana.slash(preview.channel, "velha stop")
-            for who, reader in zip((ana, ben), READERS, strict=True):
-                await lessons(camera, preview.channel, who, reader)
-                await env.advance_time(A_MINUTE)  # nobody may ask for more at once
-                await infinite(camera, preview.channel, who, reader)
+        for reader in READERS:
+            await take_pictures(browser, reader)
         await browser.close()
     print(PICTURES)
 
