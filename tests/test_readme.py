@@ -1,4 +1,4 @@
-"""What the README promises in numbers and names is so, in both languages."""
+"""What the README and the docs promise in numbers and names is so, in both languages."""
 
 from __future__ import annotations
 
@@ -13,18 +13,27 @@ from bot.commands.velha import Velha
 
 ROOT = Path(__file__).parents[1]
 READMES = ["README.md", "README.pt-BR.md"]
-DOCS = [
-    f"docs/{name}{lang}.md"
-    for name in ("PRIVACY", "TERMS", "WRITE-YOUR-OWN")
-    for lang in ("", ".pt-BR")
-]
-PAGES = [
-    *READMES,
-    *DOCS,
-    "docs/running.md",
-    ".github/CONTRIBUTING.md",
-    ".github/SECURITY.md",
-]
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder in (".", "docs", ".github")
+    for path in (ROOT / folder).glob("*.md")
+)
+TRANSLATED = [name for name in PAGES if ".pt-BR." in name]
+LINK = r"""(?:\]\(|src=")(?!https?://|#)([^)#"]+)"""
+MOST_WORDS = 900
+MOST_BYTES_OF_A_PICTURE = 500_000
+
+
+def shape(name: str) -> list[str]:
+    """What two pages have in common that say the same in two languages."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return re.findall(r"^(#+|\d+\.|-|\||```\w*|!|<\w+)(?=[ \[]|$)", text, re.MULTILINE)
+
+
+def anchors(page: Path) -> set[str]:
+    """What links to the headings of a page end in."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("name", READMES)
@@ -39,6 +48,25 @@ def test_the_invite_link_asks_for_what_the_bot_needs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", READMES)
+def test_it_is_short(name: str) -> None:
+    assert len((ROOT / name).read_text(encoding="utf-8").split()) < MOST_WORDS
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_both_languages_are_in_step(name: str) -> None:
+    assert shape(name) == shape(name.replace(".pt-BR", ""))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pictures_speak_the_language_of_the_page_and_load_fast(name: str) -> None:
+    language = "pt-BR" if ".pt-BR." in name else "en"
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for link in re.findall(r"""pictures/[^)"]+""", text):
+        assert f".{language}." in link
+        assert (ROOT / ".github" / link).stat().st_size < MOST_BYTES_OF_A_PICTURE
+
+
+@pytest.mark.parametrize("name", ["docs/PLAYING.md", "docs/PLAYING.pt-BR.md"])
 def test_every_command_is_described(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     commands = Velha.__cog_app_commands__
@@ -50,7 +78,7 @@ def test_every_command_is_described(name: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_every_file_it_links_to_is_there(name: str) -> None:
     page = ROOT / name
-    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8"))
+    links = re.findall(LINK, page.read_text(encoding="utf-8"))
     assert len(links) > 3 or name not in READMES
     for link in links:
         assert (page.parent / link).exists(), link
@@ -58,10 +86,10 @@ def test_every_file_it_links_to_is_there(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_heading_it_links_to_is_there(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8")
-    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    anchors = {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
-    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
+    page = ROOT / name
+    text = page.read_text(encoding="utf-8")
+    for target, anchor in re.findall(r"\]\((?!https?://)([^)#]*)#([^)]+)\)", text):
+        assert anchor in anchors(page.parent / target if target else page), anchor
 
 
 def test_every_figure_is_on_the_page_for_hosts() -> None:

@@ -1,6 +1,6 @@
 """How strong each level is: exactly, over all lines of play, from both sides.
 
-.venv/bin/python -m tests.engine.strength       prints the tables in the README
+.venv/bin/python -m tests.engine.strength       prints the tables in docs/BENCHMARKS.md
 
 Positions are weighed backwards, from the last ply on, one for all mirror images. Near the sixtieth
 ply of an infinite game a level is taken to play as it does before: so few games come that far that

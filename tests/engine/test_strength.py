@@ -10,7 +10,7 @@ import pytest
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Level, Rules, Value, solver_of
 from tests.engine import strength
 
-READMES = {"README.md": ".", "README.pt-BR.md": ","}
+PAGES = {"docs/BENCHMARKS.md": ".", "docs/BENCHMARKS.pt-BR.md": ","}
 """With the decimal mark of each."""
 LOSSES_TO_PERFECT_PLAY = (0.804, 0.672, 0.465, 0.247, 0.066, 0.0, 0.0)
 
@@ -82,9 +82,9 @@ def test_levels_are_strictly_ordered_against_weaker_players(
 
 
 @pytest.mark.parametrize("columns", [strength.IN_OTHER_GAMES, strength.ON_3X3])
-def test_the_readmes_show_the_tables_that_the_script_prints(columns: strength.Columns) -> None:
+def test_the_docs_show_the_tables_that_the_script_prints(columns: strength.Columns) -> None:
     printed = strength.table(columns).splitlines()[2:]
-    for name, mark in READMES.items():
+    for name, mark in PAGES.items():
         text = (Path(__file__).parents[2] / name).read_text(encoding="utf-8")
         for line in printed:
             assert line.split("|", 2)[2].replace(".", mark) in text, f"{name}: {line}"

@@ -132,12 +132,14 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
     assert counts == [["20,866", "7,692"], ["7,865", "2,854"], ["5,538", "1,642"], ["2,172", "633"]]
     assert "reached; there are 5,478 different ones.\n" in shown
     table = shown[shown.index("search  ") : shown.index("\nX> ")]
-    assert table in (ROOT / "README.md").read_text(encoding="utf-8"), "learners are led on from it"
+    assert table in (ROOT / "docs/LEARNING.md").read_text(encoding="utf-8"), (
+        "learners are led on from it"
+    )
     portuguese = language_named("pt_BR")
     assert portuguese is not None
-    readme = (ROOT / "README.pt-BR.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/LEARNING.pt-BR.md").read_text(encoding="utf-8")
     for name, visits in re.findall(r"^(\w.*?)  +([\d,]+)", table, re.MULTILINE):
-        assert f"{portuguese.say(name):<34}{visits.replace(',', '.'):>9}" in readme
+        assert f"{portuguese.say(name):<34}{visits.replace(',', '.'):>9}" in page
 
 
 def test_on_larger_boards_watching_stops_at_a_depth_within_reach() -> None:
