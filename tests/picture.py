@@ -13,7 +13,7 @@ from pathlib import Path
 
 import discord
 from PIL import Image
-from playwright.async_api import Browser, Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, Locator, Page, ViewportSize, async_playwright
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.preview import Preview
@@ -93,11 +93,14 @@ class Camera:
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
 
     async def newest(self, name: str) -> None:
-        """The newest message, all of it at once."""
+        """What the newest message holds, all of it at once."""
         await self.page.set_viewport_size(WINDOW)
         await self.look()
-        message = self.page.locator("article.channel-message").last
-        await message.screenshot(path=self.path(name, "png"))
+        await self.box().screenshot(path=self.path(name, "png"))
+
+    def box(self) -> Locator:
+        """What the bot drew, without the window and the words of the preview around it."""
+        return self.page.locator("section.component-container").last
 
     def path(self, name: str, kind: str) -> Path:
         return PICTURES / f"{name}.{self.reader.language.removesuffix('-US')}.{kind}"
@@ -106,7 +109,7 @@ class Camera:
         """What the newest message holds, and then the button that is about to be pressed."""
         await self.page.set_viewport_size(PHONE)
         await self.look()
-        board = self.page.locator("section.component-container").last
+        board = self.box()
         film.add(await board.screenshot(), milliseconds)
         if pressed is not None:
             button = board.get_by_role("button", name=pressed, exact=True)
