@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.game.match import Ending, How, Match
+from bot.game.match import Ending, How, Match, Player
 from bot.game.refusal import Refusal
 from engine import Cell, Mark
 
@@ -57,6 +57,19 @@ def _refuse_to_answer(match: Match, user_id: int) -> Refusal | None:
     if user_id != match.challenged:
         return Refusal.NOT_THE_CHALLENGED
     return _refuse_as_challenge(match)
+
+
+def join(match: Match, user_id: int) -> Match | Refusal:
+    """Take the bot's seat as it stands: its mark, and its move if it has made one.
+
+    Both have agreed: one left the seat open, and one comes.
+    """
+    if not match.has_open_seat:
+        return Refusal.SEAT_TAKEN
+    if user_id == match.opened_by:
+        return Refusal.SEAT_FOR_OTHERS
+    x, o = (Player(user_id) if player.is_bot else player for player in (match.x, match.o))
+    return replace(match, x=x, o=o)
 
 
 def cancel(match: Match, user_id: int) -> Match | Refusal:

@@ -78,7 +78,7 @@ class Match:
     this one, and `next_id` which match that became. `hints` counts those that were given. `duel`
     is how the two stood before, as X sees it, where that is told; `is_first`, once it is counted,
     that nobody of them did as well against the bot's level before. A turn lasts `turn_minutes`, or
-    as long as the host has set.
+    as long as the host has set. `is_open` says that the bot's seat was left to whoever would come.
 
     Raises:
         ValueError: The board is larger than can be shown.
@@ -101,6 +101,7 @@ class Match:
     duel: Duel | None = None
     is_first: bool = False
     turn_minutes: int | None = None
+    is_open: bool = False
     version: int = 0
 
     def __post_init__(self) -> None:
@@ -150,6 +151,13 @@ class Match:
     def bot_level(self) -> Level | None:
         """How strongly the bot plays; None between people."""
         return self.x.level or self.o.level
+
+    @property
+    def has_open_seat(self) -> bool:
+        """Whether the bot's seat can be taken: until the person it plays has moved."""
+        has_person_moved = len(self.moves) > (1 if self.x.is_bot else 0)
+        is_held = self.is_live and not self.is_between_people and not has_person_moved
+        return self.is_open and is_held
 
     @property
     def challenged(self) -> int:

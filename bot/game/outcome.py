@@ -44,6 +44,12 @@ class StartRequest:
     first: First = First.OPENER
     parent_id: int | None = None
 
+    @property
+    def leaves_seat_open(self) -> bool:
+        """Whether whoever comes may play in the bot's place: nobody asked for the bot."""
+        has_company = self.place.guild_id is not None
+        return has_company and self.opponent is None and self.level is None
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:

@@ -24,6 +24,7 @@ class Verb(Enum):
     ACCEPT = "accept"
     DECLINE = "decline"
     CANCEL = "cancel"
+    JOIN = "join"
 
 
 REMATCHES = (Verb.REMATCH, Verb.EASIER, Verb.HARDER)

@@ -16,6 +16,8 @@ class Refusal(Enum):
     OPEN_CHALLENGE = "open challenge"
     NOT_THE_CHALLENGED = "not the challenged"
     NOT_THE_CHALLENGER = "not the challenger"
+    SEAT_FOR_OTHERS = "seat for others"
+    SEAT_TAKEN = "seat taken"
     REMATCH_ASKED = "rematch asked"
     OUTDATED = "outdated"
     HINT_BETWEEN_PEOPLE = "hint between people"

@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.game.changes import cancel, expire, refuse_hint, stop
-from bot.game.duel import Duel
 from bot.game.match import Match, Player
 from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, Stopped
 from bot.game.refusal import Refusal
@@ -34,7 +33,6 @@ class Matches:
         self._matches = store.matches
         self._servers = store.servers
         self._people = store.people
-        self._tallies = store.tallies
         self._umpire = umpire
         self._rng = rng
         self._bot_id = bot_id
@@ -94,14 +92,10 @@ class Matches:
             accepted=is_alone,
             deadline_at=self._umpire.deadline(accepted=is_alone, turn_minutes=minutes),
             rules=request.rules or choices.rules,
-            duel=None if is_alone else self._duel(x, o),
+            duel=None if is_alone else self._umpire.duel(x, o),
             turn_minutes=minutes,
+            is_open=request.leaves_seat_open,
         )
-
-    def _duel(self, x: Player, o: Player) -> Duel | None:
-        """How two people stand; None where one of them hides that."""
-        two = x.user_id, o.user_id
-        return None if self._people.is_any_hidden(two) else self._tallies.duel(*two)
 
     def _cancelled(self, challenge: Match) -> tuple[Match, ...]:
         cancelled = cancel(challenge, challenge.opened_by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint, resign
+from bot.game.changes import accept, cancel, decline, expire, join, play, refuse_hint, resign
 from bot.game.match import Ending, How, Match
 from bot.game.outcome import Followed, Hinted, Opened, Outcome, Questioned, Refused, Shown, Stopped
 from bot.game.page import HintPage
@@ -82,6 +82,8 @@ class Presses:
                 return Refused(Refusal.BOARDS_ELSEWHERE, channels=choices.channels)
             if changed.next_id is not None:
                 return self._open_rematch(changed, press, by, choices)
+        if press.verb is Verb.JOIN:
+            changed = replace(changed, duel=self._umpire.duel(changed.x, changed.o))
         level = changed.to_move.level if changed.to_move else None
         if level is None or is_quick(changed.board):
             return self._keep(self._umpire.let_bot_move(changed), press, by)
@@ -135,7 +137,8 @@ class Presses:
         return following is None or following.place.message_id != message_id
 
     def _keep(self, match: Match, press: Press, by: Presser) -> Outcome | Turn:
-        saved = self._matches.save(_shown_by(self._umpire.timed(match), by))
+        shown = _shown_by(self._umpire.timed(match), by)
+        saved = self._matches.save(shown, also_players=press.verb is Verb.JOIN)
         if saved is None:
             return self._press(press, by)  # somebody was faster: see what stands now
         if by.on_page:
@@ -197,8 +200,10 @@ def _why_outdated(press: Press, match: Match, by: Presser) -> Refusal | None:
 
     That is a double click, or a press that two processes were told of.
     """
-    mark = match.mark_of(by.user_id)
-    if mark is None:
+    is_player = match.mark_of(by.user_id) is not None
+    if press.verb is Verb.JOIN:
+        return None if is_player and by.user_id != match.opened_by else Refusal.SEAT_TAKEN
+    if not is_player:
         return Refusal.NOT_A_PLAYER
     return None if _was_done(press, match, by) else Refusal.OUTDATED
 
@@ -226,6 +231,7 @@ _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
     Verb.ACCEPT: accept,
     Verb.DECLINE: decline,
     Verb.CANCEL: cancel,
+    Verb.JOIN: join,
 }
 
 

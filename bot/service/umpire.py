@@ -1,4 +1,6 @@
-"""What every match needs of the house: time that is kept, and a move when it is the bot's turn."""
+"""What every match needs of the house: time that is kept, a move when it is the bot's turn, and how
+two people stand.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.game.changes import expire, play
-from bot.game.match import Match
+from bot.game.duel import Duel
+from bot.game.match import Match, Player
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
 from bot.service.clock import Clock, first_id_at
@@ -28,6 +31,8 @@ class Umpire:
         challenge_limit: timedelta,
     ) -> None:
         self._matches = store.matches
+        self._people = store.people
+        self._tallies = store.tallies
         self._clock = clock
         self._rng = rng
         self._turn_limit = turn_limit
@@ -67,6 +72,11 @@ class Umpire:
         if player is None or player.level is None:
             return match
         return replied(match, choose_move(match.board, player.level, self._rng))
+
+    def duel(self, x: Player, o: Player) -> Duel | None:
+        """How two people stand; None where one of them hides that."""
+        two = x.user_id, o.user_id
+        return None if self._people.is_any_hidden(two) else self._tallies.duel(*two)
 
 
 def replied(match: Match, cell: Cell) -> Match:

@@ -15,11 +15,11 @@ from bot.game.changes import end_by_moderator, expire, leave
 from bot.game.match import How, Match
 from bot.store.database import Connections
 from bot.store.rows import from_row, to_row
-from bot.store.schema import CHANGING, matches
+from bot.store.schema import CHANGING, SEATED, matches
 from bot.store.statements import (
     ADD,
     BY_ID,
-    CHANGE,
+    CHANGES,
     COUNT_HINT,
     DUE,
     FORGET,
@@ -65,14 +65,14 @@ class MatchTable:
             return False
         return True
 
-    def save(self, match: Match) -> Match | None:
+    def save(self, match: Match, *, also_players: bool = False) -> Match | None:
         """Store a change to the version that was loaded.
 
         Returns:
             The match at its next version; None when another change, or a hint, came first.
         """
         with self._connections.one() as connection:
-            return _compare_and_set(connection, match)
+            return _compare_and_set(connection, match, SEATED if also_players else CHANGING)
 
     def save_with_successor(self, match: Match, successor: Match) -> Match | None:
         """Store a change and the match that follows.
@@ -237,11 +237,13 @@ def _read(connection: Connection, row: RowMapping) -> Match | None:
         return None
 
 
-def _compare_and_set(connection: Connection, match: Match) -> Match | None:
+def _compare_and_set(
+    connection: Connection, match: Match, names: tuple[str, ...] = CHANGING
+) -> Match | None:
     """Store a match where its version, and its hints, are the stored ones: this decides races."""
     saved = replace(match, version=match.version + 1)
     row = to_row(saved)
-    new = {f"new_{name}": row[name] for name in CHANGING}
+    new = {f"new_{name}": row[name] for name in names}
     stored = {"its_id": match.id, "from_version": match.version, "with_hints": match.hints}
-    done = connection.execute(CHANGE, stored | new)
+    done = connection.execute(CHANGES[names], stored | new)
     return saved if done.rowcount == 1 else None

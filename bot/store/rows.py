@@ -40,6 +40,7 @@ def to_row(match: Match) -> dict[str, Any]:
         "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
         "duel": str(match.duel) if match.duel else None,
         "turn_minutes": match.turn_minutes,
+        "is_open": match.is_open,
     }
 
 
@@ -64,6 +65,7 @@ def from_row(row: RowMapping) -> Match:
         duel=Duel.parse(row["duel"]) if row["duel"] else None,
         is_first=row["is_first"],
         turn_minutes=row["turn_minutes"],
+        is_open=row["is_open"],
     )
 
 

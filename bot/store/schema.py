@@ -55,6 +55,7 @@ matches = Table(
     Column("duel", String(32)),
     Column("is_first", Boolean, nullable=False, server_default=text("FALSE")),
     Column("turn_minutes", Integer),
+    Column("is_open", Boolean, nullable=False, server_default=text("FALSE")),
 )
 """One row a match. Times are Unix seconds; moves are coordinates in the order played.
 
@@ -93,6 +94,12 @@ CHANGING = (
 """What a press may change.
 
 Where the board is shown, hints, and what the match came to, are changed apart from it.
+"""
+
+SEATED = (*CHANGING, "x_id", "x_level", "o_id", "o_level", "duel")
+"""What changes as somebody takes the bot's seat.
+
+No other change names the players: they may have been forgotten meanwhile.
 """
 
 servers = Table(

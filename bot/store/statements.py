@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from bot.game.people import NOWHERE, SOMEBODY
-from bot.store.schema import CHANGING, IS_LIVE, IS_UNCOUNTED, IS_UNPLAYED, matches
+from bot.store.schema import CHANGING, IS_LIVE, IS_UNCOUNTED, IS_UNPLAYED, SEATED, matches
 
 SWEEP_ROWS = 100
 PRUNED_ROWS = 1_000
@@ -42,15 +42,15 @@ DUE = (
     .limit(SWEEP_ROWS)
     .with_for_update(skip_locked=True)
 )
-CHANGE = (
-    update(matches)
-    .where(
-        matches.c.id == bindparam("its_id"),
-        matches.c.version == bindparam("from_version"),
-        matches.c.hints == bindparam("with_hints"),
-    )
-    .values({name: bindparam(f"new_{name}") for name in CHANGING})
+_AS_LOADED = update(matches).where(
+    matches.c.id == bindparam("its_id"),
+    matches.c.version == bindparam("from_version"),
+    matches.c.hints == bindparam("with_hints"),
 )
+CHANGES = {
+    names: _AS_LOADED.values({name: bindparam(f"new_{name}") for name in names})
+    for names in (CHANGING, SEATED)
+}
 _IS_NOTED = matches.c.hinted_version == matches.c.version
 COUNT_HINT = (
     update(matches)

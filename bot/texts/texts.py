@@ -62,6 +62,8 @@ BUTTONS: Mapping[Verb, Sentence] = {
     Verb.ACCEPT: NC_("button", "Accept"),
     Verb.DECLINE: NC_("button", "Decline"),
     Verb.CANCEL: NC_("button", "Cancel"),
+    # Translators: on a board against the bot; whoever presses it plays in the bot's place.
+    Verb.JOIN: NC_("button", "Join"),
 }
 REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOT_A_PLAYER: N_(
@@ -74,6 +76,8 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.OPEN_CHALLENGE: N_("The challenge has not been accepted yet."),
     Refusal.NOT_THE_CHALLENGED: N_("Only the player challenged can answer."),
     Refusal.NOT_THE_CHALLENGER: N_("Only the challenger can cancel the challenge."),
+    Refusal.SEAT_FOR_OTHERS: N_("That button is for others: whoever presses it plays you."),
+    Refusal.SEAT_TAKEN: N_("It is too late to join this match."),
     Refusal.REMATCH_ASKED: N_("You asked already: the other player has to agree."),
     Refusal.OUTDATED: N_("That board was out of date; this is how it stands now."),
     Refusal.HINT_BETWEEN_PEOPLE: N_("Hints are for matches against me."),

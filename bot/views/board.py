@@ -123,6 +123,8 @@ def _controls(match: Match, texts: Texts) -> list[ui.Item[Any]]:
 
 
 def _buttons_during(match: Match, texts: Texts) -> Iterator[PressButton]:
+    if match.has_open_seat:
+        yield _control(match, Verb.JOIN, texts, ButtonStyle.success)
     if not match.is_between_people:
         yield _control(match, Verb.HINT, texts)
     yield _control(match, Verb.RESIGN, texts, ButtonStyle.danger)

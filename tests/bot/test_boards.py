@@ -27,7 +27,7 @@ async def test_every_board_is_played_in_one_message_with_its_controls(
     await house.start(house.ana, board=board)
     rules = rules_named(board)
     assert house.board() == " ".join(["." * rules.columns] * rules.rows)
-    assert house.seen().labels == ["Hint", "Resign"]
+    assert house.seen().labels == ["Join", "Hint", "Resign"]
     assert (f"-# {NAMES.get(board, board)}" in house.text()) is (rules != TIC_TAC_TOE)
     before = len(house.requests())
     await house.press(house.ana, "B2")

@@ -331,10 +331,10 @@ async def test_the_bot_can_be_played_in_direct_messages(house: House) -> None:
 @pytest.mark.parametrize(
     ("server", "opener", "labels"),
     [
-        ("pt-BR", "en-US", ["Dica", "Desistir"]),
-        ("en-GB", "pt-BR", ["Hint", "Resign"]),
-        ("en-US", "pt-BR", ["Dica", "Desistir"]),
-        ("en-US", "ja", ["Hint", "Resign"]),
+        ("pt-BR", "en-US", ["Entrar", "Dica", "Desistir"]),
+        ("en-GB", "pt-BR", ["Join", "Hint", "Resign"]),
+        ("en-US", "pt-BR", ["Entrar", "Dica", "Desistir"]),
+        ("en-US", "ja", ["Join", "Hint", "Resign"]),
     ],
 )
 async def test_the_board_speaks_the_server_s_language_or_else_the_opener_s(

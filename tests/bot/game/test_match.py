@@ -9,7 +9,17 @@ from functools import partial
 
 import pytest
 
-from bot.game.changes import accept, cancel, decline, expire, play, refuse_hint, resign, stop
+from bot.game.changes import (
+    accept,
+    cancel,
+    decline,
+    expire,
+    join,
+    play,
+    refuse_hint,
+    resign,
+    stop,
+)
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.refusal import Refusal
 from bot.game.rematch import ask_for_rematch, successor
@@ -22,6 +32,7 @@ Act = Callable[[Match, int], Match | Refusal | None]
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
 CENTRE = 4
+CORNER = "x.. ... ..."
 
 STATES: dict[str, Match] = {
     "challenge": drawn(accepted=False),
@@ -33,6 +44,12 @@ STATES: dict[str, Match] = {
     "centre taken": drawn(PLAYED),
     "against Velha": against_velha(PLAYED),
     "Velha, no move": against_velha(),
+    "open seat": against_velha(is_open=True),
+    "Velha began": drawn(CORNER, x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
+    "Ana replied": drawn("x.. .o. ...", x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
+    "Ana moved": against_velha("x.. ... ...", is_open=True),
+    "Ben joined": drawn(is_open=True),
+    "resigned alone": against_velha(is_open=True, broken_off=Ending(How.RESIGNED, Mark.O)),
     "won": drawn(X_WON),
     "drawn": drawn("xox xxo oxo"),
     "won from Velha": against_velha(X_WON),
@@ -57,6 +74,7 @@ ACTS: dict[str, Act] = {
     "stop": partial(stop, is_moderator=False),
     "moderate": partial(stop, is_moderator=True),
     "hint": refuse_hint,
+    "join": join,
     "rematch": partial(ask_for_rematch, next_id=NEXT),
 }
 
@@ -116,6 +134,15 @@ won from Velha   | match over         | not a player       | not a player
 challenge        | open challenge     | open challenge     | not a player
 both moved       | hint between people| hint between people| not a player
 
+join             | Ana                | Ben                | Rui
+open seat        | seat for others    | Ben is o           | Rui is o
+Velha began      | seat for others    | Ben is x           | Rui is x
+Ana moved        | seat taken         | seat taken         | seat taken
+Ana replied      | seat taken         | seat taken         | seat taken
+Ben joined       | seat taken         | seat taken         | seat taken
+Velha, no move   | seat taken         | seat taken         | seat taken
+resigned alone   | seat taken         | seat taken         | seat taken
+
 rematch          | Ana                | Ben                | Rui
 challenge        | match going on     | match going on     | not a player
 both moved       | match going on     | match going on     | not a player
@@ -150,6 +177,9 @@ def become(before: Match, after: Match | Refusal | None) -> str:
     if after.asks_rematch != before.asks_rematch:
         name = {ANA: "Ana", BEN: "Ben"}[after.asks_rematch or 0]
         return f"{name} agrees" if after.next_id == NEXT else f"{name} asks"
+    for mark, player in after.players.items():
+        if player != before.players[mark]:
+            return f"{ {BEN: 'Ben', RUI: 'Rui'}[player.user_id] } is {mark.value}"
     if after.ending is not None:
         winner = f", {after.ending.winner.value} won" if after.ending.winner else ""
         return after.ending.how.value + winner

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,9 +62,21 @@ async def test_who_names_nobody_plays_the_bot_at_its_best(room: Room) -> None:
             opened_by=ANA,
             accepted=True,
             deadline_at=room.now + TURN,
+            is_open=True,
         )
     )
     assert room.stands(opened.match) == opened.match
+
+
+@pytest.mark.parametrize(
+    "wish", [{"level": Level.EASY}, {"opponent": VELHA}, {"place": Place(CHANNEL, None, "pt-BR")}]
+)
+async def test_who_asks_for_the_bot_or_is_alone_with_it_leaves_no_seat_open(
+    room: Room, wish: dict[str, Any]
+) -> None:
+    opened = await room.matches.open(replace(asked(7, ANA), **wish))
+    assert isinstance(opened, Opened)
+    assert not opened.match.has_open_seat
 
 
 async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room: Room) -> None:

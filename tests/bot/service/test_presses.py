@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, create_engine, text
 
+from bot.game.duel import Duel
 from bot.game.lesson import Hint, Lesson
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Followed, Hinted, Opened, Outcome, Questioned, Refused, Shown, Stopped
@@ -551,6 +552,78 @@ async def test_the_same_move_in_two_processes_is_made_once_and_no_reproach(room:
     same = replace(match, moves=(A1, B2, C3))
     room.before_next("UPDATE", partial(room.rival.matches.save, same))
     assert shown(await room.play(match, C3)) == replace(same, version=1)
+
+
+# Joining
+
+
+async def test_who_joins_takes_the_bot_s_seat_and_the_whole_time(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    joined = shown(await room.press(match, Verb.JOIN, BEN))
+    assert (joined.x, joined.o, joined.duel) == (Player(ANA), Player(BEN), Duel())
+    assert joined.deadline_at == room.now + TURN
+    assert room.stands(match) == joined
+    moved = shown(await room.play(joined, B2))
+    assert moved.to_move == Player(BEN), "the bot is out of it"
+
+
+async def test_where_the_bot_has_begun_who_joins_takes_its_move_over(room: Room) -> None:
+    velha, ana = Player(VELHA, Level.IMPOSSIBLE), Player(ANA)
+    match = room.put(drawn("x.. ... ...", x=velha, o=ana, is_open=True))
+    joined = shown(await room.press(match, Verb.JOIN, BEN))
+    assert (str(joined.board), joined.x, joined.to_move) == ("x.. ... ...", Player(BEN), ana)
+
+
+async def test_how_two_stand_is_shown_once_one_has_joined_the_other(room: Room) -> None:
+    room.put(drawn(X_WON, id=1))
+    await room.count()
+    joined = shown(await room.press(room.put(against_velha(is_open=True)), Verb.JOIN, BEN))
+    assert joined.duel == Duel(won=1)
+
+
+async def test_how_two_stand_is_not_told_of_whoever_hides_it(room: Room) -> None:
+    await room.served.people.choose(BEN, {"is_hidden": True})
+    joined = shown(await room.press(room.put(against_velha(is_open=True)), Verb.JOIN, BEN))
+    assert joined.duel is None
+
+
+async def test_of_two_who_join_that_moment_one_does(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    faster = replace(match, o=Player(RUI))
+    room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
+    late = shown(await room.press(match, Verb.JOIN, BEN), Refusal.SEAT_TAKEN)
+    assert late == room.stands(match)
+    assert late.o == Player(RUI)
+
+
+async def test_a_first_move_that_moment_comes_before_whoever_joins(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(B2, A1))))
+    late = shown(await room.press(match, Verb.JOIN, BEN), Refusal.SEAT_TAKEN)
+    assert late.o.is_bot
+
+
+async def test_who_joins_that_moment_comes_before_a_first_move(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    faster = replace(match, o=Player(BEN))
+    room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
+    stands = shown(await room.play(match, B2), Refusal.OUTDATED)
+    assert (stands.moves, stands.o) == ((), Player(BEN))
+
+
+async def test_who_joins_by_a_double_click_is_told_nothing(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    joined = shown(await room.press(match, Verb.JOIN, BEN))
+    assert shown(await room.press(match, Verb.JOIN, BEN)) == joined
+    shown(await room.press(match, Verb.JOIN, RUI), Refusal.SEAT_TAKEN)
+    shown(await room.press(match, Verb.JOIN, ANA), Refusal.SEAT_TAKEN)
+
+
+async def test_a_hint_asked_that_moment_keeps_nobody_from_joining(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
+    joined = shown(await room.press(match, Verb.JOIN, BEN))
+    assert (joined.o, joined.hints) == (Player(BEN), 1)
 
 
 # Rematches

@@ -176,6 +176,9 @@ def labels(match: Match) -> list[str | None]:
     [
         (drawn(PLAYED), ["Resign"]),
         (against_velha(PLAYED), ["Hint", "Resign"]),
+        (against_velha(is_open=True), ["Join", "Hint", "Resign"]),
+        (against_velha(PLAYED, is_open=True), ["Hint", "Resign"]),
+        (drawn(is_open=True), ["Resign"]),
         (drawn(X_WON), ["Rematch", "Review"]),
         (against_velha(X_WON), ["Rematch", "Review"]),
         (against_velha(X_WON, Level.HARD), ["Rematch", "Harder (expert)", "Review"]),

@@ -1,0 +1,94 @@
+"""The first minutes of somebody new: how they find a game, an opponent, and help."""
+
+from __future__ import annotations
+
+from simcord.results import InteractionResult
+
+from tests.bot.house import House, told
+
+NOBODY = {"parse": []}
+
+
+# Join
+
+
+async def test_whoever_presses_join_plays_the_opener_in_the_bot_s_place(house: House) -> None:
+    await house.start(house.ana)
+    assert house.seen().labels == ["Join", "Hint", "Resign"]
+    await house.press(house.ben, "Join")
+    assert house.text().splitlines()[0] == f"**❌ {house.ana.mention}  vs  ⭕ {house.ben.mention}**"
+    assert house.seen().labels == ["Resign"]
+    request = house.env.http_requests[-1].json or {}
+    assert request["data"]["allowed_mentions"] == NOBODY, "nobody is pinged"
+    await house.play((house.ana, "B2"), (house.ben, "A1"))
+    assert house.board() == "o.. .x. ..."
+
+
+async def test_the_opener_may_play_on_alone_and_cannot_join_themselves(house: House) -> None:
+    await house.start(house.ana)
+    assert told(await house.press(house.ana, "Join")) == (
+        "Esse botão é para os outros: quem apertar joga contra você."
+    )
+    early = house.seen()
+    await house.press(house.ana, "B2")
+    assert house.seen().labels == ["Hint", "Resign"]
+    assert told(await house.press(house.ben, "Join", early)) == (
+        "It is too late to join this match."
+    )
+    assert house.board().count("o") == 1, "the bot goes on"
+
+
+async def test_a_seat_the_bot_has_moved_for_is_taken_with_its_move(house: House) -> None:
+    await house.start(house.ana, first="opponent")
+    begun = house.board()
+    await house.press(house.ben, "Join")
+    assert house.text().splitlines()[0] == f"**❌ {house.ben.mention}  vs  ⭕ {house.ana.mention}**"
+    assert house.board() == begun, "a board never goes back"
+    assert f"⭕ {house.ana.mention} to move" in house.text()
+
+
+async def test_of_two_who_join_at_once_one_plays_and_the_other_is_told(house: House) -> None:
+    await house.start(house.ana)
+    results = await house.press_at_once((house.ben, "Join"), (house.rui_in_english(), "Join"))
+    late = [result for result in results if result.followups]
+    assert [told(result) for result in late] == ["It is too late to join this match."]
+    names = [who.mention for who in (house.ben, house.rui) if who.mention in house.text()]
+    assert len(names) == 1
+
+
+async def test_a_level_a_direct_message_or_a_rematch_has_nobody_join(house: House) -> None:
+    await house.start(house.ana, level="EASY")
+    assert house.seen().labels == ["Hint", "Resign"]
+    assert told(await forge_join(house)) == "It is too late to join this match."
+    await house.play((house.ana, "B2"), (house.ana, "Resign"), (house.ana, "Rematch"))
+    assert house.seen().labels == ["Hint", "Resign"]
+    await house.ana.user.slash("velha start")
+    assert house.seen(house.ana.user.dm_channel).labels == ["Dica", "Desistir"]
+
+
+async def forge_join(house: House) -> InteractionResult:
+    match_id = house.seen().buttons["Hint"]["custom_id"].split(":")[1]
+    return await house.press_forged(house.ben, f"velha:{match_id}:0:join")
+
+
+async def test_a_board_brought_down_can_still_be_joined(house: House) -> None:
+    await house.start(house.ana)
+    await house.rui.slash(house.channel, "velha board")
+    await house.press(house.ben, "Join")
+    assert house.ben.mention in house.text()
+
+
+async def test_after_a_joined_match_both_ask_for_a_rematch_and_see_how_they_stand(
+    house: House,
+) -> None:
+    await house.start(house.ana)
+    await house.press(house.ben, "Join")
+    await house.play((house.ana, "B2"), (house.ben, "Resign"), (house.ana, "Rematch"))
+    assert f"{house.ana.mention} wants a rematch." in house.text()
+    await house.press(house.ben, "Rematch")
+    assert house.text().startswith(f"**❌ {house.ben.mention}  vs  ⭕ {house.ana.mention}**")
+    assert f"{house.ben.mention} 0 × 1 {house.ana.mention}" in house.text()
+    await house.resign(house.ben)
+    await house.start(house.ben)
+    await house.press(house.ana, "Join")
+    assert f"{house.ben.mention} 0 × 2 {house.ana.mention}" in house.text()
