@@ -89,7 +89,7 @@ class Posts:
 
     async def stop(self, answer: Answer, stopped: Stopped, texts: Texts) -> None:
         match = stopped.match
-        await self._say_and_redraw(answer, texts.stopped(match.place.link), match)
+        await self._say_and_redraw(answer, texts.stopped(match), match)
         if stopped.meanwhile:  # the answer to that move may still be on its way, and cover this
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._boards.redraw(match)

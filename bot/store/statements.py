@@ -11,6 +11,7 @@ from sqlalchemy import (
     Column,
     Connection,
     Select,
+    Update,
     bindparam,
     case,
     delete,
@@ -47,7 +48,7 @@ _AS_LOADED = update(matches).where(
     matches.c.version == bindparam("from_version"),
     matches.c.hints == bindparam("with_hints"),
 )
-CHANGES = {
+CHANGES: dict[tuple[str, ...], Update] = {
     names: _AS_LOADED.values({name: bindparam(f"new_{name}") for name in names})
     for names in (CHANGING, SEATED)
 }

@@ -50,6 +50,13 @@ HEADINGS: Mapping[How, str] = {
 # Translators: said once, when somebody comes that far for the first time. {player} is a name.
 FIRST_WIN = N_("🎉 The first win of {player} against *{level}*!")
 FIRST_DRAW = N_("🎉 The first draw of {player} against *{level}*!")
+STOPPED: Mapping[How, Sentence] = {
+    How.RESIGNED: N_("You resigned: {link}"),
+    How.CANCELLED: N_("You took the challenge back: {link}"),
+    How.DECLINED: N_("You declined the challenge: {link}"),
+    # Translators: said to a moderator, of a match or a challenge.
+    How.STOPPED: N_("You ended it as a moderator, without a result: {link}"),
+}
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 BUTTONS: Mapping[Verb, Sentence] = {
     Verb.HINT: NC_("button", "Hint"),
@@ -326,8 +333,10 @@ class Texts:
             channels=self._language.channels(refused.channels, "or"),
         )
 
-    def stopped(self, link: str) -> str:
-        return self._("Done: {link}", link=link)
+    def stopped(self, match: Match) -> str:
+        """What became of a match, as whoever ended it is told."""
+        assert match.ending is not None, "it was ended"
+        return self._(STOPPED[match.ending.how], link=match.place.link)
 
     def played(self, cell: str, link: str) -> str:
         # Translators: {cell} is a move by its cell, such as B2.

@@ -81,7 +81,7 @@ async def test_a_move_on_a_board_deleted_that_moment_is_on_the_next_board(house:
 async def test_a_match_whose_board_is_deleted_can_be_resigned(house: House, delete: Blow) -> None:
     await house.challenge()
     delete(house)
-    assert "Pronto" in told(await house.ana.slash(house.channel, "velha stop"))
+    assert "Você desistiu" in told(await house.ana.slash(house.channel, "velha stop"))
     assert f"{house.ana.mention} resigned" in house.text(), "everybody sees how it ended"
     assert await is_free(house)
 
@@ -92,7 +92,7 @@ async def test_a_match_whose_board_is_deleted_can_be_stopped_by_a_moderator(
 ) -> None:
     await house.challenge()
     delete(house)
-    assert "Pronto" in told(await house.rui.slash(house.channel, "velha stop"))
+    assert "pela moderação" in told(await house.rui.slash(house.channel, "velha stop"))
     assert "A moderator ended the match" in house.text()
     assert await is_free(house)
 

@@ -6,8 +6,6 @@ from simcord.results import InteractionResult
 
 from tests.bot.house import House, told
 
-NOBODY = {"parse": []}
-
 
 # Join
 
@@ -19,7 +17,7 @@ async def test_whoever_presses_join_plays_the_opener_in_the_bot_s_place(house: H
     assert house.text().splitlines()[0] == f"**❌ {house.ana.mention}  vs  ⭕ {house.ben.mention}**"
     assert house.seen().labels == ["Resign"]
     request = house.env.http_requests[-1].json or {}
-    assert request["data"]["allowed_mentions"] == NOBODY, "nobody is pinged"
+    assert request["data"]["allowed_mentions"] == {"parse": []}, "nobody is pinged"
     await house.play((house.ana, "B2"), (house.ben, "A1"))
     assert house.board() == "o.. .x. ..."
 

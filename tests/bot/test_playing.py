@@ -260,13 +260,14 @@ async def test_a_deleted_board_can_be_brought_back(house: House) -> None:
 async def test_stop_by_a_player_resigns(house: House) -> None:
     await house.challenge()
     result = await house.ben.slash(house.channel, "velha stop")
-    assert told(result).startswith("Done: https://discord.com/channels/")
+    assert told(result).startswith("You resigned: https://discord.com/channels/")
     assert f"{house.ben.mention} resigned" in house.text()
 
 
 async def test_stop_by_a_moderator_ends_the_match_without_result(house: House) -> None:
     await house.challenge()
-    assert "Pronto" in told(await house.rui.slash(house.channel, "velha stop"))
+    said = told(await house.rui.slash(house.channel, "velha stop"))
+    assert said.startswith("Você encerrou pela moderação, sem resultado: https://")
     assert house.text().splitlines()[0] == "A moderator ended the match, without a result."
     assert house.seen().labels == [], "and the players cannot go on at once"
 
@@ -279,10 +280,12 @@ async def test_stop_by_a_moderator_ends_a_challenge_too(house: House) -> None:
 
 async def test_stop_cancels_or_declines_a_challenge(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
-    await house.ana.slash(house.channel, "velha stop")
+    said = told(await house.ana.slash(house.channel, "velha stop"))
+    assert said.startswith("Você retirou o desafio: https://")
     assert "cancelled the challenge" in house.text()
     await house.start(house.ana, opponent=house.ben)
-    await house.ben.slash(house.channel, "velha stop")
+    said = told(await house.ben.slash(house.channel, "velha stop"))
+    assert said.startswith("You declined the challenge: https://")
     assert "declined the challenge" in house.text()
 
 

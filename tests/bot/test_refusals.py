@@ -213,7 +213,7 @@ async def test_where_the_bot_is_no_member_it_answers_by_interaction_alone(house:
     await house.press(house.ana, "B2")
     assert house.board().count("o") == 1
     result = await house.ana.slash(house.channel, "velha stop")
-    assert "Pronto" in told(result)
+    assert "Você desistiu" in told(result)
     assert f"{house.ana.mention} resigned" in house.everything_seen()[-1].text
 
 

@@ -156,7 +156,10 @@ def every_sentence(texts: Texts) -> list[str]:
         texts.review_button(),
         texts.resign_question(),
         texts.board_moved("link"),
-        texts.stopped("link"),
+        *(
+            texts.stopped(replace(matches[0], broken_off=Ending(how)))
+            for how in (How.RESIGNED, How.CANCELLED, How.DECLINED, How.STOPPED)
+        ),
         texts.played("B2", "link"),
         texts.help(),
         texts.help("https://example.org/privacy", "https://example.org/terms"),
