@@ -96,6 +96,12 @@ def refuse_to_post(interaction: Interaction) -> Refusal | None:
     return Refusal.NEEDS_EXTERNAL_APPS if is_hidden else None
 
 
+def may_make_thread(interaction: Interaction) -> bool:
+    """Whether somebody could have a channel of their own to play in: threads have no threads."""
+    has_threads = isinstance(interaction.channel, discord.TextChannel)
+    return has_threads and interaction.permissions.create_public_threads
+
+
 def refuse_opponent(interaction: Interaction, opponent: Person | None) -> Refusal | None:
     """Why somebody cannot be challenged here; None for those who can, and for this bot itself."""
     if opponent is None or opponent == interaction.client.user:

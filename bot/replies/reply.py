@@ -25,7 +25,7 @@ from bot.game.page import SharePage
 from bot.game.refusal import Refusal
 from bot.replies.answer import Answer, Patience
 from bot.replies.boards import Boards
-from bot.replies.context import Interaction, is_on_page
+from bot.replies.context import Interaction, is_on_page, may_make_thread
 from bot.replies.emojis import Emojis
 from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
 from bot.replies.personal import show_personal
@@ -41,6 +41,7 @@ Result = TypeVar("Result")
 
 _ENDS_A_PAGE = (Refusal.HINT_OLD, Refusal.MATCH_OVER, Refusal.TIME_IS_UP)
 """After these, a hint and the question of who wants to resign are of no more use."""
+_HOLDS_A_CHANNEL = (Refusal.CHANNEL_BUSY, Refusal.CHALLENGE_HERE)
 
 _log = logging.getLogger(__name__)
 
@@ -114,7 +115,10 @@ class Reply:
     async def refuse(self, refused: Refused) -> None:
         self.refusal = refused.refusal
         say = self.answer.say_done if refused.refusal in _ENDS_A_PAGE else self.answer.say
-        await say(self.texts.refusal(refused))
+        sentences = [self.texts.refusal(refused)]
+        if refused.refusal in _HOLDS_A_CHANNEL and may_make_thread(self._interaction):
+            sentences.append(self.texts.play_in_a_thread())
+        await say("\n".join(sentences))
 
     async def apologize(self, refusal: Refusal) -> None:
         with suppress(*DISCORD_FAILED):

@@ -99,7 +99,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.SHARED_ALREADY: N_("You have shared this one already."),
     Refusal.ONLY_TO_LOOK_AT: N_("That one is only to look at."),
     Refusal.CHANNEL_BUSY: N_(
-        "This channel has a match already (`/velha board` brings it down here): {link}"
+        "This channel has a match already: {link}\n`/velha board` brings it down here."
     ),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     Refusal.CHALLENGE_HERE: N_(
@@ -332,6 +332,9 @@ class Texts:
             when=relative(until) if until else "",
             channels=self._language.channels(refused.channels, "or"),
         )
+
+    def play_in_a_thread(self) -> str:
+        return self._("Or play in a thread: make one, and type `/velha start` there.")
 
     def stopped(self, match: Match) -> str:
         """What became of a match, as whoever ended it is told."""

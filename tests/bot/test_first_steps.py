@@ -6,7 +6,6 @@ from simcord.results import InteractionResult
 
 from tests.bot.house import House, told
 
-
 # Join
 
 

@@ -61,8 +61,23 @@ async def test_a_busy_channel_links_to_its_board(house: House) -> None:
     result = await house.start(house.ben)
     address = f"https://discord.com/channels/{house.guild.id}/{house.channel.id}/{house.seen().id}"
     assert told(result) == (
-        f"This channel has a match already (`/velha board` brings it down here): {address}"
+        f"This channel has a match already: {address}\n`/velha board` brings it down here.\n"
+        "Or play in a thread: make one, and type `/velha start` there."
     )
+
+
+async def test_a_thread_is_named_only_where_the_person_can_make_one(house: House) -> None:
+    await house.start(house.ana, opponent=house.ben)
+    assert "Ou jogue em um tópico" in told(await house.start(house.rui))
+    no_threads = discord.PermissionOverwrite(create_public_threads=False)
+    closed = house.guild.create_text_channel(
+        "fechado", overwrites={house.guild.default_role: no_threads}
+    )
+    for channel in (closed, house.create_thread(), house.guild.create_voice_channel("voz")):
+        await house.start(house.ana, channel=channel)
+        said = told(await house.start(house.ben, channel=channel))
+        assert "already" in said
+        assert "thread" not in said
 
 
 async def test_an_open_challenge_holds_the_channel_too(house: House) -> None:

@@ -16,6 +16,7 @@ import pytest
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 
+from bot.game.match import Ending, How
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
 from bot.texts import LANGUAGES, Texts, texts_for
@@ -154,6 +155,7 @@ def every_sentence(texts: Texts) -> list[str]:
         texts.rematch_asked(11),
         *(texts.button(verb, Level.HARD) for verb in BUTTONS),
         texts.review_button(),
+        texts.play_in_a_thread(),
         texts.resign_question(),
         texts.board_moved("link"),
         *(
