@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bot.commands.learn import Learn
 from bot.commands.people import People
+from bot.commands.play import Play
 from bot.commands.server import Server
 from bot.game.outcome import Hinted, Refused
 from bot.game.page import STILL, AnyPage, SharePage, parse_page
@@ -22,7 +24,7 @@ from bot.replies.context import (
 from bot.replies.reply import Reply
 
 
-class Buttons(People, Server):
+class Buttons(People, Server, Learn, Play):
     """The one place that answers a press."""
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:

@@ -22,6 +22,7 @@ from bot.replies.context import (
     refuse_place,
     refuse_to_post,
 )
+from bot.replies.reply import Reply
 from engine import Level, rules_named
 
 
@@ -55,14 +56,28 @@ class Play(Family):
         first: str | None = None,
     ) -> None:
         async with self._replies.to(interaction) as reply:
-            if too_fast := self._too_fast(interaction):
-                return await reply.give(too_fast)
-            request = _request(interaction, opponent, board, level, first)
-            if request is None:
-                return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
-            if refusal := refuse_place(interaction) or refuse_opponent(interaction, opponent):
-                return await reply.give(Refused(refusal, person=request.opponent))
-            await reply.give(await self.services.matches.open(request))
+            await self._start(reply, interaction, opponent, board=board, level=level, first=first)
+
+    async def challenge(self, interaction: Interaction, person: Person) -> None:
+        """Start a match against somebody, as the command does."""
+        async with self._replies.to(interaction) as reply:
+            await self._start(reply, interaction, person)
+
+    async def _start(
+        self,
+        reply: Reply,
+        interaction: Interaction,
+        opponent: Person | None = None,
+        **options: str | None,
+    ) -> None:
+        if too_fast := self._too_fast(interaction):
+            return await reply.give(too_fast)
+        request = _request(interaction, opponent, **options)
+        if request is None:
+            return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
+        if refusal := refuse_place(interaction) or refuse_opponent(interaction, opponent):
+            return await reply.give(Refused(refusal, person=request.opponent))
+        await reply.give(await self.services.matches.open(request))
 
     @app_commands.command(description=locale_str("Bring this channel's board down here again"))
     async def board(self, interaction: Interaction) -> None:
@@ -89,9 +104,9 @@ class Play(Family):
 def _request(
     interaction: Interaction,
     opponent: Person | None,
-    board: str | None,
-    level: str | None,
-    first: str | None,
+    board: str | None = None,
+    level: str | None = None,
+    first: str | None = None,
 ) -> StartRequest | None:
     """What is asked for; None where an option is not one of those offered.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discord
 from simcord.results import InteractionResult
 
 from tests.bot.house import House, told
@@ -89,3 +90,34 @@ async def test_after_a_joined_match_both_ask_for_a_rematch_and_see_how_they_stan
     await house.start(house.ben)
     await house.press(house.ana, "Join")
     assert f"{house.ben.mention} 0 × 2 {house.ana.mention}" in house.text()
+
+
+# The menu on a person
+
+
+async def test_the_menu_on_a_person_challenges_as_the_command_does(house: House) -> None:
+    await house.ana.context_menu(house.channel, "Challenge to velha", house.ben)
+    assert f"{house.ben.mention}, {house.ana.mention} challenges you" in house.text()
+    request = house.env.http_requests[-1].json or {}
+    assert request["data"]["allowed_mentions"] == {"parse": [], "users": [house.ben.id]}
+    await house.press(house.ben, "Accept")
+    assert house.board() == "... ... ..."
+
+
+async def test_the_menu_refuses_what_the_command_does(house: House) -> None:
+    robot = house.guild.add_member(house.env.create_user("robot", bot=True))
+    menu = "Challenge to velha"
+    said = told(await house.ana.context_menu(house.channel, menu, house.ana))
+    assert said == "Você não pode jogar contra si mesmo."
+    assert "Other bots" in told(await house.ben.context_menu(house.channel, menu, robot))
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    secret = house.guild.create_text_channel("segredo", overwrites={house.ben: hidden})
+    said = told(await house.ana.context_menu(secret, menu, house.ben))
+    assert said == f"{house.ben.mention} não consegue ver este canal."
+    await house.start(house.ana)
+    assert "already" in told(await house.ben.context_menu(house.channel, menu, house.ana))
+
+
+async def test_on_the_bot_itself_the_menu_begins_a_match_against_it(house: House) -> None:
+    await house.ana.context_menu(house.channel, "Challenge to velha", house.bot_member())
+    assert house.seen().labels == ["Hint", "Resign"]

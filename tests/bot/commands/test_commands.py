@@ -34,10 +34,16 @@ def test_command_names_are_the_same_everywhere(house: House) -> None:
     assert not any(subcommand.get("name_localizations") for subcommand in command["options"])
 
 
-def test_the_menu_on_a_person_is_named_in_their_language(house: House) -> None:
-    menu = house.env.backend.find_command("Velha: results", house.guild.id, type=2)
+@pytest.mark.parametrize(
+    ("name", "portuguese"),
+    [("Challenge to velha", "Desafiar para a velha"), ("Velha: results", "Velha: resultados")],
+)
+def test_the_menu_on_a_person_is_named_in_their_language(
+    house: House, name: str, portuguese: str
+) -> None:
+    menu = house.env.backend.find_command(name, house.guild.id, type=2)
     assert menu is not None
-    assert menu["name_localizations"]["pt-BR"] == "Velha: resultados"
+    assert menu["name_localizations"]["pt-BR"] == portuguese
     assert (menu["contexts"], menu["integration_types"]) == ([0, 1, 2], [0, 1])
 
 
