@@ -13,6 +13,7 @@ from bot.game.press import REMATCHES, Press, Verb
 from bot.game.ranking import RankingPage
 from bot.game.refusal import Refusal
 from bot.game.server import SettingsPage
+from bot.game.shortcut import Shortcut
 from bot.replies.context import (
     Interaction,
     names_chosen,
@@ -53,6 +54,10 @@ class Buttons(People, Server, Learn, Play):
                 await self._see_to_settings(reply, interaction, page, names)
             case SharePage():
                 await self._share(reply, interaction, page)
+            case Shortcut.START:
+                await self._start(reply, interaction)
+            case Shortcut.MY_MATCH:
+                await self._learn(reply, interaction, as_hint=True)
             case _:
                 await self._teach(reply, interaction, page)
 

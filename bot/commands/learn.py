@@ -7,10 +7,11 @@ from discord.app_commands import locale_str
 
 from bot.commands.family import Family
 from bot.game.learn import EXAMPLE, LearnPage
-from bot.game.outcome import Refused
+from bot.game.outcome import LessonQuestioned, Refused
 from bot.game.page import PuzzlePage, ReviewPage
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, channel_of
+from bot.replies.reply import Reply
 from engine import Record
 
 
@@ -53,9 +54,16 @@ class Learn(Family):
         async with self._replies.to(interaction) as reply:
             if too_fast := self._too_fast(interaction):
                 return await reply.give(too_fast)
-            channel_id, user_id = channel_of(interaction), interaction.user.id
-            record = await self.services.matches.lesson_in(channel_id, user_id)
-            await self._teach(reply, interaction, LearnPage(record or EXAMPLE))
+            await self._learn(reply, interaction)
+
+    async def _learn(
+        self, reply: Reply, interaction: Interaction, *, as_hint: bool = False
+    ) -> None:
+        channel_id, user_id = channel_of(interaction), interaction.user.id
+        record = await self.services.matches.lesson_in(channel_id, user_id, as_hint=as_hint)
+        if isinstance(record, LessonQuestioned):
+            return await reply.give(record)
+        await self._teach(reply, interaction, LearnPage(record or EXAMPLE))
 
 
 def _read(code: str) -> Record | None:

@@ -118,6 +118,11 @@ class Questioned:
 
 
 @dataclass(frozen=True, slots=True)
+class LessonQuestioned:
+    """Somebody is asked whether to learn from their own match: that counts as a hint."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hinted:
     """Somebody may look at what each move is worth; it counts once there is something to see."""
 
@@ -210,5 +215,8 @@ class Forgotten:
 Personal = Kept | Stats | Ranked | ServerSettings | DeletionQuestioned | Download | Forgotten
 """What only the person who asked is shown."""
 
-Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Questioned | Personal
+Asked = Questioned | LessonQuestioned
+"""A question comes before what cannot be taken back."""
+
+Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Asked | Personal
 Outcome = Showable | Hinted

@@ -18,6 +18,7 @@ from bot.game.match import Match
 from bot.game.people import PrivacyPage, StatsPage
 from bot.game.ranking import RankingPage
 from bot.game.server import SettingsPage
+from bot.game.shortcut import Shortcut
 from engine import TRIES, Board, Cell, Grade, Record
 
 
@@ -185,7 +186,7 @@ that would dim it."""
 Page = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
 """What the engine has something to say about."""
 
-AnyPage = Page | SharePage | PrivacyPage | StatsPage | RankingPage | SettingsPage
+AnyPage = Page | SharePage | PrivacyPage | StatsPage | RankingPage | SettingsPage | Shortcut
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
 _PARSERS: dict[str, Callable[..., AnyPage]] = {
@@ -200,6 +201,7 @@ _PARSERS: dict[str, Callable[..., AnyPage]] = {
     "stats": StatsPage.parse,
     "ranking": RankingPage.parse,
     "settings": SettingsPage.parse,
+    "shortcut": Shortcut.parse,
 }
 
 

@@ -13,6 +13,7 @@ from bot.game.outcome import (
     BroughtDown,
     Followed,
     Forgotten,
+    LessonQuestioned,
     Opened,
     Questioned,
     Refused,
@@ -32,7 +33,7 @@ from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
 from bot.texts import Texts, lesson_texts_for, stats_texts_for, texts_for
 from bot.views.board import match_message, moved_message, resign_question
-from bot.views.lesson import lesson_view
+from bot.views.lesson import lesson_question, lesson_view
 from bot.views.minimax import PICTURE_NAME, picture_of
 from bot.views.puzzle import share_view
 from bot.views.stats import stats_view
@@ -106,6 +107,8 @@ class Reply:
                     await self._posts.follow(self.answer, outcome, self.texts)
                 case Questioned(match):
                     await self.answer.show(resign_question(match, self.texts), in_place=False)
+                case LessonQuestioned():
+                    await self.answer.show(lesson_question(self.texts), in_place=False)
                 case _:
                     await show_personal(self.answer, outcome, str(self._interaction.locale))
         finally:  # what has changed is stored, whatever becomes of the answer

@@ -8,7 +8,15 @@ from datetime import timedelta
 
 from bot.game.changes import cancel, expire, refuse_hint, stop
 from bot.game.match import Match, Player
-from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, Stopped
+from bot.game.outcome import (
+    BroughtDown,
+    First,
+    LessonQuestioned,
+    Opened,
+    Refused,
+    StartRequest,
+    Stopped,
+)
 from bot.game.refusal import Refusal
 from bot.game.rematch import without_successor
 from bot.game.server import ServerChoices
@@ -139,10 +147,13 @@ class Matches:
         return self._matches.last_played(channel_id)
 
     @in_time
-    def lesson_in(self, channel_id: int, user_id: int) -> Record | None:
+    def lesson_in(
+        self, channel_id: int, user_id: int, *, as_hint: bool = False
+    ) -> Record | LessonQuestioned | None:
         """The game going on in a channel, if there is something to learn from it.
 
-        Two people are not looked at while they play, and to look while playing the bot is a hint.
+        Two people are not looked at while they play, and to look while playing the bot is a hint,
+        which nobody gets unasked.
         """
         while True:
             match = self._matches.live_in(channel_id)
@@ -152,7 +163,10 @@ class Matches:
                 return None
             if not match.moves or len(match.board.actions()) < _LEAST_TO_TEACH:
                 return None
-            if refuse_hint(match, user_id) is not None or self._matches.count_hint(match):
+            is_own = refuse_hint(match, user_id) is None
+            if is_own and not as_hint:
+                return LessonQuestioned()
+            if not is_own or self._matches.count_hint(match):
                 return match.record
 
     @in_time

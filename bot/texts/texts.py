@@ -320,6 +320,15 @@ class Texts:
     def resign_question(self) -> str:
         return self._("Really resign? You would lose the match.")
 
+    def lesson_question(self) -> str:
+        return self._("You are playing me: a lesson on your match counts as a hint.")
+
+    def example_button(self) -> str:
+        return self._(NC_("button", "An example"))
+
+    def my_match_button(self) -> str:
+        return self._(NC_("button", "My match (a hint)"))
+
     def refusal(self, refused: Refused) -> str:
         """Why nothing happened."""
         match, person = refused.match, refused.person

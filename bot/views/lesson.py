@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import discord
 from discord import ui
 
+from bot.game.learn import EXAMPLE, LearnPage
 from bot.game.lesson import DailyPuzzle, Hint, Lesson, Retry, Review
-from bot.texts import LessonTexts
+from bot.game.page import custom_id
+from bot.game.shortcut import Shortcut
+from bot.texts import LessonTexts, Texts
+from bot.views.buttons import button, one_block
 from bot.views.hint import hint_view
 from bot.views.minimax import minimax_view
 from bot.views.puzzle import puzzle_view
@@ -26,3 +33,13 @@ def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
         case _:
             view = minimax_view(lesson, texts)
     return view
+
+
+def lesson_question(texts: Texts) -> ui.LayoutView:
+    """What whoever plays the bot is asked before they learn from that match."""
+    buttons = (
+        button(custom_id(LearnPage(EXAMPLE), 0), label=texts.example_button()),
+        button(custom_id(Shortcut.MY_MATCH, 1), label=texts.my_match_button()),
+    )
+    text = ui.TextDisplay[Any](texts.lesson_question())
+    return one_block(text, ui.ActionRow(*buttons), colour=discord.Colour.blurple())

@@ -352,10 +352,26 @@ async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: Hous
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     await house.ana.slash(house.channel, "velha learn")
+    asked = house.lesson()
+    assert (
+        asked.text == "Você está jogando contra mim: uma lição sobre a sua partida conta como dica."
+    )
+    await house.press(house.ana, "Minha partida (dica)", asked)
     assert house.lesson().board == house.board()
     assert "para quem a joga, é dica" in house.lesson().text
     await house.resign(house.ana)
     assert "with 1 hint" in house.text()
+
+
+async def test_whoever_wants_no_hint_learns_from_an_example(house: House) -> None:
+    await house.start(house.ben)
+    await house.press(house.ben, "B2")
+    await house.ben.slash(house.channel, "velha learn")
+    assert house.lesson().labels == ["An example", "My match (a hint)"]
+    await house.press(house.ben, "An example", house.lesson())
+    assert house.lesson().board == ".o. .ox xxo"
+    await house.resign(house.ben)
+    assert "hint" not in house.text()
 
 
 async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(house: House) -> None:
@@ -388,6 +404,7 @@ async def test_on_a_large_board_one_walks_without_a_picture(house: House) -> Non
     await house.start(house.ben, board="5x5x4")
     await house.press(house.ben, "B2")
     await house.ben.slash(house.channel, "velha learn")
+    await house.press(house.ben, "My match (a hint)", house.lesson())
     assert house.lesson().board == house.board()
     assert house.lesson().payload["attachments"] == []
     await house.press(house.ben, "Next", house.lesson())

@@ -13,13 +13,21 @@ import pytest
 
 from bot.game.duel import Duel
 from bot.game.match import Ending, How, Match, Place, Player
-from bot.game.outcome import BroughtDown, First, Opened, Refused, StartRequest, Stopped
+from bot.game.outcome import (
+    BroughtDown,
+    First,
+    LessonQuestioned,
+    Opened,
+    Refused,
+    StartRequest,
+    Stopped,
+)
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.service.clock import first_id_at
 from bot.service.umpire import in_the_way
 from bot.store import parse_url
-from engine import Level, Mark, Rules
+from engine import Level, Mark, Record, Rules
 from tests.bot.drawn import (
     ANA,
     BEN,
@@ -347,12 +355,18 @@ async def test_a_lesson_is_about_the_match_with_the_bot_and_a_hint_for_its_playe
     room: Room, board: str, who: int, hints: int
 ) -> None:
     match = room.put(against_velha(board))
-    record = await room.matches.lesson_in(CHANNEL, who)
-    assert record is not None
+    record = await room.matches.lesson_in(CHANNEL, who, as_hint=True)
+    assert isinstance(record, Record)
     assert str(record.boards[-1]) == board
     assert room.stands(match).hints == hints
-    assert await room.matches.lesson_in(CHANNEL, who) == record
+    assert await room.matches.lesson_in(CHANNEL, who, as_hint=True) == record
     assert room.stands(match).hints == hints, "once a version"
+
+
+async def test_whoever_plays_is_asked_before_a_lesson_on_their_match(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    assert await room.matches.lesson_in(CHANNEL, ANA) == LessonQuestioned()
+    assert room.stands(match).hints == 0
 
 
 @pytest.mark.parametrize(
@@ -385,7 +399,7 @@ async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) 
     match = room.put(against_velha(PLAYED))
     moved = replace(match, moves=(0, 4, 8, 1))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    assert await room.matches.lesson_in(CHANNEL, ANA) == moved.record
+    assert await room.matches.lesson_in(CHANNEL, ANA, as_hint=True) == moved.record
     assert room.stands(match).hints == 1
 
 

@@ -113,7 +113,7 @@ async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_betwe
     matches = counted.served.matches
     opened = await matches.open(asked(1, ANA, first=First.OPPONENT))
     assert isinstance(opened, Opened)
-    assert await matches.lesson_in(CHANNEL, ANA) == opened.match.record
+    assert await matches.lesson_in(CHANNEL, ANA, as_hint=True) == opened.match.record
     await matches.abandon(opened.match)
     assert isinstance(await matches.bring_down(CHANNEL), Refused)
 
