@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.game.changes import accept, cancel, decline, expire, join, play, refuse_hint, resign
-from bot.game.match import Ending, How, Match
+from bot.game.late import came_down_twice, has_resigned, was_done, why_outdated
+from bot.game.match import Match
 from bot.game.outcome import Followed, Hinted, Opened, Outcome, Questioned, Refused, Shown, Stopped
 from bot.game.page import HintPage
 from bot.game.press import REMATCHES, Press, Presser, Verb
@@ -115,10 +116,10 @@ class Presses:
         if self._umpire.is_due(match):
             return Refused(Refusal.TIME_IS_UP)  # the next sweep ends it
         if press.cell is None:
-            return Stopped(match) if _has_resigned(match, by.user_id) else match
+            return Stopped(match) if has_resigned(match, by.user_id) else match
         if press.version == match.version:
             return match
-        if press.verb is Verb.PLAY and _was_done(press, match, by):
+        if press.verb is Verb.PLAY and was_done(press, match, by.user_id):
             return Followed(match, press.cell)
         return Refused(Refusal.HINT_OLD, match)
 
@@ -127,7 +128,7 @@ class Presses:
             return Shown(match, Refusal.BOARD_MOVED)
         if not match.is_live and not self._is_shown_on(match, by.message_id):
             return Refused(Refusal.MATCH_OVER)
-        return Shown(match, _why_outdated(press, match, by))
+        return Shown(match, why_outdated(press, match, by.user_id))
 
     def _is_shown_on(self, match: Match, message_id: int) -> bool:
         """Whether a message shows a match that is over; an older release put the rematch there."""
@@ -195,35 +196,6 @@ def _shown_by(match: Match, by: Presser) -> Match:
     return replace(match, place=replace(match.place, message_id=by.message_id))
 
 
-def _why_outdated(press: Press, match: Match, by: Presser) -> Refusal | None:
-    """What to say of a press on a board that has changed; nothing if it was done already.
-
-    That is a double click, or a press that two processes were told of.
-    """
-    is_player = match.mark_of(by.user_id) is not None
-    if press.verb is Verb.JOIN:
-        return None if is_player and by.user_id != match.opened_by else Refusal.SEAT_TAKEN
-    if not is_player:
-        return Refusal.NOT_A_PLAYER
-    return None if _was_done(press, match, by) else Refusal.OUTDATED
-
-
-def _has_resigned(match: Match, user_id: int) -> bool:
-    mark = match.mark_of(user_id)
-    return mark is not None and match.ending == Ending(How.RESIGNED, winner=mark.other)
-
-
-def _was_done(press: Press, match: Match, by: Presser) -> bool:
-    """Whether the cell that was pressed holds a mark of whoever pressed it."""
-    mark = match.mark_of(by.user_id)
-    return mark is not None and press.cell is not None and match.board[press.cell] is mark
-
-
-def _came_down_twice(press: Press, match: Match, by: Presser) -> bool:
-    """Whether that mark is their last: any other was there to be seen."""
-    return _was_done(press, match, by) and press.cell in match.moves[-2:]
-
-
 _LEVELS: dict[Verb, Callable[[Match], Level | None]] = {Verb.EASIER: easier, Verb.HARDER: harder}
 _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
     Verb.RESIGN: resign,
@@ -237,7 +209,7 @@ _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
 
 def _apply(press: Press, match: Match, by: Presser) -> Match | Outcome:
     """The match once it is as the press asks, or what else that comes to."""
-    if not by.on_page and _came_down_twice(press, match, by):
+    if not by.on_page and came_down_twice(press, match, by.user_id):
         return Shown(match)
     changed = _changed(press, match, by)
     if isinstance(changed, Refusal):

@@ -97,10 +97,7 @@ Where the board is shown, hints, and what the match came to, are changed apart f
 """
 
 SEATED = (*CHANGING, "x_id", "x_level", "o_id", "o_level", "duel")
-"""What changes as somebody takes the bot's seat.
-
-No other change names the players: they may have been forgotten meanwhile.
-"""
+"""What taking the bot's seat may change. No other change names players, who may be forgotten."""
 
 servers = Table(
     "servers",

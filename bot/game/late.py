@@ -1,0 +1,36 @@
+"""What to make of a press on a board that has changed since it was drawn."""
+
+from __future__ import annotations
+
+from bot.game.match import Ending, How, Match
+from bot.game.press import Press, Verb
+from bot.game.refusal import Refusal
+
+
+def why_outdated(press: Press, match: Match, user_id: int) -> Refusal | None:
+    """What to say of it; nothing if it was done already.
+
+    That is a double click, or a press that two processes were told of.
+    """
+    is_player = match.mark_of(user_id) is not None
+    if press.verb is Verb.JOIN:
+        return None if is_player and user_id != match.opened_by else Refusal.SEAT_TAKEN
+    if not is_player:
+        return Refusal.NOT_A_PLAYER
+    return None if was_done(press, match, user_id) else Refusal.OUTDATED
+
+
+def has_resigned(match: Match, user_id: int) -> bool:
+    mark = match.mark_of(user_id)
+    return mark is not None and match.ending == Ending(How.RESIGNED, winner=mark.other)
+
+
+def was_done(press: Press, match: Match, user_id: int) -> bool:
+    """Whether the cell that was pressed holds a mark of whoever pressed it."""
+    mark = match.mark_of(user_id)
+    return mark is not None and press.cell is not None and match.board[press.cell] is mark
+
+
+def came_down_twice(press: Press, match: Match, user_id: int) -> bool:
+    """Whether that mark is their last: any other was there to be seen."""
+    return was_done(press, match, user_id) and press.cell in match.moves[-2:]
