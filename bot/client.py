@@ -102,7 +102,7 @@ class VelhaBot(commands.AutoShardedBot):
         for menu in menus(self._cog):
             self.tree.add_command(menu)
         facts, guild_id = self._store.facts, self._settings.dev_guild_id
-        await tell_commands(self.tree, facts, self.application_id, guild_id)
+        self._cog.command_id = await tell_commands(self.tree, facts, self.application_id, guild_id)
         await self._emojis.load(self)
         gc.collect()
         gc.freeze()  # what is here to stay need not be looked through for garbage, press by press

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 import discord
-from discord import app_commands
+from discord import AppCommandType, app_commands
 from discord.app_commands import TranslationContextLocation
 
 from bot.store import FactTable
@@ -26,10 +26,13 @@ async def tell_commands(
     facts: FactTable,
     application_id: int | None,
     guild_id: int | None,
-) -> None:
+) -> int | None:
     """Tell Discord of the commands, for one server or for all, if it was last told of others.
 
     Of a server that had them to itself before they are taken back: it would show each twice.
+
+    Returns:
+        Discord's id of `/velha`, by which it is mentioned; None where Discord takes no commands.
     """
     await tree.set_translator(_Translator())
     told = f"commands of {application_id} in {{}}".format
@@ -38,15 +41,18 @@ async def tell_commands(
     if guild:
         tree.copy_global_to(guild=guild)
     where, digest = told(guild_id or "every server"), await _digest(tree, guild)
-    if await asyncio.to_thread(facts.get, where) == digest:
-        return
+    known, _, known_id = (await asyncio.to_thread(facts.get, where) or "").partition(" ")
+    if known == digest and known_id:
+        return int(known_id)
     try:
-        await tree.sync(guild=guild)
+        commands = await tree.sync(guild=guild)
     except discord.Forbidden:
         _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
-        return
-    await asyncio.to_thread(facts.put, where, digest)
+        return None
+    (command_id,) = (one.id for one in commands if one.type is AppCommandType.chat_input)
+    await asyncio.to_thread(facts.put, where, f"{digest} {command_id}")
     _log.info("Told Discord of the %s.", where)
+    return command_id
 
 
 async def _take_back(

@@ -53,6 +53,7 @@ class Family(commands.Cog):
         self.services = services
         self._replies = replies
         self._counting = Counting(services.tallies, replies.boards)
+        self.command_id: int | None = None  # once Discord has named it
         self._pace = CooldownMapping[Interaction](Cooldown(*_ASKED_IN_SECONDS), _user_id)
 
     def _too_fast(self, interaction: Interaction) -> Refused | None:

@@ -11,7 +11,7 @@ from discord.app_commands import locale_str
 
 from bot.commands.family import Family
 from bot.commands.options import LEVELS
-from bot.game.outcome import Refused
+from bot.game.outcome import Help, Refused
 from bot.game.refusal import Refusal
 from bot.game.server import Setting, SettingsPage, Tab
 from bot.replies.boards import DISCORD_SECONDS
@@ -40,7 +40,8 @@ class Server(Family):
             about = self._bot.application
             assert about is not None, "known since login"
             pages = about.privacy_policy_url, about.terms_of_service_url
-            await reply.answer.say(reply.texts.help(*pages))
+            language = await self.services.servers.language_in(place_of(interaction))
+            await reply.give(Help(language, self.command_id, *pages))
 
     async def _see_to_settings(
         self, reply: Reply, interaction: Interaction, page: SettingsPage, names: Collection[str]

@@ -212,7 +212,21 @@ class Forgotten:
     also: tuple[Match, ...]
 
 
-Personal = Kept | Stats | Ranked | ServerSettings | DeletionQuestioned | Download | Forgotten
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Somebody asks what there is.
+
+    `locale` is what boards speak here, `command_id` Discord's id of `/velha` where that is known;
+    the pages are those that the host has named.
+    """
+
+    locale: str
+    command_id: int | None = None
+    privacy_url: str | None = None
+    terms_url: str | None = None
+
+
+Personal = Kept | Stats | Ranked | ServerSettings | DeletionQuestioned | Download | Forgotten | Help
 """What only the person who asked is shown."""
 
 Asked = Questioned | LessonQuestioned

@@ -6,6 +6,7 @@ from bot.game.outcome import (
     DeletionQuestioned,
     Download,
     Forgotten,
+    Help,
     Kept,
     Personal,
     Ranked,
@@ -15,11 +16,13 @@ from bot.game.outcome import (
 from bot.replies.answer import Answer
 from bot.texts import (
     LANGUAGES,
+    help_texts_for,
     privacy_texts_for,
     ranking_texts_for,
     server_texts_for,
     stats_texts_for,
 )
+from bot.views.help import help_view
 from bot.views.privacy import delete_question, privacy_view
 from bot.views.ranking import ranking_view
 from bot.views.server import settings_view
@@ -46,3 +49,5 @@ async def show_personal(answer: Answer, outcome: Personal, locale: str) -> None:
             await answer.send_file("velha.json.gz" if is_packed else "velha.json", content)
         case Forgotten():
             await answer.say_done(texts.forgotten())
+        case Help():
+            await answer.show(help_view(outcome, help_texts_for(locale)), in_place=False)

@@ -6,6 +6,7 @@ catalogue. `make texts` carries changes here over to the catalogues.
 
 from bot.texts.catalogues import (
     LANGUAGES,
+    help_texts_for,
     lesson_texts_for,
     privacy_texts_for,
     ranking_texts_for,
@@ -14,13 +15,16 @@ from bot.texts.catalogues import (
     texts_for,
     translate,
 )
+from bot.texts.help import HelpTexts
 from bot.texts.lessons import LessonTexts
 from bot.texts.texts import Texts
 
 __all__ = [
     "LANGUAGES",
+    "HelpTexts",
     "LessonTexts",
     "Texts",
+    "help_texts_for",
     "lesson_texts_for",
     "privacy_texts_for",
     "ranking_texts_for",

@@ -12,6 +12,7 @@ from babel import negotiate_locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from bot.texts.help import HelpTexts
 from bot.texts.lessons import LessonTexts
 from bot.texts.privacy import PrivacyTexts
 from bot.texts.ranking import RankingTexts
@@ -33,6 +34,11 @@ def texts_for(locale: str) -> Texts:
 def lesson_texts_for(locale: str) -> LessonTexts:
     """The sentences of lessons, likewise."""
     return LessonTexts(language_for(locale))
+
+
+def help_texts_for(locale: str) -> HelpTexts:
+    """What Velha says of itself, likewise."""
+    return HelpTexts(language_for(locale))
 
 
 def privacy_texts_for(locale: str) -> PrivacyTexts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from bot.game.match import Ending, How, Match, Player
 from bot.game.outcome import Refused
@@ -152,40 +152,6 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     ),
     Refusal.BROKEN: N_("Something went wrong on my side, and it has been noted."),
 }
-# Translators: commands keep their names; options and buttons have those you gave them.
-HELP = N_(
-    "## Velha\n"
-    "Tic-tac-toe on buttons: three in a row wins, or four or five on larger boards.\n"
-    "- `/velha start`: play against me, at the `level` and on the `board` you like. With "
-    "`opponent` you challenge a member, who has to accept. `first` says who goes first, "
-    "as ❌.\n"
-    "- Two choices of `board` change the rules. *Infinite*: you keep three marks; your fourth "
-    "makes the oldest vanish, and only then is its cell free. After 60 moves in all it is a "
-    "draw. *Misère*: three in a row loses.\n"
-    "- `/velha board`: bring the board back down here, "
-    "if it scrolled away or was deleted.\n"
-    "- `/velha stop`: resign, or take back or decline a challenge. "
-    "A moderator ends a match without a result.\n"
-    "- `/velha review`: what was good and what was not in the last match here. "
-    "`/velha replay` shows any match by its code.\n"
-    "- `/velha puzzle`: find the only good move; a new puzzle every day.\n"
-    "- `/velha learn`: how I think, in four screens. "
-    "During your match against me it counts as a hint.\n"
-    "- `/velha settings`: what this server has chosen: language, board, level, time, channels.\n"
-    "- `/velha stats`: your results so far, or another member's.\n"
-    "- `/velha ranking`: who does best here.\n"
-    "- `/velha privacy`: what I keep about you, to download or delete.\n"
-    "\n"
-    "One match per channel. Between people, whoever lets the time run out loses, if both "
-    "have moved. After a match, **Rematch** swaps the sides. Against me, **Hint** says "
-    "what to play, and why."
-)
-
-PAGES: Sequence[Sentence] = (
-    # Translators: links below the help.
-    NC_("page", "Privacy policy"),
-    NC_("page", "Terms of use"),
-)
 
 
 class Texts:
@@ -353,9 +319,3 @@ class Texts:
     def played(self, cell: str, link: str) -> str:
         # Translators: {cell} is a move by its cell, such as B2.
         return self._("You played **{cell}**: {link}", cell=cell, link=link)
-
-    def help(self, privacy_url: str | None = None, terms_url: str | None = None) -> str:
-        """What there is, and the pages that the host has named at Discord."""
-        pages = zip(PAGES, (privacy_url, terms_url), strict=True)
-        links = [f"[{self._(page)}]({url})" for page, url in pages if url]
-        return "\n".join([self._(HELP), " · ".join(links)]).rstrip()

@@ -128,9 +128,9 @@ def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Changes are stored only once this is set."""
     save, go_on = MatchTable.save, threading.Event()
 
-    def save_later(matches: MatchTable, match: Match) -> Match | None:
+    def save_later(matches: MatchTable, match: Match, **how: bool) -> Match | None:
         go_on.wait()
-        return save(matches, match)
+        return save(matches, match, **how)
 
     monkeypatch.setattr(MatchTable, "save", save_later)
     return go_on

@@ -289,23 +289,6 @@ async def test_stop_cancels_or_declines_a_challenge(house: House) -> None:
     assert "declined the challenge" in house.text()
 
 
-async def test_help_links_to_the_pages_that_the_host_has_named_at_discord(house: House) -> None:
-    about = house.bots[-1].application
-    assert about is not None
-    assert "Privacy policy" not in told(await house.ben.slash(house.channel, "velha help"))
-    about.privacy_policy_url, about.terms_of_service_url = "https://a.example", "https://b.example"
-    links = "[Privacy policy](https://a.example) · [Terms of use](https://b.example)"
-    assert told(await house.ben.slash(house.channel, "velha help")).endswith(f"\n{links}")
-    about.privacy_policy_url = None
-    said = told(await house.ana.slash(house.channel, "velha help"))
-    assert said.endswith("quê.\n[Termos de uso](https://b.example)")
-
-
-async def test_help_is_for_the_reader_alone(house: House) -> None:
-    assert "three in a row wins" in told(await house.ben.slash(house.channel, "velha help"))
-    assert "três em linha" in told(await house.ana.slash(house.channel, "velha help"))
-
-
 async def test_channels_have_matches_of_their_own(house: House) -> None:
     other = house.guild.create_text_channel("outro")
     await house.start(house.ana)

@@ -166,8 +166,6 @@ def every_sentence(texts: Texts) -> list[str]:
             for how in (How.RESIGNED, How.CANCELLED, How.DECLINED, How.STOPPED)
         ),
         texts.played("B2", "link"),
-        texts.help(),
-        texts.help("https://example.org/privacy", "https://example.org/terms"),
     ]
 
 

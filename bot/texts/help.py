@@ -1,0 +1,64 @@
+"""What Velha says of itself, to whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.game.outcome import Help
+from bot.game.press import Verb
+from bot.texts.stats import CASUAL
+from bot.texts.texts import LEVELS, Texts
+from bot.texts.words import N_, NC_, Language, Sentence
+
+COMMANDS = (
+    *("start", "board", "stop", "review", "replay", "puzzle", "learn"),
+    *("settings", "stats", "ranking", "privacy"),
+)
+# Translators: what stands in braces is filled in: commands, buttons, and the menu on a person.
+# `opponent` is an option, by the name that you gave it; "Apps" is what Discord calls that menu.
+HELP = N_(
+    "## Velha\n"
+    "{start} puts a tic-tac-toe board here. Play me, or let somebody press **{join}** before your "
+    "first move. To pick your opponent, name them as `opponent`, or use *{menu}* in the Apps menu "
+    "on them.\n"
+    "- Against me, **{hint}** says what to play, and why. **{rematch}** swaps the sides.\n"
+    "- {board} brings the board down here. {stop} resigns, or takes a challenge back.\n"
+    "- {puzzle}: a new puzzle every day. {learn}: how I think.\n"
+    "- {review}: what was good in the last match here. {replay}: any match, by its code.\n"
+    "- {stats}: your results. {ranking}: who does best here.\n"
+    "- {settings}: what this server has chosen. {privacy}: what I keep about you."
+)
+# Translators: {odds} is a list such as "easy 53 · medium 31".
+ODDS = N_("-# Of 100 matches on 3x3, a casual player wins: {odds}.")
+PAGES: Sequence[Sentence] = (
+    # Translators: links below the help.
+    NC_("page", "Privacy policy"),
+    NC_("page", "Terms of use"),
+)
+
+
+class HelpTexts:
+    """The help, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._ = language.say
+
+    def help(self, asked: Help, on_board: Texts) -> str:
+        """What there is, in short; buttons by the words that boards here have for them."""
+        verbs = (Verb.JOIN, Verb.HINT, Verb.REMATCH)
+        buttons = {verb.value: on_board.button(verb) for verb in verbs}
+        commands = {name: _mention(name, asked.command_id) for name in COMMANDS}
+        menu = self._("Challenge to velha")
+        text = self._(HELP, menu=menu, **buttons, **commands)
+        odds = " · ".join(f"{self._(LEVELS[level])} {CASUAL[level][0]}" for level in CASUAL)
+        pages = zip(PAGES, (asked.privacy_url, asked.terms_url), strict=True)
+        links = " · ".join(f"[{self._(page)}]({url})" for page, url in pages if url)
+        return "\n".join(filter(None, [text, self._(ODDS, odds=odds), links]))
+
+    def play_button(self) -> str:
+        return self._(NC_("help", "Play"))
+
+
+def _mention(name: str, command_id: int | None) -> str:
+    """A command; where its id is known, Discord makes it something to press."""
+    return f"</velha {name}:{command_id}>" if command_id else f"`/velha {name}`"

@@ -1,0 +1,22 @@
+"""What there is, and the shortest way to a first match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.game.outcome import Help
+from bot.game.page import custom_id
+from bot.game.shortcut import Shortcut
+from bot.texts import HelpTexts, texts_for
+from bot.views.buttons import button, one_block
+
+
+def help_view(asked: Help, texts: HelpTexts) -> ui.LayoutView:
+    text = ui.TextDisplay[Any](texts.help(asked, on_board=texts_for(asked.locale)))
+    play = button(
+        custom_id(Shortcut.START, 0), label=texts.play_button(), style=ButtonStyle.success
+    )
+    return one_block(text, ui.ActionRow(play), colour=discord.Colour.blurple())

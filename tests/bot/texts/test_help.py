@@ -1,0 +1,56 @@
+"""The help: short, in both languages, and in the words of the options, buttons and menus."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.game.outcome import Help
+from bot.texts import LANGUAGES, help_texts_for, texts_for, translate
+from bot.texts.help import COMMANDS
+from engine import Level
+
+MOST_WORDS = 180
+
+
+def help_in(language: str, asked: Help | None = None) -> str:
+    asked = asked or Help(language)
+    return help_texts_for(language).help(asked, texts_for(asked.locale))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_is_short_and_whole(language: str) -> None:
+    said = help_in(language, Help(language, 7, "https://a.example", "https://b.example"))
+    assert len(said.split()) <= MOST_WORDS
+    assert "{" not in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_options_in_the_help_have_the_names_that_people_see(language: str) -> None:
+    quoted = {*re.findall(r"`([^`]+)`", help_in(language, Help(language, 7)))}
+    assert quoted == {translate("opponent", language)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_menu_in_the_help_has_the_name_that_people_see(language: str) -> None:
+    assert f"*{translate('Challenge to velha', language)}*" in help_in(language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_level_is_in_the_help(language: str) -> None:
+    said = help_in(language)
+    assert all(f"{texts_for(language).level(level)} " in said for level in Level)
+
+
+def test_a_command_whose_id_is_known_can_be_pressed() -> None:
+    assert all(f"</velha {name}:7>" in help_in("en", Help("en", 7)) for name in COMMANDS)
+    assert all(f"`/velha {name}`" in help_in("en") for name in COMMANDS)
+
+
+def test_the_languages_differ_in_every_sentence_of_the_help() -> None:
+    english, portuguese = help_in("en").splitlines(), help_in("pt-BR").splitlines()
+    assert len(english) == len(portuguese)
+    same = [a for a, b in zip(english, portuguese, strict=True) if a == b]
+    assert same == ["## Velha"]
+    assert help_texts_for("en").play_button() != help_texts_for("pt-BR").play_button()
