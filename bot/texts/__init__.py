@@ -8,6 +8,7 @@ from bot.texts.catalogues import (
     LANGUAGES,
     help_texts_for,
     lesson_texts_for,
+    playground_texts_for,
     privacy_texts_for,
     ranking_texts_for,
     server_texts_for,
@@ -17,15 +18,18 @@ from bot.texts.catalogues import (
 )
 from bot.texts.help import HelpTexts
 from bot.texts.lessons import LessonTexts
+from bot.texts.playground import PlaygroundTexts
 from bot.texts.texts import Texts
 
 __all__ = [
     "LANGUAGES",
     "HelpTexts",
     "LessonTexts",
+    "PlaygroundTexts",
     "Texts",
     "help_texts_for",
     "lesson_texts_for",
+    "playground_texts_for",
     "privacy_texts_for",
     "ranking_texts_for",
     "server_texts_for",

@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po
 
 from bot.texts.help import HelpTexts
 from bot.texts.lessons import LessonTexts
+from bot.texts.playground import PlaygroundTexts
 from bot.texts.privacy import PrivacyTexts
 from bot.texts.ranking import RankingTexts
 from bot.texts.server import ServerTexts
@@ -59,6 +60,11 @@ def stats_texts_for(locale: str) -> StatsTexts:
 def ranking_texts_for(locale: str) -> RankingTexts:
     """The sentences about who does best, likewise."""
     return RankingTexts(language_for(locale))
+
+
+def playground_texts_for(locale: str) -> PlaygroundTexts:
+    """The sentences of the playground, likewise."""
+    return PlaygroundTexts(language_for(locale))
 
 
 def translate(sentence: str, locale: str) -> str:

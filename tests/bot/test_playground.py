@@ -1,4 +1,4 @@
-"""The playground: the address answers, the furniture stands, and time passes."""
+"""The playground: it answers, says how it is used, and keeps little."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from simcord.actors import MemberActor
+from simcord.preview import Preview
 
 from bot.__main__ import main
 from bot.playground import playground
+from bot.playground.guide import KEPT
 
 ROOT = Path(__file__).parents[2]
 
@@ -69,9 +72,64 @@ async def test_three_members_share_a_channel_and_see_the_same_board() -> None:
         assert message is not None
         await ben.click(message, label="Aceitar")
         for viewer in (ana, ben, rui):
-            assert len(preview.channel.history(viewer=viewer)) == 1
+            assert preview.channel.history(viewer=viewer)[-1].id == message.id
 
 
 async def test_time_passes_there_as_it_does_here() -> None:
     async with playground() as (env, _preview):
         assert abs((env.now() - datetime.now(UTC)).total_seconds()) < 60
+
+
+async def test_whoever_comes_is_told_what_to_type_in_both_languages() -> None:
+    async with playground() as (_env, preview):
+        (greeting,) = preview.channel.history()
+        assert greeting.content.count("`/velha start`") == 2
+        assert "Vamos jogar?" in greeting.content
+        assert "Shall we play?" in greeting.content
+
+
+@pytest.mark.parametrize("text", ["/velha start", "  /velha", "/start", "velha start"])
+@pytest.mark.parametrize(("who", "answer"), [(0, "Isso saiu como texto."), (1, "That went out as")])
+async def test_a_command_that_went_out_as_text_is_answered_with_how_to_send_it(
+    text: str, who: int, answer: str
+) -> None:
+    async with playground() as (_env, preview):
+        await _member(preview, who).send(preview.channel, text)
+        assert preview.channel.history()[-1].content.startswith(answer)
+
+
+async def test_other_talk_is_not_answered() -> None:
+    async with playground() as (_env, preview):
+        for text in ("boa!", "1/2", "a velha ganhou", "https://example.org/velha"):
+            await _member(preview, 0).send(preview.channel, text)
+            assert preview.channel.history()[-1].content == text
+
+
+async def test_the_newest_messages_are_kept_and_a_board_that_is_played_on() -> None:
+    async with playground() as (env, preview):
+        ana, ben, _rui = preview.viewers
+        await ana.slash(preview.channel, "velha start", opponent=ben)
+        board = preview.channel.history()[-1]
+        await ben.click(board, label="Aceitar")
+        for text in map(str, range(KEPT - 1)):
+            await ben.send(preview.channel, text)
+        await env.advance_time(1)
+        await ana.click(board, label="B2")
+        for text in map(str, range(KEPT - 1)):
+            await ben.send(preview.channel, text)
+        left = preview.channel.history()
+        assert len(left) == KEPT
+        assert left[0].id == board.id
+        await ben.click(board, label="A1")
+
+
+async def test_an_hour_of_answers_that_one_person_sees_is_not_kept_either() -> None:
+    async with playground() as (_env, preview):
+        for _ in range(2 * KEPT):
+            await _member(preview, 0).slash(preview.channel, "velha help")
+        assert len(preview.channel.history(viewer=_member(preview, 0))) == KEPT + 1
+
+
+def _member(preview: Preview, number: int) -> MemberActor:
+    member: MemberActor = preview.viewers[number]
+    return member

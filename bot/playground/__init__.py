@@ -7,20 +7,18 @@ Nothing else in the bot knows of this module. SimCord is a development dependenc
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 import time
 import webbrowser
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import discord
 
 try:
     import simcord
-    from simcord import interactions
     from simcord.backend.cdn import CDN_BASE
     from simcord.backend.errors import SetupError
     from simcord.preview import Preview
@@ -29,69 +27,20 @@ except ImportError as missing:
 
 from bot.client import VelhaBot
 from bot.environment import read_environment
+from bot.playground.guide import Guide
+from bot.playground.world import World
 from bot.replies.emojis import IMAGES
 from bot.settings import Settings
+from bot.texts import PlaygroundTexts, playground_texts_for
+from engine.terminal.language import language_of
+
+__all__ = ["World", "main", "playground"]
 
 _TICK_SECONDS = 1
 _QUIET_SECONDS = 30
 _MEMBERS = ("Ana", "Ben", "Rui")
-
-_WELCOME = """
-Velha's playground is open: {url}
-
-Type /velha start in the composer: Enter chooses the command, the arrow sends it. Then press the
-buttons. Under "Viewing as" you choose who you are: Ana and Rui read Portuguese, as the boards of
-this server are; Ben reads English; Rui owns the server. TURN_MINUTES=1 and CHALLENGE_MINUTES=1
-in the environment shorten the waits. Ctrl-C ends it, and forgets everything.
-"""
-
-
-@dataclass
-class World:
-    """What Discord says of an interaction and SimCord leaves out or takes for granted.
-
-    `locales` gives a user's language by user id, en-US where it does not; `strange_guilds` are
-    those the bot is no member of, where people bring it along as a user install, and
-    `private_channels` those between people, where it is no member either.
-    """
-
-    locales: dict[int, str] = field(default_factory=dict)
-    strange_guilds: set[int] = field(default_factory=set)
-    private_channels: set[int] = field(default_factory=set)
-
-    @contextmanager
-    def installed(self) -> Iterator[None]:
-        """Have SimCord's interactions carry all this."""
-        original = interactions.base_payload
-
-        def complete(backend: Any, *, user_id: int, **given: Any) -> tuple[Any, dict[str, Any]]:
-            record, payload = original(backend, user_id=user_id, **given)
-            self._complete(backend, payload, user_id)
-            return record, payload
-
-        interactions.base_payload = complete
-        try:
-            yield
-        finally:
-            interactions.base_payload = original
-
-    def _complete(self, backend: Any, payload: dict[str, Any], user_id: int) -> None:
-        payload["locale"] = self.locales.get(user_id, "en-US")
-        owners = payload["authorizing_integration_owners"]
-        channel_id = int(payload["channel_id"])
-        if "guild_id" not in payload:
-            is_private = channel_id in self.private_channels
-            payload["context"] = 2 if is_private else 1
-            owners["1" if is_private else "0"] = str(user_id) if is_private else "0"
-            return
-        guild_id = int(payload["guild_id"])
-        payload["guild_locale"] = backend.get_guild(guild_id).preferred_locale
-        is_strange = guild_id in self.strange_guilds
-        owners["1" if is_strange else "0"] = str(user_id if is_strange else guild_id)
-        members = payload["data"].get("resolved", {}).get("members", {})
-        for member_id, member in members.items():
-            seen = backend.compute_permissions(guild_id, int(member_id), channel_id)
-            member["permissions"] = str(seen)
+_LANGUAGES = ("pt-BR", "en-US")
+"""What they read between them."""
 
 
 def main() -> int:
@@ -100,15 +49,16 @@ def main() -> int:
     Raises:
         SettingsError: One of the limits is malformed.
     """
+    texts = playground_texts_for(language_of(os.environ).code)
     with suppress(KeyboardInterrupt):
-        asyncio.run(_stay_open())
-    print("The playground is closed.")
+        asyncio.run(_stay_open(texts))
+    print(texts.closed())
     return 0
 
 
-async def _stay_open() -> None:
+async def _stay_open(texts: PlaygroundTexts) -> None:
     async with playground() as (env, preview):
-        print(_WELCOME.format(url=preview.url), flush=True)
+        print(texts.welcome(preview.url), flush=True)
         webbrowser.open(preview.url)
         await _let_time_pass(env, preview)
 
@@ -128,6 +78,7 @@ async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
         await env.start()
         try:
             async with _furnish(env, world) as preview:
+                Guide(env, preview.channel, world.locales).greet(*_LANGUAGES)
                 yield env, preview
         finally:
             await env.shutdown()

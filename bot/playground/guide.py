@@ -1,0 +1,58 @@
+"""What the playground itself says in its channel, and how many messages it keeps there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from simcord.backend.models import Message
+from simcord.builders import ChannelHandle
+from simcord.env import Env
+
+from bot.texts import playground_texts_for
+
+_COMMAND = re.compile(r"\s*(/|velha\s)", re.IGNORECASE)
+
+KEPT = 10
+"""SimCord's page draws every message anew whenever one of them changes."""
+
+
+class Guide:
+    """Greets whoever comes, and answers a command that went out as text.
+
+    It writes within the event, so that people see what it says at once.
+    """
+
+    def __init__(self, env: Env, channel: ChannelHandle, locales: Mapping[int, str]) -> None:
+        assert channel.guild is not None
+        self._backend, self._channel, self._locales = env.backend, channel, locales
+        self.id = channel.guild.create_webhook(channel, "Playground").id
+        env.backend.subscribers.append(self._on_event)
+
+    def greet(self, *locales: str) -> None:
+        """Say once in each language what to type."""
+        self._say("\n\n".join(playground_texts_for(locale).greeting() for locale in locales))
+
+    def _say(self, text: str) -> None:
+        self._backend.create_message(self._channel.id, self.id, text, webhook_id=self.id)
+
+    def _on_event(self, event: str, payload: Mapping[str, Any]) -> None:
+        if payload.get("channel_id") != str(self._channel.id):
+            return
+        if event == "MESSAGE_CREATE" and _COMMAND.match(payload["content"]):
+            locale = self._locales.get(int(payload["author"]["id"]), "en-US")
+            self._say(playground_texts_for(locale).sent_as_text())
+        if event in {"MESSAGE_CREATE", "INTERACTION_CREATE"}:
+            self._forget(pressed=payload.get("message", {}).get("id"))
+
+    def _forget(self, pressed: str | None) -> None:
+        """Delete what has not changed for longest: a board that is played on changes often."""
+        there = self._backend.messages[self._channel.id].values()
+        for message in sorted(there, key=_last_change)[:-KEPT]:
+            if str(message.id) != pressed:
+                self._backend.delete_message(self._channel.id, message.id)
+
+
+def _last_change(message: Message) -> str:
+    return message.edited_timestamp or message.timestamp

@@ -1,0 +1,42 @@
+"""What the playground says of itself."""
+
+from __future__ import annotations
+
+from bot.texts.words import Language
+
+
+class PlaygroundTexts:
+    """How the simulated Discord of the playground is used, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._ = language.say
+
+    def welcome(self, url: str) -> str:
+        """What the terminal says."""
+        return self._(
+            "\n"
+            "The playground is open: {url}\n"
+            "\n"
+            "Its first message says what to type. Ana and Rui read Portuguese, as the boards do;\n"
+            "Ben reads English; Rui owns the server. Only the newest messages are kept.\n"
+            "TURN_MINUTES=1 and CHALLENGE_MINUTES=1 in the environment shorten the waits.\n"
+            "Ctrl-C ends it, and forgets everything.\n",
+            url=url,
+        )
+
+    def closed(self) -> str:
+        return self._("The playground is closed.")
+
+    def greeting(self) -> str:
+        # Translators: the page around it is English; "Viewing as" is written there.
+        return self._(
+            "**Shall we play?** Type `/velha start`, press Enter to choose the command, and click "
+            "the arrow on the right.\n"
+            "-# You are the one named at the top, at *Viewing as*."
+        )
+
+    def sent_as_text(self) -> str:
+        return self._(
+            "That went out as text. Type `/`, choose a command from the list with Enter or a "
+            "click, and then click the arrow on the right."
+        )
