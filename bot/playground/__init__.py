@@ -28,13 +28,14 @@ except ImportError as missing:
 from bot.client import VelhaBot
 from bot.environment import read_environment
 from bot.playground.guide import Guide
+from bot.playground.tabs import one_tab
 from bot.playground.world import World
 from bot.replies.emojis import IMAGES
 from bot.settings import Settings
 from bot.texts import PlaygroundTexts, playground_texts_for
 from engine.terminal.language import language_of
 
-__all__ = ["World", "main", "playground"]
+__all__ = ["World", "main", "one_tab", "playground"]
 
 _TICK_SECONDS = 1
 _QUIET_SECONDS = 30
@@ -57,9 +58,9 @@ def main() -> int:
 
 
 async def _stay_open(texts: PlaygroundTexts) -> None:
-    async with playground() as (env, preview):
-        print(texts.welcome(preview.url), flush=True)
-        webbrowser.open(preview.url)
+    async with playground() as (env, preview), one_tab(preview, *_LANGUAGES) as url:
+        print(texts.welcome(url), flush=True)
+        webbrowser.open(url)
         await _let_time_pass(env, preview)
 
 

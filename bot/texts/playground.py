@@ -40,3 +40,6 @@ class PlaygroundTexts:
             "That went out as text. Type `/`, choose a command from the list with Enter or a "
             "click, and then click the arrow on the right."
         )
+
+    def elsewhere(self) -> str:
+        return self._("You are playing in another tab. Close it, and the playground opens here.")

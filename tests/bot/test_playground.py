@@ -1,4 +1,4 @@
-"""The playground: it answers, says how it is used, and keeps little."""
+"""The playground: it answers, says how it is used, lets one tab play, and keeps little."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import urllib.request
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urldefrag
 
 import pytest
+from aiohttp import ClientSession
 from simcord.actors import MemberActor
 from simcord.preview import Preview
 
 from bot.__main__ import main
-from bot.playground import playground
+from bot.playground import one_tab, playground
 from bot.playground.guide import KEPT
 
 ROOT = Path(__file__).parents[2]
@@ -128,6 +130,31 @@ async def test_an_hour_of_answers_that_one_person_sees_is_not_kept_either() -> N
         for _ in range(2 * KEPT):
             await _member(preview, 0).slash(preview.channel, "velha help")
         assert len(preview.channel.history(viewer=_member(preview, 0))) == KEPT + 1
+
+
+async def test_one_tab_plays_and_a_second_says_so_until_the_first_is_closed() -> None:
+    async with playground() as (_env, preview), one_tab(preview, "pt-BR", "en-US") as url:
+        address, capability = urldefrag(url)
+        async with ClientSession(address, headers={"X-Simcord-Capability": capability}) as browser:
+            assert "SimCord" in await _opened(browser)
+            async with browser.post("/api/pages", json={}) as answer:
+                context = (await answer.json())["context"]["id"]
+            second = await _opened(browser)
+            assert "Você está jogando em outra aba." in second
+            assert "You are playing in another tab." in second
+            first = {"X-Simcord-Context": context}
+            async with browser.get("/api/state", headers=first) as answer:
+                assert answer.status == 200, "the first plays on"
+            async with browser.delete(f"/api/pages/{context}", headers=first) as answer:
+                assert answer.status == 200
+            async with browser.head("/") as answer:
+                assert answer.status == 200, "a second tab that asks may open now"
+            assert "SimCord" in await _opened(browser)
+
+
+async def _opened(browser: ClientSession) -> str:
+    async with browser.get("/") as answer:
+        return await answer.text()
 
 
 def _member(preview: Preview, number: int) -> MemberActor:

@@ -1,0 +1,94 @@
+"""One tab plays: SimCord does one thing at a time, and draws every message for every tab."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from html import escape
+from urllib.parse import urlsplit
+
+from aiohttp import ClientError, ClientSession, web
+from simcord.preview import Preview
+
+from bot.texts import playground_texts_for
+
+_OPENING_SECONDS = 5
+_SILENT_SECONDS = 90
+"""After that long without a word a tab is gone: browsers let hidden ones speak once a minute."""
+
+_PASSED_ON = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
+_HOP_BY_HOP = {"Connection", "Content-Length", "Date", "Server", "Transfer-Encoding"}
+
+_ELSEWHERE = """<!doctype html>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Velha</title>
+<style>
+  body { margin: 20vh auto; padding: 1em; max-width: 32em; font: 1.2em sans-serif;
+         background: #313338; color: #dbdee1; animation: 1s steps(1) appear; }
+  /* To a tab that is loaded anew its own old page is the other tab, for a moment. */
+  @keyframes appear { from { opacity: 0; } }
+</style>
+SENTENCES
+<script>
+  setInterval(async () => (await fetch("/", { method: "HEAD" })).ok && location.reload(), 500);
+</script>
+"""
+
+
+@asynccontextmanager
+async def one_tab(preview: Preview, *locales: str) -> AsyncIterator[str]:
+    """Serve a preview at an address of its own; a second tab is told in these languages."""
+    url = urlsplit(preview.url)
+    async with ClientSession(url._replace(fragment="").geturl()) as client:
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", _Door(client, locales).answer)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            _host, port = runner.addresses[0]
+            yield url._replace(netloc=f"127.0.0.1:{port}").geturl()
+        finally:
+            await runner.cleanup()
+
+
+class _Door:
+    """Hands everything on to SimCord's server, and knows by that whether a tab is open."""
+
+    def __init__(self, client: ClientSession, locales: tuple[str, ...]) -> None:
+        self._client, self._locales = client, locales
+        self._free_at = -math.inf
+
+    async def answer(self, request: web.Request) -> web.Response:
+        now = asyncio.get_running_loop().time()
+        if request.path == "/" and now < self._free_at:
+            return web.Response(text=self._elsewhere(), content_type="text/html", status=409)
+        headers = {name: request.headers[name] for name in _PASSED_ON if name in request.headers}
+        body = await request.read()
+        asked = self._client.request(request.method, request.path_qs, headers=headers, data=body)
+        try:
+            async with asked as given:
+                if given.ok:
+                    self._note(request, now)
+                kept = {n: value for n, value in given.headers.items() if n not in _HOP_BY_HOP}
+                return web.Response(body=await given.read(), status=given.status, headers=kept)
+        except ClientError:
+            raise web.HTTPBadGateway from None  # the playground is being closed
+
+    def _note(self, request: web.Request, now: float) -> None:
+        if request.method == "DELETE":
+            self._free_at = now
+        elif request.path.startswith("/api/"):
+            self._free_at = now + _SILENT_SECONDS
+        elif request.path == "/" and request.method == "GET":
+            self._free_at = now + _OPENING_SECONDS
+
+    def _elsewhere(self) -> str:
+        sentences = (
+            f'<p lang="{locale}">{escape(playground_texts_for(locale).elsewhere())}</p>'
+            for locale in self._locales
+        )
+        return _ELSEWHERE.replace("SENTENCES", "\n".join(sentences))
