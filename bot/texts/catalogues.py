@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 import io
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -72,6 +72,7 @@ def translate(sentence: str, locale: str) -> str:
     return language_for(locale).gettext(sentence)
 
 
+@lru_cache(maxsize=64)  # Discord knows some thirty
 def language_for(locale: str) -> Language:
     return _language(negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE)
 
