@@ -18,7 +18,7 @@ from engine import Record
 class Learn(Family):
     """What people learn from."""
 
-    @app_commands.command(description=locale_str("What was good and bad in the last match here"))
+    @app_commands.command(description=locale_str("Review this channel's last match"))
     async def review(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
             if too_fast := self._too_fast(interaction):
@@ -30,7 +30,7 @@ class Learn(Family):
 
     @app_commands.command(description=locale_str("Walk through a finished match by its code"))
     @app_commands.rename(code=locale_str("code"))
-    @app_commands.describe(code=locale_str("It stands in the review of every match"))
+    @app_commands.describe(code=locale_str("Shown in the review of any match"))
     async def replay(self, interaction: Interaction, code: str) -> None:
         async with self._replies.to(interaction) as reply:
             record = _read(code)

@@ -29,7 +29,7 @@ from engine import Level, rules_named
 class Play(Family):
     """What people play with."""
 
-    @app_commands.command(description=locale_str("Start a match against me or another member"))
+    @app_commands.command(description=locale_str("Start a match against me or somebody else"))
     @app_commands.rename(
         opponent=locale_str("opponent"),
         board=locale_str("board"),
@@ -37,14 +37,10 @@ class Play(Family):
         first=locale_str("first"),
     )
     @app_commands.describe(
-        opponent=locale_str("Whom to challenge; without it you play against me"),
-        board=locale_str(
-            "The board, or a game with other rules; if left out, as this server has chosen"
-        ),
-        level=locale_str(
-            "How strong I play (the odds are for 3x3); if left out, as this server has chosen"
-        ),
-        first=locale_str("Who begins, as ❌; you unless you say otherwise"),
+        opponent=locale_str("Who to challenge; leave empty to play me"),
+        board=locale_str("The board, or another game; default: this server's"),
+        level=locale_str("My level; default: this server's"),
+        first=locale_str("Who goes first (as ❌); you by default"),
     )
     @app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)
     async def start(

@@ -27,7 +27,7 @@ class Server(Family):
         description=locale_str("What this server has chosen, and how to change it")
     )
     @app_commands.rename(level=locale_str("level"))
-    @app_commands.describe(level=locale_str("The level where nobody asks for another"))
+    @app_commands.describe(level=locale_str("My level here, unless someone picks another"))
     @app_commands.choices(level=LEVELS)
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
         async with self._replies.to(interaction) as reply:

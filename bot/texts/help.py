@@ -53,7 +53,7 @@ class HelpTexts:
         odds = " · ".join(f"{self._(LEVELS[level])} {CASUAL[level][0]}" for level in CASUAL)
         pages = zip(PAGES, (asked.privacy_url, asked.terms_url), strict=True)
         links = " · ".join(f"[{self._(page)}]({url})" for page, url in pages if url)
-        return "\n".join(filter(None, [text, self._(ODDS, odds=odds), links]))
+        return "\n".join(filter(None, [f"{text}\n", self._(ODDS, odds=odds), links]))
 
     def play_button(self) -> str:
         return self._(NC_("help", "Play"))

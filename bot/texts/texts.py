@@ -64,8 +64,8 @@ BUTTONS: Mapping[Verb, Sentence] = {
     Verb.CONCEDE: NC_("button", "Resign"),
     Verb.REMATCH: NC_("button", "Rematch"),
     # Translators: buttons for another match against the bot, at a lower level or a higher one.
-    Verb.EASIER: NC_("button", "Easier ({level})"),
-    Verb.HARDER: NC_("button", "Harder ({level})"),
+    Verb.EASIER: NC_("button", "Down to {level}"),
+    Verb.HARDER: NC_("button", "Up to {level}"),
     Verb.ACCEPT: NC_("button", "Accept"),
     Verb.DECLINE: NC_("button", "Decline"),
     Verb.CANCEL: NC_("button", "Cancel"),
@@ -112,9 +112,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
         "One of the options is not among those I offer: choose from the list."
     ),
     Refusal.NO_MATCH_HERE: N_("There is no match in this channel. Start one: `/velha start`"),
-    Refusal.NOTHING_TO_REVIEW: N_(
-        "I know of no finished match in this channel. Start one: `/velha start`"
-    ),
+    Refusal.NOTHING_TO_REVIEW: N_("No match has finished here yet. Start one: `/velha start`"),
     Refusal.NO_SUCH_GAME: N_("No match has this code. You find it in the review of a match."),
     Refusal.NO_SERVER_HERE: N_(
         "Only servers have settings; here you choose with the options of `/velha start`."

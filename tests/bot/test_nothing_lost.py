@@ -95,7 +95,7 @@ async def test_the_old_board_stays_as_it_ended_where_it_cannot_be_edited(house: 
     await house.press(house.ana, "Rematch")
     house.recover()
     old, rematch = house.everything_seen()
-    assert old.labels == ["Rematch", "Easier (hard)", "Review"]
+    assert old.labels == ["Rematch", "Down to hard", "Review"]
     assert "desatualizado" in told(await house.press(house.ana, "Rematch", old))
     assert house.everything_seen()[0].labels == ["Review"]
     assert house.everything_seen()[1].payload == rematch.payload

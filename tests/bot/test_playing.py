@@ -55,7 +55,7 @@ async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(house: 
         await house.press(house.ana, f"{'ABC'[best % 3]}{best // 3 + 1}")
     assert house.text().splitlines()[0] == "## 🤝 It's a draw!"
     assert not house.seen().free
-    assert house.seen().labels == ["Rematch", "Easier (hard)", "Review"]
+    assert house.seen().labels == ["Rematch", "Down to hard", "Review"]
 
 
 async def test_who_plays_badly_loses_and_sees_the_line_in_green(house: House) -> None:
@@ -193,7 +193,7 @@ async def test_nobody_resigns_by_one_slip_of_a_thumb(house: House) -> None:
 async def test_after_a_match_against_the_bot_another_level_can_be_tried(house: House) -> None:
     await house.start(house.ana, level="EASY", first="opponent")
     await house.resign(house.ana)
-    await house.press(house.ana, "Easier (child's play)")
+    await house.press(house.ana, "Down to child's play")
     assert "(child's play)" in house.text()
     assert f"❌ {house.ana.mention} to move" in house.text(), "the sides are swapped"
 

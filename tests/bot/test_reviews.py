@@ -229,7 +229,7 @@ async def test_a_match_without_a_move_has_nothing_to_review(house: House) -> Non
     await house.resign(house.ana)
     assert house.seen().labels == []
     said = told(await house.ben.slash(house.channel, "velha review"))
-    assert said.startswith("I know of no finished match in this channel.")
+    assert said.startswith("No match has finished here yet.")
 
 
 async def test_the_channel_s_last_match_is_reviewed_by_command(house: House) -> None:

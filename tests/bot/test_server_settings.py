@@ -281,7 +281,7 @@ async def test_what_goes_on_goes_on_but_has_no_rematch_there(
     await choose(house, owner, Setting.CHANNELS, elsewhere)
     await house.press(house.ana, "B2")
     await house.resign(house.ana)
-    for label in ("Rematch", "Easier (hard)"):
+    for label in ("Rematch", "Down to hard"):
         assert f"<#{elsewhere.id}>" in told(await house.press(house.ana, label))
     await choose(house, owner, Setting.CHANNELS)
     await house.press(house.ana, "Rematch")

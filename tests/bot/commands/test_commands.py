@@ -62,7 +62,8 @@ def test_descriptions_options_and_choices_are_translated(house: House) -> None:
         "infinito",
         "ao contrário",
     ]
-    assert [choice["name_localizations"]["pt-BR"].split(":")[0] for choice in level["choices"]] == [
+    assert first["name_localizations"]["pt-BR"] == "quem_começa"
+    assert [choice["name_localizations"]["pt-BR"].rstrip(" ★") for choice in level["choices"]] == [
         *("brincadeira de criança", "fácil", "médio", "difícil"),
         *("especialista", "perfeito", "impossível"),
     ]

@@ -51,6 +51,6 @@ def test_a_command_whose_id_is_known_can_be_pressed() -> None:
 def test_the_languages_differ_in_every_sentence_of_the_help() -> None:
     english, portuguese = help_in("en").splitlines(), help_in("pt-BR").splitlines()
     assert len(english) == len(portuguese)
-    same = [a for a, b in zip(english, portuguese, strict=True) if a == b]
+    same = [a for a, b in zip(english, portuguese, strict=True) if a == b and a]
     assert same == ["## Velha"]
     assert help_texts_for("en").play_button() != help_texts_for("pt-BR").play_button()
