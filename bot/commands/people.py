@@ -29,7 +29,7 @@ class People(Family):
 
     @app_commands.command(description=locale_str("Your results so far, or another member's"))
     @app_commands.rename(member=locale_str("member"))
-    @app_commands.describe(member=locale_str("Whose results; yours if left out"))
+    @app_commands.describe(member=locale_str("Whose results; default: yours"))
     async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
         await self.show_stats(interaction, member or interaction.user)
 
@@ -57,7 +57,7 @@ class People(Family):
         language = await self.services.servers.language_in(place_of(interaction))
         await reply.post_stats(stats, language)
 
-    @app_commands.command(description=locale_str("Who does best in this server"))
+    @app_commands.command(description=locale_str("The best players in this server"))
     async def ranking(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
             await self._rank(reply, interaction, RankingPage())

@@ -75,7 +75,7 @@ class Play(Family):
             return await reply.give(Refused(refusal, person=request.opponent))
         await reply.give(await self.services.matches.open(request))
 
-    @app_commands.command(description=locale_str("Bring this channel's board down here again"))
+    @app_commands.command(description=locale_str("Bring this channel's board back down here"))
     async def board(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
             if too_fast := self._too_fast(interaction):

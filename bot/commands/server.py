@@ -23,9 +23,7 @@ from bot.replies.reply import Reply
 class Server(Family):
     """What a server chooses, and what it is told."""
 
-    @app_commands.command(
-        description=locale_str("What this server has chosen, and how to change it")
-    )
+    @app_commands.command(description=locale_str("See or change this server's settings"))
     @app_commands.rename(level=locale_str("level"))
     @app_commands.describe(level=locale_str("My level here, unless someone picks another"))
     @app_commands.choices(level=LEVELS)

@@ -39,7 +39,7 @@ class Velha(
     Play,
     commands.GroupCog,
     group_name="velha",
-    group_description=locale_str("Tic-tac-toe on buttons"),
+    group_description=locale_str("Tic-tac-toe with buttons"),
 ):
     """Between Discord and the services: it asks, and hands on; it decides nothing."""
 

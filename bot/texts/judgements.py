@@ -29,7 +29,7 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.OWN_LINE: N_("**{cell}** completes a line: here, that loses."),
     # Translators: the mark that vanishes had stood in the opponent's way.
     Reason.UNBLOCKS: N_(
-        "**{cell}** makes {vanishing} vanish, which was blocking: the opponent wins there."
+        "**{cell}** makes {vanishing} vanish, but that mark was blocking: the opponent wins there."
     ),
     Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
     # Translators: "fork" as players of chess say it.
@@ -45,23 +45,25 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.BLOCK_FORK: N_(
         "**{cell}** prevents a fork: the opponent would have two ways to win at once."
     ),
-    Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** prevents two threats at once by the opponent."),
+    Reason.BLOCK_DOUBLE_THREAT: N_(
+        "**{cell}** stops the opponent from making two threats at once."
+    ),
     Reason.ONLY_MOVE: N_("**{cell}** holds the draw: every other move loses."),
     Reason.THREAT: N_("**{cell}** threatens to win: the opponent has to block."),
     Reason.MOST_REPLIES_LOSE: N_(
         "**{cell}** sets a trap: most replies ({n} of {m}) lose within three moves."
     ),
-    Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as any move can."),
+    Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as possible."),
     Reason.NOTHING_LEFT: N_("**{cell}** changes nothing: no line can be completed any more."),
     Reason.CENTRE: N_("**{cell}** takes the centre, where most lines cross."),
-    Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite to one of the opponent's."),
+    Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite one of the opponent's."),
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
     Reason.SOME_REPLIES_LOSE: N_(
         "**{cell}** sets a trap: with {n} of {m} replies the opponent loses within three moves."
     ),
     # Translators: more than where other moves hold the draw.
-    Reason.OPEN_LINES: N_("**{cell}** holds the draw where {symbol} has the most open lines."),
+    Reason.OPEN_LINES: N_("**{cell}** holds the draw and leaves {symbol} the most open lines."),
     Reason.CLOSED_LINES: N_("**{cell}** holds the draw and closes the most lines to the opponent."),
 }
 ENDS = (Reason.WIN, Reason.OWN_LINE)

@@ -107,8 +107,8 @@ class MinimaxTexts:
     def _saved(self, pruned: Pruned) -> str:
         if pruned.page.answer is None:
             return self._(
-                "What is greyed was never read. Plain minimax visits every board in this picture, "
-                "the top one too. How many visits does alpha-beta save?"
+                "The grey boards were never read. Plain minimax visits every board in this "
+                "picture, the top one too. How many visits does alpha-beta save?"
             )
         why = self._(
             "Count the grey boards: **{saved}**. Alpha-beta makes **{visits}** visits, plain "
@@ -175,8 +175,9 @@ class MinimaxTexts:
         board = sight.board
         # Translators: {games} is a number; {cell} a cell, {guess} a number with its sign.
         return self._(
-            "Up to {games} games: too many. So the search stops early and **guesses**: lines "
-            "open for ❌ minus lines open for ⭕. Looking **{depth}** ahead: {cell}, {guess}.",
+            "Up to {games} games: too many. So the search stops early and **guesses**: "
+            "lines open for ❌ minus lines open for ⭕. Looking **{depth}** ahead, it picks "
+            "{cell}: {guess}.",
             games=self._language.number(factorial(board.plies_left)),
             depth=sight.glimpse.depth,
             cell=f"**{board.rules.coordinate(sight.glimpse.action)}**",
@@ -188,8 +189,8 @@ class MinimaxTexts:
         if sight.glimpse.truly.value is Value.WIN:
             # Translators: {other} is ⭕.
             return self._(
-                "Looking **{depth}** ahead, {symbol} takes {cell}: {guess}. But after it, {other} "
-                "can force a win. It lay beyond the **horizon**. Look further!",
+                "Looking **{depth}** ahead, {symbol} takes {cell}: {guess}. But then "
+                "{other} can force a win. That was beyond the **horizon**. Look further!",
                 depth=sight.glimpse.depth,
                 symbol=SYMBOLS[sight.board.to_move],
                 other=SYMBOLS[sight.board.to_move.other],
@@ -197,8 +198,8 @@ class MinimaxTexts:
                 guess=self._guess(sight),
             )
         return self._(
-            "Looking **{depth}** ahead, {symbol} finds {cell}: {guess}. What lay beyond the "
-            "horizon has come into sight.",
+            "Looking **{depth}** ahead, {symbol} finds {cell}: {guess}. What was beyond "
+            "the horizon is now in sight.",
             depth=sight.glimpse.depth,
             symbol=SYMBOLS[sight.board.to_move],
             cell=cell,
@@ -214,8 +215,8 @@ class MinimaxTexts:
     def _mind(self) -> str:
         return self._(
             "I ask: can I force a win? Can you? Forced replies first (`engine/solver.py`). "
-            "[Erdős-Selfridge]({link}): an open line missing r marks weighs 2^-r; if yours weigh "
-            "under 1 together, I, to move, can block all.",
+            "[Erdős-Selfridge]({link}): an open line missing r marks weighs 2^-r. If yours "
+            "total under 1 on my move, I can block them all.",
             link=THEOREM,
         )
 

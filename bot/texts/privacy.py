@@ -16,13 +16,14 @@ KEPT = N_(
 )
 ASKED = N_(
     "## Delete what I keep about you?\n"
-    'Your matches stay, with "somebody" in your place. Matches in progress end without a result. '
-    "I cannot delete what is already in the channels."
+    'Your matches stay, with "somebody" in your place. Matches in progress end without a '
+    "result. I can't delete what's already in the channels."
 )
 ASKED_FOR_SERVER = N_(
     "## Forget this server?\n"
-    "Its settings are deleted, and its matches no longer say where they were played. Matches in "
-    "progress here end without a result. I cannot delete what is already in the channels."
+    "Its settings are deleted, and its matches no longer say where they were played. "
+    "Matches in progress here end without a result. I can't delete what's already in the "
+    "channels."
 )
 
 
@@ -38,7 +39,7 @@ class PrivacyTexts:
     def _hidden(self, choices: Choices) -> str:
         if choices.is_hidden:
             return self._("Only you see your results.")
-        return self._("Anybody may see your results.")
+        return self._("Anyone can see your results.")
 
     def _challenges(self, choices: Choices) -> str:
         if choices.takes_challenges:
@@ -60,7 +61,7 @@ class PrivacyTexts:
         return self._(NC_("button", "Allow challenges"))
 
     def hide_button(self, choices: Choices) -> str:
-        return self._(NC_("button", "Show me") if choices.is_hidden else NC_("button", "Hide me"))
+        return self._(NC_("button", "Unhide me") if choices.is_hidden else NC_("button", "Hide me"))
 
     def ask_button(self) -> str:
         return self._(NC_("button", "Delete…"))

@@ -115,7 +115,7 @@ class PuzzleTexts:
 
     def yesterday(self, solved: Sequence[Solved]) -> str:
         """How those of a server did the day before, the best first."""
-        return "\n".join([self._("### Yesterday here"), *map(self._attempt, solved)])
+        return "\n".join([self._("### Yesterday's puzzle"), *map(self._attempt, solved)])
 
     def _attempt(self, solved: Solved) -> str:
         tries = "X" if solved.tries is None else solved.tries

@@ -24,7 +24,7 @@ EMPTY: Mapping[Chart, Sentence] = {
 NOTES: Mapping[Chart, Sentence] = {
     Chart.MONTH: N_("-# Three points at the first try, two at the second, one at the third."),
     Chart.EVER: N_("-# Three points at the first try, two at the second, one at the third."),
-    Chart.LADDER: N_("-# The best that each has done here."),
+    Chart.LADDER: N_("-# Each player's best result here."),
 }
 TABS: Mapping[Chart, Sentence] = {
     # Translators: three buttons in a row.

@@ -15,9 +15,9 @@ from bot.texts.texts import LEVELS
 from bot.texts.words import N_, NC_, Language, Sentence, time_of_day
 
 HEADING = N_("## Settings of this server")
-SOON = N_("-# What you choose holds at once. Boards opened before stay as they are.")
+SOON = N_("-# Changes apply right away. Boards already open stay as they are.")
 LABELS: Mapping[Setting, Sentence] = {
-    Setting.LANGUAGE: N_("Language of boards"),
+    Setting.LANGUAGE: N_("Board language"),
     Setting.BOARD: N_("Default board"),
     Setting.LEVEL: N_("Default level"),
     Setting.TURN: N_("Time for a move"),
@@ -84,7 +84,7 @@ class ServerTexts:
         else:
             yield f"**{self._(LABELS[setting])}**"
         if setting is Setting.CHANNELS:
-            yield self._("-# Threads count as their channel.")
+            yield self._("-# A thread counts as part of its channel.")
         if setting is Setting.PUZZLE_HOUR:
             # Translators: {time} is a time of day, such as "09:00".
             yield self._("-# On your clock: {time}.", time=_on_their_clock(settings))

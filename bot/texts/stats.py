@@ -119,7 +119,7 @@ class StatsTexts:
             # Translators: of {n} moves that could have been mistakes {kept} were not.
             yield self._(
                 "**Critical moves**: {kept} of {n} right ({percent})\n"
-                "-# Those where one could go wrong, without hints.",
+                "-# Moves where a mistake was possible, in matches without hints.",
                 kept=self._language.number(kept),
                 n=self._language.number(critical),
                 percent=self._language.percent(kept / critical),

@@ -90,10 +90,8 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.HINT_BETWEEN_PEOPLE: N_("Hints are for matches against me."),
     Refusal.HINT_OLD: N_("This hint is old: the match has moved on. {link}"),
     Refusal.BOARD_MOVED: N_("The match goes on in a newer message: {link}"),
-    Refusal.BOARD_GONE: N_(
-        "Done, but I cannot show it here: `/velha board` brings the board back."
-    ),
-    Refusal.TIME_IS_UP: N_("Too late: the time had run out."),
+    Refusal.BOARD_GONE: N_("Done, but I can't show it here: `/velha board` brings the board back."),
+    Refusal.TIME_IS_UP: N_("Too late: time ran out."),
     Refusal.UNKNOWN_MATCH: N_("I do not know this match. Start one: `/velha start`"),
     Refusal.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
     Refusal.SHARED_ALREADY: N_("You have shared this one already."),
@@ -117,7 +115,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NO_SERVER_HERE: N_(
         "Only servers have settings; here you choose with the options of `/velha start`."
     ),
-    Refusal.NO_RANKING_HERE: N_("This server has its ranking switched off."),
+    Refusal.NO_RANKING_HERE: N_("The ranking is turned off in this server."),
     Refusal.RANKING_IN_SERVERS: N_("Only servers have a ranking."),
     # Translators: permissions have the names that Discord shows in your language; so below.
     Refusal.NOT_YOURS_TO_SET: N_(
@@ -126,7 +124,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOT_YOURS_TO_STOP: N_(
         "Only its players, or somebody with the Manage Messages permission, can stop the match."
     ),
-    Refusal.OPPONENT_IS_YOU: N_("You cannot play against yourself."),
+    Refusal.OPPONENT_IS_YOU: N_("You can't play against yourself."),
     Refusal.OPPONENT_IS_A_BOT: N_("Other bots do not play: challenge a person, or me."),
     Refusal.NO_CHALLENGES: N_("{opponent} takes no challenges."),
     Refusal.STATS_HIDDEN: N_("{opponent} keeps that private."),
@@ -282,7 +280,7 @@ class Texts:
     # What one person is told
 
     def resign_question(self) -> str:
-        return self._("Really resign? You would lose the match.")
+        return self._("Really resign? You'd lose the match.")
 
     def lesson_question(self) -> str:
         return self._("You are playing me: a lesson on your match counts as a hint.")

@@ -13,8 +13,8 @@ from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
 from engine import Mark, small_tree
 
 CHOOSES: Mapping[Mark, Sentence] = {
-    Mark.X: N_("❌ takes the **largest** (max): **{number}**, by {cell}."),
-    Mark.O: N_("⭕ takes the **smallest** (min): **{number}**, by {cell}."),
+    Mark.X: N_("❌ takes the **largest** (max): **{number}**, with {cell}."),
+    Mark.O: N_("⭕ takes the **smallest** (min): **{number}**, with {cell}."),
 }
 ENDS: Mapping[int, Sentence] = {
     1: N_("The game is over: ❌ has won."),
@@ -42,7 +42,7 @@ class TreeTexts:
         else:
             yield self._number(walk)
         if page.is_on_match and page == LearnPage(page.record):
-            yield self._("-# This channel's match: for its player, a hint.")
+            yield self._("-# This channel's match: for its player, this is a hint.")
 
     def _tree(self, page: LearnPage) -> str:
         board, free = page.board, len(page.board.actions())
@@ -57,13 +57,13 @@ class TreeTexts:
             )
         if small_tree(board):
             return self._(
-                "What can still happen: lines are moves, boards at the bottom finished games. That "
-                "is the **game tree**. Press a free cell to go down."
+                "Here's what can still happen: lines are moves, boards at the bottom are "
+                "finished games. That's the **game tree**. Press a free cell to go down."
             )
         # Translators: {ways} is a number.
         return self._(
-            "{symbol} can choose among **{free}** cells. With all replies that makes up to {ways} "
-            "games: the **game tree**. Press a free cell to go down.",
+            "{symbol} has **{free}** cells to choose from. With every reply, that's up to "
+            "{ways} games: the **game tree**. Press a free cell to go down.",
             symbol=SYMBOLS[board.to_move],
             free=free,
             ways=self._language.number(factorial(free)),
@@ -72,7 +72,7 @@ class TreeTexts:
     def _asks_number(self, page: LearnPage) -> str:
         if page.board.is_terminal:
             return self._(
-                "At the bottom, the rules say it: **+1** where ❌ has won, **{minus_one}** where "
+                "At the bottom, the rules decide: **+1** if ❌ has won, **{minus_one}** if "
                 "⭕ has, **0** for a draw. Which number goes here?",
                 minus_one=signed(-1),
             )
@@ -97,7 +97,10 @@ class TreeTexts:
         return (
             said
             + "\n"
-            + self._("So each number says how the game ends if nobody errs. That is **minimax**.")
+            + self._(
+                "So each number says how the game ends if nobody makes a mistake. "
+                "That's **minimax**."
+            )
         )
 
     def verdict(self, page: LearnPage, question: Question | None) -> str:

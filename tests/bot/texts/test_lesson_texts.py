@@ -385,7 +385,7 @@ def test_a_puzzle_to_win_says_how_many_moves_the_winner_makes(
     puzzle = Puzzle(board, {1: Worth(Value.WIN, plies)}, 1, (1,))
     for texts, task in (
         (EN, f"⭕ plays and wins in {moves}. Only one move does it: which?"),
-        (PT, f"⭕ joga e vence em {moves}. Só uma jogada serve: qual?"),
+        (PT, f"⭕ joga e vence em {moves} jogadas. Só uma jogada serve: qual?"),
     ):
         assert task in texts.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
 
