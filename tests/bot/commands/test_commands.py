@@ -64,7 +64,7 @@ def test_descriptions_options_and_choices_are_translated(house: House) -> None:
     ]
     assert first["name_localizations"]["pt-BR"] == "quem_começa"
     assert [choice["name_localizations"]["pt-BR"].rstrip(" ★") for choice in level["choices"]] == [
-        *("brincadeira de criança", "fácil", "médio", "difícil"),
+        *("moleza", "fácil", "médio", "difícil"),
         *("especialista", "perfeito", "impossível"),
     ]
     assert [choice["name_localizations"]["pt-BR"] for choice in first["choices"]] == [
