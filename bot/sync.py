@@ -41,16 +41,18 @@ async def tell_commands(
     if guild:
         tree.copy_global_to(guild=guild)
     where, digest = told(guild_id or "every server"), await _digest(tree, guild)
-    known, _, known_id = (await asyncio.to_thread(facts.get, where) or "").partition(" ")
-    if known == digest and known_id:
-        return int(known_id)
+    # A release before noted no id.
+    known, noted_id, known_id = (await asyncio.to_thread(facts.get, where) or "").partition(" ")
+    if known == digest and noted_id:
+        return int(known_id) if known_id else None
     try:
         commands = await tree.sync(guild=guild)
     except discord.Forbidden:
         _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
         return None
-    (command_id,) = (one.id for one in commands if one.type is AppCommandType.chat_input)
-    await asyncio.to_thread(facts.put, where, f"{digest} {command_id}")
+    typed = (one.id for one in commands if one.type is AppCommandType.chat_input)
+    command_id = next(typed, None)
+    await asyncio.to_thread(facts.put, where, f"{digest} {command_id or ''}")
     _log.info("Told Discord of the %s.", where)
     return command_id
 
