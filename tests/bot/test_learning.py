@@ -312,11 +312,11 @@ async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: House) -> 
     await house.ben.slash(house.channel, "velha learn")
     asked, wrong, right = await press_all(house, "Next", "+1", "0")
     assert "Which number goes here?" in asked
-    assert "Not quite. ⭕ takes the **smallest** (min): **0**, by **A2**." in wrong
+    assert "Not quite. ⭕ takes the **smallest** (min): **0**, with **A2**." in wrong
     assert "Right! ⭕ takes the **smallest**" in right
     top, told = await press_all(house, "Up", "0")
     assert "Which number goes here?" in top
-    assert "Right! ❌ takes the **largest** (max): **0**, by **A1**." in told
+    assert "Right! ❌ takes the **largest** (max): **0**, with **A1**." in told
     asked, wrong, right = await press_all(house, "Next", "b", "a")
     assert "Which of **a** and **b** need not be read?" in asked
     assert "No: **b** might be better." in wrong
@@ -337,8 +337,8 @@ async def test_the_later_chapters_are_walked_through_too(house: House) -> None:
     assert "Right! **C3** wins now" in right
     one, three = await press_all(house, "Next", "3 moves")
     assert house.lesson().payload["attachments"] == [], "no picture is left behind"
-    assert "Looking **1** ahead: **B2**, a guess of **+7**." in one
-    assert "Looking **3** ahead: **B2**" in three
+    assert "Looking **1** ahead, it picks **B2**" in one
+    assert "Looking **3** ahead, it picks **B2**" in three
     one, three = await press_all(house, "Next", "3 moves")
     assert "takes **C3**" in one
     assert "can force a win" in one

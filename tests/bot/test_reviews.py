@@ -241,7 +241,7 @@ async def test_the_channel_s_last_match_is_reviewed_by_command(house: House) -> 
     assert "Jogada 4, C1: ⭕ transformou um empate em derrota." in house.lesson().text
     elsewhere = house.guild.create_text_channel("outro")
     said = told(await house.ben.slash(elsewhere, "velha review"))
-    assert said.startswith("I know of no finished match")
+    assert said.startswith("No match has finished here yet")
 
 
 async def test_an_old_review_button_is_for_the_match_it_was_drawn_with(house: House) -> None:
