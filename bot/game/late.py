@@ -12,12 +12,11 @@ def why_outdated(press: Press, match: Match, user_id: int) -> Refusal | None:
 
     That is a double click, or a press that two processes were told of.
     """
-    is_player = match.mark_of(user_id) is not None
-    if press.verb is Verb.JOIN:
-        return None if is_player and user_id != match.opened_by else Refusal.SEAT_TAKEN
-    if not is_player:
-        return Refusal.NOT_A_PLAYER
-    return None if was_done(press, match, user_id) else Refusal.OUTDATED
+    is_joining = press.verb is Verb.JOIN
+    if match.mark_of(user_id) is None:
+        return Refusal.SEAT_TAKEN if is_joining else Refusal.NOT_A_PLAYER
+    has_joined = is_joining and user_id != match.opened_by
+    return None if has_joined or was_done(press, match, user_id) else Refusal.OUTDATED
 
 
 def has_resigned(match: Match, user_id: int) -> bool:
