@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable
 from math import perm
@@ -14,7 +13,6 @@ from engine import (
     MISERE,
     Board,
     Cell,
-    Mark,
     Rules,
     Search,
     Way,
@@ -25,7 +23,7 @@ from engine import (
     small_tree,
     solver_of,
 )
-from tests.engine.positions import TRUTH, UNFINISHED
+from tests.engine.positions import TRUTH, UNFINISHED, as_taught
 
 Utility = Callable[[Board], int]
 
@@ -172,26 +170,6 @@ def test_the_empty_5x5_board_is_not_read_beyond_that_either() -> None:
     assert not found.is_complete
 
 
-def visited(board: Board, alpha: float, beta: float) -> tuple[float, list[Board]]:
-    """Alpha-beta as the textbook has it, written apart on purpose: its value and its visits."""
-    seen = [board]
-    if board.is_terminal:
-        return board.utility, seen
-    best = -math.inf if board.to_move is Mark.X else math.inf
-    for action in board.actions():
-        value, below = visited(board.result(action), alpha, beta)
-        seen += below
-        if board.to_move is Mark.X:
-            best = max(best, value)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, value)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best, seen
-
-
 FEW_LEFT = [board for board in UNFINISHED if len(board.actions()) <= 5][::7]
 
 
@@ -199,7 +177,7 @@ FEW_LEFT = [board for board in UNFINISHED if len(board.actions()) <= 5][::7]
 def test_a_tree_is_read_as_the_textbook_reads_it(boards: list[Board]) -> None:
     for board in boards:
         tree = game_tree(board)
-        value, read = visited(board, -math.inf, math.inf)
+        value, read = as_taught(board)
         assert [node.board for node in tree.walk() if not node.is_cut] == read, board
         assert tree.value == value == searched_utility(board), board
 
