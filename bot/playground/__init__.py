@@ -32,7 +32,7 @@ from bot.playground.tabs import one_tab
 from bot.playground.world import World
 from bot.replies.emojis import IMAGES
 from bot.settings import Settings
-from bot.texts import PlaygroundTexts, playground_texts_for
+from bot.texts import PlaygroundTexts, language_for
 from engine.terminal.language import language_of
 
 __all__ = ["World", "main", "one_tab", "playground"]
@@ -50,7 +50,7 @@ def main() -> int:
     Raises:
         SettingsError: One of the limits is malformed.
     """
-    texts = playground_texts_for(language_of(os.environ).code)
+    texts = PlaygroundTexts(language_for(language_of(os.environ).code))
     with suppress(KeyboardInterrupt):
         asyncio.run(_stay_open(texts))
     print(texts.closed())

@@ -10,7 +10,7 @@ from simcord.backend.models import Message
 from simcord.builders import ChannelHandle
 from simcord.env import Env
 
-from bot.texts import playground_texts_for
+from bot.texts import PlaygroundTexts, language_for
 
 _COMMAND = re.compile(r"\s*(/|velha\s)", re.IGNORECASE)
 
@@ -32,7 +32,9 @@ class Guide:
 
     def greet(self, *locales: str) -> None:
         """Say once in each language what to type."""
-        self._say("\n\n".join(playground_texts_for(locale).greeting() for locale in locales))
+        self._say(
+            "\n\n".join(PlaygroundTexts(language_for(locale)).greeting() for locale in locales)
+        )
 
     def _say(self, text: str) -> None:
         self._backend.create_message(self._channel.id, self.id, text, webhook_id=self.id)
@@ -42,7 +44,7 @@ class Guide:
             return
         if event == "MESSAGE_CREATE" and _COMMAND.match(payload["content"]):
             locale = self._locales.get(int(payload["author"]["id"]), "en-US")
-            self._say(playground_texts_for(locale).sent_as_text())
+            self._say(PlaygroundTexts(language_for(locale)).sent_as_text())
         if event in {"MESSAGE_CREATE", "INTERACTION_CREATE"}:
             self._forget(pressed=payload.get("message", {}).get("id"))
 

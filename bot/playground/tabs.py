@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from aiohttp import ClientError, ClientSession, web
 from simcord.preview import Preview
 
-from bot.texts import playground_texts_for
+from bot.texts import PlaygroundTexts, language_for
 
 _OPENING_SECONDS = 5
 _SILENT_SECONDS = 90
@@ -88,7 +88,7 @@ class _Door:
 
     def _elsewhere(self) -> str:
         sentences = (
-            f'<p lang="{locale}">{escape(playground_texts_for(locale).elsewhere())}</p>'
+            f'<p lang="{locale}">{escape(PlaygroundTexts(language_for(locale)).elsewhere())}</p>'
             for locale in self._locales
         )
         return _ELSEWHERE.replace("SENTENCES", "\n".join(sentences))

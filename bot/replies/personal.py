@@ -16,11 +16,12 @@ from bot.game.outcome import (
 from bot.replies.answer import Answer
 from bot.texts import (
     LANGUAGES,
-    help_texts_for,
-    privacy_texts_for,
-    ranking_texts_for,
-    server_texts_for,
-    stats_texts_for,
+    HelpTexts,
+    PrivacyTexts,
+    RankingTexts,
+    ServerTexts,
+    StatsTexts,
+    language_for,
 )
 from bot.views.help import help_view
 from bot.views.privacy import delete_question, privacy_view
@@ -31,17 +32,17 @@ from bot.views.stats import stats_view
 
 async def show_personal(answer: Answer, outcome: Personal, locale: str) -> None:
     """Show it to that person, and nobody else."""
-    texts = privacy_texts_for(locale)
+    texts = PrivacyTexts(language_for(locale))
     match outcome:
         case Kept():
             await answer.show_alone(privacy_view(outcome, texts))
         case Stats():
-            view = stats_view(outcome, stats_texts_for(locale), is_public=False)
+            view = stats_view(outcome, StatsTexts(language_for(locale)), is_public=False)
             await answer.show_alone(view)
         case Ranked():
-            await answer.show_alone(ranking_view(outcome, ranking_texts_for(locale)))
+            await answer.show_alone(ranking_view(outcome, RankingTexts(language_for(locale))))
         case ServerSettings():
-            view = settings_view(outcome, server_texts_for(locale), LANGUAGES)
+            view = settings_view(outcome, ServerTexts(language_for(locale)), LANGUAGES)
             await answer.show_alone(view)
         case DeletionQuestioned(of_server):
             await answer.show_alone(delete_question(texts, of_server=of_server))
@@ -50,4 +51,4 @@ async def show_personal(answer: Answer, outcome: Personal, locale: str) -> None:
         case Forgotten():
             await answer.say_done(texts.forgotten())
         case Help():
-            await answer.show(help_view(outcome, help_texts_for(locale)), in_place=False)
+            await answer.show(help_view(outcome, HelpTexts(language_for(locale))), in_place=False)

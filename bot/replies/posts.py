@@ -18,7 +18,7 @@ from bot.game.refusal import OutageError
 from bot.replies.answer import Answer
 from bot.replies.boards import Boards
 from bot.replies.failures import cause_of, was_answered_elsewhere
-from bot.texts import Texts, lesson_texts_for
+from bot.texts import LessonTexts, Texts, language_for
 from bot.views.board import match_message
 from bot.views.puzzle import post_view
 
@@ -74,7 +74,7 @@ class Posts:
 
         Raises one of `DISCORD_FAILED` where nobody knows what became of it.
         """
-        view = post_view(post, puzzle, lesson_texts_for(post.place.locale))
+        view = post_view(post, puzzle, LessonTexts(language_for(post.place.locale)))
         try:
             return await self._boards.send(view, post.place, post.nonce)
         except (discord.Forbidden, discord.NotFound) as error:

@@ -31,7 +31,7 @@ from bot.replies.emojis import Emojis
 from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
 from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
-from bot.texts import Texts, lesson_texts_for, stats_texts_for, texts_for
+from bot.texts import LessonTexts, StatsTexts, Texts, language_for
 from bot.views.board import match_message, moved_message, resign_question
 from bot.views.lesson import lesson_question, lesson_view
 from bot.views.minimax import PICTURE_NAME, picture_of
@@ -75,7 +75,7 @@ class Reply:
     @property
     def texts(self) -> Texts:
         """The sentences in the reader's language."""
-        return texts_for(str(self._interaction.locale))
+        return Texts(language_for(str(self._interaction.locale)))
 
     async def wait(self, work: Awaitable[Result], *, in_place: bool) -> Result:
         """Wait for something; if it takes long, have Discord wait for the answer as well.
@@ -130,7 +130,7 @@ class Reply:
     async def teach(self, lesson: Lesson | Refused) -> None:
         """Show a lesson's page, or why there is none; who turned on meanwhile needs no answer."""
         if not isinstance(lesson, Refused):
-            texts = lesson_texts_for(str(self._interaction.locale))
+            texts = LessonTexts(language_for(str(self._interaction.locale)))
             picture = picture_of(lesson)
             files = [(PICTURE_NAME, picture.png)] if picture else []
             await self.answer.show_alone(lesson_view(lesson, texts), files)
@@ -142,12 +142,12 @@ class Reply:
 
     async def share(self, page: SharePage, language: str) -> None:
         """Tell everybody how the person did with a puzzle, in the language spoken there."""
-        texts = lesson_texts_for(language)
+        texts = LessonTexts(language_for(language))
         await self.answer.post(share_view(page, self._interaction.user.id, texts))
 
     async def post_stats(self, stats: Stats, language: str) -> None:
         """Tell everybody what somebody has come to, in the language spoken there."""
-        texts = stats_texts_for(language)
+        texts = StatsTexts(language_for(language))
         await self.answer.post(stats_view(stats, texts, is_public=True))
 
     async def _show(self, shown: Shown) -> None:

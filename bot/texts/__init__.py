@@ -4,21 +4,14 @@ The English sentences below are the source; each other language has a folder wit
 catalogue. `make texts` carries changes here over to the catalogues.
 """
 
-from bot.texts.catalogues import (
-    LANGUAGES,
-    help_texts_for,
-    lesson_texts_for,
-    playground_texts_for,
-    privacy_texts_for,
-    ranking_texts_for,
-    server_texts_for,
-    stats_texts_for,
-    texts_for,
-    translate,
-)
+from bot.texts.catalogues import LANGUAGES, language_for, translate
 from bot.texts.help import HelpTexts
 from bot.texts.lessons import LessonTexts
 from bot.texts.playground import PlaygroundTexts
+from bot.texts.privacy import PrivacyTexts
+from bot.texts.ranking import RankingTexts
+from bot.texts.server import ServerTexts
+from bot.texts.stats import StatsTexts
 from bot.texts.texts import Texts
 
 __all__ = [
@@ -26,14 +19,11 @@ __all__ = [
     "HelpTexts",
     "LessonTexts",
     "PlaygroundTexts",
+    "PrivacyTexts",
+    "RankingTexts",
+    "ServerTexts",
+    "StatsTexts",
     "Texts",
-    "help_texts_for",
-    "lesson_texts_for",
-    "playground_texts_for",
-    "privacy_texts_for",
-    "ranking_texts_for",
-    "server_texts_for",
-    "stats_texts_for",
-    "texts_for",
+    "language_for",
     "translate",
 ]

@@ -12,7 +12,7 @@ from bot.game.match import Match
 from bot.game.page import ReviewPage, custom_id
 from bot.game.press import Press, Verb
 from bot.game.rematch import can_have_rematch, easier, harder
-from bot.texts import Texts, texts_for
+from bot.texts import Texts, language_for
 from bot.texts.words import SYMBOLS
 from bot.views.buttons import PressButton, button, grid, line_style, one_block
 from engine import Cell, Level
@@ -24,12 +24,12 @@ _UNDECIDED = discord.Colour.light_grey()
 
 def match_message(match: Match) -> ui.LayoutView:
     """The message of a match as it stands, in the language of its place."""
-    return match_view(match, texts_for(match.place.locale))
+    return match_view(match, Texts(language_for(match.place.locale)))
 
 
 def moved_message(match: Match) -> ui.LayoutView:
     """What is left of that message once a newer one shows the match."""
-    return moved_view(match, texts_for(match.place.locale))
+    return moved_view(match, Texts(language_for(match.place.locale)))
 
 
 def match_view(match: Match, texts: Texts) -> ui.LayoutView:

@@ -8,7 +8,7 @@ from discord import ButtonStyle, ui
 from bot.game.outcome import Kept
 from bot.game.page import custom_id
 from bot.game.people import PrivacyPage, PrivacyStep
-from bot.texts.privacy import PrivacyTexts
+from bot.texts import PrivacyTexts
 from bot.views.buttons import PressButton, button, one_block
 
 _COLOUR = discord.Colour.blurple()

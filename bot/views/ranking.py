@@ -10,7 +10,7 @@ from discord import ui
 from bot.game.outcome import Ranked
 from bot.game.page import custom_id
 from bot.game.ranking import Chart, RankingPage
-from bot.texts.ranking import RankingTexts
+from bot.texts import RankingTexts
 from bot.views.buttons import button, one_block
 
 _COLOUR = discord.Colour.gold()

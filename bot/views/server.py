@@ -11,7 +11,7 @@ from discord import ButtonStyle, ChannelType, ui
 from bot.game.outcome import ServerSettings
 from bot.game.page import custom_id
 from bot.game.server import MOST_CHANNELS, TABS, Setting, SettingsPage, Tab, name_of, offered
-from bot.texts.server import ServerTexts
+from bot.texts import ServerTexts
 from bot.views.buttons import PressButton, button, channel_select, one_block, select
 
 CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {

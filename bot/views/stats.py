@@ -10,7 +10,7 @@ from discord import ui
 from bot.game.outcome import Stats
 from bot.game.page import custom_id
 from bot.game.people import StatsPage
-from bot.texts.stats import StatsTexts
+from bot.texts import StatsTexts
 from bot.views.buttons import button, one_block
 
 _COLOUR = discord.Colour.gold()

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.game.outcome import Help
-from bot.texts import LANGUAGES, help_texts_for, texts_for, translate
+from bot.texts import LANGUAGES, HelpTexts, Texts, language_for, translate
 from bot.texts.help import COMMANDS
 from engine import Level
 
@@ -16,7 +16,7 @@ MOST_WORDS = 180
 
 def help_in(language: str, asked: Help | None = None) -> str:
     asked = asked or Help(language)
-    return help_texts_for(language).help(asked, texts_for(asked.locale))
+    return HelpTexts(language_for(language)).help(asked, Texts(language_for(asked.locale)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -40,7 +40,7 @@ def test_the_menu_in_the_help_has_the_name_that_people_see(language: str) -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_level_is_in_the_help(language: str) -> None:
     said = help_in(language)
-    assert all(f"{texts_for(language).level(level)} " in said for level in Level)
+    assert all(f"{Texts(language_for(language)).level(level)} " in said for level in Level)
 
 
 def test_a_command_whose_id_is_known_can_be_pressed() -> None:
@@ -53,4 +53,7 @@ def test_the_languages_differ_in_every_sentence_of_the_help() -> None:
     assert len(english) == len(portuguese)
     same = [a for a, b in zip(english, portuguese, strict=True) if a == b and a]
     assert same == ["## Velha"]
-    assert help_texts_for("en").play_button() != help_texts_for("pt-BR").play_button()
+    assert (
+        HelpTexts(language_for("en")).play_button()
+        != HelpTexts(language_for("pt-BR")).play_button()
+    )

@@ -15,8 +15,7 @@ from bot.game.learn import Chapter
 from bot.game.lesson import DailyPuzzle
 from bot.game.match import Ending, How
 from bot.game.page import PuzzlePage, RetryPage, ReviewPage, SharePage
-from bot.texts import LANGUAGES, LessonTexts, Texts, lesson_texts_for, texts_for
-from bot.texts.catalogues import language_for
+from bot.texts import LANGUAGES, LessonTexts, Texts, language_for
 from bot.texts.judgements import UNNAMED, Judgements
 from bot.texts.mistakes import MistakeTexts
 from bot.views.minimax import picture_of
@@ -44,7 +43,7 @@ from tests.bot.taught import shown, taught
 from tests.bot.texts.test_texts import a_language_that_lags, placeholders
 from tests.bot.views.test_buttons import a_match
 
-EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
+EN, PT = LessonTexts(language_for("en")), LessonTexts(language_for("pt-BR"))
 JUDGED = {locale: Judgements(language_for(locale)) for locale in LANGUAGES}
 DAY = date(2026, 7, 6)
 DRAW = Worth(Value.DRAW, 4)
@@ -149,7 +148,7 @@ def every_lesson(texts: LessonTexts) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_placeholder_of_a_lesson_is_left_unfilled(language: str) -> None:
-    for sentence in every_lesson(lesson_texts_for(language)):
+    for sentence in every_lesson(LessonTexts(language_for(language))):
         assert sentence.strip()
         assert not placeholders(sentence), sentence
         assert "None" not in sentence
@@ -199,7 +198,7 @@ def test_hints_are_counted_in_the_singular_and_in_the_plural() -> None:
         ("en", ("with 1 hint", "with 2 hints")),
         ("pt-BR", ("com 1 dica", "com 2 dicas")),
     ]:
-        none, one, two = (texts_for(language).footnote(match) or "" for match in matches)
+        none, one, two = (Texts(language_for(language)).footnote(match) or "" for match in matches)
         assert one.endswith(counted[0])
         assert two.endswith(counted[1])
         assert not re.search("hint|dica", none)

@@ -10,7 +10,7 @@ from bot.game.duel import Duel
 from bot.game.outcome import Stats
 from bot.game.puzzles import PuzzleTally
 from bot.game.tally import Kind, Tally
-from bot.texts import LANGUAGES, stats_texts_for
+from bot.texts import LANGUAGES, StatsTexts, language_for
 from bot.texts.stats import CASUAL
 from bot.views.stats import stats_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
@@ -21,7 +21,7 @@ LARGE = Rules(5, 5, 4)
 GAMES = [TIC_TAC_TOE, Rules(4, 4, 3), Rules(4, 4, 4), LARGE, Rules(5, 5, 5), INFINITE, MISERE]
 TODAY = date(2026, 5, 1)
 FULL = PuzzleTally((10**6,) * 3, 10**6, 10**6, 10**6, TODAY)
-EN = stats_texts_for("en-GB")
+EN = StatsTexts(language_for("en-GB"))
 
 
 def lines(*said: str) -> str:
@@ -117,7 +117,7 @@ def test_the_longest_history_fits_in_a_message(language: str) -> None:
     levels: list[Level | None] = [None, *Level]
     kinds = [Kind(rules, level, h) for rules in GAMES for level in levels for h in (False, True)]
     stats = Stats(ANA, BEN, dict.fromkeys(kinds, tally), Duel(number, number, number), FULL, TODAY)
-    texts = stats_texts_for(language)
+    texts = StatsTexts(language_for(language))
     assert sum(map(len, texts.sections(stats))) < 4_000
     view = stats_view(stats, texts, is_public=False)
     assert len(list(view.walk_children())) <= 40

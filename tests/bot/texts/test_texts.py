@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po
 from bot.game.match import Ending, How
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
-from bot.texts import LANGUAGES, Texts, texts_for
+from bot.texts import LANGUAGES, Texts, language_for
 from bot.texts.catalogues import FOLDER, read_language
 from bot.texts.texts import BUTTONS
 from bot.texts.words import Language
@@ -137,7 +137,7 @@ def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
 )
 def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
     drawn = a_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
-    assert texts_for(locale).status(drawn) == f"## 🤝 {draw}"
+    assert Texts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
 
 
 def every_sentence(texts: Texts) -> list[str]:
@@ -171,13 +171,17 @@ def every_sentence(texts: Texts) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_placeholder_is_left_unfilled(language: str) -> None:
-    for sentence in every_sentence(texts_for(language)):
+    for sentence in every_sentence(Texts(language_for(language))):
         assert sentence.strip()
         assert not placeholders(sentence), sentence
 
 
 def test_the_languages_differ_in_every_sentence() -> None:
-    pairs = zip(every_sentence(texts_for("pt-BR")), every_sentence(texts_for("en")), strict=True)
+    pairs = zip(
+        every_sentence(Texts(language_for("pt-BR"))),
+        every_sentence(Texts(language_for("en"))),
+        strict=True,
+    )
     same = [english for portuguese, english in pairs if portuguese == english]
     assert same == []
 
@@ -206,4 +210,4 @@ def test_the_languages_differ_in_every_sentence() -> None:
     ],
 )
 def test_every_refusal_says_what_is_the_matter(refusal: Refusal, sentence: str) -> None:
-    assert texts_for("en-US").refusal(Refused(refusal)).startswith(sentence)
+    assert Texts(language_for("en-US")).refusal(Refused(refusal)).startswith(sentence)

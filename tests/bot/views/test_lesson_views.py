@@ -28,7 +28,7 @@ from bot.game.page import (
     parse_page,
 )
 from bot.game.press import Press, Verb
-from bot.texts import LessonTexts, lesson_texts_for
+from bot.texts import LessonTexts, language_for
 from bot.views.buttons import PressButton
 from bot.views.hint import hint_view
 from bot.views.puzzle import puzzle_view, share_view
@@ -60,7 +60,7 @@ from tests.bot.drawn import against_velha
 
 OWN_MARK = f"<:velha_x:{10**19 - 1}>"
 """What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
-EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
+EN, PT = LessonTexts(language_for("en")), LessonTexts(language_for("pt-BR"))
 WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
 LONG_INFINITE = date(2026, 1, 11)
 """Its puzzle is won in seven plies, with which five marks vanish."""

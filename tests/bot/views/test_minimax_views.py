@@ -13,14 +13,16 @@ from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
 from bot.game.minimax import Minimax, Pruned, Sooner, Walk, Ways
 from bot.game.page import parse_page
 from bot.game.sketch import Look
-from bot.texts import LANGUAGES, LessonTexts, lesson_texts_for
+from bot.texts import LANGUAGES, LessonTexts, language_for
 from bot.views.minimax import minimax_view, picture_of
 from engine import Board, Cell, Mark, Record, Way, costs
 from tests.bot.taught import BACKWARDS, EARLY, LATE, WIDE, shown, taught
 from tests.bot.views.test_lesson_views import buttons, is_still, text_of
 
-EN, PT = lesson_texts_for("en"), lesson_texts_for("pt-BR")
-languages = pytest.mark.parametrize("texts", [lesson_texts_for(code) for code in LANGUAGES])
+EN, PT = LessonTexts(language_for("en")), LessonTexts(language_for("pt-BR"))
+languages = pytest.mark.parametrize(
+    "texts", [LessonTexts(language_for(code)) for code in LANGUAGES]
+)
 MOST_WORDS = 40
 DEARER = "... .x. .xo"
 """Here the moves that look good are not the good ones, and reading them first costs more."""
