@@ -44,7 +44,7 @@ from bot.settings import Settings
 from bot.store import Store
 from bot.sync import tell_commands
 from bot.texts import LANGUAGES
-from bot.views.buttons import PressButton
+from bot.views.controls import Control
 
 NEEDED = discord.Permissions(view_channel=True, send_messages=True, send_messages_in_threads=True)
 
@@ -97,7 +97,7 @@ class VelhaBot(commands.AutoShardedBot):
         self._store = Store.at(self._settings.database_url)
         self._cog = self._cog_on(self._store)
         await asyncio.to_thread(self._store.migrate)
-        self.add_dynamic_items(PressButton)
+        self.add_dynamic_items(Control)
         await self.add_cog(self._cog)
         for menu in menus(self._cog):
             self.tree.add_command(menu)

@@ -18,7 +18,7 @@ from discord.ext import commands
 
 from bot.replies.failures import DISCORD_FAILED, cause_of
 from bot.texts.words import SYMBOLS
-from bot.views.buttons import PressButton
+from bot.views.controls import Control
 
 Result = TypeVar("Result")
 
@@ -86,5 +86,5 @@ def _replace(view: ui.LayoutView, old: discord.PartialEmoji, new: discord.Partia
     for item in view.walk_children():
         if isinstance(item, ui.TextDisplay):
             item.content = item.content.replace(str(old), str(new))
-        elif isinstance(item, PressButton) and getattr(item.item, "emoji", None) == old:
+        elif isinstance(item, Control) and getattr(item.item, "emoji", None) == old:
             item.item.emoji = new

@@ -14,7 +14,7 @@ from bot.game.press import Press, Verb
 from bot.game.rematch import can_have_rematch, easier, harder
 from bot.texts import Texts, language_for
 from bot.texts.words import SYMBOLS
-from bot.views.buttons import PressButton, button, grid, line_style, one_block
+from bot.views.controls import Control, button, grid, line_style, one_block
 from engine import Cell, Level
 
 _LIVE = discord.Colour.blurple()
@@ -94,7 +94,7 @@ def _text(lines: list[str | None]) -> ui.TextDisplay[Any]:
     return ui.TextDisplay("\n".join(filter(None, lines)))
 
 
-def _square(match: Match, cell: Cell) -> PressButton:
+def _square(match: Match, cell: Cell) -> Control:
     mark = match.board[cell]
     return button(
         str(Press(match.id, match.version, Verb.PLAY, cell)),
@@ -122,7 +122,7 @@ def _controls(match: Match, texts: Texts) -> list[ui.Item[Any]]:
     return [ui.ActionRow(*buttons)] if buttons else []
 
 
-def _buttons_during(match: Match, texts: Texts) -> Iterator[PressButton]:
+def _buttons_during(match: Match, texts: Texts) -> Iterator[Control]:
     if match.has_open_seat:
         yield _control(match, Verb.JOIN, texts, ButtonStyle.success)
     if not match.is_between_people:
@@ -130,7 +130,7 @@ def _buttons_during(match: Match, texts: Texts) -> Iterator[PressButton]:
     yield _control(match, Verb.RESIGN, texts, ButtonStyle.danger)
 
 
-def _buttons_after(match: Match, texts: Texts) -> Iterator[PressButton]:
+def _buttons_after(match: Match, texts: Texts) -> Iterator[Control]:
     if can_have_rematch(match):
         yield _control(match, Verb.REMATCH, texts, ButtonStyle.primary)
         if level := easier(match):
@@ -147,6 +147,6 @@ def _control(
     texts: Texts,
     style: ButtonStyle = ButtonStyle.secondary,
     level: Level | None = None,
-) -> PressButton:
+) -> Control:
     address = str(Press(match.id, match.version, verb))
     return button(address, label=texts.button(verb, level), style=style)

@@ -11,7 +11,7 @@ from bot.game.outcome import Help
 from bot.game.page import custom_id
 from bot.game.shortcut import Shortcut
 from bot.texts import HelpTexts, Texts, language_for
-from bot.views.buttons import button, one_block
+from bot.views.controls import button, one_block
 
 
 def help_view(asked: Help, texts: HelpTexts) -> ui.LayoutView:

@@ -9,7 +9,7 @@ from discord import ButtonStyle, ui
 from bot.game.page import HintPage, custom_id
 from bot.game.press import Press, Verb
 from bot.texts import LessonTexts
-from bot.views.buttons import button
+from bot.views.controls import button
 from bot.views.still import board_of, lesson_block, worths
 from engine import Cell, Verdict
 

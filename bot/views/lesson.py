@@ -12,7 +12,7 @@ from bot.game.lesson import DailyPuzzle, Hint, Lesson, Retry, Review
 from bot.game.page import custom_id
 from bot.game.shortcut import Shortcut
 from bot.texts import LessonTexts, Texts
-from bot.views.buttons import button, one_block
+from bot.views.controls import button, one_block
 from bot.views.hint import hint_view
 from bot.views.minimax import minimax_view
 from bot.views.puzzle import puzzle_view

@@ -16,7 +16,7 @@ from bot.game.sketch import Picture
 from bot.texts import LessonTexts
 from bot.texts.judgements import with_minus
 from bot.texts.words import SYMBOLS
-from bot.views.buttons import PressButton, button
+from bot.views.controls import Control, button
 from bot.views.still import board_of, lesson_block, worths
 
 PICTURE_NAME = "velha.png"
@@ -107,7 +107,7 @@ def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
     return [*board_of(board, faces, {}), ui.ActionRow(*depths)]
 
 
-def _turns(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[PressButton]:
+def _turns(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[Control]:
     """Back, on, and up; what to press next stands out."""
     labels, is_below = texts.minimax.turn_buttons(), page.chapter in WALKED and bool(page.path)
     goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking

@@ -9,7 +9,7 @@ from bot.game.outcome import Kept
 from bot.game.page import custom_id
 from bot.game.people import PrivacyPage, PrivacyStep
 from bot.texts import PrivacyTexts
-from bot.views.buttons import PressButton, button, one_block
+from bot.views.controls import Control, button, one_block
 
 _COLOUR = discord.Colour.blurple()
 
@@ -42,7 +42,5 @@ def delete_question(texts: PrivacyTexts, *, of_server: bool) -> ui.LayoutView:
     return one_block(text, ui.ActionRow(*buttons), colour=_COLOUR)
 
 
-def _button(
-    step: PrivacyStep, label: str, style: ButtonStyle = ButtonStyle.secondary
-) -> PressButton:
+def _button(step: PrivacyStep, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Control:
     return button(custom_id(PrivacyPage(step), 0), label=label, style=style)

@@ -12,7 +12,7 @@ from bot.game.page import PuzzlePage, SharePage, custom_id
 from bot.game.posting import PuzzlePost
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
-from bot.views.buttons import PressButton, button
+from bot.views.controls import Control, button
 from bot.views.still import RIGHT, WRONG, Face, board_of, lesson_block, made_faces, steps
 from engine import TRIES, Cell, Puzzle
 
@@ -49,7 +49,7 @@ def _over_view(lesson: DailyPuzzle, texts: LessonTexts, text: str) -> ui.LayoutV
     return lesson_block(text, *board_of(board, faces, pages), ui.TextDisplay(said), row)
 
 
-def _after(page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts) -> list[PressButton]:
+def _after(page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts) -> list[Control]:
     """What counted can be told everybody; and anything be practised again."""
     again = replace(page, tried=(), ply=0, is_practice=True)
     practice = button(custom_id(again, 0), label=texts.puzzles.practice_button())

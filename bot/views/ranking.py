@@ -11,7 +11,7 @@ from bot.game.outcome import Ranked
 from bot.game.page import custom_id
 from bot.game.ranking import Chart, RankingPage
 from bot.texts import RankingTexts
-from bot.views.buttons import button, one_block
+from bot.views.controls import button, one_block
 
 _COLOUR = discord.Colour.gold()
 

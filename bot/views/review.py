@@ -12,7 +12,7 @@ from bot.game.lesson import another_mistake, decided_after, shown_ply
 from bot.game.page import RetryPage, ReviewPage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
-from bot.views.buttons import button
+from bot.views.controls import button
 from bot.views.still import RIGHT, WRONG, board_of, lesson_block, made_faces, steps, turn
 from engine import Verdict
 

@@ -12,7 +12,7 @@ from bot.game.outcome import ServerSettings
 from bot.game.page import custom_id
 from bot.game.server import MOST_CHANNELS, TABS, Setting, SettingsPage, Tab, name_of, offered
 from bot.texts import ServerTexts
-from bot.views.buttons import PressButton, button, channel_select, one_block, select
+from bot.views.controls import Control, button, channel_select, one_block, select
 
 CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
     Setting.CHANNELS: (
@@ -42,14 +42,14 @@ def settings_view(
     return one_block(*items, ui.Separator(), ui.ActionRow(*tabs), colour=_COLOUR)
 
 
-def _tab(tab: Tab, texts: ServerTexts, *, is_open: bool) -> PressButton:
+def _tab(tab: Tab, texts: ServerTexts, *, is_open: bool) -> Control:
     style = ButtonStyle.primary if is_open else ButtonStyle.secondary
     return button(custom_id(SettingsPage(tab), 0), label=texts.tab(tab), style=style)
 
 
 def _control(
     setting: Setting, settings: ServerSettings, texts: ServerTexts, languages: Sequence[str]
-) -> PressButton:
+) -> Control:
     choices, page = settings.choices, SettingsPage(settings.tab, setting)
     if setting is Setting.RANKING:
         other = SettingsPage(settings.tab, setting, name_of(not choices.has_ranking))

@@ -11,7 +11,7 @@ from bot.game.outcome import Stats
 from bot.game.page import custom_id
 from bot.game.people import StatsPage
 from bot.texts import StatsTexts
-from bot.views.buttons import button, one_block
+from bot.views.controls import button, one_block
 
 _COLOUR = discord.Colour.gold()
 

@@ -13,7 +13,7 @@ from bot.game.match import LARGEST
 from bot.game.page import STILL, Page, PuzzlePage, ReviewPage, custom_id
 from bot.texts.judgements import HIT, MISS, SIGNS
 from bot.texts.words import SYMBOLS
-from bot.views.buttons import PressButton, button, grid, line_style, one_block
+from bot.views.controls import Control, button, grid, line_style, one_block
 from engine import Board, Cell, Value, Verdict
 
 _COLOUR = discord.Colour.gold()
@@ -57,7 +57,7 @@ def board_of(
     `pages` says which of them lead somewhere, by custom_id.
     """
 
-    def square(cell: Cell) -> PressButton:
+    def square(cell: Cell) -> Control:
         mark, name = board[cell], board.rules.coordinate(cell)
         plain = SYMBOLS[mark] if mark else name
         shown, style = faces.get(cell, (plain, ButtonStyle.secondary))
@@ -84,7 +84,7 @@ def made_faces(board: Board, made: Cell) -> dict[Cell, Face]:
 
 def steps(
     page: ReviewPage | PuzzlePage, ply: int, last: int, labels: Sequence[str], *more: int
-) -> list[PressButton]:
+) -> list[Control]:
     """To the start of a line of moves, back, on, to its end, and to more of its plies."""
     targets = [0, max(ply - 1, 0), min(ply + 1, last), last, *more]
     return [
@@ -93,5 +93,5 @@ def steps(
     ]
 
 
-def turn(page: Page, number: int, label: str, *, disabled: bool) -> PressButton:
+def turn(page: Page, number: int, label: str, *, disabled: bool) -> Control:
     return button(custom_id(page, number), label=label, disabled=disabled)

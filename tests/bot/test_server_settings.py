@@ -11,7 +11,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.game.server import TABS, Setting, SettingsPage, Tab
-from bot.views.buttons import PressButton
+from bot.views.controls import Control
 from tests.bot.house import House, told
 
 NOT_OFFERED = "One of the options is not among those I offer: choose from the list."
@@ -335,5 +335,5 @@ async def test_buttons_and_selects_answer_after_the_form_was_sent_and_redrawn(
     await house.press(house.ana, "B2")
     assert house.board().count("o") == 1
     store = house.bots[-1]._connection._view_store
-    assert PressButton in store._dynamic_items.values()
+    assert Control in store._dynamic_items.values()
     assert not store._views, "nothing is kept"

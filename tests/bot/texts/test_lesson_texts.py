@@ -41,7 +41,7 @@ from engine import (
 )
 from tests.bot.taught import shown, taught
 from tests.bot.texts.test_texts import a_language_that_lags, placeholders
-from tests.bot.views.test_buttons import a_match
+from tests.bot.views.test_controls import a_match
 
 EN, PT = LessonTexts(language_for("en")), LessonTexts(language_for("pt-BR"))
 JUDGED = {locale: Judgements(language_for(locale)) for locale in LANGUAGES}

@@ -24,7 +24,7 @@ from bot.texts.catalogues import FOLDER, read_language
 from bot.texts.texts import BUTTONS
 from bot.texts.words import Language
 from engine import Level
-from tests.bot.views.test_buttons import a_match, every_kind_of_match
+from tests.bot.views.test_controls import a_match, every_kind_of_match
 
 MAKE = which("make") or ""
 MARKED = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}

@@ -29,7 +29,7 @@ from bot.game.page import (
 )
 from bot.game.press import Press, Verb
 from bot.texts import LessonTexts, language_for
-from bot.views.buttons import PressButton
+from bot.views.controls import Control
 from bot.views.hint import hint_view
 from bot.views.puzzle import puzzle_view, share_view
 from bot.views.review import retry_view, review_view
@@ -186,9 +186,9 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
 
 
 def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
-    found = [item for item in view.walk_children() if isinstance(item, ui.Button | PressButton)]
-    assert all(isinstance(item, PressButton) for item in found), "see bot/buttons.py"
-    return [item.item for item in found if isinstance(item, PressButton)]
+    found = [item for item in view.walk_children() if isinstance(item, ui.Button | Control)]
+    assert all(isinstance(item, Control) for item in found), "see bot/views/controls.py"
+    return [item.item for item in found if isinstance(item, Control)]
 
 
 def squares(view: ui.LayoutView, rules: Rules) -> dict[Cell, ui.Button[Any]]:

@@ -1,6 +1,6 @@
 """Buttons and selects: what people press.
 
-Every one, disabled ones too, is a `PressButton`. discord.py 2.7.1 forgets a dynamic item for the
+Every one, disabled ones too, is a `Control`. discord.py 2.7.1 forgets a dynamic item for the
 whole process once a view that mixes it with ordinary ones is re-sent or stops.
 """
 
@@ -16,7 +16,7 @@ from discord import ButtonStyle, ui
 from engine import Cell, Mark, Rules
 
 
-class PressButton(ui.DynamicItem[Any], template=r"(?s:.*)"):
+class Control(ui.DynamicItem[Any], template=r"(?s:.*)"):
     """Any button or select of ours; it takes every custom_id: even an unknown one is answered.
 
     What was chosen in a select, its interaction says.
@@ -39,15 +39,15 @@ def button(
     emoji: str | None = None,
     style: ButtonStyle = ButtonStyle.secondary,
     disabled: bool = False,
-) -> PressButton:
-    return PressButton(
+) -> Control:
+    return Control(
         ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
     )
 
 
-def select(custom_id: str, options: Sequence[discord.SelectOption]) -> PressButton:
+def select(custom_id: str, options: Sequence[discord.SelectOption]) -> Control:
     """One of some options, at most 25 of them."""
-    return PressButton(ui.Select[Any](custom_id=custom_id, options=list(options)))
+    return Control(ui.Select[Any](custom_id=custom_id, options=list(options)))
 
 
 def channel_select(
@@ -57,7 +57,7 @@ def channel_select(
     placeholder: str,
     *,
     most: int,
-) -> PressButton:
+) -> Control:
     """None of the server's channels, or some; `chosen` are those that are now."""
     menu = ui.ChannelSelect[Any](
         custom_id=custom_id,
@@ -67,10 +67,10 @@ def channel_select(
         min_values=0,
         max_values=most,
     )
-    return PressButton(menu)
+    return Control(menu)
 
 
-def grid(rules: Rules, square: Callable[[Cell], PressButton]) -> list[ui.Item[Any]]:
+def grid(rules: Rules, square: Callable[[Cell], Control]) -> list[ui.Item[Any]]:
     """A board as rows of buttons, one for each cell."""
     cells, width = rules.cells, rules.columns
     rows = [cells[start : start + width] for start in range(0, len(cells), width)]

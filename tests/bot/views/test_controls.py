@@ -18,7 +18,7 @@ from bot.game.press import Press, Verb
 from bot.game.server import MOST_CHANNELS, ServerChoices, Tab
 from bot.texts import LANGUAGES, ServerTexts, Texts, language_for
 from bot.views.board import match_view, moved_view
-from bot.views.buttons import PressButton
+from bot.views.controls import Control
 from bot.views.server import settings_view
 from engine import TIC_TAC_TOE, Board, Level, Mark, Rules, choose_move
 from tests.bot.drawn import ANA, NEXT, against_velha, drawn
@@ -70,7 +70,7 @@ def test_every_button_of_every_message_is_a_press_button(language: str) -> None:
     texts = Texts(language_for(language))
     for match in every_kind_of_match():
         for view in (match_view(match, texts), moved_view(match, texts)):
-            assert all(isinstance(button, PressButton) for button in buttons_in(view))
+            assert all(isinstance(button, Control) for button in buttons_in(view))
 
 
 FORMS = [ServerSettings(ServerChoices(), 30, tab=tab, may_change=True) for tab in Tab]
@@ -83,7 +83,7 @@ def test_every_control_of_the_form_is_a_press_button_and_all_fit(form: ServerSet
     """Discord allows 40 components a message, and 25 options a select."""
     for language in LANGUAGES:
         view = settings_view(form, ServerTexts(language_for(language)), LANGUAGES)
-        controls = [item for item in buttons_in(view) if isinstance(item, PressButton)]
+        controls = [item for item in buttons_in(view) if isinstance(item, Control)]
         assert controls == buttons_in(view)
         assert view.total_children_count <= 40
         assert len({item.custom_id for item in controls}) == len(controls)
@@ -118,13 +118,13 @@ async def test_the_trap_is_still_there(house: House, plain: ui.Item[Any]) -> Non
     """When discord.py mends this, mixed layouts become possible, and this test tells."""
     mixed = ui.LayoutView(timeout=None)
     resign = ui.Button[ui.LayoutView](custom_id=str(Press(1, 0, Verb.RESIGN)), label="x")
-    mixed.add_item(ui.ActionRow(PressButton(resign)))
+    mixed.add_item(ui.ActionRow(Control(resign)))
     mixed.add_item(ui.ActionRow(plain))
     known = house.bots[-1]._connection._view_store._dynamic_items
-    assert PressButton in known.values()
+    assert Control in known.values()
     house.bots[-1]._connection.store_view(mixed, 1)
     mixed.stop()
-    assert PressButton not in known.values()
+    assert Control not in known.values()
 
 
 @pytest.mark.parametrize("rules", [Rules(3, 3, 3), Rules(4, 4, 3), Rules(5, 5, 4)])
@@ -137,7 +137,7 @@ def test_every_board_fits_in_one_message(rules: Rules) -> None:
         assert view.total_children_count <= 40
         rows = [row for row in view.walk_children() if isinstance(row, ui.ActionRow)]
         assert [len(row.children) for row in rows[: rules.rows]] == [rules.columns] * rules.rows
-        custom_ids = [item.custom_id for item in buttons_in(view) if isinstance(item, PressButton)]
+        custom_ids = [item.custom_id for item in buttons_in(view) if isinstance(item, Control)]
         assert len(set(custom_ids)) == len(custom_ids)
         assert all(len(custom_id) <= 100 for custom_id in custom_ids)
         moves = (*moves, choose_move(board, Level.EASY, rng))
@@ -169,7 +169,7 @@ def test_the_colour_says_whether_it_is_decided(
 def labels(match: Match) -> list[str | None]:
     """The buttons below the board."""
     buttons = buttons_in(match_view(match, EN))
-    return [button.item.label for button in buttons if isinstance(button, PressButton)][9:]
+    return [button.item.label for button in buttons if isinstance(button, Control)][9:]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_what_is_offered_below_a_board(match: Match, offered: list[str]) -> None
 
 def test_a_free_cell_shows_its_name_and_a_taken_one_its_mark_alone() -> None:
     buttons = buttons_in(match_view(drawn(PLAYED), EN))[:2]
-    shown = [one.item for one in buttons if isinstance(one, PressButton)]
+    shown = [one.item for one in buttons if isinstance(one, Control)]
     assert [(one.label, str(one.emoji or "")) for one in shown] == [(None, "❌"), ("B1", "")]
 
 
@@ -213,7 +213,7 @@ def test_a_free_cell_shows_its_name_and_a_taken_one_its_mark_alone() -> None:
 def test_what_there_is_to_see_is_never_dimmed(match: Match, styles: str) -> None:
     """A mark is lit (1), the last move (2) and a line (3) glow; only an end dims what is free."""
     buttons = buttons_in(match_view(match, EN))[:9]
-    items = [one.item for one in buttons if isinstance(one, PressButton)]
+    items = [one.item for one in buttons if isinstance(one, Control)]
     seen = [
         "." if item.disabled else "-" if item.label else str(STYLES.index(item.style) + 1)
         for item in items
@@ -223,7 +223,7 @@ def test_what_there_is_to_see_is_never_dimmed(match: Match, styles: str) -> None
 
 def test_to_resign_is_red_and_last() -> None:
     last = buttons_in(match_view(against_velha(PLAYED), EN))[-1]
-    assert isinstance(last, PressButton)
+    assert isinstance(last, Control)
     assert (last.item.label, last.item.style) == ("Resign", discord.ButtonStyle.danger)
 
 
