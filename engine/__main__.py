@@ -71,7 +71,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         ),
         add_help=False,
     )
-    titles = N_("to play"), N_("to learn"), N_("besides")
+    titles = N_("to play"), N_("to learn"), N_("other options")
     play, learn, besides = (parser.add_argument_group(say(title)) for title in titles)
     _add_options_of_play(play, language)
     _add_options_to_learn(learn, language)
@@ -81,7 +81,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         type=lambda text: _named(text, language),
         help=say(languages, languages=", ".join(LANGUAGES)),
     )
-    besides.add_argument("-h", "--help", action="help", help=say(N_("show this and stop")))
+    besides.add_argument("-h", "--help", action="help", help=say(N_("show this help and exit")))
     return parser
 
 
@@ -144,8 +144,8 @@ def _rules(text: str, language: Language) -> Rules:
         rules = None
     if rules is None or rules.name != name or not _fits(rules):
         no_game = N_(
-            "{typed!r} is no game here: type 3x3x3 to 5x5x5 (columns, rows, how many in a row "
-            "win), {others}"
+            "{typed!r} isn't a game I know: type 3x3x3 to 5x5x5 (columns, rows, how many in a "
+            "row win), {others}"
         )
         raise argparse.ArgumentTypeError(language.say(no_game, typed=text, others=_OTHERS))
     return rules
@@ -164,7 +164,7 @@ def _position(text: str, language: Language) -> Board:
     try:
         board = Board.parse(text)
     except ValueError:
-        impossible = N_("{typed!r} is no position of 3x3: type three rows, such as {position!r}")
+        impossible = N_("{typed!r} isn't a position of 3x3: type three rows, such as {position!r}")
         said = language.say(impossible, typed=text, position=_TREE)
         raise argparse.ArgumentTypeError(said) from None
     if (size := size_of_tree(board)) > MOST_DRAWN:
@@ -177,14 +177,14 @@ def _position(text: str, language: Language) -> Board:
 def _file(text: str, language: Language) -> Path:
     path = Path(text)
     if not path.is_file():
-        raise argparse.ArgumentTypeError(language.say(N_("there is no file {typed!r}"), typed=text))
+        raise argparse.ArgumentTypeError(language.say(N_("there's no file {typed!r}"), typed=text))
     return path
 
 
 def _named(text: str, language: Language) -> Language:
     named = language_named(text)
     if named is None:
-        unknown = N_("I do not speak {typed!r}, but these: {languages}")
+        unknown = N_("I don't speak {typed!r}, only {languages}")
         said = language.say(unknown, typed=text, languages=", ".join(LANGUAGES))
         raise argparse.ArgumentTypeError(said)
     return named

@@ -29,7 +29,7 @@ from engine import Level, rules_named
 class Play(Family):
     """What people play with."""
 
-    @app_commands.command(description=locale_str("Start a match against me or somebody else"))
+    @app_commands.command(description=locale_str("Start a match against me or someone else"))
     @app_commands.rename(
         opponent=locale_str("opponent"),
         board=locale_str("board"),

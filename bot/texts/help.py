@@ -18,15 +18,16 @@ COMMANDS = (
 # `opponent` is an option, by the name that you gave it; "Apps" is what Discord calls that menu.
 HELP = N_(
     "## Velha\n"
-    "{start} puts a tic-tac-toe board here. Play me, or let somebody press **{join}** before your "
-    "first move. To pick your opponent, name them as `opponent`, or use *{menu}* in the Apps menu "
-    "on them.\n"
-    "- Against me, **{hint}** says what to play, and why. **{rematch}** swaps the sides.\n"
+    "{start} puts a tic-tac-toe board here. Play me, or let someone press **{join}** "
+    "before your first move. To pick your opponent, name them as `opponent`, or choose "
+    "*{menu}* in their Apps menu.\n"
+    "- Against me, **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
     "- {board} brings the board down here. {stop} resigns, or takes a challenge back.\n"
     "- {puzzle}: a new puzzle every day. {learn}: how I think.\n"
-    "- {review}: what was good in the last match here. {replay}: any match, by its code.\n"
+    "- {review}: what was good in the last match here. {replay}: any match, by its "
+    "code.\n"
     "- {stats}: your results. {ranking}: who does best here.\n"
-    "- {settings}: what this server has chosen. {privacy}: what I keep about you."
+    "- {settings}: how this server plays. {privacy}: what I keep about you."
 )
 # Translators: {odds} is a list such as "easy 53 · medium 31".
 ODDS = N_("-# Of 100 matches on 3x3, a casual player wins: {odds}.")

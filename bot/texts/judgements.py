@@ -25,7 +25,7 @@ REASONS: Mapping[Reason, Sentence] = {
     # Translators: {cell} is a move by its cell, such as B2; so below.
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     # Translators: {wins} is a cell or several, such as "A1 or B2".
-    Reason.MISSED_WIN: N_("**{cell}** misses a win: {wins} would have won at once."),
+    Reason.MISSED_WIN: N_("**{cell}** misses a win: {wins} would have won right away."),
     Reason.OWN_LINE: N_("**{cell}** completes a line: here, that loses."),
     # Translators: the mark that vanishes had stood in the opponent's way.
     Reason.UNBLOCKS: N_(
@@ -34,14 +34,12 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("**{cell}** makes a fork: two ways to win at once."),
-    Reason.DOUBLE_THREAT: N_(
-        "**{cell}** makes two threats at once: only one of them can be stopped."
-    ),
+    Reason.DOUBLE_THREAT: N_("**{cell}** makes two threats at once: only one can be stopped."),
     Reason.FORCED_SEQUENCE: N_(
         "**{cell}** threatens to win: the opponent must block, and still loses."
     ),
-    Reason.QUIET_WIN: N_("**{cell}** prepares a win that cannot be stopped any more."),
-    Reason.THROWN_WIN: N_("**{cell}** throws a win away."),
+    Reason.QUIET_WIN: N_("**{cell}** sets up a win that can't be stopped."),
+    Reason.THROWN_WIN: N_("**{cell}** throws away a win."),
     Reason.BLOCK_FORK: N_(
         "**{cell}** prevents a fork: the opponent would have two ways to win at once."
     ),
@@ -70,7 +68,7 @@ ENDS = (Reason.WIN, Reason.OWN_LINE)
 """What ends the game, so that there is no more to say."""
 UNNAMED: Mapping[Value, Sentence] = {
     Value.DRAW: N_("**{cell}** keeps the balance."),
-    Value.LOSS: N_("**{cell}** does not save the game."),
+    Value.LOSS: N_("**{cell}** doesn't save the game."),
 }
 
 
@@ -99,8 +97,8 @@ class Judgements:
             verdict = next(verdict for verdict in verdicts if verdict.action == asked)
             said.append(f"{ASKED} {self.judgement(verdict, reply)}")
         more = self._(
-            "-# Blue is what I would play. Press a cell to learn more. "
-            "The finished match shows how many hints it took."
+            "-# Blue is what I'd play. Press a cell to learn more. The finished match shows "
+            "how many hints it took."
         )
         return "\n".join([*said, self.legend(verdicts), more])
 
@@ -117,22 +115,22 @@ class Judgements:
     def outlook(self, worth: Worth, mark: Mark) -> str:
         """What best play leads to from a position, `worth` being what it is to `mark`."""
         if worth.distance_plies is None:
-            return self._("With best play nobody wins.")
+            return self._("With best play, nobody wins.")
         if worth.value is Value.DRAW:
-            return self._("With best play it is a draw.")
+            return self._("With best play, it's a draw.")
         winner = mark if worth.value is Value.WIN else mark.other
         last = mark if worth.distance_plies % 2 else mark.other
         moves = (worth.distance_plies + (last is mark)) // 2
         if last is not winner:
             return self._language.ngettext(
-                "With best play {symbol} loses: it must complete a line with its next move.",
-                "With best play {symbol} loses: it must complete a line within {n} more moves.",
+                "With best play, {symbol} loses: it must complete a line on its next move.",
+                "With best play, {symbol} loses: it must complete a line within {n} more moves.",
                 moves,
                 symbol=SYMBOLS[last],
             )
         return self._language.ngettext(
-            "With best play {symbol} wins with its next move.",
-            "With best play {symbol} wins in {n} more moves.",
+            "With best play, {symbol} wins on its next move.",
+            "With best play, {symbol} wins in {n} more moves.",
             moves,
             symbol=SYMBOLS[winner],
         )

@@ -20,7 +20,7 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.SAVED: N_("What it saves"),
     Chapter.WAYS: N_("On a whole board"),
     Chapter.SOONER: N_("Sooner is better"),
-    Chapter.LIMIT: N_("And no further"),
+    Chapter.LIMIT: N_("Stopping early"),
     Chapter.HORIZON: N_("The horizon"),
     Chapter.MIND: N_("How I think"),
 }
@@ -82,7 +82,7 @@ class MinimaxTexts:
             # Translators: {first}, {second} are cells; {a}, {b} are letters in a picture.
             return self._(
                 "Read from the left. {first} is worth **{sure}** to ❌. After {second}, ⭕ has "
-                "found **{reply}**. Which of **{a}** and **{b}** need not be read?",
+                "found **{reply}**. Which one can you skip, **{a}** or **{b}**?",
                 first=name(pruned.sure.action),
                 second=name(pruned.parent.action),
                 sure=sure,

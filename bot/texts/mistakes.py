@@ -42,8 +42,8 @@ class MistakeTexts:
         if verdict.missed_wins:
             # Translators: {cells} is one move or several, such as "A1 or B2"; so below.
             return self._language.ngettext(
-                "{cells} would have won at once.",
-                "{cells} would have won at once.",
+                "{cells} would have won right away.",
+                "{cells} would have won right away.",
                 len(best),
                 cells=cells,
             )

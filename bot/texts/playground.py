@@ -30,9 +30,9 @@ class PlaygroundTexts:
     def greeting(self) -> str:
         # Translators: the page around it is English; "Viewing as" is written there.
         return self._(
-            "**Shall we play?** Type `/velha start`, press Enter to choose the command, and click "
-            "the arrow on the right.\n"
-            "-# You are the one named at the top, at *Viewing as*."
+            "**Shall we play?** Type `/velha start`, press Enter to choose the command, and "
+            "click the arrow on the right.\n"
+            "-# You're the person named at the top, after *Viewing as*."
         )
 
     def sent_as_text(self) -> str:
@@ -42,4 +42,4 @@ class PlaygroundTexts:
         )
 
     def elsewhere(self) -> str:
-        return self._("You are playing in another tab. Close it, and the playground opens here.")
+        return self._("You're playing in another tab. Close it, and the playground opens here.")

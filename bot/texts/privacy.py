@@ -8,11 +8,11 @@ from bot.texts.words import N_, NC_, Language
 KEPT = N_(
     "## What I keep about you\n"
     "- Your matches: who played, where, every move, and how they ended.\n"
-    "- What they came to: how often you won, drew and lost.\n"
-    "- What you tried of the daily puzzles, your streak and your points.\n"
+    "- Your results: how often you won, drew and lost.\n"
+    "- Your tries at the daily puzzles, your streak and your points.\n"
     "- What you choose below.\n"
     "\n"
-    "That is all."
+    "That's all."
 )
 ASKED = N_(
     "## Delete what I keep about you?\n"
@@ -43,14 +43,14 @@ class PrivacyTexts:
 
     def _challenges(self, choices: Choices) -> str:
         if choices.takes_challenges:
-            return self._("Anybody may challenge you.")
+            return self._("Anyone can challenge you.")
         return self._("Nobody can challenge you.")
 
     def question(self, *, of_server: bool) -> str:
         return self._(ASKED_FOR_SERVER if of_server else ASKED)
 
     def forgotten(self) -> str:
-        return self._("Done. If there was a lot, the rest is deleted within minutes.")
+        return self._("Done. If there was a lot, the rest will be gone within minutes.")
 
     def download_button(self) -> str:
         return self._(NC_("button", "Download"))

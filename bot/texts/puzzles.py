@@ -32,10 +32,10 @@ class PuzzleTexts:
         """The task, and what came of each cell that was tried."""
         page, puzzle = lesson.page, lesson.puzzle
         grade = puzzle.grade
-        practice = [self._("-# For practice: it does not count.")] if page.is_practice else []
+        practice = [self._("-# Just for practice: it doesn't count.")] if page.is_practice else []
         return "\n".join(
             [
-                self._("## Puzzle of {day}", day=self._language.day(page.day)),
+                self._("## Puzzle for {day}", day=self._language.day(page.day)),
                 *practice,
                 f"{stars(grade)} {self._(GRADES[grade])}",
                 *self._position(puzzle.board),
@@ -65,10 +65,12 @@ class PuzzleTexts:
     def _task(self, puzzle: Puzzle) -> str:
         symbol = SYMBOLS[puzzle.board.to_move]
         if puzzle.value is Value.DRAW:
-            return self._("{symbol} to move: only one move holds a draw. Which?", symbol=symbol)
+            return self._(
+                "{symbol} to move: only one move holds the draw. Which one?", symbol=symbol
+            )
         # Translators: {n} is a number of moves, those of {symbol}.
         return self._(
-            "{symbol} plays and wins in {n}. Only one move does it: which?",
+            "{symbol} to move and win in {n}: only one move does it. Which one?",
             symbol=symbol,
             n=(puzzle.depth_plies + 1) // 2,
         )
@@ -129,7 +131,7 @@ class PuzzleTexts:
         return self._(NC_("button", "Share"))
 
     def practice_button(self) -> str:
-        return self._(NC_("button", "Practise"))
+        return self._(NC_("button", "Practice"))
 
     def solve_button(self) -> str:
         return self._(NC_("button", "Try it too"))

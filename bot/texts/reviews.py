@@ -22,7 +22,7 @@ STEPS: Sequence[Sentence] = (
     # Translators: leads to the move that decided the game.
     NC_("move", "Turning point"),
 )
-ACCURACY = N_("-# Accuracy: of the moves where one could go wrong, how many were right.")
+ACCURACY = N_("-# Accuracy: how many moves were right, of those where a mistake was possible.")
 FEWEST_JUDGED = 4
 
 

@@ -14,16 +14,16 @@ from bot.game.server import TABS, Setting, Tab, Value
 from bot.texts.texts import LEVELS
 from bot.texts.words import N_, NC_, Language, Sentence, time_of_day
 
-HEADING = N_("## Settings of this server")
+HEADING = N_("## Server settings")
 SOON = N_("-# Changes apply right away. Boards already open stay as they are.")
 LABELS: Mapping[Setting, Sentence] = {
     Setting.LANGUAGE: N_("Board language"),
     Setting.BOARD: N_("Default board"),
     Setting.LEVEL: N_("Default level"),
-    Setting.TURN: N_("Time for a move"),
+    Setting.TURN: N_("Time per move"),
     Setting.CHANNELS: N_("Channels for boards"),
-    Setting.PUZZLE_CHANNEL: N_("Channel for the puzzle of the day"),
-    Setting.PUZZLE_HOUR: N_("Hour of the puzzle"),
+    Setting.PUZZLE_CHANNEL: N_("Daily puzzle channel"),
+    Setting.PUZZLE_HOUR: N_("Puzzle time"),
     Setting.RANKING: N_("Ranking"),
 }
 NOTHING: Mapping[Setting, Sentence] = {
@@ -70,7 +70,7 @@ class ServerTexts:
             if not is_needless:
                 lines.append(f"- {self._line(setting, settings)}")
         # Translators: permissions have the names that Discord shows in your language.
-        lines.append(self._("-# Somebody with the Manage Server permission can change that."))
+        lines.append(self._("-# Someone with the Manage Server permission can change this."))
         return "\n".join(lines)
 
     def label(self, setting: Setting, settings: ServerSettings) -> str:
@@ -89,11 +89,11 @@ class ServerTexts:
             # Translators: {time} is a time of day, such as "09:00".
             yield self._("-# On your clock: {time}.", time=_on_their_clock(settings))
         if setting is Setting.PUZZLE_CHANNEL and choices.puzzle_channel in settings.gone:
-            yield self._("⚠️ The channel is not there any more. Choose another, or none.")
+            yield self._("⚠️ That channel is gone. Choose another, or none.")
         elif setting is Setting.PUZZLE_CHANNEL and settings.has_given_up_posting:
             yield self._(
-                "⚠️ I could not post there for three days, so I stopped. Let me send messages "
-                "there, and choose the channel again."
+                "⚠️ I couldn't post there for three days, so I stopped. Let me send messages "
+                "there, then choose the channel again."
             )
         if (
             setting is Setting.CHANNELS
@@ -101,8 +101,8 @@ class ServerTexts:
             and settings.gone >= {*choices.channels}
         ):
             yield self._(
-                "⚠️ None of them is there any more, so nobody can open a board. Choose others, or "
-                "none at all to allow them all."
+                "⚠️ They're all gone, so nobody can open a board. Choose others, or none at all to "
+                "allow every channel."
             )
 
     def _line(self, setting: Setting, settings: ServerSettings) -> str:

@@ -93,13 +93,13 @@ class StatsTexts:
         if tally.longest < 2:
             return
         if tally.unbeaten == tally.longest:
-            yield self._("-# unbeaten for {n} matches, the longest so far", n=tally.unbeaten)
+            yield self._("-# unbeaten run: {n} (the longest so far)", n=tally.unbeaten)
         elif tally.unbeaten:
             yield self._(
-                "-# unbeaten for {n}, at most for {most}", n=tally.unbeaten, most=tally.longest
+                "-# unbeaten run: {n} (longest: {most})", n=tally.unbeaten, most=tally.longest
             )
         else:
-            yield self._("-# unbeaten for {n} matches at most", n=tally.longest)
+            yield self._("-# longest unbeaten run: {n}", n=tally.longest)
 
     def _ladder(self, tallies: Mapping[Kind, Tally]) -> list[str]:
         rungs = list(self._rungs(tallies))

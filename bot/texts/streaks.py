@@ -26,8 +26,8 @@ class StreakTexts:
         return "\n".join(
             [
                 self._language.ngettext(
-                    "🔥 {n} day in a row, at best {best}",
-                    "🔥 {n} days in a row, at best {best}",
+                    "🔥 {n} day in a row (best: {best})",
+                    "🔥 {n} days in a row (best: {best})",
                     tally.streak_on(today),
                     best=tally.best,
                 ),

@@ -32,9 +32,9 @@ ENDINGS: dict[How, Sentence] = {
     How.CALLED_OFF: N_("Time ran out: the match was called off."),
     How.STOPPED: N_("A moderator ended the match, without a result."),
     How.LEFT: N_("A player left the game, so the match ended without a result."),
-    How.DECLINED: N_("{challenged} declined the challenge from {challenger}."),
+    How.DECLINED: N_("{challenged} declined {challenger}'s challenge."),
     How.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
-    How.LAPSED: N_("{challenged} did not answer the challenge from {challenger}."),
+    How.LAPSED: N_("{challenged} didn't answer {challenger}'s challenge."),
 }
 WHY: dict[How, Sentence] = {
     How.RESIGNED: N_("{loser} resigned."),
@@ -48,8 +48,8 @@ HEADINGS: Mapping[How, str] = {
 }
 """The endings that are an event, and what announces them."""
 # Translators: said once, when somebody comes that far for the first time. {player} is a name.
-FIRST_WIN = N_("🎉 The first win of {player} against *{level}*!")
-FIRST_DRAW = N_("🎉 The first draw of {player} against *{level}*!")
+FIRST_WIN = N_("🎉 {player}'s first win against *{level}*!")
+FIRST_DRAW = N_("🎉 {player}'s first draw against *{level}*!")
 STOPPED: Mapping[How, Sentence] = {
     How.RESIGNED: N_("You resigned: {link}"),
     How.CANCELLED: N_("You took the challenge back: {link}"),
@@ -74,30 +74,30 @@ BUTTONS: Mapping[Verb, Sentence] = {
 }
 REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOT_A_PLAYER: N_(
-        "This is not your match. Start one with `/velha start` in a free channel."
+        "This isn't your match. Start one with `/velha start` in a free channel."
     ),
-    Refusal.NOT_YOUR_TURN: N_("It is not your turn."),
+    Refusal.NOT_YOUR_TURN: N_("It's not your turn."),
     Refusal.CELL_TAKEN: N_("That cell is taken."),
     Refusal.MATCH_OVER: N_("This match is over."),
     Refusal.MATCH_GOING_ON: N_("This match is still going on."),
-    Refusal.OPEN_CHALLENGE: N_("The challenge has not been accepted yet."),
-    Refusal.NOT_THE_CHALLENGED: N_("Only the player challenged can answer."),
+    Refusal.OPEN_CHALLENGE: N_("The challenge hasn't been accepted yet."),
+    Refusal.NOT_THE_CHALLENGED: N_("Only the challenged player can answer."),
     Refusal.NOT_THE_CHALLENGER: N_("Only the challenger can cancel the challenge."),
     Refusal.SEAT_FOR_OTHERS: N_("That button is for others: whoever presses it plays you."),
-    Refusal.SEAT_TAKEN: N_("It is too late to join this match."),
-    Refusal.REMATCH_ASKED: N_("You asked already: the other player has to agree."),
-    Refusal.OUTDATED: N_("That board was out of date; this is how it stands now."),
+    Refusal.SEAT_TAKEN: N_("It's too late to join this match."),
+    Refusal.REMATCH_ASKED: N_("You've already asked: now the other player has to agree."),
+    Refusal.OUTDATED: N_("That board was out of date. Here's how it stands now."),
     Refusal.HINT_BETWEEN_PEOPLE: N_("Hints are for matches against me."),
     Refusal.HINT_OLD: N_("This hint is old: the match has moved on. {link}"),
     Refusal.BOARD_MOVED: N_("The match goes on in a newer message: {link}"),
     Refusal.BOARD_GONE: N_("Done, but I can't show it here: `/velha board` brings the board back."),
     Refusal.TIME_IS_UP: N_("Too late: time ran out."),
-    Refusal.UNKNOWN_MATCH: N_("I do not know this match. Start one: `/velha start`"),
+    Refusal.UNKNOWN_MATCH: N_("I don't know this match. Start one: `/velha start`"),
     Refusal.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
-    Refusal.SHARED_ALREADY: N_("You have shared this one already."),
-    Refusal.ONLY_TO_LOOK_AT: N_("That one is only to look at."),
+    Refusal.SHARED_ALREADY: N_("You've already shared this one."),
+    Refusal.ONLY_TO_LOOK_AT: N_("That one is just for show."),
     Refusal.CHANNEL_BUSY: N_(
-        "This channel has a match already: {link}\n`/velha board` brings it down here."
+        "This channel already has a match: {link}\n`/velha board` brings it down here."
     ),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     Refusal.CHALLENGE_HERE: N_(
@@ -105,48 +105,44 @@ REFUSALS: Mapping[Refusal, Sentence] = {
         "It expires {when}: {link}"
     ),
     # Translators: {channels} is a list of channels, such as "#games or #bots".
-    Refusal.BOARDS_ELSEWHERE: N_("In this server, boards are for {channels}."),
-    Refusal.UNKNOWN_OPTION: N_(
-        "One of the options is not among those I offer: choose from the list."
-    ),
-    Refusal.NO_MATCH_HERE: N_("There is no match in this channel. Start one: `/velha start`"),
+    Refusal.BOARDS_ELSEWHERE: N_("In this server, boards go in {channels}."),
+    Refusal.UNKNOWN_OPTION: N_("I don't know one of those options: choose from the list."),
+    Refusal.NO_MATCH_HERE: N_("There's no match in this channel. Start one: `/velha start`"),
     Refusal.NOTHING_TO_REVIEW: N_("No match has finished here yet. Start one: `/velha start`"),
-    Refusal.NO_SUCH_GAME: N_("No match has this code. You find it in the review of a match."),
+    Refusal.NO_SUCH_GAME: N_("No match has this code. Each review shows the code of its match."),
     Refusal.NO_SERVER_HERE: N_(
-        "Only servers have settings; here you choose with the options of `/velha start`."
+        "Only servers have settings. Here, use the options of `/velha start`."
     ),
     Refusal.NO_RANKING_HERE: N_("The ranking is turned off in this server."),
     Refusal.RANKING_IN_SERVERS: N_("Only servers have a ranking."),
     # Translators: permissions have the names that Discord shows in your language; so below.
-    Refusal.NOT_YOURS_TO_SET: N_(
-        "Only somebody with the Manage Server permission can change that."
-    ),
+    Refusal.NOT_YOURS_TO_SET: N_("Only someone with the Manage Server permission can change that."),
     Refusal.NOT_YOURS_TO_STOP: N_(
-        "Only its players, or somebody with the Manage Messages permission, can stop the match."
+        "Only its players, or someone with the Manage Messages permission, can stop the match."
     ),
     Refusal.OPPONENT_IS_YOU: N_("You can't play against yourself."),
-    Refusal.OPPONENT_IS_A_BOT: N_("Other bots do not play: challenge a person, or me."),
-    Refusal.NO_CHALLENGES: N_("{opponent} takes no challenges."),
+    Refusal.OPPONENT_IS_A_BOT: N_("Other bots don't play: challenge a person, or me."),
+    Refusal.NO_CHALLENGES: N_("{opponent} isn't taking challenges."),
     Refusal.STATS_HIDDEN: N_("{opponent} keeps that private."),
     Refusal.STATS_OF_A_BOT: N_("I only keep count for people."),
-    Refusal.OPPONENT_ABSENT: N_("{opponent} cannot see this channel."),
+    Refusal.OPPONENT_ABSENT: N_("{opponent} can't see this channel."),
     # Translators: {when} is written by Discord, such as "in 5 seconds".
     Refusal.TOO_FAST: N_("Not so fast: you can do that again {when}."),
     Refusal.NEEDS_VIEW_CHANNEL: N_("I need the View Channel permission here."),
     Refusal.NEEDS_SEND_MESSAGES: N_("I need the Send Messages permission here."),
     Refusal.NEEDS_SEND_IN_THREADS: N_("I need the Send Messages in Threads permission here."),
     Refusal.NEEDS_EXTERNAL_APPS: N_(
-        "I am not a member of this server, so you need the Use External Apps permission here."
+        "I'm not a member of this server, so you need the Use External Apps permission here."
     ),
-    Refusal.SUPERSEDED: N_("You have asked for something else meanwhile."),
+    Refusal.SUPERSEDED: N_("You've asked for something else since."),
     Refusal.TOO_BUSY: N_(
-        "There is too much to think about just now. Nothing is lost: try again in a moment."
+        "I have too much to think about right now. Nothing is lost: try again in a moment."
     ),
     # Translators: its memory is the database.
     Refusal.STORE_UNAVAILABLE: N_(
-        "I cannot reach my memory just now. Nothing is lost: try again in a moment."
+        "I can't reach my memory right now. Nothing is lost: try again in a moment."
     ),
-    Refusal.BROKEN: N_("Something went wrong on my side, and it has been noted."),
+    Refusal.BROKEN: N_("Something went wrong on my side. It has been noted."),
 }
 
 
@@ -185,8 +181,8 @@ class Texts:
     def challenge(self, match: Match) -> str:
         # Translators: {when} is written by Discord, such as "in 5 minutes".
         return self._(
-            "{challenged}, {challenger} challenges you to a game of tic-tac-toe! "
-            "The challenge expires {when}.",
+            "{challenged}, {challenger} has challenged you to a game of tic-tac-toe! The "
+            "challenge expires {when}.",
             challenged=self._language.mention(match.challenged),
             challenger=self._language.mention(match.opened_by),
             when=relative(match.deadline_at),
@@ -215,7 +211,7 @@ class Texts:
         if match.rules != TIC_TAC_TOE and not notes:
             notes.append(self._language.board(match.rules))
         if match.is_live and match.rules.first_player_wins:
-            notes.append(self._("whoever begins can force a win"))
+            notes.append(self._("whoever goes first can force a win"))
         if match.is_live:
             notes += self._end_in_sight(match.board)
         if match.moves:
@@ -283,7 +279,7 @@ class Texts:
         return self._("Really resign? You'd lose the match.")
 
     def lesson_question(self) -> str:
-        return self._("You are playing me: a lesson on your match counts as a hint.")
+        return self._("You're playing me: a lesson on your match counts as a hint.")
 
     def example_button(self) -> str:
         return self._(NC_("button", "An example"))

@@ -146,7 +146,7 @@ def read_cell(text: str, board: Board, words: Words) -> Cell:
     if name not in cells:
         last = rules.coordinate(rules.cells[-1])
         raise ValueError(
-            say(N_("There is no cell {typed!r}: type A1 to {last}."), typed=text, last=last)
+            say(N_("There's no cell {typed!r}: type A1 to {last}."), typed=text, last=last)
         )
     if cells[name] == board.vanishing:
         raise ValueError(

@@ -23,18 +23,18 @@ _FINDINGS: Mapping[Kind, str] = {
     Kind.SAME: N_("X, O and EMPTY must be three different values."),
     Kind.RAISES: N_("raises {got}"),
     Kind.EXITS: N_("ends the program. {got}"),
-    Kind.HANGS: N_("gives no answer within {seconds} seconds. Does it loop for ever?"),
-    Kind.CHANGES: N_("changes the board that it is given. Work on a copy."),
-    Kind.WRONG: N_("answers {got}; {expected} would be right."),
+    Kind.HANGS: N_("doesn't return within {seconds} seconds. Does it loop forever?"),
+    Kind.CHANGES: N_("changes the board it is given. Work on a copy."),
+    Kind.WRONG: N_("returns {got}; {expected} would be right."),
     Kind.SHARES: N_("has the same list for several rows: a mark in one would be in all of them."),
-    Kind.ALLOWS: N_("lets this pass; an invalid action has to raise an exception."),
-    Kind.ILLEGAL: N_("answers {got}; that is no free cell as a pair (row, column)."),
+    Kind.ALLOWS: N_("accepts this; an invalid action must raise an exception."),
+    Kind.ILLEGAL: N_("returns {got}; that isn't a free cell as a pair (row, column)."),
     # Translators: {was} and {left} are "a win", "a draw" or "a loss".
-    Kind.WORSE: N_("answers {got}: {left}, where {better} would be {was}."),
-    Kind.LATER_WIN: N_("answers {got}, and wins; {better} wins sooner."),
-    Kind.SOONER_LOSS: N_("answers {got}, and loses; {better} holds out longer."),
-    Kind.PRINTS: N_("prints {got!r}. Take that out once it runs."),
-    Kind.SLOW: N_("gives no answer within {seconds} seconds: the tree is large here."),
+    Kind.WORSE: N_("returns {got}: {left}, where {better} would be {was}."),
+    Kind.LATER_WIN: N_("returns {got}, and wins; {better} wins sooner."),
+    Kind.SOONER_LOSS: N_("returns {got}, and loses; {better} holds out longer."),
+    Kind.PRINTS: N_("prints {got!r}. Take that out once it works."),
+    Kind.SLOW: N_("doesn't return within {seconds} seconds: the tree is large here."),
 }
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 
@@ -56,11 +56,11 @@ def check(path: Path, limits: Limits, language: Language) -> bool:
         wrong += _wrong_names(judgement, path)
     print()
     if not wrong:
-        print(coloured(say(N_("Nothing is wrong.")), GREEN))
+        print(coloured(say(N_("No mistakes found.")), GREEN))
         return True
     print(coloured(say(N_("Wrong: {names}."), names=", ".join(wrong)), RED))
     if len(wrong) > 1:
-        print(say(N_("Begin with the first: the others may follow from it.")))
+        print(say(N_("Start with the first: the others may follow from it.")))
     return False
 
 
@@ -86,7 +86,7 @@ def lines_on(judgement: Judgement, path: Path, limits: Limits, language: Languag
     if more > 0:
         yield "    " + language.count(N_("and 1 more kind"), N_("and {n} more kinds"), more)
     if judgement.ran_out_of_time:
-        yield "    " + language.say(N_("The time is up; --seconds gives more."))
+        yield "    " + language.say(N_("Time is up; --seconds gives more."))
     if judgement.name == "minimax" and len(judgement.wrong_for) == 1:
         only = N_("It is wrong only where {symbol} is to move.")
         yield "    " + language.say(only, symbol=SYMBOLS[next(iter(judgement.wrong_for))])
@@ -128,7 +128,7 @@ def _example(
     colour = RED if finding.kind.is_fault else YELLOW
     whole = said if finding.kind in {Kind.MISSING, Kind.SAME} else f"{called} {said}"
     if not finding.kind.is_fault:
-        whole = say(N_("No fault: {remark}"), remark=whole)
+        whole = say(N_("Not a mistake: {remark}"), remark=whole)
     yield f"    {coloured(whole.strip(), colour)} {more}".rstrip()
     if finding.board is not None:
         yield from (f"        {row}" for row in _rows(finding.board))
@@ -154,7 +154,7 @@ def _refutation(finding: Finding, language: Language) -> str:
     moves += [str(divmod(cell, finding.board.rules.columns)) for cell in finding.line]
     marks = [mark, mark.other] * len(moves)
     played = ", ".join(f"{SYMBOLS[m]} {move}" for m, move in zip(marks, moves, strict=False))
-    return language.say(N_("It may go on like this: {moves}"), moves=played)
+    return language.say(N_("It could go on like this: {moves}"), moves=played)
 
 
 def _costs(board: Board, calls: int, language: Language) -> Iterator[str]:

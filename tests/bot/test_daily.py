@@ -21,7 +21,7 @@ async def test_a_solved_puzzle_tells_the_streak_and_stands_when_it_is_asked_for_
 ) -> None:
     await solve(house, house.ben)
     said = house.lesson().text
-    assert "🔥 1 day in a row, at best 1\n1️⃣ ▰▰▰▰▰▰▰▰▰▰ 1\n2️⃣  0" in said
+    assert "🔥 1 day in a row (best: 1)\n1️⃣ ▰▰▰▰▰▰▰▰▰▰ 1\n2️⃣  0" in said
     await house.restart()
     await house.ben.slash(house.channel, "velha puzzle")
     assert house.lesson().text == said
@@ -37,7 +37,7 @@ async def test_what_was_solved_can_be_practised_and_does_not_count_again(house: 
     label = next(name for name in practice.labels if len(name) == 2)
     await house.press(house.ana, label, practice)
     await house.ana.slash(house.channel, "velha stats")
-    assert "🔥 1 dia seguido, recorde de 1" in house.lesson().text
+    assert "🔥 sequência: 1 dia (recorde: 1)" in house.lesson().text
 
 
 async def test_a_server_sees_who_solves_best_and_who_climbed_how_high(house: House) -> None:
@@ -79,7 +79,7 @@ async def test_a_server_finds_the_puzzle_in_its_channel_and_each_solves_it_alone
     assert posted.text.startswith("## Quebra-cabeça de 1 de janeiro de 2026")
     assert "Resolver" in posted.labels
     await house.press(house.ben, "Resolver", posted)
-    assert house.lesson().text.startswith("## Puzzle of January 1, 2026")
+    assert house.lesson().text.startswith("## Puzzle for January 1, 2026")
     await house.restart()
     await house.env.advance_time(60)
     assert len(house.everything_seen()) == 1

@@ -120,7 +120,7 @@ async def test_a_refusal_that_cannot_be_said_is_given_up(house: House, fault: Fa
     await house.let_pass(minutes=1)
     assert methods_since(house, before) == ["POST", "POST"], "the refusal and the apology"
     house.recover()
-    assert told(await house.press(house.ben, "A1")) == "It is not your turn."
+    assert told(await house.press(house.ben, "A1")) == "It's not your turn."
 
 
 @some_faults

@@ -35,7 +35,7 @@ async def test_the_opener_may_play_on_alone_and_cannot_join_themselves(house: Ho
     await house.press(house.ana, "B2")
     assert house.seen().labels == ["Hint", "Resign"]
     assert told(await house.press(house.ben, "Join", early)) == (
-        "It is too late to join this match."
+        "It's too late to join this match."
     )
     assert house.board().count("o") == 1, "the bot goes on"
 
@@ -53,7 +53,7 @@ async def test_of_two_who_join_at_once_one_plays_and_the_other_is_told(house: Ho
     await house.start(house.ana)
     results = await house.press_at_once((house.ben, "Join"), (house.rui_in_english(), "Join"))
     late = [result for result in results if result.followups]
-    assert [told(result) for result in late] == ["It is too late to join this match."]
+    assert [told(result) for result in late] == ["It's too late to join this match."]
     names = [who.mention for who in (house.ben, house.rui) if who.mention in house.text()]
     assert len(names) == 1
 
@@ -61,7 +61,7 @@ async def test_of_two_who_join_at_once_one_plays_and_the_other_is_told(house: Ho
 async def test_a_level_a_direct_message_or_a_rematch_has_nobody_join(house: House) -> None:
     await house.start(house.ana, level="EASY")
     assert house.seen().labels == ["Hint", "Resign"]
-    assert told(await forge_join(house)) == "It is too late to join this match."
+    assert told(await forge_join(house)) == "It's too late to join this match."
     await house.play((house.ana, "B2"), (house.ana, "Resign"), (house.ana, "Rematch"))
     assert house.seen().labels == ["Hint", "Resign"]
     await house.ana.user.slash("velha start")
@@ -101,7 +101,7 @@ async def test_after_a_joined_match_both_ask_for_a_rematch_and_see_how_they_stan
 
 async def test_the_menu_on_a_person_challenges_as_the_command_does(house: House) -> None:
     await house.ana.context_menu(house.channel, "Challenge to velha", house.ben)
-    assert f"{house.ben.mention}, {house.ana.mention} challenges you" in house.text()
+    assert f"{house.ben.mention}, {house.ana.mention} has challenged you" in house.text()
     request = house.env.http_requests[-1].json or {}
     assert request["data"]["allowed_mentions"] == {"parse": [], "users": [house.ben.id]}
     await house.press(house.ben, "Accept")
@@ -140,10 +140,10 @@ async def test_help_speaks_the_reader_s_language_and_quotes_buttons_as_boards_he
 ) -> None:
     ben = (await help_of(house, house.ben)).text
     assert "puts a tic-tac-toe board here" in ben
-    assert "**Rematch** swaps the sides" in ben
+    assert "**Rematch** swaps sides" in ben
     house.env.backend.get_guild(house.guild.id).preferred_locale = "pt-BR"
     ben, ana = [(await help_of(house, who)).text for who in (house.ben, house.ana)]
-    assert "**Revanche** swaps the sides" in ben
+    assert "**Revanche** swaps sides" in ben
     assert "**Revanche** troca os lados" in ana
     await house.start(house.ben)
     board = house.seen().labels

@@ -32,15 +32,14 @@ async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: House)
     assert hint.cells_in(ButtonStyle.primary) == ["C3+"]
     best, *rest = hint.text.splitlines()[1:]
     assert best == (
-        "🟦 **C3** makes a fork: two ways to win at once. "
-        "With best play ❌ wins with its next move."
+        "🟦 **C3** makes a fork: two ways to win at once. With best play, ❌ wins on its next move."
     )
     assert rest[:3] == [
         "🟩 `+` win: B2 and C3",
         "⬜ `=` draw: C2 and B3",
         "🟥 `\N{MINUS SIGN}` loss: C1",
     ]
-    assert rest[3].startswith("-# Blue is what I would play. Press a cell to learn more.")
+    assert rest[3].startswith("-# Blue is what I'd play. Press a cell to learn more.")
     assert house.board() == before
 
 
@@ -82,7 +81,7 @@ async def test_a_hint_leaves_the_board_as_it_was_drawn(house: House) -> None:
 
 async def test_a_stranger_gets_no_hint(house: House) -> None:
     await house.start(house.ana)
-    assert "not your match" in told(await house.press(house.ben, "Hint"))
+    assert "isn't your match" in told(await house.press(house.ben, "Hint"))
     await house.resign(house.ana)
     assert "hint" not in house.text()
 

@@ -36,7 +36,7 @@ async def test_everybody_gets_the_puzzle_of_the_day_in_their_own_language(house:
     await ask(house, house.ben)
     english = house.lesson()
     assert portuguese.board == english.board == str(puzzle.board)
-    assert "## Puzzle of January 1, 2026" in english.text
+    assert "## Puzzle for January 1, 2026" in english.text
     assert "## Quebra-cabeça de 1 de janeiro de 2026" in portuguese.text
     assert english.text.endswith("3 tries left.")
     assert portuguese.text.endswith("Restam 3 tentativas.")
@@ -158,7 +158,7 @@ async def test_on_the_infinite_board_a_solution_is_walked_through_as_marks_vanis
     said = house.lesson().text
     assert "infinite: your fourth mark makes your oldest vanish" in said
     assert "\nOldest first: ❌ B2 and A3 · ⭕ A2 and C1\n" in said
-    assert "❌ plays and wins in 4. Only one move does it: which?" in said
+    assert "❌ to move and win in 4: only one move does it. Which one?" in said
     board = puzzle.board
     for cell in puzzle.line:
         await house.press(house.ben, "Next", house.lesson())
@@ -180,7 +180,7 @@ async def test_who_misses_where_play_has_no_end_is_told_the_move_that_holds(hous
     await wait_until(house, date(2026, 1, 20))
     puzzle = await ask(house, house.ben)
     assert (puzzle.board.rules, puzzle.value) == (INFINITE, Value.DRAW)
-    assert "only one move holds a draw. Which?" in house.lesson().text
+    assert "only one move holds the draw. Which one?" in house.lesson().text
     for cell in mistakes(puzzle):
         await house.press(house.ben, cell, house.lesson())
         assert f"💥 **{cell}** loses. ❌ answers: **" in house.lesson().text
@@ -204,7 +204,7 @@ async def test_a_puzzle_of_misere_says_that_lines_lose(house: House) -> None:
     assert "loses. ⭕ answers: **" in house.lesson().text
     await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
     await house.press(house.ben, "End", house.lesson())
-    assert "With best play it is a draw." in house.lesson().text
+    assert "With best play, it's a draw." in house.lesson().text
 
 
 async def test_sharing_takes_one_request_and_pings_nobody(house: House) -> None:
@@ -230,7 +230,7 @@ async def test_what_somebody_solved_is_shared_once(house: House) -> None:
     solved = house.lesson()
     pressed = [await house.press(house.ben, "Share", solved) for _ in range(6)]
     assert len(house.everything_seen()) == before + 1
-    assert told(pressed[1]) == "You have shared this one already."
+    assert told(pressed[1]) == "You've already shared this one."
     assert told(pressed[5]).startswith("Not so fast")
 
 
@@ -318,7 +318,7 @@ async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: House) -> 
     assert "Which number goes here?" in top
     assert "Right! ❌ takes the **largest** (max): **0**, with **A1**." in told
     asked, wrong, right = await press_all(house, "Next", "b", "a")
-    assert "Which of **a** and **b** need not be read?" in asked
+    assert "Which one can you skip, **a** or **b**?" in asked
     assert "No: **b** might be better." in wrong
     assert "Right! ❌ is sure of 0 (**alpha**)" in right
     asked, wrong, right = await press_all(house, "Next", "10", "4")
@@ -446,4 +446,4 @@ async def test_a_board_to_look_at_is_not_dimmed_and_says_what_it_is_when_pressed
     assert {"A1", "B2", "D4", "Next"} <= {*lesson.labels}
     for cell in ("A1", "D4"):
         pressed = await house.press(house.ben, cell, lesson)
-        assert told(pressed) == "That one is only to look at."
+        assert told(pressed) == "That one is just for show."

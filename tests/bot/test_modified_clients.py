@@ -9,7 +9,7 @@ from simcord.results import InteractionResult
 
 from tests.bot.house import TURN_MINUTES, House, told
 
-SENTENCE = "One of the options is not among those I offer"
+SENTENCE = "I don't know one of those options"
 
 
 @pytest.mark.parametrize(

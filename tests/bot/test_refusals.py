@@ -11,7 +11,7 @@ from tests.bot.house import TURN_MINUTES, House, told
 
 async def test_a_stranger_is_told_it_is_not_their_match(house: House) -> None:
     await house.challenge()
-    assert "not your match" in told(await house.press(house.rui_in_english(), "A1"))
+    assert "isn't your match" in told(await house.press(house.rui_in_english(), "A1"))
     assert house.board() == "... ... ..."
 
 
@@ -22,7 +22,7 @@ async def test_a_stranger_is_told_so_in_their_language(house: House) -> None:
 
 async def test_a_player_out_of_turn_is_told_so(house: House) -> None:
     await house.challenge()
-    assert told(await house.press(house.ben, "A1")) == "It is not your turn."
+    assert told(await house.press(house.ben, "A1")) == "It's not your turn."
     await house.press(house.ana, "A1")
     assert told(await house.press(house.ana, "B2")) == "Não é a sua vez."
     assert house.board() == "x.. ... ..."
@@ -41,7 +41,7 @@ async def test_only_the_challenged_can_accept_or_decline(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
     for who, label in ((house.ana, "Accept"), (house.rui, "Accept"), (house.rui, "Decline")):
         assert told(await house.press(who, label)) == "Só quem foi desafiado pode responder."
-    assert "challenges you" in house.text()
+    assert "has challenged you" in house.text()
 
 
 async def test_a_rematch_waits_while_the_channel_has_another_match(house: House) -> None:
@@ -61,7 +61,7 @@ async def test_a_busy_channel_links_to_its_board(house: House) -> None:
     result = await house.start(house.ben)
     address = f"https://discord.com/channels/{house.guild.id}/{house.channel.id}/{house.seen().id}"
     assert told(result) == (
-        f"This channel has a match already: {address}\n`/velha board` brings it down here.\n"
+        f"This channel already has a match: {address}\n`/velha board` brings it down here.\n"
         "Or play in a thread: make one, and type `/velha start` there."
     )
 
@@ -113,7 +113,7 @@ async def test_nobody_plays_against_themselves(house: House) -> None:
 
 async def test_other_bots_do_not_play(house: House) -> None:
     robot = house.guild.add_member(house.env.create_user("robot", bot=True))
-    assert "Other bots do not play" in told(await house.start(house.ben, opponent=robot))
+    assert "Other bots don't play" in told(await house.start(house.ben, opponent=robot))
 
 
 async def test_somebody_who_cannot_see_the_channel_is_not_challenged(house: House) -> None:
@@ -125,7 +125,7 @@ async def test_somebody_who_cannot_see_the_channel_is_not_challenged(house: Hous
 
 async def test_somebody_outside_the_server_is_not_challenged(house: House) -> None:
     outsider = house.env.create_user("zoe")
-    assert "cannot see this channel" in told(await house.start(house.ben, opponent=outsider))
+    assert "can't see this channel" in told(await house.start(house.ben, opponent=outsider))
 
 
 async def test_nobody_else_is_challenged_in_direct_messages(house: House) -> None:
@@ -136,7 +136,7 @@ async def test_nobody_else_is_challenged_in_direct_messages(house: House) -> Non
 async def test_stop_and_board_need_a_match(house: House) -> None:
     for command in ("velha stop", "velha board"):
         result = await house.ben.slash(house.channel, command)
-        assert told(result) == "There is no match in this channel. Start one: `/velha start`"
+        assert told(result) == "There's no match in this channel. Start one: `/velha start`"
 
 
 async def test_a_stranger_cannot_stop_a_match(house: House) -> None:
@@ -236,7 +236,7 @@ async def test_where_the_bot_is_no_member_it_answers_by_interaction_alone(house:
 async def test_a_board_that_cannot_be_posted_does_not_hold_the_channel(house: House) -> None:
     house.env.inject_error("POST", "/interactions/*/callback", status=403, code=50013)
     assert told(await house.start(house.ben)) == (
-        "Something went wrong on my side, and it has been noted."
+        "Something went wrong on my side. It has been noted."
     )
     await house.start(house.ana)
     assert house.board() == "... ... ..."
@@ -280,7 +280,7 @@ async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
         record.getMessage() for record in caplog.records if record.name == "bot.replies.replies"
     ]
     assert logged == ["There is no answer: no such table: matches"], "one line, with the cause"
-    assert "cannot reach my memory" in told(await house.start(house.ben))
+    assert "can't reach my memory" in told(await house.start(house.ben))
     house.mend_database()
     await house.press(house.ana, "B2")
     assert house.board().count("o") == 1

@@ -41,7 +41,7 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
         "**Move 4 of 7: ⭕ C1**",
         (
             "A mistake. ❌ answers: **A3** blocks: the opponent would complete a line there. "
-            "With best play ❌ wins with its next move."
+            "With best play, ❌ wins on its next move."
         ),
         "",
         "-# Code for `/velha replay`:",
@@ -56,12 +56,12 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
 async def test_a_win_that_was_missed_is_named_though_nothing_was_lost_by_it(house: House) -> None:
     await play_through(house, ("B2", "A1", "A3", "C3", "B1", "B3", "C1"))
     await house.press(house.ben, "Review")
-    missed = "Move 5, B1: ❌ took the long way. 💡 C1 would have won at once."
+    missed = "Move 5, B1: ❌ took the long way. 💡 C1 would have won right away."
     assert missed in house.lesson().text.splitlines()
     for label in ("End", "B1"):
         await house.press(house.ben, label, house.lesson())
     assert house.lesson().board == "ox💡 .x. x.o"
-    assert "**B1** misses a win: C1 would have won at once." in house.lesson().text
+    assert "**B1** misses a win: C1 would have won right away." in house.lesson().text
 
 
 @pytest.mark.parametrize("reply", ["A3", "C3"])
@@ -356,7 +356,7 @@ async def test_codes_of_every_size_are_replayed(
 @pytest.mark.parametrize("code", ["", "0", "hello", "🎯", "A" * 300, "'; DROP TABLE matches"])
 async def test_nonsense_is_refused_with_a_sentence(house: House, code: str) -> None:
     said = told(await house.ben.slash(house.channel, "velha replay", code=code))
-    assert said == "No match has this code. You find it in the review of a match."
+    assert said == "No match has this code. Each review shows the code of its match."
 
 
 async def test_codes_that_are_mistyped_are_not_counted_as_haste(house: House) -> None:

@@ -14,8 +14,8 @@ from bot.game.server import TABS, Setting, SettingsPage, Tab
 from bot.views.controls import Control
 from tests.bot.house import House, told
 
-NOT_OFFERED = "One of the options is not among those I offer: choose from the list."
-NOT_YOURS = "Only somebody with the Manage Server permission can change that."
+NOT_OFFERED = "I don't know one of those options: choose from the list."
+NOT_YOURS = "Only someone with the Manage Server permission can change that."
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ async def test_what_is_told_to_everybody_is_in_the_server_s_language(
 @pytest.mark.parametrize(
     ("locale", "heading", "other_tab"),
     [
-        ("en-US", "## Settings of this server", "Puzzle and ranking"),
+        ("en-US", "## Server settings", "Puzzle and ranking"),
         ("pt-BR", "## Configurações deste servidor", "Quebra-cabeça e ranking"),
     ],
 )
@@ -255,7 +255,7 @@ async def test_where_boards_may_not_be_opened_people_are_told_where_they_may(
 ) -> None:
     await choose(house, owner, Setting.CHANNELS, elsewhere)
     for who, said in (
-        (house.ben, "In this server, boards are for"),
+        (house.ben, "In this server, boards go in"),
         (house.ana, "Neste servidor, tabuleiros ficam em"),
     ):
         assert told(await house.start(who)) == f"{said} <#{elsewhere.id}>."
@@ -296,7 +296,7 @@ async def test_channels_that_are_gone_are_said_to_be_and_lock_nobody_out(
     for channel, all_are_gone in ((elsewhere, False), (other, True)):
         house.env.backend.delete_channel(channel.id)
         await ask(house, owner)
-        assert ("None of them is there any more" in house.lesson().text) is all_are_gone
+        assert ("They're all gone" in house.lesson().text) is all_are_gone
     assert chosen(house)["channels"] == []
     await choose(house, owner, Setting.CHANNELS)
     assert "None of them" not in house.lesson().text
@@ -308,10 +308,10 @@ async def test_a_puzzle_s_channel_that_is_gone_is_said_to_be(
     house: House, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.PUZZLE_CHANNEL, elsewhere)
-    assert "is not there any more" not in house.lesson().text
+    assert "That channel is gone" not in house.lesson().text
     house.env.backend.delete_channel(elsewhere.id)
     await owner.click(await ask(house, owner), label="Puzzle and ranking")
-    assert "is not there any more" in house.lesson().text
+    assert "That channel is gone" in house.lesson().text
 
 
 async def test_channels_that_discord_says_nothing_of_are_taken_to_be_there(

@@ -107,7 +107,7 @@ async def test_nothing_is_said_of_how_it_stands_with_whoever_hides(house: House)
 
 
 async def test_a_first_is_said_once_and_stays(house: House) -> None:
-    first = f"🎉 The first draw of {house.ana.mention} against *impossible*!"
+    first = f"🎉 {house.ana.mention}'s first draw against *impossible*!"
     for number in range(2):
         await house.start(house.ana, level="IMPOSSIBLE")
         await play_perfectly(house)

@@ -156,7 +156,7 @@ async def test_a_move_stored_too_late_for_an_answer_is_shown_all_the_same(
     message = await discord.start(ANA, 1000, opponent=BEN)
     await discord.press(BEN, "Accept", message)
     with held_by_another(settings.database_url):
-        assert "cannot reach my memory" in await discord.refused(ANA, "A1", message)
+        assert "can't reach my memory" in await discord.refused(ANA, "A1", message)
         assert message.board == "... ... ..."
     await discord.quiet(0.3)
     assert message.board == "x.. ... ..."
@@ -170,7 +170,7 @@ async def test_a_match_opened_too_late_for_an_answer_leaves_the_channel_free(
     with held_by_another(settings.database_url):
         start = discord.send_start(ANA, 1000)
         await discord.answer(start)
-        assert "cannot reach my memory" in start.told
+        assert "can't reach my memory" in start.told
     await discord.quiet(0.3)
     assert (await discord.start(BEN, 1000)).board == "... ... ..."
 
@@ -214,7 +214,7 @@ async def test_a_start_that_another_process_showed_is_kept_and_its_message_known
     message = await discord.start(ANA, 1000)
     await discord.quiet()
     discord.fault = None
-    assert "has a match already" in (await discord.ask_start(BEN, 1000)).told
+    assert "already has a match" in (await discord.ask_start(BEN, 1000)).told
     assert f"/{message.id}" in (await discord.ask_start(BEN, 1000)).told
     await discord.press(ANA, "B2", message)
     assert message.board.count("o") == 1

@@ -68,7 +68,7 @@ def test_ours_is_judged_clean(capfd: pytest.CaptureFixture[str]) -> None:
     for name in NAMES:
         assert f"\n{name:<15}right" in shown
     assert "\nminimax        right   5,478 boards judged\n" in shown
-    assert shown.endswith("\nNothing is wrong.\n")
+    assert shown.endswith("\nNo mistakes found.\n")
 
 
 WORST = (
@@ -275,7 +275,7 @@ def test_what_is_found_is_said_in_the_learner_s_language(
     assert "\n    Falta minimax.\n" in shown
     assert "player         certo   4.520 tabuleiros conferidos\n" in shown
     assert (
-        "    winner(board) responde None; o certo é 'X'. (83 tabuleiros)\n        O O X\n" in shown
+        "    winner(board) devolve None; o certo é 'X'. (83 tabuleiros)\n        O O X\n" in shown
     )
     assert "\nErrado: initial_state, actions," in shown
 
@@ -284,4 +284,4 @@ def test_a_file_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit) as refused:
         main(["--check", "nowhere.py", "--language", "en"])
     assert refused.value.code == 2
-    assert "there is no file 'nowhere.py'" in capsys.readouterr().err
+    assert "there's no file 'nowhere.py'" in capsys.readouterr().err

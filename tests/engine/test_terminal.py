@@ -68,9 +68,9 @@ def test_a_person_who_lets_it_loses_and_is_told() -> None:
 
 def test_bad_input_is_asked_again_with_a_reason() -> None:
     shown = in_terminal("--first", "me", "--seed", "1", typed="Z9\n\n5\nb2\nB2\n")
-    assert "There is no cell 'Z9': type A1 to C3." in shown
-    assert "There is no cell ''" in shown
-    assert "There is no cell '5'" in shown, "a cell has one name, as in Discord"
+    assert "There's no cell 'Z9': type A1 to C3." in shown
+    assert "There's no cell ''" in shown
+    assert "There's no cell '5'" in shown, "a cell has one name, as in Discord"
     assert "B2 is taken: choose a free cell." in shown
 
 
@@ -87,7 +87,7 @@ def test_q_quits_as_well() -> None:
     for typed in ("q", "Exit", "sair"):
         shown = in_terminal("--first", "me", typed=f"{typed}\n")
         assert shown.endswith("Goodbye!\n")
-        assert "There is no cell" not in shown
+        assert "There's no cell" not in shown
 
 
 def test_the_board_shows_coordinates_and_the_last_move() -> None:
@@ -185,7 +185,7 @@ def test_what_is_no_game_is_refused_and_those_there_are_are_named(
     with pytest.raises(SystemExit):
         main(["--board", board, "--language", "en"])
     said = capsys.readouterr().err
-    assert f"argument --board: {board!r} is no game here: type 3x3x3 to 5x5x5" in said
+    assert f"argument --board: {board!r} isn't a game I know: type 3x3x3 to 5x5x5" in said
     assert "infinite / misere" in said
 
 
@@ -335,7 +335,7 @@ def described(board: Board, name: str) -> str:
 
 
 def test_a_review_tells_a_draw_without_end_that_threw_a_win_away() -> None:
-    said = "  1. X = B2 (throws a win away): a draw at move 60; better: B1, A2, C2, B3, a win"
+    said = "  1. X = B2 (throws away a win): a draw at move 60; better: B1, A2, C2, B3, a win"
     assert described(Board(INFINITE), "B2") == said
 
 

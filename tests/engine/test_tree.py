@@ -68,8 +68,8 @@ def test_the_tree_that_is_shown_unasked_has_all_three_values_and_a_cut(
     ("position", "reason"),
     [
         ("x.. .o. ...", "this tree has 7,332 positions"),
-        ("xxx", "is no position of 3x3"),
-        ("xxx ... ...", "is no position of 3x3"),
+        ("xxx", "isn't a position of 3x3"),
+        ("xxx ... ...", "isn't a position of 3x3"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_the_reason(

@@ -91,7 +91,7 @@ def test_a_learner_is_told_when_it_is_mended(
     assert wrong != mended
     file.write_text(mended, encoding="utf-8")
     assert main(["--check", str(file), "--seconds", "2", "--language", "pt"]) == 0
-    assert capsys.readouterr().out.endswith("\nNada está errado.\n")
+    assert capsys.readouterr().out.endswith("\nNenhum erro encontrado.\n")
 
 
 def test_the_generic_pair_finds_the_value_of_every_position() -> None:

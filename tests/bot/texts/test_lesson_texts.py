@@ -173,8 +173,8 @@ def test_every_reason_has_a_sentence_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("plies", "english", "portuguese"),
     [
-        (1, "❌ wins with its next move.", "❌ vence na próxima vez que jogar."),
-        (2, "⭕ wins with its next move.", "⭕ vence na próxima vez que jogar."),
+        (1, "❌ wins on its next move.", "❌ vence na próxima vez que jogar."),
+        (2, "⭕ wins on its next move.", "⭕ vence na próxima vez que jogar."),
         (3, "❌ wins in 2 more moves.", "❌ vence com mais 2 jogadas."),
         (4, "⭕ wins in 2 more moves.", "⭕ vence com mais 2 jogadas."),
     ],
@@ -229,11 +229,11 @@ def test_what_would_have_been_better_is_one_move_or_several(
 @pytest.mark.parametrize(
     ("board", "made", "english", "portuguese"),
     [
-        ("xx. oo. ...", 8, "C1 would have won at once.", "C1 venceria na hora."),
+        ("xx. oo. ...", 8, "C1 would have won right away.", "C1 venceria na hora."),
         (
             "xx. ox. o.o",
             5,
-            "C1 or B3 would have won at once.",
+            "C1 or B3 would have won right away.",
             "C1 ou B3 venceriam na hora.",
         ),
     ],
@@ -383,7 +383,7 @@ def test_a_puzzle_to_win_says_how_many_moves_the_winner_makes(
 ) -> None:
     puzzle = Puzzle(board, {1: Worth(Value.WIN, plies)}, 1, (1,))
     for texts, task in (
-        (EN, f"⭕ plays and wins in {moves}. Only one move does it: which?"),
+        (EN, f"⭕ to move and win in {moves}: only one move does it. Which one?"),
         (PT, f"⭕ joga e vence em {moves} jogadas. Só uma jogada serve: qual?"),
     ):
         assert task in texts.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()

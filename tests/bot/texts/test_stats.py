@@ -56,9 +56,9 @@ def test_each_opponent_and_game_has_a_line_the_most_played_first_without_noughts
     [
         (0, 1, None),
         (1, 1, None),
-        (3, 3, "-# unbeaten for 3 matches, the longest so far"),
-        (3, 5, "-# unbeaten for 3, at most for 5"),
-        (0, 5, "-# unbeaten for 5 matches at most"),
+        (3, 3, "-# unbeaten run: 3 (the longest so far)"),
+        (3, 5, "-# unbeaten run: 3 (longest: 5)"),
+        (0, 5, "-# longest unbeaten run: 5"),
     ],
 )
 def test_a_run_is_told_where_it_is_one(now: int, most: int, line: str | None) -> None:

@@ -35,7 +35,7 @@ msgctxt "level"
 msgid "easy"
 msgstr "llano"
 
-msgid "It is not your turn."
+msgid "It's not your turn."
 msgstr ""
 
 msgid "with {n} hint"
@@ -119,7 +119,7 @@ def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
     texts = Texts(a_language_that_lags())
     assert texts.level(Level.EASY) == "llano"
     assert texts.level(Level.HARD) == "hard"
-    assert texts.refusal(Refused(Refusal.NOT_YOUR_TURN)) == "It is not your turn."
+    assert texts.refusal(Refused(Refusal.NOT_YOUR_TURN)) == "It's not your turn."
     for hints, counted in ((1, "with 1 hint"), (2, "with 2 hints")):
         over = replace(a_match((0, 3, 1, 4, 2)), hints=hints)
         assert (texts.footnote(over) or "").endswith(counted)
@@ -189,24 +189,24 @@ def test_the_languages_differ_in_every_sentence() -> None:
 @pytest.mark.parametrize(
     ("refusal", "sentence"),
     [
-        (Refusal.NOT_A_PLAYER, "This is not your match."),
-        (Refusal.NOT_YOUR_TURN, "It is not your turn."),
+        (Refusal.NOT_A_PLAYER, "This isn't your match."),
+        (Refusal.NOT_YOUR_TURN, "It's not your turn."),
         (Refusal.CELL_TAKEN, "That cell is taken."),
         (Refusal.MATCH_OVER, "This match is over."),
         (Refusal.MATCH_GOING_ON, "This match is still going on."),
-        (Refusal.OPEN_CHALLENGE, "The challenge has not been accepted yet."),
-        (Refusal.NOT_THE_CHALLENGED, "Only the player challenged can answer."),
+        (Refusal.OPEN_CHALLENGE, "The challenge hasn't been accepted yet."),
+        (Refusal.NOT_THE_CHALLENGED, "Only the challenged player can answer."),
         (Refusal.NOT_THE_CHALLENGER, "Only the challenger can cancel the challenge."),
-        (Refusal.REMATCH_ASKED, "You asked already"),
+        (Refusal.REMATCH_ASKED, "You've already asked"),
         (Refusal.OUTDATED, "That board was out of date"),
         (Refusal.HINT_BETWEEN_PEOPLE, "Hints are for matches against me."),
         (Refusal.HINT_OLD, "This hint is old: the match has moved on."),
         (Refusal.TIME_IS_UP, "Too late"),
-        (Refusal.UNKNOWN_MATCH, "I do not know this match."),
+        (Refusal.UNKNOWN_MATCH, "I don't know this match."),
         (Refusal.UNKNOWN_BUTTON, "This button no longer works."),
-        (Refusal.ONLY_TO_LOOK_AT, "That one is only to look at."),
-        (Refusal.NO_MATCH_HERE, "There is no match in this channel."),
-        (Refusal.SUPERSEDED, "You have asked for something else meanwhile."),
+        (Refusal.ONLY_TO_LOOK_AT, "That one is just for show."),
+        (Refusal.NO_MATCH_HERE, "There's no match in this channel."),
+        (Refusal.SUPERSEDED, "You've asked for something else since."),
     ],
 )
 def test_every_refusal_says_what_is_the_matter(refusal: Refusal, sentence: str) -> None:

@@ -370,16 +370,16 @@ def outlook(board: Board) -> str:
     solution = solver_of(board.rules).solve(board)
     line = solution.principal_variation
     if solution.distance_plies is None:
-        return "With best play nobody wins."
+        return "With best play, nobody wins."
     if solution.value is Value.DRAW:
-        return "With best play it is a draw."
+        return "With best play, it's a draw."
     winner = board.to_move if solution.value is Value.WIN else board.to_move.other
     movers = ([board.to_move, board.to_move.other] * len(line))[: len(line)]
     moves = movers.count(movers[-1])
     is_line = movers[-1] is winner
     how, more = ("wins", "in") if is_line else ("loses: it must complete a line", "within")
-    when = "with its next move" if moves == 1 else f"{more} {moves} more moves"
-    return f"With best play {MARKS[movers[-1]]} {how} {when}."
+    when = "on its next move" if moves == 1 else f"{more} {moves} more moves"
+    return f"With best play, {MARKS[movers[-1]]} {how} {when}."
 
 
 # Review
@@ -457,7 +457,7 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
         assert (f"Move {ply}, {name(action)}: {mover} took the long way." in said) == took_longer
         if better:
             ending = (
-                "won at once"
+                "won right away"
                 if could_win
                 else "won"
                 if best.value is Value.WIN
@@ -472,7 +472,7 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
 def test_each_step_says_what_best_play_leads_to_from_there(game: Record) -> None:
     for ply, board in enumerate(game.boards[1:], 1):
         said = text_of(review_view(ReviewPage(game, ply), verdicts_on(game), EN))
-        sentences = re.findall(r"With best play [^.]*\.", said)
+        sentences = re.findall(r"With best play, [^.]*\.", said)
         assert sentences == ([] if board.is_terminal else [outlook(board)])
 
 
@@ -554,7 +554,7 @@ def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
         name = game.rules.coordinate(tried.action)
         assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
         wrong = (
-            f"💥 **{name}**: With best play",
+            f"💥 **{name}**: With best play, ",
             f"💥 **{name}** completes a line: here, that loses.",
         )
         assert any(words in said for words in wrong) == (not is_right)
@@ -575,8 +575,8 @@ def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
     game = Record(moves=(0, 1, 2, 4, 6, 5))  # O, who could complete a line, let X have one
     slower = next(v for v in advice_on(game.boards[5]) if v.action == 3)
     said = text_of(retry_view(RetryPage(game, 6, 3), verdicts_on(game), EN, slower))
-    assert "🎯 With best play ⭕ wins" in said
-    assert said.endswith(" B3 would have won at once.")
+    assert "🎯 With best play, ⭕ wins" in said
+    assert said.endswith(" B3 would have won right away.")
 
 
 @languages
@@ -673,7 +673,7 @@ def test_the_solution_of_a_puzzle_that_is_over_is_walked_through(day: date) -> N
         led = targets(controls(view, board.rules)[:3])
         assert led == [None if to == ply else replace(page, ply=to) for to in steps]
         labels = [button.label for button in controls(view, board.rules)]
-        assert labels == ["Back", "Next", "End", "Share", "Practise"]
+        assert labels == ["Back", "Next", "End", "Share", "Practice"]
         made = {cell: replace(page, ply=to) for to, cell in enumerate(puzzle.line[: ply or 1], 1)}
         for cell, square in squares(view, board.rules).items():
             leads = cell != board.vanishing and (ply == 0 or board[cell] is not None)
@@ -709,8 +709,8 @@ def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
     assert [cell for cell, worth in worths.items() if worth.value is best] == [puzzle.solution]
     said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day), puzzle), EN))
     moves = (worths[puzzle.solution].plies_to_end + 1) // 2
-    to_win = f"plays and wins in {moves}. Only one move does it: which?"
-    task = to_win if best is Value.WIN else "to move: only one move holds a draw. Which?"
+    to_win = f"to move and win in {moves}: only one move does it. Which one?"
+    task = to_win if best is Value.WIN else "to move: only one move holds the draw. Which one?"
     assert f"{MARKS[puzzle.board.to_move]} {task}" in said.splitlines()
 
 
