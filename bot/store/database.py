@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sqlite3
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -42,7 +43,7 @@ _DRIVERS = {
 _WAIT_SECONDS = 2
 _FRESH_SECONDS = 0.1
 _SQLITE = {"timeout": _WAIT_SECONDS, "check_same_thread": False}
-_SETTLE_SQLITE = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL")
+_SETTLE_SQLITE = ("PRAGMA synchronous=NORMAL",)
 _POSTGRESQL = {
     "connect_timeout": _WAIT_SECONDS,
     "keepalives_idle": 5,
@@ -103,12 +104,31 @@ def create_engine(url: URL) -> Engine:
     @event.listens_for(engine, "connect")
     def settle(connection: Any, _record: object) -> None:
         cursor = connection.cursor()
+        if is_sqlite:
+            _log_ahead(cursor)
         for statement in _SETTLE_SQLITE if is_sqlite else _SETTLE_POSTGRESQL:
             cursor.execute(statement)
         cursor.close()
         connection.commit()
 
     return engine
+
+
+def _log_ahead(cursor: Any) -> None:
+    """Have the file keep a write-ahead log.
+
+    SQLite lets nobody wait for that: of those who ask at the same moment it refuses some.
+    """
+    give_up = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 class Connections:

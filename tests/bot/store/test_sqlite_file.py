@@ -7,13 +7,17 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 
 import pytest
+from sqlalchemy import URL
 
 from bot.store import Store, StoreError, parse_url
+from bot.store.database import Connections, create_engine
 from tests.bot.house import House, told
 from tests.bot.store.test_store import a_match
 
@@ -52,6 +56,24 @@ def test_a_file_that_is_there_is_used_as_it_is(file: Path) -> None:
     file.touch(0o640)
     Store.open(parse_url(f"sqlite:///{file}")).close()
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_a_new_file_may_be_opened_by_several_at_the_same_moment(tmp_path: Path) -> None:
+    everybody = 4
+    together = Barrier(everybody)
+
+    def open_it(url: URL) -> None:
+        connections = Connections(create_engine(url))
+        together.wait()
+        with connections.one() as connection:
+            assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
+        connections.close()
+
+    for name in range(30):
+        url = parse_url(f"sqlite:///{tmp_path}/{name}.db")
+        (tmp_path / f"{name}.db").touch()
+        with ThreadPoolExecutor(everybody) as threads:
+            list(threads.map(open_it, [url] * everybody))
 
 
 def test_the_file_may_be_a_link_to_one_that_is_not_there_yet(file: Path) -> None:
