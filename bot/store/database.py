@@ -1,4 +1,4 @@
-"""Reaching the database: URLs as hosts hand them out, engines as each database needs them."""
+"""Reaching the database: engines as each kind needs them, and connections that are kept."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import URL, Connection, Engine, event, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, event
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from bot.store.file import SqliteFile, open_existing
@@ -35,11 +35,6 @@ def cause_of(error: Exception) -> str:
     return text.splitlines()[0] if text else type(error).__name__
 
 
-_DRIVERS = {
-    "sqlite": "sqlite+pysqlite",
-    "postgres": "postgresql+psycopg",
-    "postgresql": "postgresql+psycopg",
-}
 _WAIT_SECONDS = 2
 _FRESH_SECONDS = 0.1
 _SQLITE = {"timeout": _WAIT_SECONDS, "check_same_thread": False}
@@ -52,35 +47,6 @@ _POSTGRESQL = {
 }
 # The server gives up a statement by itself. Poolers refuse to be told so while connecting.
 _SETTLE_POSTGRESQL = (f"SET statement_timeout = '{_WAIT_SECONDS}s'",)
-
-
-class DatabaseUrlError(ValueError):
-    """A database URL that is malformed, or names a database we do not speak to."""
-
-
-def parse_url(text: str) -> URL:
-    """The URL as SQLAlchemy needs it: which driver speaks to the database is our business.
-
-    Raises:
-        DatabaseUrlError: The message is safe to show: it never holds the password.
-    """
-    try:
-        url = make_url(text)
-    except (ArgumentError, ValueError):
-        raise DatabaseUrlError("it is not a well-formed URL, such as sqlite:///velha.db") from None
-    if url.drivername not in _DRIVERS:
-        known = ", ".join(f"{scheme}://" for scheme in _DRIVERS)
-        raise DatabaseUrlError(f"it begins with {url.drivername}://, not with one of {known}")
-    if "@" in (url.host or ""):
-        raise DatabaseUrlError("write an @ in its password as %40")
-    return _with_known_password(url).set(drivername=_DRIVERS[url.drivername])
-
-
-def _with_known_password(url: URL) -> URL:
-    """The URL with its password where it is known for one, and hidden wherever the URL is shown."""
-    if "password" not in url.query:
-        return url
-    return url.difference_update_query(["password"]).set(password=str(url.query["password"]))
 
 
 def create_engine(url: URL) -> Engine:
