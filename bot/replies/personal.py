@@ -32,18 +32,17 @@ from bot.views.stats import stats_view
 
 async def show_personal(answer: Answer, outcome: Personal, locale: str) -> None:
     """Show it to that person, and nobody else."""
-    texts = PrivacyTexts(language_for(locale))
+    language = language_for(locale)
+    texts = PrivacyTexts(language)
     match outcome:
         case Kept():
             await answer.show_alone(privacy_view(outcome, texts))
         case Stats():
-            view = stats_view(outcome, StatsTexts(language_for(locale)), is_public=False)
-            await answer.show_alone(view)
+            await answer.show_alone(stats_view(outcome, StatsTexts(language), is_public=False))
         case Ranked():
-            await answer.show_alone(ranking_view(outcome, RankingTexts(language_for(locale))))
+            await answer.show_alone(ranking_view(outcome, RankingTexts(language)))
         case ServerSettings():
-            view = settings_view(outcome, ServerTexts(language_for(locale)), LANGUAGES)
-            await answer.show_alone(view)
+            await answer.show_alone(settings_view(outcome, ServerTexts(language), LANGUAGES))
         case DeletionQuestioned(of_server):
             await answer.show_alone(delete_question(texts, of_server=of_server))
         case Download(content, is_packed):
@@ -51,4 +50,4 @@ async def show_personal(answer: Answer, outcome: Personal, locale: str) -> None:
         case Forgotten():
             await answer.say_done(texts.forgotten())
         case Help():
-            await answer.show(help_view(outcome, HelpTexts(language_for(locale))), in_place=False)
+            await answer.show(help_view(outcome, HelpTexts(language)), in_place=False)

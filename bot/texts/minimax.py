@@ -7,11 +7,11 @@ from math import factorial
 
 from bot.game.learn import DEPTHS, Chapter
 from bot.game.minimax import Minimax, Pruned, Sight, Sooner, Walk, Ways
-from bot.game.sketch import UNREAD
 from bot.texts.judgements import signed
+from bot.texts.searches import SearchTexts
 from bot.texts.trees import TreeTexts
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
-from engine import Value, Way, depth_within_reach
+from engine import Value
 
 TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
@@ -23,15 +23,6 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.LIMIT: N_("Stopping early"),
     Chapter.HORIZON: N_("The horizon"),
     Chapter.MIND: N_("How I think"),
-}
-WAYS: Mapping[Way, Sentence] = {
-    # Translators: lines of a table, explained below it; so are those that follow.
-    Way.PLAIN: N_("minimax"),
-    Way.PRUNED: N_("alpha-beta"),
-    Way.ORDERED: N_("+ order"),
-    Way.WITH_MEMORY: N_("+ memory"),
-    # Translators: both order and memory.
-    Way.WITH_BOTH: N_("+ both"),
 }
 TURNS: Sequence[Sentence] = (
     # Translators: buttons that turn to the screen before, and to the next.
@@ -48,6 +39,7 @@ class MinimaxTexts:
     def __init__(self, language: Language) -> None:
         self._language, self._ = language, language.say
         self._trees = TreeTexts(language)
+        self._searches = SearchTexts(language, self._trees)
         self.alternative = self._trees.alternative
 
     def screen(self, lesson: Minimax) -> str:
@@ -55,13 +47,12 @@ class MinimaxTexts:
         match lesson:
             case Walk():
                 lines = list(self._trees.walk(lesson))
-            case Pruned(page):
-                is_first = page.chapter is Chapter.PRUNING
-                lines = [self._pruning(lesson) if is_first else self._saved(lesson)]
+            case Pruned():
+                lines = [self._searches.pruned(lesson)]
             case Ways():
-                lines = [self._ways(lesson)]
+                lines = [self._searches.ways(lesson)]
             case Sooner():
-                lines = [self._sooner(lesson)]
+                lines = [self._searches.sooner(lesson)]
             case Sight(page):
                 is_first = page.chapter is Chapter.LIMIT
                 lines = [self._limit(lesson) if is_first else self._horizon(lesson)]
@@ -72,104 +63,6 @@ class MinimaxTexts:
 
     def _title(self, chapter: Chapter) -> str:
         return f"## {chapter}/{max(Chapter)} · {self._(TITLES[chapter])}"
-
-    def _pruning(self, pruned: Pruned) -> str:
-        page, name = pruned.page, pruned.tree.board.rules.coordinate
-        assert pruned.sure.action is not None
-        assert pruned.parent.action is not None
-        sure, reply = signed(pruned.sure.value), signed(pruned.reply.value)
-        if page.answer is None:
-            # Translators: {first}, {second} are cells; {a}, {b} are letters in a picture.
-            return self._(
-                "Read from the left. {first} is worth **{sure}** to ❌. After {second}, ⭕ has "
-                "found **{reply}**. Which one can you skip, **{a}** or **{b}**?",
-                first=name(pruned.sure.action),
-                second=name(pruned.parent.action),
-                sure=sure,
-                reply=reply,
-                a=UNREAD[0],
-                b=UNREAD[1],
-            )
-        if page.answer == pruned.question.right:
-            verdict = self._("Right!")
-        else:
-            # Translators: {b} is a branch of a tree, by its letter.
-            verdict = self._("No: **{b}** might be better.", b=UNREAD[1])
-        why = self._(
-            "❌ is sure of {sure} (**alpha**), ⭕ of {reply} here (**beta**). ❌ will not come "
-            "here, whatever **{a}** holds. **Cut when alpha >= beta.**",
-            sure=sure,
-            reply=reply,
-            a=UNREAD[0],
-        )
-        return f"{verdict} {why}"
-
-    def _saved(self, pruned: Pruned) -> str:
-        if pruned.page.answer is None:
-            return self._(
-                "The grey boards were never read. Plain minimax visits every board in this "
-                "picture, the top one too. How many visits does alpha-beta save?"
-            )
-        why = self._(
-            "Count the grey boards: **{saved}**. Alpha-beta makes **{visits}** visits, plain "
-            "minimax {all}, and both find **{number}**.",
-            saved=pruned.saved,
-            visits=pruned.visits,
-            all=pruned.saved + pruned.visits,
-            number=signed(pruned.tree.value),
-        )
-        return f"{self._trees.verdict(pruned.page, pruned.question)} {why}"
-
-    def _ways(self, ways: Ways) -> str:
-        found = ways.found
-        names = {way: self._(name) for way, name in WAYS.items()}
-        width = max(map(len, names.values()))
-        counts = {way: self._language.number(found[way].nodes) for way in names}
-        most = max(map(len, counts.values()))
-        table = "\n".join(f"{names[way]:<{width}}  {counts[way]:>{most}}" for way in names)
-        is_cheaper = found[Way.ORDERED].nodes <= found[Way.PRUNED].nodes
-        order = (
-            self._("Order: good-looking moves first. Memory: hardly anything is read twice.")
-            if is_cheaper
-            else self._("Order: good-looking moves first; here that costs more. Memory helps.")
-        )
-        return f"{self._reach(ways)}\n```\n{table}\n```\n{order}"
-
-    def _reach(self, ways: Ways) -> str:
-        number = signed(int(ways.found[Way.PLAIN].value))
-        depth = depth_within_reach(ways.board)
-        if depth < ways.board.plies_left:
-            return self._language.ngettext(
-                "Visits, looking only {n} move ahead. So far, each finds **{number}**:",
-                "Visits, looking only {n} moves ahead. So far, each finds **{number}**:",
-                depth,
-                number=number,
-            )
-        if ways.board.plies == 0:
-            return self._("Visits from the empty board. Each finds **{number}**:", number=number)
-        return self._("Visits from here to the end. Each finds **{number}**:", number=number)
-
-    def _sooner(self, sooner: Sooner) -> str:
-        name = sooner.soonest.board.rules.coordinate
-        first, soonest = sooner.wins[0], sooner.soonest
-        if sooner.page.answer is None:
-            return self._(
-                "{cells} are both **+1**. A search that knows only {minus_one}, 0 and +1 takes "
-                "the first it reads: {first}. Which would you take?",
-                cells=self._language.cells(
-                    soonest.board.rules, [verdict.action for verdict in sooner.wins]
-                ),
-                minus_one=signed(-1),
-                first=f"**{name(first.action)}**",
-            )
-        why = self._(
-            "**{soonest}** wins now, {first} in {n} moves. With +1 alone, a win can wait and "
-            "wait. So **depth** goes into the score: win sooner, lose later.",
-            soonest=name(soonest.action),
-            first=name(first.action),
-            n=first.worth.plies_to_end,
-        )
-        return f"{self._trees.verdict(sooner.page, sooner.question)} {why}"
 
     def _limit(self, sight: Sight) -> str:
         board = sight.board

@@ -34,8 +34,7 @@ def moved_message(match: Match) -> ui.LayoutView:
 
 def match_view(match: Match, texts: Texts) -> ui.LayoutView:
     """The message of a match as it stands: a challenge, or the board and its controls."""
-    was_played = match.accepted
-    items = _board(match, texts) if was_played else _challenge(match, texts)
+    items = _board(match, texts) if match.accepted else _challenge(match, texts)
     return one_block(*items, colour=_colour(match))
 
 
