@@ -34,7 +34,7 @@ class People(Family):
         await self.show_stats(interaction, member or interaction.user)
 
     async def show_stats(self, interaction: Interaction, person: Person) -> None:
-        """Answer with what somebody has come to."""
+        """Answer with somebody's results."""
         async with self._replies.to(interaction) as reply:
             if not isinstance(person, Person):
                 return await reply.give(Refused(Refusal.UNKNOWN_OPTION))

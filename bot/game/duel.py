@@ -31,7 +31,7 @@ class Duel(NamedTuple):
         return Duel(self.lost, self.drawn, self.won)
 
     def after(self, result: Result) -> Duel:
-        """Once the first of them has come to one more."""
+        """Once the first of them has one more."""
         return Duel(*(n + (result is one) for n, one in zip(self, Result, strict=True)))
 
     def __str__(self) -> str:

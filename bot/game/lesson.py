@@ -46,8 +46,8 @@ class Retry:
 class DailyPuzzle:
     """`replies` are the best answers to cells that were tried and lose.
 
-    `step` is the move of the solution that was made last, judged; `tally` is what the person has
-    come to, where this puzzle counted.
+    `step` is the move of the solution that was made last, judged; `tally` is the person's
+    results, where this puzzle counted.
     """
 
     page: PuzzlePage

@@ -142,7 +142,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A page of a puzzle as it stands for somebody; and what they have come to, once it counted."""
+    """A page of a puzzle as it stands for somebody; and their results, once it counted."""
 
     page: PuzzlePage
     tally: PuzzleTally | None = None
@@ -150,7 +150,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What somebody has come to, for whoever asks; and how it stands between the two."""
+    """Results of somebody, for whoever asks; and how it stands between the two."""
 
     asks: int
     of: int

@@ -17,7 +17,7 @@ SOMEBODY = 0
 class Choices:
     """What somebody has chosen about themselves.
 
-    Whoever is hidden is in no list, and nobody else sees what they have come to.
+    Whoever is hidden is in no list, and nobody else sees their results.
     """
 
     takes_challenges: bool = True
@@ -50,7 +50,7 @@ CHOICES: Mapping[PrivacyStep, Mapping[str, bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class StatsPage:
-    """What a button says that shows everybody in the channel what somebody has come to."""
+    """What a button says that shows everybody in the channel somebody's results."""
 
     of: int
 

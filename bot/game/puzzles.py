@@ -1,4 +1,4 @@
-"""What somebody has come to with the daily puzzles: how many tries each took, and the streak."""
+"""Somebody's results in the daily puzzles: how many tries each took, and the streak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What finished matches come to for those who played them."""
+"""Results: what finished matches add up to, for each who played them."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Tally:
 
 @dataclass
 class Counts:
-    """What some people have come to; matches are added one by one.
+    """Results of some people; matches are added one by one.
 
     A duel has the lesser of the two ids first. Of whoever is `hidden` nothing is told to others.
     """

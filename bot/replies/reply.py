@@ -146,7 +146,7 @@ class Reply:
         await self.answer.post(share_view(page, self._interaction.user.id, texts))
 
     async def post_stats(self, stats: Stats, language: str) -> None:
-        """Tell everybody what somebody has come to, in the language spoken there."""
+        """Tell everybody somebody's results, in the language spoken there."""
         texts = StatsTexts(language_for(language))
         await self.answer.post(stats_view(stats, texts, is_public=True))
 

@@ -1,4 +1,4 @@
-"""What people have come to: counted behind the answers, in the order in which matches ended."""
+"""People's results: counted behind the answers, in the order in which matches ended."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Tallies:
 
     @in_time
     def stats(self, asks: int, of: int, today: date) -> Stats | Refused:
-        """What somebody has come to, and how it stands between the two."""
+        """Somebody's results, and how it stands between the two."""
         if of != asks and self._people.choices(of).is_hidden:
             return Refused(Refusal.STATS_HIDDEN, person=of)
         duel = Duel() if of == asks else self._tallies.duel(asks, of)

@@ -1,4 +1,4 @@
-"""The tables of the daily puzzle: each person's attempts, and what they have come to."""
+"""The tables of the daily puzzle: each person's attempts, and their results."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class PeopleTable:
     def begin_to_forget(self, user_id: int, before_id: int) -> None:
         """Note that a person's matches with lesser ids are to be forgotten.
 
-        What they have come to, and what they chose, is forgotten with this.
+        Their results and choices are forgotten with this.
         """
         with self._connections.whole() as connection:
             tallies.forget(connection, user_id)

@@ -167,7 +167,7 @@ tallies = Table(
     Column("hinted", Boolean, primary_key=True),
     *(Column(field.name, Integer, nullable=False) for field in fields(Tally)),
 )
-"""One row for what each person has come to in matches of a kind; no level is against people."""
+"""One row for each person's results in matches of a kind; no level is against people."""
 
 duels = Table(
     "duels",
@@ -209,7 +209,7 @@ puzzle_tallies = Table(
     Column("last_day", Date),
     Column("gap_day", Date),
 )
-"""One row for what each person has come to with the daily puzzles."""
+"""One row for each person's results in the daily puzzles."""
 
 puzzle_posts = Table(
     "puzzle_posts",

@@ -1,4 +1,4 @@
-"""The tables of what people have come to: tallies, and duels of two; each match counts once."""
+"""The tables of people's results: tallies, and duels of two; each match counts once."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _MARK = (
 
 
 class TallyTable:
-    """What people have come to: a few rows a person, however many matches there are."""
+    """People's results: a few rows a person, however many matches there are."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -76,7 +76,7 @@ class TallyTable:
         return counted
 
     def of(self, user_id: int) -> dict[Kind, Tally]:
-        """What somebody has come to, kind by kind."""
+        """Somebody's results, kind by kind."""
         with self._connections.one() as connection:
             found = _tallies_of(connection, [user_id])
         return {kind: tally for (_user_id, kind), tally in found.items()}

@@ -90,7 +90,7 @@ class PuzzleTexts:
         return self._language.ngettext("{n} try left.", "{n} tries left.", tries)
 
     def puzzle_over(self, lesson: DailyPuzzle) -> str:
-        """The answer where it was not found, best play, and what the person has come to."""
+        """The answer where it was not found, best play, and the person's results."""
         page, puzzle, step = lesson.page, lesson.puzzle, lesson.step
         lines = []
         if puzzle.solution not in page.tried:

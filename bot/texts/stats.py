@@ -1,4 +1,4 @@
-"""What Velha says of what somebody has come to."""
+"""What Velha says of somebody's results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MOST_LINES = 12
 
 
 class StatsTexts:
-    """What somebody has come to, in one language."""
+    """Somebody's results, in one language."""
 
     def __init__(self, language: Language) -> None:
         self._language, self._, self._streaks = language, language.say, StreakTexts(language)

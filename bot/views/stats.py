@@ -1,4 +1,4 @@
-"""What somebody has come to."""
+"""Somebody's results."""
 
 from __future__ import annotations
 
