@@ -22,6 +22,7 @@ from engine.record import Record
 from engine.review import (
     Accuracy,
     Verdict,
+    accuracies,
     accuracy,
     advise,
     best_reply,
@@ -65,6 +66,7 @@ __all__ = [
     "Verdict",
     "Way",
     "Worth",
+    "accuracies",
     "accuracy",
     "advise",
     "analyse",

@@ -10,6 +10,8 @@ from bot.game.refusal import LeavingError, OutageError
 from bot.replies.boards import Boards
 from bot.service.tallies import Tallies
 
+_TOGETHER_SECONDS = 0.5
+
 _log = logging.getLogger(__name__)
 
 
@@ -20,7 +22,7 @@ class Counting:
         self._tallies = tallies
         self._boards = boards
         self._one_at_a_time = asyncio.Lock()
-        self._is_due = False
+        self._is_due = self._is_waiting = False
 
     def note(self, outcome: Showable) -> None:
         """Look at what something came to: maybe a match is over."""
@@ -28,9 +30,11 @@ class Counting:
             self._is_due = True
 
     async def count_if_due(self) -> None:
-        """Count if anything has ended since the last time."""
-        if self._is_due:
-            self._is_due = False
+        """Count what has ended since the last time, a moment later: many together cost least."""
+        if self._is_due and not self._is_waiting:
+            self._is_waiting = True
+            await asyncio.sleep(_TOGETHER_SECONDS)
+            self._is_waiting = self._is_due = False
             await self.count()
 
     async def count(self) -> bool:

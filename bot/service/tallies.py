@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, timedelta
 
 from bot.game.duel import Duel
@@ -14,7 +14,7 @@ from bot.service.clock import Clock
 from bot.service.engine_pool import EnginePool
 from bot.service.executor import Executor, in_thread, in_time
 from bot.store import Store
-from engine import Accuracy, Mark, Verdict, accuracy, review
+from engine import Accuracy, Mark, accuracies
 
 Accuracies = Mapping[Mark, Accuracy]
 
@@ -57,10 +57,9 @@ class Tallies:
     async def _judge(self, match: Match) -> Accuracies:
         """How often each side was right; nothing where there is too much to think about."""
         try:
-            verdicts = await self._engine.think(review, match.record.moves, match.rules)
+            return await self._engine.think(accuracies, match.moves, match.rules)
         except TooBusyError:
             return {}
-        return _accuracies(verdicts)
 
     @in_thread
     def _count(
@@ -68,7 +67,7 @@ class Tallies:
     ) -> list[Match]:
         for match in matches:
             if match.rules.is_quick and result_for(Mark.X, match):
-                judged[match.id] = _accuracies(review(match.moves, match.rules))
+                judged[match.id] = accuracies(match.moves, match.rules)
         counted = self._tallies.count(ids, judged)
         return [match for match in counted if self._is_news(match)]
 
@@ -89,7 +88,3 @@ def _is_hard(match: Match) -> bool:
     """Whether to judge it takes long; matches of older releases are not, there may be many."""
     is_long = not match.rules.is_quick and match.ended_at is not None
     return is_long and result_for(Mark.X, match) is not None
-
-
-def _accuracies(verdicts: Sequence[Verdict]) -> Accuracies:
-    return {mark: accuracy(verdicts, mark) for mark in Mark}

@@ -18,6 +18,8 @@ from engine import (
     Solver,
     Value,
     Worth,
+    accuracies,
+    accuracy,
     advise,
     best_reply,
     choose_move,
@@ -80,6 +82,21 @@ def test_a_move_is_safe_where_every_other_is_worth_the_same() -> None:
 
 def test_the_last_free_cell_is_no_only_move() -> None:
     assert not review([0, 1, 2, 4, 3, 5, 7, 6, 8])[-1].is_only_move
+
+
+@pytest.mark.parametrize("rules", ["3x3x3", "4x4x3", "infinite", "misere"])
+def test_the_accuracy_of_a_game_is_that_of_its_review(rules: str) -> None:
+    chance, critical = random.Random(3), 0
+    for _ in range(10):
+        board, moves = Board(rules_named(rules)), list[Cell]()
+        while board.actions() and len(moves) < 12:
+            moves.append(chance.choice(board.actions()))
+            board = board.result(moves[-1])
+        verdicts = review(moves, board.rules)
+        found = accuracies(moves, board.rules)
+        assert found == {mark: accuracy(verdicts, mark) for mark in Mark}
+        critical += sum(one.critical for one in found.values())
+    assert critical > 10, "there was something to judge"
 
 
 def test_moves_that_are_no_game_are_refused() -> None:

@@ -170,6 +170,19 @@ async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_com
     ]
 
 
+async def test_what_ended_together_is_counted_by_as_many_statements_as_one_match(
+    counted: Counted,
+) -> None:
+    for number in range(1, 11):
+        match = await counted.served.open(asked(number, ANA + number, CHANNEL + number))
+        assert isinstance(await counted.press(match, Verb.CONCEDE, ANA + number), Stopped)
+    kinds = await counted.kinds(counted.served.tallies.count())
+    assert kinds == [
+        *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
+        *("DELETE", "INSERT", "UPDATE", "COMMIT"),
+    ]
+
+
 async def test_what_somebody_has_come_to_takes_a_few(counted: Counted) -> None:
     stats = counted.served.tallies.stats
     assert await counted.kinds(stats(ANA, ANA, NOW.date())) == ["SELECT", "SELECT"]
