@@ -11,9 +11,9 @@ from engine.alphabeta import deepen, minimax, search
 from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.game import Evaluation, Game, Order, Search
 from engine.games import VARIANTS, rules_named
-from engine.horizon import Glimpse, look_ahead, open_lines
+from engine.horizon import Glimpse, line_balance, look_ahead
 from engine.infinite import INFINITE
-from engine.lessons import MOST_LEAVES, Node, Way, costs, depth_within_reach, game_tree, small_tree
+from engine.lessons import Way, costs, depth_within_reach
 from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.misere import MISERE
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
@@ -32,6 +32,7 @@ from engine.review import (
 )
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 from engine.solver import Solver, analyse, solve, solver_of
+from engine.tree import MOST_LEAVES, Node, game_tree, small_tree
 from engine.worth import Oracle, Solution, Value, Worth
 
 __all__ = [
@@ -80,10 +81,10 @@ __all__ = [
     "depth_within_reach",
     "game_tree",
     "judge",
+    "line_balance",
     "look_ahead",
     "minimax",
     "move_odds",
-    "open_lines",
     "review",
     "rule_moves",
     "rules_named",

@@ -22,7 +22,7 @@ from engine.terminal.picture import MOST_DRAWN, picture
 from engine.terminal.playing import SEARCHES, GoodbyeError, Table, again, player_of_level, review
 from engine.terminal.report import check
 from engine.terminal.words import Words
-from engine.tree import size_of_tree, tree_of
+from engine.tree import game_tree, size_of_tree
 
 _SIZES = range(3, 6)
 _OTHERS = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
@@ -49,7 +49,7 @@ def _run(options: argparse.Namespace, language: Language) -> int:
         limits = Limits(function=options.seconds)
         return 0 if check(options.check, limits, language) else 1
     if options.tree is not None:
-        print("\n".join(picture(tree_of(options.tree), language)))
+        print("\n".join(picture(game_tree(options.tree), language)))
         return 0
     _play(options, Words(language))
     return 0
@@ -67,7 +67,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python3 -m engine",
         description=say(
-            N_("Play jogo da velha, watch the mind think, or have a program of yours judged.")
+            N_("Play tic-tac-toe, watch the engine think, or have your own program checked.")
         ),
         add_help=False,
     )
@@ -75,7 +75,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     play, learn, besides = (parser.add_argument_group(say(title)) for title in titles)
     _add_options_of_play(play, language)
     _add_options_to_learn(learn, language)
-    languages = N_("the language: {languages}; default: that of your system")
+    languages = N_("the language: {languages}; default: your system's")
     besides.add_argument(
         "--language",
         type=lambda text: _named(text, language),
@@ -96,11 +96,11 @@ def _add_options_of_play(group: argparse._ArgumentGroup, language: Language) -> 
         help=say(games, others=_OTHERS),
     )
     levels = [level.name.lower() for level in Level]
-    strength = say(N_("how strong I play"))
+    strength = say(N_("how well I play"))
     group.add_argument("--level", choices=levels, default="impossible", help=strength)
     searches = say(N_("choose my moves by this search, and count its visits"))
     group.add_argument("--search", choices=[*SEARCHES], help=searches)
-    first = say(N_("who is X"))
+    first = say(N_("who plays X"))
     group.add_argument("--first", choices=["me", "ai", "random"], default="random", help=first)
     group.add_argument("--self-play", action="store_true", help=say(N_("I play both sides")))
     group.add_argument("--hint", action="store_true", help=say(N_("show what each move is worth")))
@@ -124,9 +124,9 @@ def _add_options_to_learn(group: argparse._ArgumentGroup, language: Language) ->
         "--check",
         type=lambda text: _file(text, language),
         metavar=say(N_("FILE")),
-        help=say(N_("judge a tictactoe.py of your own; docs/WRITE-YOUR-OWN.md tells how")),
+        help=say(N_("check your own tictactoe.py; docs/WRITE-YOUR-OWN.md shows how")),
     )
-    seconds = N_("how long --check takes at most for each function (default: {n})")
+    seconds = N_("the most seconds --check spends on each function (default: {n})")
     group.add_argument(
         "--seconds",
         type=float,

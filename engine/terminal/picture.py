@@ -25,11 +25,10 @@ def picture(root: Node, language: Language) -> Iterator[str]:
     yield f"{_number(root.value)}  {_turn(root, language)}"
     yield from _branches(root, "", language)
     yield ""
-    read = _read(root)
     yield say(
         N_("Minimax reads {all} positions, alpha-beta {read}: it stops where alpha >= beta."),
-        all=language.number(root.size),
-        read=language.number(read),
+        all=language.number(sum(1 for _ in root.walk())),
+        read=language.number(sum(not node.is_cut for node in root.walk())),
     )
 
 
@@ -37,7 +36,7 @@ def _branches(node: Node, indent: str, language: Language) -> Iterator[str]:
     for child in node.children:
         is_last = child is node.children[-1]
         yield indent + ("└─ " if is_last else "├─ ") + _line(child, node, language)
-        if child.cut is None:
+        if not child.is_cut:
             yield from _branches(child, indent + ("   " if is_last else "│  "), language)
 
 
@@ -45,10 +44,10 @@ def _line(child: Node, parent: Node, language: Language) -> str:
     """A move: what it is worth, and what is to be said of it."""
     assert child.action is not None
     name = f"{SYMBOLS[parent.board.to_move]} {child.board.rules.coordinate(child.action)}"
-    if child.cut is not None:
+    if child.is_cut:
         # Translators: a branch of the tree that alpha-beta does not read. Leave >= as it is.
         reason = N_("not read: alpha {alpha} >= beta {beta}")
-        bounds = {"alpha": _bound(child.cut.alpha), "beta": _bound(child.cut.beta)}
+        bounds = {"alpha": _bound(parent.alpha), "beta": _bound(parent.beta)}
         return coloured(f"{name}   {language.say(reason, **bounds)}", GREY)
     line = f"{name}  {_number(child.value)}  {_turn(child, language)}"
     if child is not parent.chosen:
@@ -74,8 +73,3 @@ def _number(value: int) -> str:
 
 def _bound(value: float) -> str:
     return _number(int(value)).strip()
-
-
-def _read(node: Node) -> int:
-    """How many positions alpha-beta reads."""
-    return 1 + sum(_read(child) for child in node.children if child.cut is None)

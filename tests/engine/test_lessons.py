@@ -18,12 +18,10 @@ from engine import (
     Way,
     costs,
     depth_within_reach,
-    game_tree,
     search,
-    small_tree,
     solver_of,
 )
-from tests.engine.positions import TRUTH, UNFINISHED, as_taught
+from tests.engine.positions import TRUTH, UNFINISHED
 
 Utility = Callable[[Board], int]
 
@@ -168,43 +166,3 @@ def test_the_empty_5x5_board_is_not_read_beyond_that_either() -> None:
     found = Way.WITH_BOTH.search(Board(Rules(5, 5, 4)))
     assert found.distance_plies == 4
     assert not found.is_complete
-
-
-FEW_LEFT = [board for board in UNFINISHED if len(board.actions()) <= 5][::7]
-
-
-@pytest.mark.parametrize("boards", [FEW_LEFT, [b for b in MISERES if len(b.actions()) <= 5]])
-def test_a_tree_is_read_as_the_textbook_reads_it(boards: list[Board]) -> None:
-    for board in boards:
-        tree = game_tree(board)
-        value, read = as_taught(board)
-        assert [node.board for node in tree.walk() if not node.is_cut] == read, board
-        assert tree.value == value == searched_utility(board), board
-
-
-def test_every_position_of_a_tree_has_its_minimax_value_though_it_is_cut() -> None:
-    cut = 0
-    for board in FEW_LEFT:
-        for node in game_tree(board).walk():
-            value = true_utility(node.board) if node.children else node.board.utility
-            assert node.value == value, node.board
-            cut += node.is_cut
-    assert cut > 1000
-
-
-def test_where_something_is_cut_alpha_is_no_less_than_beta() -> None:
-    for board in FEW_LEFT:
-        for node in game_tree(board).walk():
-            if not node.is_cut and any(child.is_cut for child in node.children):
-                assert node.alpha >= node.beta, node.board
-
-
-def test_a_small_tree_has_eight_leaves_at_most_and_no_tree_of_eight_is_left_out() -> None:
-    for board in UNFINISHED[::7]:
-        tree = small_tree(board)
-        if len(board.actions()) <= 5:
-            leaves = game_tree(board).leaves
-            assert (leaves <= 8) == (tree is not None), board
-        else:
-            assert tree is None
-    assert small_tree(Board(Rules(4, 4, 3), x=0b0101_0101_1010, o=0b1010_1010_0101)) is None

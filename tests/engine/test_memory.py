@@ -108,7 +108,6 @@ def test_every_function_that_remembers_its_answers_has_a_bound() -> None:
         "daily_puzzle": 8,
         "geometry_of": 32,
         "shared_rules": 64,
-        "size_of_tree": 5_478,
     }
 
 

@@ -4,34 +4,63 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Board, search
+from engine import MISERE, Board, Rules, search
 from engine.__main__ import main
 from engine.terminal.language import ENGLISH
 from engine.terminal.picture import picture
-from engine.tree import Node, size_of_tree, tree_of
-from tests.engine.positions import TRUTH, UNFINISHED
+from engine.tree import game_tree, size_of_tree, small_tree
+from tests.engine.positions import TRUTH, UNFINISHED, as_taught
 
-FEW_FREE_CELLS = [board for board in UNFINISHED if board.plies >= 5][::5]
-
-
-def read(node: Node) -> int:
-    return 1 + sum(read(child) for child in node.children if child.cut is None)
+FEW_LEFT = [board for board in UNFINISHED if len(board.actions()) <= 5][::7]
+MISERES = [Board.parse(str(board), MISERE) for board in FEW_LEFT]
 
 
-def test_its_numbers_are_those_of_minimax_and_its_cuts_those_of_alpha_beta() -> None:
-    for board in FEW_FREE_CELLS:
-        tree = tree_of(board)
-        assert tree.value == TRUTH[board][0]
-        assert tree.size == size_of_tree(board) == search(board, pruning=False).nodes
-        assert read(tree) == search(board, soonest=False).nodes
+@pytest.mark.parametrize("boards", [FEW_LEFT, MISERES])
+def test_a_tree_is_read_as_the_textbook_reads_it(boards: list[Board]) -> None:
+    for board in boards:
+        tree = game_tree(board)
+        value, read = as_taught(board)
+        assert [node.board for node in tree.walk() if not node.is_cut] == read, board
+        assert tree.value == value == search(board, memory=True).value, board
+
+
+def test_every_position_of_a_tree_has_its_minimax_value_though_it_is_cut() -> None:
+    cut = 0
+    for board in FEW_LEFT:
+        for node in game_tree(board).walk():
+            value = TRUTH[node.board][0] if node.children else node.board.utility
+            assert node.value == value, node.board
+            cut += node.is_cut
+    assert cut > 1000
+
+
+def test_where_something_is_cut_alpha_is_no_less_than_beta() -> None:
+    for board in FEW_LEFT:
+        for node in game_tree(board).walk():
+            if not node.is_cut and any(child.is_cut for child in node.children):
+                assert node.alpha >= node.beta, node.board
+
+
+def test_a_small_tree_has_eight_leaves_at_most_and_no_tree_of_eight_is_left_out() -> None:
+    for board in UNFINISHED[::7]:
+        tree = small_tree(board)
+        if len(board.actions()) <= 5:
+            leaves = game_tree(board).leaves
+            assert (leaves <= 8) == (tree is not None), board
+        else:
+            assert tree is None
+    assert small_tree(Board(Rules(4, 4, 3), x=0b0101_0101_1010, o=0b1010_1010_0101)) is None
 
 
 def test_a_whole_tree_is_counted_without_being_built() -> None:
     assert size_of_tree(Board()) == 549_946
+    for board in FEW_LEFT:
+        nodes = search(board, pruning=False).nodes
+        assert size_of_tree(board) == len(list(game_tree(board).walk())) == nodes
 
 
 def test_a_tree_is_drawn_with_its_numbers_and_what_is_not_read() -> None:
-    assert "\n".join(picture(tree_of(Board.parse("xo. xxo ..o")), ENGLISH)) == (
+    assert "\n".join(picture(game_tree(Board.parse("xo. xxo ..o")), ENGLISH)) == (
         "    A   B   C\n"
         " 1  X | O | . \n"
         "   ---+---+---\n"
