@@ -36,8 +36,8 @@ Key = TypeVar("Key")
 Known = TypeVar("Known")
 
 
-class TranspositionTable(dict[Key, Known]):
-    """What is known of positions, however they were reached; a full table begins anew."""
+class LimitedDict(dict[Key, Known]):
+    """A dictionary that begins anew once it is full."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
@@ -49,8 +49,8 @@ class TranspositionTable(dict[Key, Known]):
         super().__setitem__(key, known)
 
 
-Proofs = TranspositionTable[int, tuple[int, int]]
-"""Of a position: within how many plies no win can be forced, and within how many one can."""
+Proofs = LimitedDict[int, tuple[int, int]]
+"""A transposition table: within how many plies no win can be forced, and within how many one."""
 
 
 class OutOfNodesError(Exception):
@@ -146,11 +146,11 @@ class AndOrSearch:
         return 0
 
     def _attack(
-        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int, cell: int
+        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int, bit: int
     ) -> int:
-        attack = [line & ~cell for line in attack]
-        defence = [line for line in defence if not line & cell]
-        found = self._defender_moves(attack, defence, attacker | cell, defender, plies - 1)
+        attack = [line & ~bit for line in attack]
+        defence = [line for line in defence if not line & bit]
+        found = self._defender_moves(attack, defence, attacker | bit, defender, plies - 1)
         return found and found + 1
 
     def _defender_moves(
@@ -185,11 +185,11 @@ class AndOrSearch:
         return slowest
 
     def _defend(
-        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int, cell: int
+        self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int, bit: int
     ) -> int:
-        attack = [line for line in attack if not line & cell]
-        defence = [line & ~cell for line in defence]
-        found = self._attacker_moves(attack, defence, attacker, defender | cell, plies - 1)
+        attack = [line for line in attack if not line & bit]
+        defence = [line & ~bit for line in defence]
+        found = self._attacker_moves(attack, defence, attacker, defender | bit, plies - 1)
         return found and found + 1
 
     def _count_node(self) -> None:

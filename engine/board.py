@@ -35,7 +35,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winner and the cells that won, or neither in a draw.
+    """How a game ended: the winner and the cells that decided it, or neither in a draw.
 
     `line` holds the cells of the line in reading order, or of several that the last move completed.
     """

@@ -25,7 +25,7 @@ class Glimpse:
     truly: Worth
 
 
-def open_lines(board: Board) -> int:
+def line_balance(board: Board) -> int:
     """How promising a position looks: the lines that only X can still complete less those of O.
 
     A line without marks counts for both, so for neither.
@@ -42,7 +42,7 @@ def look_ahead(board: Board, depth: int) -> Glimpse:
         IndexError: The game is over.
     """
     one = len(board.rules.lines) + 1  # so that no guess is as good as a win
-    found = search(board, depth_limit=depth, evaluate=lambda position: open_lines(position) / one)
+    found = search(board, depth_limit=depth, evaluate=lambda position: line_balance(position) / one)
     action = found.best_actions[0]
     guess = None if abs(found.value) == 1 else round(found.value * one)
     return Glimpse(depth, action, guess, solver_of(board.rules).worth(board.result(action)))

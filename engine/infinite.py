@@ -14,7 +14,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from engine.board import FREE, Board, Mark
-from engine.reasons import Look, Reason, look_ahead, look_at
+from engine.reasons import Look, Reason, look_at, look_one_ply
 from engine.retrograde import TableSolver
 from engine.rules import Cell, Rules, bit_set
 from engine.solver import solver_for
@@ -152,7 +152,7 @@ solver_for.register(Infinite, TableSolver)
 
 @look_at.register
 def _(board: InfiniteBoard) -> Look:
-    look = look_ahead(board)
+    look = look_one_ply(board)
     return look._replace(names={**look.names, Reason.UNBLOCKS: _unblocking(board)})
 
 

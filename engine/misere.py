@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.board import Board, Mark
-from engine.reasons import look_ahead, look_at
+from engine.reasons import look_at, look_one_ply
 from engine.retrograde import TableSolver
 from engine.rules import Cell, Rules
 from engine.solver import solver_for
@@ -54,4 +54,4 @@ class Misere(Rules):
 MISERE = Misere(columns=3, rows=3, in_a_row=3)
 
 solver_for.register(Misere, TableSolver)
-look_at.register(MisereBoard, look_ahead)
+look_at.register(MisereBoard, look_one_ply)

@@ -82,7 +82,7 @@ def look_at(board: Board) -> Look:
     return Look(dict(rules), _threats(board), goes_by_lines=True)
 
 
-def look_ahead(board: Board) -> Look:
+def look_one_ply(board: Board) -> Look:
     """The same of any game: what becomes of each move says what there is to see."""
     own = board.to_move
     names = {

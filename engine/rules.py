@@ -78,7 +78,7 @@ class Rules:
     @property
     def is_quick(self) -> bool:
         """Whether any question about a position is answered within some milliseconds."""
-        return len(self.cells) <= TIC_TAC_TOE.most_plies
+        return len(self.cells) <= len(TIC_TAC_TOE.cells)
 
     @property
     def first_player_wins(self) -> bool:
@@ -90,7 +90,7 @@ class Rules:
 
     @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
-        """Every line that wins, each as its cells."""
+        """Every line that decides the game, each as its cells."""
         starts = product(range(self.rows), range(self.columns), _STEPS)
         lines = (self._line(column, row, step) for row, column, step in starts)
         return tuple(dict.fromkeys(line for line in lines if line))

@@ -10,7 +10,7 @@ import math
 from functools import singledispatch
 from threading import Lock
 
-from engine.and_or import AndOrSearch, OutOfNodesError, Proofs, TranspositionTable, by_promise
+from engine.and_or import AndOrSearch, LimitedDict, OutOfNodesError, Proofs, by_promise
 from engine.board import Board, Mark
 from engine.geometry import geometry_of
 from engine.openings import opening_worth
@@ -36,10 +36,10 @@ class Solver:
         self._geometry = geometry_of(rules)
         self._potential_bound = potential_bound
         self._proofs: dict[Mark, Proofs] = {
-            attacker: TranspositionTable(max_positions) for attacker in Mark
+            attacker: LimitedDict(max_positions) for attacker in Mark
         }
-        self._worths: dict[int, Worth] = TranspositionTable(max_positions // 10)
-        self._solutions: dict[Board, Solution] = TranspositionTable(max_positions // 100)
+        self._worths: dict[int, Worth] = LimitedDict(max_positions // 10)
+        self._solutions: dict[Board, Solution] = LimitedDict(max_positions // 100)
 
     @property
     def remembered(self) -> int:

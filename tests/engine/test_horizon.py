@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Board, Rules, Value, look_ahead, open_lines, search, solve
+from engine import Board, Rules, Value, line_balance, look_ahead, search, solve
 
 FOUR, FIVE = Rules(4, 4, 3), Rules(5, 5, 4)
 OPEN_TWO = Board.parse(".xx.. x..o. ..... .oo.. .....", FIVE)
@@ -21,7 +21,7 @@ OPEN_TWO = Board.parse(".xx.. x..o. ..... .oo.. .....", FIVE)
     ],
 )
 def test_open_lines_are_those_that_only_one_can_complete(drawing: str, lines: int) -> None:
-    assert open_lines(Board.parse(drawing)) == lines
+    assert line_balance(Board.parse(drawing)) == lines
 
 
 def test_the_empty_4x4_is_won_yet_no_short_search_finds_that() -> None:
