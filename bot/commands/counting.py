@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 
+from bot.commands.background import logged
 from bot.game.outcome import Followed, Showable, Shown, Stopped
-from bot.game.refusal import LeavingError, OutageError
 from bot.replies.boards import Boards
 from bot.service.tallies import Tallies
 
 _TOGETHER_SECONDS = 0.5
-
-_log = logging.getLogger(__name__)
 
 
 class Counting:
@@ -39,16 +36,9 @@ class Counting:
 
     async def count(self) -> bool:
         """Count some of what has ended; whether there was anything. What fails is counted later."""
-        try:
+        with logged("What has ended could not be counted"):
             async with self._one_at_a_time:
                 news = await self._tallies.count()
             await self._boards.redraw_all(news or ())
-        except LeavingError:
-            return False
-        except OutageError as error:
-            _log.error("What has ended could not be counted: %s", error)
-            return False
-        except Exception:  # noqa: BLE001 - nobody waits for it, and nobody else would hear of it
-            _log.exception("What has ended could not be counted.")
-            return False
-        return news is not None
+            return news is not None
+        return False

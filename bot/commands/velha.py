@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 
 from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands, tasks
 
+from bot.commands.background import logged
 from bot.commands.buttons import Buttons
-from bot.commands.learn import Learn
-from bot.commands.play import Play
 from bot.game.outcome import Refused
 from bot.game.posting import PuzzlePost
-from bot.game.refusal import OutageError, Refusal
+from bot.game.refusal import Refusal
 from bot.replies.context import Interaction
-from bot.replies.failures import DISCORD_FAILED
 
 _SWEEP_SECONDS = 15
 _FORGOTTEN_A_SWEEP = 100  # batches
@@ -28,15 +25,11 @@ _NO_COMMAND = (
     app_commands.TransformerError,
 )
 
-_log = logging.getLogger(__name__)
-
 
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Velha(
-    Buttons,  # the families are listed to people from the last to the first
-    Learn,
-    Play,
+    Buttons,
     commands.GroupCog,
     group_name="velha",
     group_description=locale_str("Tic-tac-toe with buttons"),
@@ -59,15 +52,11 @@ class Velha(
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:
         """End what time has ended, show that, and forget what need not be kept any longer."""
-        try:
+        with logged("A sweep failed"):
             await self._replies.boards.redraw_all(await self.services.sweeps.expire())
             await self._forget()
             await self.services.sweeps.prune()
             self.services.sweeps.note_completed()
-        except OutageError as error:
-            _log.error("The store failed a sweep: %s", error)
-        except Exception:  # noqa: BLE001 - whatever it was, the next sweep may well succeed
-            _log.exception("A sweep for matches whose time is up failed.")
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _count(self) -> None:
@@ -80,22 +69,15 @@ class Velha(
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _post(self) -> None:
         """Post the puzzle of the day wherever its hour has come."""
-        try:
+        with logged("The puzzle of the day could not be posted"):
             while claimed := await self.services.posting.claim():
                 await asyncio.gather(*map(self._post_puzzle, claimed))
-        except OutageError as error:
-            _log.error("The store failed while puzzles were posted: %s", error)
-        except Exception:  # noqa: BLE001 - whatever it was, the next look may be better
-            _log.exception("To post the puzzle of the day failed.")
 
     async def _post_puzzle(self, post: PuzzlePost) -> None:
         """What fails for no clear reason is tried again in a moment, by whoever looks first."""
         posting = self.services.posting
-        try:
+        with logged("A puzzle of the day could not be posted"):
             message_id = await self._replies.posts.puzzle(post, await posting.puzzle(post))
-        except (OutageError, *DISCORD_FAILED) as error:
-            _log.warning("A puzzle of the day could not be posted: %s", error)
-        else:
             await posting.posted(post, message_id)
 
     async def _forget(self) -> None:
@@ -109,13 +91,9 @@ class Velha(
     @tasks.loop(hours=24)
     async def _look(self) -> None:
         """See of which servers the bot is still a member: without intents, nobody tells it."""
-        try:
+        with logged("I could not look of which servers I am a member"):
             guilds = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
             await self.services.servers.look(guilds)
-        except (OutageError, *DISCORD_FAILED) as error:
-            _log.warning("I could not look of which servers I am a member: %s", error)
-        except Exception:  # noqa: BLE001 - whatever it was, tomorrow may be better
-            _log.exception("To look of which servers I am a member failed.")
 
     @_look.before_loop
     async def _some_minutes(self) -> None:

@@ -1,0 +1,27 @@
+"""What nobody waits for: it fails without harm, and a host learns of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bot.game.refusal import LeavingError, OutageError
+from bot.replies.failures import DISCORD_FAILED, cause_of
+
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def logged(failed: str) -> Iterator[None]:
+    """Log what goes wrong inside, after these words; the next time may well be better."""
+    try:
+        yield
+    except LeavingError:
+        pass
+    except OutageError as error:
+        _log.error("%s: %s", failed, error)
+    except DISCORD_FAILED as error:
+        _log.warning("%s: %s", failed, cause_of(error))
+    except Exception:  # noqa: BLE001 - nobody else would hear of it
+        _log.exception("%s.", failed)
