@@ -26,7 +26,10 @@ from bot.replies.reply import Reply
 
 
 class Buttons(People, Server, Learn, Play):
-    """The one place that answers a press."""
+    """The one place that answers a press.
+
+    The families' commands are listed to people from the last of these to the first.
+    """
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
         """Answer a press on any button of ours, or of an older release's."""
@@ -62,7 +65,7 @@ class Buttons(People, Server, Learn, Play):
                 await self._teach(reply, interaction, page)
 
     async def _share(self, reply: Reply, interaction: Interaction, page: SharePage) -> None:
-        if too_fast := self._too_fast(interaction):
+        if too_fast := self._refuse_haste(interaction):
             return await reply.give(too_fast)
         is_yet_to_come = page.day > interaction.created_at.date()
         if refusal := Refusal.UNKNOWN_BUTTON if is_yet_to_come else refuse_place(interaction):
@@ -77,7 +80,7 @@ class Buttons(People, Server, Learn, Play):
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
         if press.verb in REMATCHES:
-            if too_fast := self._too_fast(interaction):
+            if too_fast := self._refuse_haste(interaction):
                 return await reply.give(too_fast)
             if refusal := refuse_to_post(interaction):
                 return await reply.give(Refused(refusal))

@@ -56,8 +56,8 @@ class Family(commands.Cog):
         self.command_id: int | None = None  # once Discord has named it
         self._pace = CooldownMapping[Interaction](Cooldown(*_ASKED_IN_SECONDS), _user_id)
 
-    def _too_fast(self, interaction: Interaction) -> Refused | None:
-        """What somebody is told who asks for one board or lesson after the other."""
+    def _refuse_haste(self, interaction: Interaction) -> Refused | None:
+        """Count a board or lesson that somebody asks for; or what to say if it is too many."""
         asked_at = interaction.created_at
         wait_seconds = self._pace.update_rate_limit(interaction, asked_at.timestamp())
         if wait_seconds is None:

@@ -36,8 +36,8 @@ LEVELS = [
 ]
 
 FIRSTS = [
-    Choice(name=locale_str("me"), value=First.OPENER.value),
-    Choice(name=locale_str("my opponent"), value=First.OPPONENT.value),
+    Choice(name=locale_str("you"), value=First.OPENER.value),
+    Choice(name=locale_str("your opponent"), value=First.OPPONENT.value),
     Choice(name=locale_str("random"), value=First.RANDOM.value),
 ]
 

@@ -1,4 +1,4 @@
-"""Commands about oneself: what is kept, and that it is not."""
+"""Commands about people: results, rankings, and what is kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.replies.reply import Reply
 
 
 class People(Family):
-    """What somebody may do about themselves, and nobody else."""
+    """What there is to know of people, and what each decides about themselves."""
 
     @app_commands.command(
         description=locale_str("What I keep about you: see it, download it, delete it")
@@ -47,7 +47,7 @@ class People(Family):
         return await self.services.tallies.stats(interaction.user.id, of, today)
 
     async def _post_stats(self, reply: Reply, interaction: Interaction, page: StatsPage) -> None:
-        if too_fast := self._too_fast(interaction):
+        if too_fast := self._refuse_haste(interaction):
             return await reply.give(too_fast)
         if refusal := refuse_place(interaction):
             return await reply.give(Refused(refusal))
@@ -78,7 +78,7 @@ class People(Family):
                 kept = await people.kept(user_id)
                 await reply.give(replace(kept, runs_server=runs_server(interaction)))
             case PrivacyStep.DOWNLOAD:
-                if too_fast := self._too_fast(interaction):
+                if too_fast := self._refuse_haste(interaction):
                     return await reply.give(too_fast)
                 await reply.give(await reply.wait(people.download(user_id), in_place=False))
             case PrivacyStep.ASK | PrivacyStep.ASK_FOR_SERVER:

@@ -1,4 +1,4 @@
-"""Commands about the house: what a server has chosen, and what there is."""
+"""Commands about a server, what it has chosen, and the help."""
 
 from __future__ import annotations
 

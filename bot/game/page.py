@@ -1,7 +1,7 @@
-"""What a lesson's button says: the page to show next, with all that it takes to draw it.
+"""What a button says that leads to a page: which to show next, with all that it takes to draw it.
 
-Nothing of a lesson is stored. Its buttons work after a restart, in another process, and long after
-the match they came from is forgotten.
+So it works after a restart, in another process, and long after a match that it came from is
+forgotten. Of lessons, only tries at puzzles and the number of hints are stored.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from bot.game.ids import LARGEST_ID
+
 NOWHERE = 0
 """Stands for the channel of a match whose server is forgotten; no channel has this id."""
 
@@ -60,7 +62,7 @@ class StatsPage:
     @classmethod
     def parse(cls, of: str) -> StatsPage:
         page = cls(int(of))
-        if page.of not in range(2**63):
+        if not 0 <= page.of <= LARGEST_ID:
             raise ValueError(f"no user of Discord has this id: {of}")
         return page
 

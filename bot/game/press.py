@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
+from bot.game.ids import LARGEST_ID
 from engine import Cell
-
-_LARGEST_ID = 2**63 - 1
 
 
 class Verb(Enum):
@@ -63,7 +62,7 @@ class Press:
         cell = None if found["cell"] is None else int(found["cell"])
         match_id = int(found["match_id"])
         has_its_cell = verb is not Verb.PLAY if cell is None else verb in _OF_A_CELL
-        if match_id > _LARGEST_ID or not has_its_cell:
+        if match_id > LARGEST_ID or not has_its_cell:
             return None
         return cls(match_id, int(found["version"]), verb, cell)
 

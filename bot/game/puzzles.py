@@ -24,6 +24,10 @@ class Attempt:
         return len(self.tried) if self.solution in self.tried else None
 
     @property
+    def misses(self) -> int:
+        return len(set(self.tried) - {self.solution})
+
+    @property
     def points(self) -> int:
         """What it is worth in a server's ranking: the fewer tries, the more."""
         return 0 if self.tries is None else TRIES + 1 - self.tries

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from bot.game.ids import LARGEST_ID
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
 
 BOARDS = (
@@ -22,7 +23,6 @@ HOURS = range(24)
 MOST_CHANNELS = 25
 """A select takes no more."""
 
-_LARGEST_ID = 2**63 - 1
 
 Value = str | int | bool | tuple[int, ...] | Level | Rules | None
 
@@ -140,7 +140,7 @@ def find(
         case Setting.CHANNELS | Setting.PUZZLE_CHANNEL:
             ids = tuple(int(name) for name in names if name.isdecimal())
             most = MOST_CHANNELS if setting is Setting.CHANNELS else 1
-            if len(ids) < len(names) or len(ids) > most or max(ids, default=0) > _LARGEST_ID:
+            if len(ids) < len(names) or len(ids) > most or max(ids, default=0) > LARGEST_ID:
                 return None
             return {setting.value: ids if setting is Setting.CHANNELS else next(iter(ids), None)}
         case _:

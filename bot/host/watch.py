@@ -26,8 +26,8 @@ async def watched(parts: Parts, settings: Settings) -> AsyncIterator[None]:
     health = Health(parts)
     tasks = [asyncio.create_task(_beat(health, settings.heartbeat_file))]
     if settings.metrics_port is not None:
+        from bot.host.http import serve
         from bot.host.metrics import Metrics
-        from bot.host.server import serve
 
         address = settings.metrics_host, settings.metrics_port
         tasks.append(asyncio.create_task(serve(health, Metrics(parts, health), address)))

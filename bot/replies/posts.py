@@ -1,4 +1,4 @@
-"""Matches that get a message of their own: opened, brought down, or stopped."""
+"""What gets a message of its own: a match that is opened or brought down, the puzzle of a day."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Ledger(Protocol):
 
 
 class Posts:
-    """Posts matches, and has it noted where."""
+    """Posts matches and puzzles, and has it noted where matches are."""
 
     def __init__(self, boards: Boards, ledger: Ledger) -> None:
         self._boards = boards

@@ -1,4 +1,4 @@
-"""What the bot thinks about at length, and where: in processes that import the engine and no more.
+"""What the bot thinks about at length, and where: in processes without Discord or database.
 
 Moves have a process to themselves, so that no lesson delays one. What was said of a position is
 remembered: whoever asks for it again, or meanwhile, takes nobody's time.
@@ -30,7 +30,7 @@ _REMEMBERED = 300
 _NICENESS = 10
 
 
-def is_quick(board: Board) -> bool:
+def is_move_quick(board: Board) -> bool:
     """Whether a move is found in a few milliseconds: on 3x3, and on any board that is empty.
 
     (The first of the infinite game takes half a second, once.)
@@ -70,7 +70,7 @@ class EnginePool:
         return await self._moves.do(choose_move, board, level, chance)
 
     async def judge(self, rules: Rules, judgement: Callable[..., Result], *given: Any) -> Result:
-        """What a function of the engine says of a position: on 3x3 at once, else as a lesson.
+        """What a function of the engine says of a position: as a lesson, where that is not quick.
 
         Raises:
             TooBusyError: There is too much to think about just now.
@@ -81,7 +81,7 @@ class EnginePool:
         return await self.think(judgement, *given)
 
     async def think(self, lesson: Callable[..., Result], *given: Any) -> Result:
-        """What a function of the engine says; what it is given is what it is remembered by.
+        """What a function comes to; what it is given is what it is remembered by.
 
         Raises:
             TooBusyError: There is too much to think about just now.

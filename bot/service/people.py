@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from bot.game.ids import LARGEST_ID
 from bot.game.match import Match
 from bot.game.outcome import Download, Forgotten, Kept
 from bot.game.tally import Kind, Tally
 from bot.service.executor import Executor, in_thread, in_time
 from bot.store import Store
-
-_NEWEST = 2**63 - 1
 
 
 class People:
@@ -43,7 +42,7 @@ class People:
 
     async def download(self, user_id: int) -> Download:
         """All that is kept about a person."""
-        batches, before_id = list[str](), _NEWEST
+        batches, before_id = list[str](), LARGEST_ID
         while newest := await self._some(user_id, before_id):
             text, before_id = newest
             batches += [text] if text else []

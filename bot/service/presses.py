@@ -14,7 +14,7 @@ from bot.game.press import REMATCHES, Press, Presser, Verb
 from bot.game.refusal import Refusal
 from bot.game.rematch import ask_for_rematch, easier, harder, successor
 from bot.game.server import ServerChoices
-from bot.service.engine_pool import EnginePool, is_quick
+from bot.service.engine_pool import EnginePool, is_move_quick
 from bot.service.executor import Executor, in_time
 from bot.service.servers import choices_in
 from bot.service.umpire import Umpire, in_the_way, replied
@@ -23,7 +23,7 @@ from engine import Cell, Level
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class BotToMove:
     """A press obeyed but not kept: the bot is to move, and needs time to think."""
 
     match: Match
@@ -48,26 +48,26 @@ class Presses:
         self._engine = engine
 
     async def press(self, press: Press, by: Presser) -> Outcome:
-        """The whole of a press; on boards above 3x3 the bot thinks in a process of its own.
+        """The whole of a press; what takes the bot long it thinks about in a process of its own.
 
         Raises:
             OutageError: The database or the engine did not answer in time.
         """
         step = await self._begin(press, by)
-        while isinstance(step, Turn):
+        while isinstance(step, BotToMove):
             cell = await self._engine.choose(step.match.board, step.level)
             step = await self._go_on(step, cell)
         return step
 
     @in_time
-    def _begin(self, press: Press, by: Presser) -> Outcome | Turn:
+    def _begin(self, press: Press, by: Presser) -> Outcome | BotToMove:
         return self._press(press, by)
 
     @in_time
-    def _go_on(self, turn: Turn, cell: Cell) -> Outcome | Turn:
-        return self._keep(replied(turn.match, cell), turn.press, turn.by)
+    def _go_on(self, step: BotToMove, cell: Cell) -> Outcome | BotToMove:
+        return self._keep(replied(step.match, cell), step.press, step.by)
 
-    def _press(self, press: Press, by: Presser) -> Outcome | Turn:
+    def _press(self, press: Press, by: Presser) -> Outcome | BotToMove:
         found = self._find(press, by)
         if not isinstance(found, Match):
             return self._opened_elsewhere(press, by) or found
@@ -76,7 +76,7 @@ class Presses:
         changed = _apply(press, found, by)
         return self._change(changed, press, by) if isinstance(changed, Match) else changed
 
-    def _change(self, changed: Match, press: Press, by: Presser) -> Outcome | Turn:
+    def _change(self, changed: Match, press: Press, by: Presser) -> Outcome | BotToMove:
         if press.verb in REMATCHES:
             choices = choices_in(self._servers, changed.place)
             if not choices.allows_boards_in(by.channel_id, by.parent_id):
@@ -86,9 +86,9 @@ class Presses:
         if press.verb is Verb.JOIN:
             changed = replace(changed, duel=self._umpire.duel(changed.x, changed.o))
         level = changed.to_move.level if changed.to_move else None
-        if level is None or is_quick(changed.board):
+        if level is None or is_move_quick(changed.board):
             return self._keep(self._umpire.let_bot_move(changed), press, by)
-        return Turn(changed, level, press, by)
+        return BotToMove(changed, level, press, by)
 
     def _find(self, press: Press, by: Presser) -> Match | Outcome:
         """The match that was pressed, as it was drawn; or what to show because it is not so."""
@@ -137,7 +137,7 @@ class Presses:
         following = self._matches.load(match.next_id) if match.next_id else None
         return following is None or following.place.message_id != message_id
 
-    def _keep(self, match: Match, press: Press, by: Presser) -> Outcome | Turn:
+    def _keep(self, match: Match, press: Press, by: Presser) -> Outcome | BotToMove:
         shown = _shown_by(self._umpire.timed(match), by)
         saved = self._matches.save(shown, also_players=press.verb is Verb.JOIN)
         if saved is None:
@@ -150,7 +150,7 @@ class Presses:
 
     def _open_rematch(
         self, match: Match, press: Press, by: Presser, choices: ServerChoices
-    ) -> Outcome | Turn:
+    ) -> Outcome | BotToMove:
         match = _shown_by(match, by)
         deadline_at = self._umpire.deadline(accepted=True, turn_minutes=choices.turn_minutes)
         level = _LEVELS[press.verb](match) if press.verb in _LEVELS else None

@@ -75,4 +75,4 @@ class Puzzles:
             return Refused(Refusal.UNKNOWN_BUTTON)
         if not self._attempts.share(user_id, page.day):
             return Refused(Refusal.SHARED_ALREADY)
-        return replace(page, misses=len(set(attempt.tried) - {solution}))
+        return replace(page, misses=attempt.misses)

@@ -1,4 +1,4 @@
-"""What time brings about, whether anybody presses a button or not."""
+"""What is due: matches that time ends, and what is to be forgotten."""
 
 from __future__ import annotations
 

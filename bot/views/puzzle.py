@@ -10,6 +10,7 @@ from discord import ButtonStyle, ui
 from bot.game.lesson import DailyPuzzle, is_over, solved_up_to
 from bot.game.page import PuzzlePage, SharePage, custom_id
 from bot.game.posting import PuzzlePost
+from bot.game.puzzles import Attempt
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
 from bot.views.controls import Control, button
@@ -55,7 +56,7 @@ def _after(page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts) -> list[Control
     practice = button(custom_id(again, 0), label=texts.puzzles.practice_button())
     if page.is_practice:
         return [practice]
-    shared = SharePage(page.day, puzzle.grade, len(set(page.tried) - {puzzle.solution}))
+    shared = SharePage(page.day, puzzle.grade, Attempt(page.tried, puzzle.solution).misses)
     label = texts.puzzles.share_button()
     return [button(custom_id(shared, 0), label=label, style=ButtonStyle.primary), practice]
 

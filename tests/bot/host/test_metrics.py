@@ -12,8 +12,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.host.health import Health, Parts
+from bot.host.http import serve
 from bot.host.metrics import Metrics
-from bot.host.server import serve
 from bot.store import StoreError
 from tests.bot.house import House
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.service.engine_pool import EnginePool, is_quick
+from bot.service.engine_pool import EnginePool, is_move_quick
 from engine import Board, Level, Rules, advise, best_moves, costs
 from tests.bot.service.test_pool import HARDEST, niceness
 
@@ -44,11 +44,11 @@ async def choices(seed: int, level: Level) -> list[int]:
 
 
 def test_what_is_quick_needs_no_process() -> None:
-    assert is_quick(Board())
-    assert is_quick(Board.parse("xo. ... ..."))
-    assert is_quick(Board(Rules(5, 5, 4)))
-    assert not is_quick(Board(Rules(4, 3, 3)).result(0))
-    assert not is_quick(HARDEST)
+    assert is_move_quick(Board())
+    assert is_move_quick(Board.parse("xo. ... ..."))
+    assert is_move_quick(Board(Rules(5, 5, 4)))
+    assert not is_move_quick(Board(Rules(4, 3, 3)).result(0))
+    assert not is_move_quick(HARDEST)
 
 
 async def test_what_is_asked_about_3x3_needs_no_process(mind: EnginePool) -> None:

@@ -1,0 +1,3 @@
+"""Ids as Discord gives them out: the later, the greater."""
+
+LARGEST_ID = 2**63 - 1
