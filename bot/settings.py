@@ -13,8 +13,8 @@ from sqlalchemy import URL
 from bot.environment import HEARTBEAT_FILE, SettingsError
 from bot.store import parse_url
 
-_LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _LARGEST_ID = 2**63 - 1
+_LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _LONGEST_MINUTES = 7 * 24 * 60
 _LONGEST_DAYS = 100 * 365
 _MOST_SHARDS = 10_000

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from bot.game.outcome import Help
 from bot.game.press import Verb
 from bot.texts.stats import CASUAL
-from bot.texts.texts import LEVELS, Texts
-from bot.texts.words import N_, NC_, Language, Sentence
+from bot.texts.texts import Texts
+from bot.texts.words import LEVELS, N_, NC_, Language, Sentence
 
 COMMANDS = (
     *("start", "board", "stop", "review", "replay", "puzzle", "learn"),
@@ -24,13 +24,13 @@ HELP = N_(
     "- Against me, **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
     "- {board} brings the board down here. {stop} resigns, or takes a challenge back.\n"
     "- {puzzle}: a new puzzle every day. {learn}: how I think.\n"
-    "- {review}: what was good in the last match here. {replay}: any match, by its "
-    "code.\n"
+    "- {review}: the last match here, move by move. {replay}: any finished match, by "
+    "its code.\n"
     "- {stats}: your results. {ranking}: who does best here.\n"
     "- {settings}: how this server plays. {privacy}: what I keep about you."
 )
 # Translators: {odds} is a list such as "easy 53 · medium 31".
-ODDS = N_("-# Of 100 matches on 3x3, a casual player wins: {odds}.")
+ODDS = N_("-# Out of 100 matches on 3x3, a casual player wins: {odds}.")
 PAGES: Sequence[Sentence] = (
     # Translators: links below the help.
     NC_("page", "Privacy policy"),

@@ -29,7 +29,8 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.OWN_LINE: N_("**{cell}** completes a line: here, that loses."),
     # Translators: the mark that vanishes had stood in the opponent's way.
     Reason.UNBLOCKS: N_(
-        "**{cell}** makes {vanishing} vanish, but that mark was blocking: the opponent wins there."
+        "**{cell}** makes {vanishing} vanish. That mark was blocking a line: the opponent "
+        "can win there."
     ),
     Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
     # Translators: "fork" as players of chess say it.
@@ -53,16 +54,18 @@ REASONS: Mapping[Reason, Sentence] = {
     ),
     Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as possible."),
     Reason.NOTHING_LEFT: N_("**{cell}** changes nothing: no line can be completed any more."),
-    Reason.CENTRE: N_("**{cell}** takes the centre, where most lines cross."),
+    Reason.CENTRE: N_("**{cell}** takes the centre, where the most lines cross."),
     Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite one of the opponent's."),
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
     Reason.SOME_REPLIES_LOSE: N_(
-        "**{cell}** sets a trap: with {n} of {m} replies the opponent loses within three moves."
+        "**{cell}** sets a trap: {n} of {m} replies lose within three moves."
     ),
     # Translators: more than where other moves hold the draw.
     Reason.OPEN_LINES: N_("**{cell}** holds the draw and leaves {symbol} the most open lines."),
-    Reason.CLOSED_LINES: N_("**{cell}** holds the draw and closes the most lines to the opponent."),
+    Reason.CLOSED_LINES: N_(
+        "**{cell}** holds the draw and takes the most lines away from the opponent."
+    ),
 }
 ENDS = (Reason.WIN, Reason.OWN_LINE)
 """What ends the game, so that there is no more to say."""
@@ -98,7 +101,7 @@ class Judgements:
             said.append(f"{ASKED} {self.judgement(verdict, reply)}")
         more = self._(
             "-# Blue is what I'd play. Press a cell to learn more. The finished match shows "
-            "how many hints it took."
+            "how many hints you used."
         )
         return "\n".join([*said, self.legend(verdicts), more])
 

@@ -68,9 +68,8 @@ class MinimaxTexts:
         board = sight.board
         # Translators: {games} is a number; {cell} a cell, {guess} a number with its sign.
         return self._(
-            "Up to {games} games: too many. So the search stops early and **guesses**: "
-            "lines open for ❌ minus lines open for ⭕. Looking **{depth}** ahead, it picks "
-            "{cell}: {guess}.",
+            "Up to {games} games: too many. So the search stops early and **guesses**: lines "
+            "open for ❌ minus lines open for ⭕. At depth **{depth}**, it picks {cell}: {guess}.",
             games=self._language.number(factorial(board.plies_left)),
             depth=sight.glimpse.depth,
             cell=f"**{board.rules.coordinate(sight.glimpse.action)}**",
@@ -82,8 +81,8 @@ class MinimaxTexts:
         if sight.glimpse.truly.value is Value.WIN:
             # Translators: {other} is ⭕.
             return self._(
-                "Looking **{depth}** ahead, {symbol} takes {cell}: {guess}. But then "
-                "{other} can force a win. That was beyond the **horizon**. Look further!",
+                "At depth **{depth}**, {symbol} takes {cell}: {guess}. But then {other} can force "
+                "a win. That was beyond the **horizon**. Look further!",
                 depth=sight.glimpse.depth,
                 symbol=SYMBOLS[sight.board.to_move],
                 other=SYMBOLS[sight.board.to_move.other],
@@ -91,8 +90,8 @@ class MinimaxTexts:
                 guess=self._guess(sight),
             )
         return self._(
-            "Looking **{depth}** ahead, {symbol} finds {cell}: {guess}. What was beyond "
-            "the horizon is now in sight.",
+            "At depth **{depth}**, {symbol} finds {cell}: {guess}. What was beyond the horizon "
+            "is now in sight.",
             depth=sight.glimpse.depth,
             symbol=SYMBOLS[sight.board.to_move],
             cell=cell,
@@ -107,9 +106,9 @@ class MinimaxTexts:
 
     def _mind(self) -> str:
         return self._(
-            "I ask: can I force a win? Can you? Forced replies first (`engine/solver.py`). "
-            "[Erdős-Selfridge]({link}): an open line missing r marks weighs 2^-r. If yours "
-            "total under 1 on my move, I can block them all.",
+            "I ask: can I force a win? Can you? Forced replies come first (`engine/solver.py`). "
+            "[Erdős-Selfridge]({link}): an open line needing r marks weighs 2^-r. If yours "
+            "total under 1 on my turn, I can block them all.",
             link=THEOREM,
         )
 

@@ -17,7 +17,8 @@ class PlaygroundTexts:
             "\n"
             "The playground is open: {url}\n"
             "\n"
-            "Its first message says what to type. Ana and Rui read Portuguese, as the boards do;\n"
+            "Its first message says what to type. Ana and Rui read Portuguese, like the "
+            "boards;\n"
             "Ben reads English; Rui owns the server. Only the newest messages are kept.\n"
             "TURN_MINUTES=1 and CHALLENGE_MINUTES=1 in the environment shorten the waits.\n"
             "Ctrl-C ends it, and forgets everything.\n",

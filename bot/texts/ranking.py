@@ -8,8 +8,7 @@ from contextlib import suppress
 from bot.game.duel import Result
 from bot.game.outcome import Ranked
 from bot.game.ranking import Chart, Rank, of_rung
-from bot.texts.texts import LEVELS
-from bot.texts.words import N_, NC_, Language, Sentence
+from bot.texts.words import LEVELS, N_, NC_, Language, Sentence
 
 HEADINGS: Mapping[Chart, Sentence] = {
     Chart.MONTH: N_("## Daily puzzles this month"),
@@ -19,11 +18,11 @@ HEADINGS: Mapping[Chart, Sentence] = {
 EMPTY: Mapping[Chart, Sentence] = {
     Chart.MONTH: N_("Nobody here has solved one yet: `/velha puzzle`"),
     Chart.EVER: N_("Nobody here has solved one yet: `/velha puzzle`"),
-    Chart.LADDER: N_("Nobody here is on it yet: `/velha start`"),
+    Chart.LADDER: N_("Nobody here is on the ladder yet: `/velha start`"),
 }
 NOTES: Mapping[Chart, Sentence] = {
-    Chart.MONTH: N_("-# Three points at the first try, two at the second, one at the third."),
-    Chart.EVER: N_("-# Three points at the first try, two at the second, one at the third."),
+    Chart.MONTH: N_("-# Three points on the first try, two on the second, one on the third."),
+    Chart.EVER: N_("-# Three points on the first try, two on the second, one on the third."),
     Chart.LADDER: N_("-# Each player's best result here."),
 }
 TABS: Mapping[Chart, Sentence] = {

@@ -22,7 +22,7 @@ STEPS: Sequence[Sentence] = (
     # Translators: leads to the move that decided the game.
     NC_("move", "Turning point"),
 )
-ACCURACY = N_("-# Accuracy: how many moves were right, of those where a mistake was possible.")
+ACCURACY = N_("-# Accuracy: of the moves where a mistake was possible, how many were right.")
 FEWEST_JUDGED = 4
 
 
@@ -98,7 +98,7 @@ class ReviewTexts:
         ]
         if any(verdict.is_blunder for verdict in verdicts):
             return mistakes
-        return [self._("Every move kept the result."), *mistakes]
+        return [self._("No move changed the result."), *mistakes]
 
     def _at(
         self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None

@@ -54,10 +54,10 @@ class SearchTexts:
             verdict = self._("Right!")
         else:
             # Translators: {b} is a branch of a tree, by its letter.
-            verdict = self._("No: **{b}** might be better.", b=UNREAD[1])
+            verdict = self._("Not quite: **{b}** might be better.", b=UNREAD[1])
         why = self._(
-            "❌ is sure of {sure} (**alpha**), ⭕ of {reply} here (**beta**). ❌ will not come "
-            "here, whatever **{a}** holds. **Cut when alpha >= beta.**",
+            "❌ is sure of {sure} (**alpha**), ⭕ of {reply} here (**beta**). ❌ won't come here, "
+            "whatever **{a}** holds. **Cut when alpha >= beta.**",
             sure=sure,
             reply=reply,
             a=UNREAD[0],

@@ -11,8 +11,7 @@ from babel import Locale
 
 from bot.game.outcome import ServerSettings
 from bot.game.server import TABS, Setting, Tab, Value
-from bot.texts.texts import LEVELS
-from bot.texts.words import N_, NC_, Language, Sentence, time_of_day
+from bot.texts.words import LEVELS, N_, NC_, Language, Sentence, time_of_day
 
 HEADING = N_("## Server settings")
 SOON = N_("-# Changes apply right away. Boards already open stay as they are.")
@@ -101,8 +100,8 @@ class ServerTexts:
             and settings.gone >= {*choices.channels}
         ):
             yield self._(
-                "⚠️ They're all gone, so nobody can open a board. Choose others, or none at all to "
-                "allow every channel."
+                "⚠️ Those channels are all gone, so nobody can open a board. Choose others, or "
+                "choose none to allow every channel."
             )
 
     def _line(self, setting: Setting, settings: ServerSettings) -> str:

@@ -10,8 +10,7 @@ from bot.game.outcome import Stats
 from bot.game.tally import Kind, Tally
 from bot.texts.reviews import FEWEST_JUDGED
 from bot.texts.streaks import StreakTexts
-from bot.texts.texts import LEVELS
-from bot.texts.words import N_, NC_, Language, Sentence
+from bot.texts.words import LEVELS, N_, NC_, Language, Sentence
 from engine import TIC_TAC_TOE, Level
 
 CASUAL: Mapping[Level, tuple[int, int]] = {
@@ -30,7 +29,7 @@ RUNGS: Mapping[Result, Sentence] = {
     Result.WON: N_("🏆 beat *{level}* · {n} in 100"),
     Result.DRAWN: N_("🤝 drew with *{level}* · {n} in 100"),
 }
-ODDS = N_("-# How many times in 100 a casual player does that.")
+ODDS = N_("-# How many times out of 100 a casual player does that.")
 _MOST_LINES = 12
 
 

@@ -10,19 +10,9 @@ from bot.game.people import SOMEBODY
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.game.tally import stands
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative
+from bot.texts.words import LEVELS, N_, NC_, SYMBOLS, Language, Sentence, relative
 from engine import TIC_TAC_TOE, Board, Level, Mark
 
-LEVELS: Mapping[Level, Sentence] = {
-    # Translators: the choices of `/velha start` begin with these same names.
-    Level.CHILD: NC_("level", "child's play"),
-    Level.EASY: NC_("level", "easy"),
-    Level.MEDIUM: NC_("level", "medium"),
-    Level.HARD: NC_("level", "hard"),
-    Level.EXPERT: NC_("level", "expert"),
-    Level.PERFECT: NC_("level", "perfect"),
-    Level.IMPOSSIBLE: NC_("level", "impossible"),
-}
 ENDINGS: dict[How, Sentence] = {
     How.WON: N_("{winner} wins!"),
     # Translators: as people say it; Brazil's "Deu velha" gave the bot its name.
@@ -83,7 +73,9 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.OPEN_CHALLENGE: N_("The challenge hasn't been accepted yet."),
     Refusal.NOT_THE_CHALLENGED: N_("Only the challenged player can answer."),
     Refusal.NOT_THE_CHALLENGER: N_("Only the challenger can cancel the challenge."),
-    Refusal.SEAT_FOR_OTHERS: N_("That button is for others: whoever presses it plays you."),
+    Refusal.SEAT_FOR_OTHERS: N_(
+        "That button is for someone else: whoever presses it plays against you."
+    ),
     Refusal.SEAT_TAKEN: N_("It's too late to join this match."),
     Refusal.REMATCH_ASKED: N_("You've already asked: now the other player has to agree."),
     Refusal.OUTDATED: N_("That board was out of date. Here's how it stands now."),
@@ -109,7 +101,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.UNKNOWN_OPTION: N_("I don't know one of those options: choose from the list."),
     Refusal.NO_MATCH_HERE: N_("There's no match in this channel. Start one: `/velha start`"),
     Refusal.NOTHING_TO_REVIEW: N_("No match has finished here yet. Start one: `/velha start`"),
-    Refusal.NO_SUCH_GAME: N_("No match has this code. Each review shows the code of its match."),
+    Refusal.NO_SUCH_GAME: N_("No match has that code. You'll find a match's code in its review."),
     Refusal.NO_SERVER_HERE: N_(
         "Only servers have settings. Here, use the options of `/velha start`."
     ),
@@ -118,13 +110,13 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     # Translators: permissions have the names that Discord shows in your language; so below.
     Refusal.NOT_YOURS_TO_SET: N_("Only someone with the Manage Server permission can change that."),
     Refusal.NOT_YOURS_TO_STOP: N_(
-        "Only its players, or someone with the Manage Messages permission, can stop the match."
+        "Only the players, or someone with the Manage Messages permission, can stop this match."
     ),
     Refusal.OPPONENT_IS_YOU: N_("You can't play against yourself."),
     Refusal.OPPONENT_IS_A_BOT: N_("Other bots don't play: challenge a person, or me."),
     Refusal.NO_CHALLENGES: N_("{opponent} isn't taking challenges."),
     Refusal.STATS_HIDDEN: N_("{opponent} keeps that private."),
-    Refusal.STATS_OF_A_BOT: N_("I only keep count for people."),
+    Refusal.STATS_OF_A_BOT: N_("I only keep results for people, not for bots."),
     Refusal.OPPONENT_ABSENT: N_("{opponent} can't see this channel."),
     # Translators: {when} is written by Discord, such as "in 5 seconds".
     Refusal.TOO_FAST: N_("Not so fast: you can do that again {when}."),
@@ -134,7 +126,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NEEDS_EXTERNAL_APPS: N_(
         "I'm not a member of this server, so you need the Use External Apps permission here."
     ),
-    Refusal.SUPERSEDED: N_("You've asked for something else since."),
+    Refusal.SUPERSEDED: N_("You've asked for something newer, so I skipped this."),
     Refusal.TOO_BUSY: N_(
         "I have too much to think about right now. Nothing is lost: try again in a moment."
     ),
@@ -142,7 +134,7 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.STORE_UNAVAILABLE: N_(
         "I can't reach my memory right now. Nothing is lost: try again in a moment."
     ),
-    Refusal.BROKEN: N_("Something went wrong on my side. It has been noted."),
+    Refusal.BROKEN: N_("Something went wrong on my side. I've made a note of it."),
 }
 
 
@@ -239,7 +231,7 @@ class Texts:
     def _last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:
             line = self._language.cells(match.rules, match.outcome.line)
-            # Translators: the cells in a row that won the match.
+            # Translators: the cells in a row that decided the match.
             return self._("line: {cells}", cells=line)
         return self._(
             "last move: {symbol} {cell}",

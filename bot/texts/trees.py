@@ -42,7 +42,7 @@ class TreeTexts:
         else:
             yield self._number(walk)
         if page.is_on_match and page == LearnPage(page.record):
-            yield self._("-# This channel's match: for its player, this is a hint.")
+            yield self._("-# This channel's match: if it's yours, this counts as a hint.")
 
     def _tree(self, page: LearnPage) -> str:
         board, free = page.board, len(page.board.actions())
@@ -93,7 +93,7 @@ class TreeTexts:
             why = self._(CHOOSES[board.to_move], number=number, cell=f"**{cell}**")
         said = f"{self.verdict(walk.page, walk.question)} {why}"
         if walk.page.path:
-            return said + "\n" + self._("Now go **Up**: what goes there?")
+            return said + "\n" + self._("Now go **Up**: which number belongs there?")
         return (
             said
             + "\n"

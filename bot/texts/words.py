@@ -14,7 +14,7 @@ from babel.units import format_unit
 
 from bot.game.duel import Duel
 from bot.game.people import SOMEBODY
-from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, Mark, Rules
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
 SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
 
@@ -32,6 +32,16 @@ N_ = str
 NC_ = InContext
 
 
+LEVELS: Mapping[Level, Sentence] = {
+    # Translators: the choices of `/velha start` begin with these same names.
+    Level.CHILD: NC_("level", "child's play"),
+    Level.EASY: NC_("level", "easy"),
+    Level.MEDIUM: NC_("level", "medium"),
+    Level.HARD: NC_("level", "hard"),
+    Level.EXPERT: NC_("level", "expert"),
+    Level.PERFECT: NC_("level", "perfect"),
+    Level.IMPOSSIBLE: NC_("level", "impossible"),
+}
 GAMES: Mapping[Rules, Sentence] = {
     # Translators: games, and how they are played; a mark is ❌ or ⭕.
     INFINITE: N_("infinite: your fourth mark makes your oldest vanish"),

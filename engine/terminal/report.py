@@ -43,7 +43,7 @@ def check(path: Path, limits: Limits, language: Language) -> bool:
     """Judge a learner's file and print what is found; whether nothing is wrong."""
     say = language.say
     print(
-        say(N_("{file} runs in a process of its own, with all your rights."), file=path.name),
+        say(N_("{file} runs in its own process, with all your permissions."), file=path.name),
         say(N_("Boards: row and column from 0, a dot is EMPTY.")) + "\n",
         sep="\n",
         flush=True,

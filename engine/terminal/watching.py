@@ -46,6 +46,9 @@ def watch(board: Board, words: Words) -> Iterator[str]:
     if board.rules.is_quick:
         different = number(len(reachable(board)))
         yield say(
-            N_("A visit counts each time a position is reached; there are {n} different ones."),
+            N_(
+                "Each time a position is reached counts as a visit; there are {n} different "
+                "positions."
+            ),
             n=different,
         )

@@ -29,7 +29,7 @@ _REASONS: Mapping[Reason, str] = {
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("a fork: two ways to win"),
     Reason.DOUBLE_THREAT: N_("two threats at once"),
-    Reason.FORCED_SEQUENCE: N_("threatens, and wins against the block too"),
+    Reason.FORCED_SEQUENCE: N_("threatens, and wins even if blocked"),
     Reason.QUIET_WIN: N_("can't be stopped any more"),
     Reason.THROWN_WIN: N_("throws away a win"),
     Reason.BLOCK_FORK: N_("prevents a fork"),

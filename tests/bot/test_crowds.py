@@ -51,7 +51,7 @@ async def test_who_asks_for_two_lessons_at_once_is_told_of_the_first_and_shown_t
     first, second = (house.send_command(house.ben, name) for name in ("puzzle", "learn"))
     await house.env.settle()
     first_result, second_result = (InteractionResult(house.env, one) for one in (first, second))
-    assert told(first_result) == "You've asked for something else since."
+    assert told(first_result) == "You've asked for something newer, so I skipped this."
     assert second_result.response is not None
     assert "The game tree" in house.lesson().text
 

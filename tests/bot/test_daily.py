@@ -51,7 +51,7 @@ async def test_a_server_sees_who_solves_best_and_who_climbed_how_high(house: Hou
     ]
     assert house.lesson().labels == ["All time", "Ladder"]
     await house.press(house.ben, "Ladder", house.lesson())
-    assert "Nobody here is on it yet: `/velha start`" in house.lesson().text
+    assert "Nobody here is on the ladder yet: `/velha start`" in house.lesson().text
     await house.ana.slash(house.channel, "velha ranking")
     assert f"🥇 {house.ben.mention} · 3 pontos" in house.lesson().text
 

@@ -92,7 +92,7 @@ async def test_a_match_whose_board_is_deleted_can_be_stopped_by_a_moderator(
 ) -> None:
     await house.challenge()
     delete(house)
-    assert "pela moderação" in told(await house.rui.slash(house.channel, "velha stop"))
+    assert "em nome da moderação" in told(await house.rui.slash(house.channel, "velha stop"))
     assert "A moderator ended the match" in house.text()
     assert await is_free(house)
 

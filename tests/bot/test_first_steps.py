@@ -112,7 +112,7 @@ async def test_the_menu_refuses_what_the_command_does(house: House) -> None:
     robot = house.guild.add_member(house.env.create_user("robot", bot=True))
     menu = "Challenge to velha"
     said = told(await house.ana.context_menu(house.channel, menu, house.ana))
-    assert said == "Você não pode jogar contra si mesmo."
+    assert said == "Não dá para desafiar a própria conta."
     assert "Other bots" in told(await house.ben.context_menu(house.channel, menu, robot))
     hidden = discord.PermissionOverwrite(view_channel=False)
     secret = house.guild.create_text_channel("segredo", overwrites={house.ben: hidden})

@@ -319,7 +319,7 @@ async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: House) -> 
     assert "Right! ❌ takes the **largest** (max): **0**, with **A1**." in told
     asked, wrong, right = await press_all(house, "Next", "b", "a")
     assert "Which one can you skip, **a** or **b**?" in asked
-    assert "No: **b** might be better." in wrong
+    assert "Not quite: **b** might be better." in wrong
     assert "Right! ❌ is sure of 0 (**alpha**)" in right
     asked, wrong, right = await press_all(house, "Next", "10", "4")
     assert "How many visits does alpha-beta save?" in asked
@@ -337,8 +337,8 @@ async def test_the_later_chapters_are_walked_through_too(house: House) -> None:
     assert "Right! **C3** wins now" in right
     one, three = await press_all(house, "Next", "3 moves")
     assert house.lesson().payload["attachments"] == [], "no picture is left behind"
-    assert "Looking **1** ahead, it picks **B2**" in one
-    assert "Looking **3** ahead, it picks **B2**" in three
+    assert "At depth **1**, it picks **B2**" in one
+    assert "At depth **3**, it picks **B2**" in three
     one, three = await press_all(house, "Next", "3 moves")
     assert "takes **C3**" in one
     assert "can force a win" in one
@@ -358,7 +358,7 @@ async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: Hous
     )
     await house.press(house.ana, "Minha partida (dica)", asked)
     assert house.lesson().board == house.board()
-    assert "para quem a joga, é dica" in house.lesson().text
+    assert "para quem joga, conta como dica" in house.lesson().text
     await house.resign(house.ana)
     assert "with 1 hint" in house.text()
 

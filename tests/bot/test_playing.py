@@ -265,7 +265,7 @@ async def test_stop_by_a_player_resigns(house: House) -> None:
 async def test_stop_by_a_moderator_ends_the_match_without_result(house: House) -> None:
     await house.challenge()
     said = told(await house.rui.slash(house.channel, "velha stop"))
-    assert said.startswith("Você encerrou pela moderação, sem resultado: https://")
+    assert said.startswith("Você encerrou em nome da moderação, sem resultado: https://")
     assert house.text().splitlines()[0] == "A moderator ended the match, without a result."
     assert house.seen().labels == [], "and the players cannot go on at once"
 

@@ -40,7 +40,7 @@ async def test_an_old_board_is_redrawn_and_the_press_does_nothing(house: House) 
 async def test_only_the_challenged_can_accept_or_decline(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
     for who, label in ((house.ana, "Accept"), (house.rui, "Accept"), (house.rui, "Decline")):
-        assert told(await house.press(who, label)) == "Só quem foi desafiado pode responder."
+        assert told(await house.press(who, label)) == "Só quem recebeu o desafio pode responder."
     assert "has challenged you" in house.text()
 
 
@@ -106,7 +106,7 @@ async def test_a_challenger_may_put_another_match_in_the_place_of_an_open_challe
 
 async def test_nobody_plays_against_themselves(house: House) -> None:
     assert told(await house.start(house.ana, opponent=house.ana)) == (
-        "Você não pode jogar contra si mesmo."
+        "Não dá para desafiar a própria conta."
     )
     await house.start(house.ana)  # and the channel stayed free
 
@@ -236,7 +236,7 @@ async def test_where_the_bot_is_no_member_it_answers_by_interaction_alone(house:
 async def test_a_board_that_cannot_be_posted_does_not_hold_the_channel(house: House) -> None:
     house.env.inject_error("POST", "/interactions/*/callback", status=403, code=50013)
     assert told(await house.start(house.ben)) == (
-        "Something went wrong on my side. It has been noted."
+        "Something went wrong on my side. I've made a note of it."
     )
     await house.start(house.ana)
     assert house.board() == "... ... ..."

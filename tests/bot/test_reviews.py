@@ -356,7 +356,7 @@ async def test_codes_of_every_size_are_replayed(
 @pytest.mark.parametrize("code", ["", "0", "hello", "🎯", "A" * 300, "'; DROP TABLE matches"])
 async def test_nonsense_is_refused_with_a_sentence(house: House, code: str) -> None:
     said = told(await house.ben.slash(house.channel, "velha replay", code=code))
-    assert said == "No match has this code. Each review shows the code of its match."
+    assert said == "No match has that code. You'll find a match's code in its review."
 
 
 async def test_codes_that_are_mistyped_are_not_counted_as_haste(house: House) -> None:

@@ -256,7 +256,7 @@ async def test_where_boards_may_not_be_opened_people_are_told_where_they_may(
     await choose(house, owner, Setting.CHANNELS, elsewhere)
     for who, said in (
         (house.ben, "In this server, boards go in"),
-        (house.ana, "Neste servidor, tabuleiros ficam em"),
+        (house.ana, "Neste servidor, só dá para abrir tabuleiro em"),
     ):
         assert told(await house.start(who)) == f"{said} <#{elsewhere.id}>."
     assert not house.is_live()
@@ -296,7 +296,7 @@ async def test_channels_that_are_gone_are_said_to_be_and_lock_nobody_out(
     for channel, all_are_gone in ((elsewhere, False), (other, True)):
         house.env.backend.delete_channel(channel.id)
         await ask(house, owner)
-        assert ("They're all gone" in house.lesson().text) is all_are_gone
+        assert ("Those channels are all gone" in house.lesson().text) is all_are_gone
     assert chosen(house)["channels"] == []
     await choose(house, owner, Setting.CHANNELS)
     assert "None of them" not in house.lesson().text

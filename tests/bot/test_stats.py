@@ -79,7 +79,7 @@ async def test_whoever_hides_keeps_their_results_to_themselves(house: House) -> 
 
 async def test_bots_have_no_results(house: House) -> None:
     answer = await house.ben.slash(house.channel, "velha stats", member=house.bot_member())
-    assert told(answer) == "I only keep count for people."
+    assert told(answer) == "I only keep results for people, not for bots."
 
 
 async def test_the_board_says_how_two_stand_who_met_before(house: House) -> None:

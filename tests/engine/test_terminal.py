@@ -130,7 +130,7 @@ def test_a_watched_search_shows_what_pruning_order_and_memory_save() -> None:
     assert re.search(r"plain minimax +549,946 +0\n", shown)
     assert re.search(r"minimax with a memory +16,168 +0\n", shown)
     assert counts == [["20,866", "7,692"], ["7,865", "2,854"], ["5,538", "1,642"], ["2,172", "633"]]
-    assert "reached; there are 5,478 different ones.\n" in shown
+    assert "counts as a visit; there are 5,478 different positions.\n" in shown
     table = shown[shown.index("search  ") : shown.index("\nX> ")]
     assert table in (ROOT / "docs/LEARNING.md").read_text(encoding="utf-8"), (
         "learners are led on from it"
@@ -346,7 +346,7 @@ def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
 
 def test_a_win_that_would_come_after_the_sixtieth_move_is_none() -> None:
     in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
-    won = " 53. X + A1 (threatens, and wins against the block too): X wins in 3 more moves"
+    won = " 53. X + A1 (threatens, and wins even if blocked): X wins in 3 more moves"
     assert described(in_time, "A1") == f"{won}; the only move"
     assert described(late, "A1") == " 55. X = A1 (threatens to win): a draw at move 60"
 

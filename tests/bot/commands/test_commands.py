@@ -36,7 +36,7 @@ def test_command_names_are_the_same_everywhere(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("name", "portuguese"),
-    [("Challenge to velha", "Desafiar para a velha"), ("Velha: results", "Velha: resultados")],
+    [("Challenge to velha", "Desafiar no jogo da velha"), ("Velha: results", "Velha: resultados")],
 )
 def test_the_menu_on_a_person_is_named_in_their_language(
     house: House, name: str, portuguese: str
@@ -68,8 +68,8 @@ def test_descriptions_options_and_choices_are_translated(house: House) -> None:
         *("especialista", "perfeito", "impossível"),
     ]
     assert [choice["name_localizations"]["pt-BR"] for choice in first["choices"]] == [
-        "eu",
-        "meu oponente",
+        "você",
+        "seu oponente",
         "sorteio",
     ]
 

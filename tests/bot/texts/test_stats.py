@@ -87,7 +87,7 @@ def test_the_ladder_names_the_best_result_on_each_rung_of_3x3() -> None:
     assert ladder.splitlines()[1:] == [
         "🏆 beat *easy* · 53 in 100",
         "🤝 drew with *perfect* · 53 in 100",
-        "-# How many times in 100 a casual player does that.",
+        "-# How many times out of 100 a casual player does that.",
     ]
 
 

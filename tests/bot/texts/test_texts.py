@@ -206,7 +206,7 @@ def test_the_languages_differ_in_every_sentence() -> None:
         (Refusal.UNKNOWN_BUTTON, "This button no longer works."),
         (Refusal.ONLY_TO_LOOK_AT, "That one is just for show."),
         (Refusal.NO_MATCH_HERE, "There's no match in this channel."),
-        (Refusal.SUPERSEDED, "You've asked for something else since."),
+        (Refusal.SUPERSEDED, "You've asked for something newer, so I skipped this."),
     ],
 )
 def test_every_refusal_says_what_is_the_matter(refusal: Refusal, sentence: str) -> None:

@@ -487,7 +487,7 @@ def test_a_review_lists_the_moves_that_changed_the_result() -> None:
 
 def test_a_game_without_mistakes_is_called_so_and_one_without_moves_is_shown() -> None:
     said = text_of(review_view(ReviewPage(NOBODY_ERRED), verdicts_on(NOBODY_ERRED), EN))
-    assert "Every move kept the result." in said
+    assert "No move changed the result." in said
     assert "⭕ **100%** accuracy: 4 of 4" in said
     view = review_view(ReviewPage(Record()), [], EN)
     assert "**Before the first move**" in text_of(view)

@@ -263,7 +263,7 @@ def test_the_right_answer_is_green_and_a_wrong_one_red(chapter: Chapter) -> None
 
 def test_alpha_and_beta_are_told_with_their_numbers_and_the_rule() -> None:
     said = text_of(view_of(EN, Chapter.PRUNING, (), 1))
-    assert "No: **b** might be better." in said
+    assert "Not quite: **b** might be better." in said
     assert f"❌ is sure of 0 (**alpha**), ⭕ of {LOST} here (**beta**)." in said
     assert "**Cut when alpha >= beta.**" in said
 
