@@ -54,6 +54,7 @@ class Load:
     people: Iterator[int] = field(default_factory=lambda: count(_FIRST_PERSON))
     seconds: list[float] = field(default_factory=list)
     unanswered: int = 0
+    late_lessons: int = 0
 
     async def open(self, matches: int) -> None:
         for channel_id in range(_FIRST_CHANNEL, _FIRST_CHANNEL + matches):
@@ -102,7 +103,8 @@ class Load:
             await self.discord.answer(interaction, _ANSWER_SECONDS)
             seconds = interaction.seconds
         except TimeoutError:
-            self.unanswered += 1
+            self.unanswered += is_timed
+            self.late_lessons += not is_timed
             await self.discord.answer(interaction)  # the match goes on once it has come
         if is_timed:
             self.seconds.append(seconds)
@@ -192,6 +194,7 @@ class Contender:
                 await load.flat_out(HOUR_PRESSES // 6)
                 self.note(f"MB after {10 * (sixth + 1)} minutes' worth", process.megabytes())
         self.note("unanswered", load.unanswered)
+        self.note("lessons later than 3 s", load.late_lessons)
 
 
 def contenders() -> list[Contender]:

@@ -370,7 +370,7 @@ class SmallDiscord:
             return error(404, 10062)
         if interaction.answered.is_set():
             return error(400, 40060)
-        message = self._accept(interaction, given := await request.json())
+        message = self._accept(interaction, given := await payload_of(request))
         said = {"id": interaction.payload["id"], "response_message_id": str(message.id), "type": 3}
         resource = {"type": given["type"], "message": message.payload}
         return reply({"interaction": said, "resource": resource})
@@ -407,7 +407,7 @@ class SmallDiscord:
         interaction = self._waiting.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10015)
-        return reply(self._apply(interaction, 4, await request.json()).payload)
+        return reply(self._apply(interaction, 4, await payload_of(request)).payload)
 
     async def _give_original(self, request: web.Request) -> web.Response:
         interaction = self._waiting[request.match_info["token"]]
@@ -423,13 +423,13 @@ class SmallDiscord:
         if interaction is None:
             return error(404, 10015)
         kind = _UPDATE if interaction.kind in (_UPDATE, _UPDATE_LATER) else 4
-        return reply(self._apply(interaction, kind, await request.json()).payload)
+        return reply(self._apply(interaction, kind, await payload_of(request)).payload)
 
     async def _take_edit(self, request: web.Request) -> web.Response:
         message = self.messages.get(int(request.match_info["message"]))
         if message is None:
             return error(404, 10008)
-        message.payload["components"] = (await request.json())["components"]
+        message.payload["components"] = (await payload_of(request))["components"]
         return reply(message.payload)
 
     @web.middleware
@@ -468,6 +468,13 @@ def reply(data: Any, status: int = 200) -> web.Response:
     # Without a charset, as Discord sends it: discord.py compares the whole header.
     body = json.dumps(data).encode()
     return web.Response(body=body, status=status, content_type="application/json")
+
+
+async def payload_of(request: web.Request) -> Any:
+    """What a request says, beside files or without."""
+    if request.content_type != "multipart/form-data":
+        return await request.json()
+    return json.loads(str((await request.post())["payload_json"]))
 
 
 def error(status: int, code: int, **more: Any) -> web.Response:
