@@ -6,6 +6,7 @@ import math
 import random
 from dataclasses import dataclass
 from functools import cache
+from typing import ClassVar
 
 import pytest
 
@@ -229,6 +230,31 @@ def test_at_every_depth_there_is_a_legal_move() -> None:
     board = Board.parse("x.. .o. ...")
     for deeper in deepen(board):
         assert deeper.best_actions[0] in board.actions()
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Nobody can win: each takes one counter or two, for as long as there are any."""
+
+    left: int
+    to_move: Mark = Mark.X
+    utility: ClassVar[int] = 0
+
+    def actions(self) -> list[int]:
+        return [count for count in (1, 2) if count <= self.left]
+
+    def result(self, action: int) -> Patience:
+        return Patience(self.left - action, self.to_move.other)
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.left == 0
+
+
+@pytest.mark.parametrize("memory", [False, True])
+def test_a_draw_is_worth_the_same_soon_or_late(*, memory: bool) -> None:
+    for left in range(2, 8):
+        assert search(Patience(left), every_best=True, memory=memory).best_actions == (1, 2)
 
 
 @dataclass(frozen=True)
