@@ -129,7 +129,7 @@ async def test_of_a_cell_that_loses_the_hint_names_the_answer(house: House) -> N
     house.sql("UPDATE matches SET moves = 'A1B1A3A2'")
     await house.press(house.ben, "Hint")
     await house.press(house.ben, "C1\N{MINUS SIGN}", house.lesson())
-    assert "🔎 **C1** loses. ⭕ answers: **B2** blocks:" in house.lesson().text
+    assert "🔎 **C1** loses. ⭕ answers: **B2** makes a fork" in house.lesson().text
 
 
 async def test_asked_twice_on_one_board_it_is_one_hint(house: House) -> None:

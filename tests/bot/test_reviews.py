@@ -40,7 +40,7 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
         "",
         "**Move 4 of 7: ⭕ C1**",
         (
-            "A mistake. ❌ answers: **A3** blocks: the opponent would complete a line there. "
+            "A mistake. ❌ answers: **A3** makes a fork: two ways to win at once. "
             "With best play, ❌ wins on its next move."
         ),
         "",
@@ -281,7 +281,7 @@ async def test_a_mistake_is_tried_again_until_it_is_right(house: House) -> None:
     ]
     await house.press(house.ben, "A3", house.lesson())
     assert house.lesson().board == "x.💥 .o. 💥.x"
-    assert "💥 **A3** loses. ❌ answers: **C1** blocks" in house.lesson().text
+    assert "💥 **A3** loses. ❌ answers: **C1** makes a fork" in house.lesson().text
     before = len(house.requests())
     await house.press(house.ben, "B1", house.lesson())
     assert len(house.requests()) == before + 1

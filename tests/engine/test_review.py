@@ -198,7 +198,7 @@ def test_the_best_reply_is_the_first_that_the_other_would_be_advised() -> None:
     reply = best_reply(board, named("C1"))
     assert reply == advise(board.result(named("C1")))[0]
     assert reply is not None
-    assert (reply.action, reply.reason) == (named("A3"), Reason.BLOCK)
+    assert (reply.action, reply.reason) == (named("A3"), Reason.FORK)
     assert best_reply(Board.parse("xx. oo. ..."), named("C1")) is None, "the game is over"
 
 
