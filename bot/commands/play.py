@@ -39,7 +39,7 @@ class Play(Family):
     @app_commands.describe(
         opponent=locale_str("Who to challenge; leave empty to play me"),
         board=locale_str("The board or game; default: this server's"),
-        level=locale_str("My level; default: this server's"),
+        level=locale_str("The bot's level; default: this server's"),
         first=locale_str("Who goes first (as ❌); you by default"),
     )
     @app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)

@@ -25,7 +25,7 @@ class Server(Family):
 
     @app_commands.command(description=locale_str("See or change this server's settings"))
     @app_commands.rename(level=locale_str("level"))
-    @app_commands.describe(level=locale_str("My level here, unless someone picks another"))
+    @app_commands.describe(level=locale_str("The bot's level here, unless someone picks another"))
     @app_commands.choices(level=LEVELS)
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
         async with self._replies.to(interaction) as reply:

@@ -32,7 +32,7 @@ REASONS: Mapping[Reason, Sentence] = {
         "**{cell}** makes {vanishing} vanish. That mark was blocking a line: the opponent "
         "can win there."
     ),
-    Reason.BLOCK: N_("**{cell}** blocks: the opponent would complete a line there."),
+    Reason.BLOCK: N_("**{cell}** blocks a line just in time."),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("**{cell}** makes a fork: two ways to win at once."),
     Reason.DOUBLE_THREAT: N_("**{cell}** makes two threats at once: only one can be stopped."),

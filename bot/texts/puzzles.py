@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 
-from bot.game.lesson import DailyPuzzle
+from bot.game.lesson import DailyPuzzle, is_over
 from bot.game.page import SharePage
 from bot.game.posting import Solved
 from bot.texts.judgements import BETTER, HIT, MISS, Judgements
 from bot.texts.streaks import StreakTexts
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative, time_of_day
-from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value, Verdict
+from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value
 
 GRADES: Mapping[Grade, Sentence] = {
     # Translators: how hard a puzzle is.
@@ -40,7 +40,7 @@ class PuzzleTexts:
                 f"{stars(grade)} {self._(GRADES[grade])}",
                 *self._position(puzzle.board),
                 self._task(puzzle),
-                *(self._tried(puzzle, cell, lesson.replies.get(cell)) for cell in page.tried),
+                *(self._tried(lesson, cell) for cell in page.tried),
             ]
         )
 
@@ -75,9 +75,13 @@ class PuzzleTexts:
             n=(puzzle.depth_plies + 1) // 2,
         )
 
-    def _tried(self, puzzle: Puzzle, cell: Cell, reply: Verdict | None) -> str:
+    def _tried(self, lesson: DailyPuzzle, cell: Cell) -> str:
+        puzzle, reply = lesson.puzzle, lesson.replies.get(cell)
         if cell == puzzle.solution:
             return f"{HIT} {self._solution(puzzle)}"
+        names_solution = reply is not None and reply.action == puzzle.solution
+        if names_solution and not is_over(lesson.page.tried, puzzle):
+            reply = None
         return self._judgements.miss(puzzle.board, cell, puzzle.worths[cell], reply)
 
     def _solution(self, puzzle: Puzzle) -> str:

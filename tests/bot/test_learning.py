@@ -181,11 +181,15 @@ async def test_who_misses_where_play_has_no_end_is_told_the_move_that_holds(hous
     puzzle = await ask(house, house.ben)
     assert (puzzle.board.rules, puzzle.value) == (INFINITE, Value.DRAW)
     assert "only one move holds the draw. Which one?" in house.lesson().text
-    for cell in mistakes(puzzle):
-        await house.press(house.ben, cell, house.lesson())
-        assert f"💥 **{cell}** loses. ❌ answers: **" in house.lesson().text
     solution = name(puzzle, puzzle.solution)
+    *first, last = mistakes(puzzle)
+    for cell in first:
+        await house.press(house.ben, cell, house.lesson())
+        assert f"💥 **{cell}**" in house.lesson().text
+        assert f"**{solution}**" not in house.lesson().text
+    await house.press(house.ben, last, house.lesson())
     said = house.lesson().text
+    assert f"💥 **{last}** loses. ❌ answers: **" in said
     assert f"Not this time. **{solution}** holds the draw: every other move loses." in said
     assert f"\nBest play: ⭕ {solution}\n" in said
     await house.press(house.ben, "End", house.lesson())
@@ -201,7 +205,7 @@ async def test_a_puzzle_of_misere_says_that_lines_lose(house: House) -> None:
     assert puzzle.board == Board.parse("xo. .x. ..o", MISERE)
     assert "misère: three in a row loses · ❌ A1 and B2 · ⭕ B1 and C3" in house.lesson().text
     await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
-    assert "loses. ⭕ answers: **" in house.lesson().text
+    assert "With best play, ❌ loses: it must complete a line" in house.lesson().text
     await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
     await house.press(house.ben, "End", house.lesson())
     assert "With best play, it's a draw." in house.lesson().text

@@ -116,4 +116,4 @@ async def test_a_first_is_said_once_and_stays(house: House) -> None:
     (_, seen) = [seen for seen in house.everything_seen() if "It's a draw!" in seen.text]
     assert first not in seen.text
     await house.ana.slash(house.channel, "velha stats")
-    assert "🤝 empatou no *impossível* · 53 em 100\n" in house.lesson().text
+    assert "🤝 empatou no nível *impossível* · 53 em 100\n" in house.lesson().text

@@ -723,14 +723,22 @@ def test_each_miss_is_answered_with_what_it_would_lead_to(day: date) -> None:
         assert f"💥 **{puzzle.board.rules.coordinate(cell)}**: {ends}" in said
 
 
-def test_a_miss_that_loses_is_answered_with_the_reply() -> None:
-    puzzle = daily_puzzle(date(2026, 5, 2))
-    assert puzzle.value is Value.DRAW
-    cell = next(cell for cell in puzzle.worths if cell != puzzle.solution)
-    replies = {cell: best_reply(puzzle.board, cell)}
-    said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(WEEK[0], (cell,)), puzzle, replies), EN))
-    reply = replies[cell]
-    assert reply is not None
-    name = puzzle.board.rules.coordinate
-    answer = f"{MARKS[puzzle.board.to_move.other]} answers: **{name(reply.action)}**"
-    assert f"💥 **{name(cell)}** loses. {answer}" in said
+def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answer_away() -> None:
+    seen = set[bool]()
+    for day in range(1, 29):
+        puzzle = daily_puzzle(date(2026, 5, day))
+        name = puzzle.board.rules.coordinate
+        lost = [cell for cell, worth in puzzle.worths.items() if worth.value is Value.LOSS]
+        replies = {cell: best_reply(puzzle.board, cell) for cell in lost}
+        for cell, reply in replies.items():
+            assert reply is not None
+            gives_away = reply.action == puzzle.solution
+            seen.add(gives_away)
+            answer = f"{MARKS[reply.mark]} answers: **{name(reply.action)}**"
+            others = [other for other in puzzle.worths if other not in (cell, puzzle.solution)]
+            for tried in ((cell,), (cell, *others[: TRIES - 1])):
+                page = PuzzlePage(date(2026, 5, day), tried)
+                said = EN.puzzles.puzzle(DailyPuzzle(page, puzzle, replies))
+                is_told = len(tried) == TRIES or not gives_away
+                assert (f"💥 **{name(cell)}** loses. {answer}" in said) is is_told
+    assert seen == {True, False}
