@@ -189,7 +189,7 @@ class Judgements:
         if worth.value is Value.LOSS and reply is not None:
             return f"{MISS} {self.loses(name)} {self.answered(reply)}"
         after = worth.after_the_move()
-        return f"{MISS} **{name}**: {self.outlook(after, board.to_move.other)}"
+        return f"{MISS} **{name}** · {self.outlook(after, board.to_move.other)}"
 
     def legend(self, verdicts: Sequence[Verdict], *, numbered: bool = False) -> str:
         """Every free cell by what it is worth: a line with colour, sign, word and cells.

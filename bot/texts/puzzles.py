@@ -81,7 +81,7 @@ class PuzzleTexts:
             return f"{HIT} {self._solution(puzzle)}"
         names_solution = reply is not None and reply.action == puzzle.solution
         if names_solution and not is_over(lesson.page.tried, puzzle):
-            reply = None
+            return f"{MISS} {self._judgements.loses(puzzle.board.rules.coordinate(cell))}"
         return self._judgements.miss(puzzle.board, cell, puzzle.worths[cell], reply)
 
     def _solution(self, puzzle: Puzzle) -> str:

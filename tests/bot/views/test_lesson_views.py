@@ -554,7 +554,7 @@ def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
         name = game.rules.coordinate(tried.action)
         assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
         wrong = (
-            f"💥 **{name}**: With best play, ",
+            f"💥 **{name}** · With best play, ",
             f"💥 **{name}** completes a line: here, that loses.",
         )
         assert any(words in said for words in wrong) == (not is_right)
@@ -720,7 +720,7 @@ def test_each_miss_is_answered_with_what_it_would_lead_to(day: date) -> None:
     for cell in puzzle.worths.keys() - {puzzle.solution}:
         said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day, (cell,)), puzzle), EN))
         ends = outlook(puzzle.board.result(cell))
-        assert f"💥 **{puzzle.board.rules.coordinate(cell)}**: {ends}" in said
+        assert f"💥 **{puzzle.board.rules.coordinate(cell)}** · {ends}" in said
 
 
 def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answer_away() -> None:
