@@ -20,6 +20,7 @@ from bot.store import StoreError, cause_of
 
 _CANNOT_START = 1
 _TOKEN_REFUSED_CODE = 4004
+_TELL_AGAIN_SECONDS = 0.5
 
 _log = logging.getLogger(__name__)
 
@@ -39,12 +40,16 @@ def main() -> int:
 
 
 async def _run(settings: Settings) -> int:
-    _stop_on_signals()
+    leaving = asyncio.Event()
+    stop_on_signals(leaving)
     try:
         async with VelhaBot(settings) as bot:
-            await bot.login(settings.discord_token)
-            async with watched(bot.parts, settings):
-                await bot.connect()
+            try:
+                await bot.login(settings.discord_token)
+                async with watched(bot.parts, settings):
+                    await bot.connect()
+            finally:
+                leaving.set()
     except asyncio.CancelledError:
         return 0
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
@@ -72,10 +77,21 @@ def _explain(error: Exception, settings: Settings) -> str:
     return f"Discord cannot be reached: {error}"
 
 
-def _stop_on_signals() -> None:
-    """Client.run would ignore SIGTERM, which is how hosts say that they are redeploying."""
+def stop_on_signals(leaving: asyncio.Event) -> None:
+    """Cancel this task when the process is told to stop, again and again until it is leaving.
+
+    Client.run would ignore SIGTERM, which is how hosts say that they are redeploying. And
+    `asyncio.wait_for`, which discord.py connects with, loses what comes at the wrong moment before
+    Python 3.12: https://github.com/python/cpython/issues/86296
+    """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
+
+    def stop() -> None:
+        if not leaving.is_set():
+            task.cancel()
+            loop.call_later(_TELL_AGAIN_SECONDS, stop)
+
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # Windows, where Ctrl-C still cancels the task
-            loop.add_signal_handler(number, task.cancel)
+            loop.add_signal_handler(number, stop)

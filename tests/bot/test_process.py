@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 import sqlite3
 import subprocess
@@ -13,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
+from bot.run import stop_on_signals
 from tests.bot.processes import ROOT, BotProcess, environment
 from tests.bot.small_discord import SmallDiscord
 
@@ -150,6 +153,33 @@ async def test_it_leaves_within_five_seconds_when_told_to(
     assert await bot.terminate(number) == 0
     assert time.monotonic() - told_at < 5
     assert "Traceback" not in bot.log
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+async def test_to_be_told_to_leave_is_not_lost_where_somebody_swallows_it() -> None:
+    """As `asyncio.wait_for` does before Python 3.12, if it is done at that very moment."""
+    was_swallowed = False
+
+    async def run() -> None:
+        nonlocal was_swallowed
+        leaving = asyncio.Event()
+        stop_on_signals(leaving)
+        os.kill(os.getpid(), signal.SIGTERM)
+        try:
+            await asyncio.sleep(10)
+        except asyncio.CancelledError:
+            was_swallowed = True
+        try:
+            await asyncio.sleep(10)
+        finally:
+            leaving.set()
+
+    running = asyncio.create_task(run())
+    await asyncio.wait({running})
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().remove_signal_handler(number)
+    assert was_swallowed
+    assert running.cancelled()
 
 
 async def test_commands_are_told_to_discord_only_when_they_changed(
