@@ -59,6 +59,7 @@ class Limits:
     executor: ExecutorLimits = ExecutorLimits()
     moves: PoolLimits = MOVES
     lessons: PoolLimits = LESSONS
+    counted_together_seconds: float = 0.5
     finishing_seconds: float = 3
     taking_leave_seconds: float = 0.5
     closing_seconds: float = 4
@@ -137,7 +138,7 @@ class VelhaBot(commands.AutoShardedBot):
         boards = Boards(self, matches.load, self._emojis, limits.patience.discord_seconds)
         posts = Posts(boards, matches)
         self.replies = Replies(boards, posts, self._emojis, self._clock.observe, limits.patience)
-        return Velha(self, services, self.replies)
+        return Velha(self, services, self.replies, limits.counted_together_seconds)
 
     @property
     def parts(self) -> Parts:

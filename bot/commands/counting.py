@@ -9,15 +9,17 @@ from bot.game.outcome import Followed, Showable, Shown, Stopped
 from bot.replies.boards import Boards
 from bot.service.tallies import Tallies
 
-_TOGETHER_SECONDS = 0.5
-
 
 class Counting:
-    """Has matches counted once they are over, and draws those again of which there is news."""
+    """Has matches counted once they are over, and draws those again of which there is news.
 
-    def __init__(self, tallies: Tallies, boards: Boards) -> None:
+    What ends within `together_seconds` is counted together.
+    """
+
+    def __init__(self, tallies: Tallies, boards: Boards, together_seconds: float) -> None:
         self._tallies = tallies
         self._boards = boards
+        self._together_seconds = together_seconds
         self._one_at_a_time = asyncio.Lock()
         self._is_due = self._is_waiting = False
 
@@ -30,7 +32,7 @@ class Counting:
         """Count what has ended since the last time, a moment later: many together cost least."""
         if self._is_due and not self._is_waiting:
             self._is_waiting = True
-            await asyncio.sleep(_TOGETHER_SECONDS)
+            await asyncio.sleep(self._together_seconds)
             self._is_waiting = self._is_due = False
             await self.count()
 

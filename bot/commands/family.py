@@ -48,11 +48,17 @@ class Services:
 class Family(commands.Cog):
     """A method reads the interaction, asks a service, and hands what that came to to the reply."""
 
-    def __init__(self, bot: commands.AutoShardedBot, services: Services, replies: Replies) -> None:
+    def __init__(
+        self,
+        bot: commands.AutoShardedBot,
+        services: Services,
+        replies: Replies,
+        counted_together_seconds: float,
+    ) -> None:
         self._bot = bot
         self.services = services
         self._replies = replies
-        self._counting = Counting(services.tallies, replies.boards)
+        self._counting = Counting(services.tallies, replies.boards, counted_together_seconds)
         self.command_id: int | None = None  # once Discord has named it
         self._pace = CooldownMapping[Interaction](Cooldown(*_ASKED_IN_SECONDS), _user_id)
 

@@ -16,7 +16,7 @@ async def test_what_ends_in_the_same_moment_is_counted_together(house: House) ->
     """Each time costs more than all that is counted in it."""
     house.stop_sweeping()
     parts, counts = house.bots[-1].parts, 0
-    counting = Counting(house.cog.services.tallies, house.bots[-1].replies.boards)
+    counting = Counting(house.cog.services.tallies, house.bots[-1].replies.boards, 0.2)
 
     @event.listens_for(parts.store.engine, "before_cursor_execute")
     def note(_connection: object, _cursor: object, sql: str, *_more: object) -> None:

@@ -163,6 +163,7 @@ async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next
             sweeps=Sweeps(room.store, served.executor, clock, YEAR),
         ),
         replies,
+        counted_together_seconds=0,
     )
     await velha._sweep()
     assert room.stands(match).is_live
