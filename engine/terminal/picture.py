@@ -25,10 +25,11 @@ def picture(root: Node, language: Language) -> Iterator[str]:
     yield f"{_number(root.value)}  {_turn(root, language)}"
     yield from _branches(root, "", language)
     yield ""
+    is_read = [not node.is_cut for node in root.walk()]
     yield say(
         N_("Minimax reads {all} positions, alpha-beta {read}: it stops where alpha >= beta."),
-        all=language.number(sum(1 for _ in root.walk())),
-        read=language.number(sum(not node.is_cut for node in root.walk())),
+        all=language.number(len(is_read)),
+        read=language.number(sum(is_read)),
     )
 
 
