@@ -21,8 +21,8 @@ from bot.texts import (
     RankingTexts,
     ServerTexts,
     StatsTexts,
-    language_for,
 )
+from bot.texts.words import Language
 from bot.views.help import help_view
 from bot.views.privacy import delete_question, privacy_view
 from bot.views.ranking import ranking_view
@@ -30,9 +30,8 @@ from bot.views.server import settings_view
 from bot.views.stats import stats_view
 
 
-async def show_personal(answer: Answer, outcome: Personal, locale: str) -> None:
+async def show_personal(answer: Answer, outcome: Personal, language: Language) -> None:
     """Show it to that person, and nobody else."""
-    language = language_for(locale)
     texts = PrivacyTexts(language)
     match outcome:
         case Kept():

@@ -32,6 +32,7 @@ from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewher
 from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
 from bot.texts import LessonTexts, StatsTexts, Texts, language_for
+from bot.texts.words import Language
 from bot.views.board import match_message, moved_message, resign_question
 from bot.views.lesson import lesson_question, lesson_view
 from bot.views.minimax import PICTURE_NAME, picture_of
@@ -73,9 +74,14 @@ class Reply:
         return asyncio.get_running_loop().time() - self._arrived_at
 
     @property
+    def language(self) -> Language:
+        """The reader's."""
+        return language_for(str(self._interaction.locale))
+
+    @property
     def texts(self) -> Texts:
         """The sentences in the reader's language."""
-        return Texts(language_for(str(self._interaction.locale)))
+        return Texts(self.language)
 
     async def wait(self, work: Awaitable[Result], *, in_place: bool) -> Result:
         """Wait for something; if it takes long, have Discord wait for the answer as well.
@@ -110,7 +116,7 @@ class Reply:
                 case LessonQuestioned():
                     await self.answer.show(lesson_question(self.texts), in_place=False)
                 case _:
-                    await show_personal(self.answer, outcome, str(self._interaction.locale))
+                    await show_personal(self.answer, outcome, self.language)
         finally:  # what has changed is stored, whatever becomes of the answer
             if isinstance(outcome, Refused | Opened | Forgotten):
                 await self._boards.redraw_all(outcome.also)
@@ -130,7 +136,7 @@ class Reply:
     async def teach(self, lesson: Lesson | Refused) -> None:
         """Show a lesson's page, or why there is none; who turned on meanwhile needs no answer."""
         if not isinstance(lesson, Refused):
-            texts = LessonTexts(language_for(str(self._interaction.locale)))
+            texts = LessonTexts(self.language)
             picture = picture_of(lesson)
             files = [(PICTURE_NAME, picture.png)] if picture else []
             await self.answer.show_alone(lesson_view(lesson, texts), files)
