@@ -28,16 +28,17 @@ class Guide:
         assert channel.guild is not None
         self._backend, self._channel, self._locales = env.backend, channel, locales
         self.id = channel.guild.create_webhook(channel, "Playground").id
+        self._greeting: int | None = None
         env.backend.subscribers.append(self._on_event)
 
     def greet(self, *locales: str) -> None:
-        """Say once in each language what to type."""
-        self._say(
-            "\n\n".join(PlaygroundTexts(language_for(locale)).greeting() for locale in locales)
-        )
+        """Say once in each language what to type; that stays."""
+        said = (PlaygroundTexts(language_for(locale)).greeting() for locale in locales)
+        self._greeting = self._say("\n\n".join(said))
 
-    def _say(self, text: str) -> None:
-        self._backend.create_message(self._channel.id, self.id, text, webhook_id=self.id)
+    def _say(self, text: str) -> int:
+        create = self._backend.create_message
+        return create(self._channel.id, self.id, text, webhook_id=self.id).id
 
     def _on_event(self, event: str, payload: Mapping[str, Any]) -> None:
         if payload.get("channel_id") != str(self._channel.id):
@@ -52,7 +53,7 @@ class Guide:
         """Delete what has not changed for longest: a board that is played on changes often."""
         there = self._backend.messages[self._channel.id].values()
         for message in sorted(there, key=_last_change)[:-KEPT]:
-            if str(message.id) != pressed:
+            if str(message.id) != pressed and message.id != self._greeting:
                 self._backend.delete_message(self._channel.id, message.id)
 
 

@@ -107,8 +107,9 @@ async def test_other_talk_is_not_answered() -> None:
             assert preview.channel.history()[-1].content == text
 
 
-async def test_the_newest_messages_are_kept_and_a_board_that_is_played_on() -> None:
+async def test_the_greeting_is_kept_the_newest_messages_and_a_board_that_is_played_on() -> None:
     async with playground() as (env, preview):
+        (greeting,) = preview.channel.history()
         ana, ben, _rui = preview.viewers
         await ana.slash(preview.channel, "velha start", opponent=ben)
         board = preview.channel.history()[-1]
@@ -120,8 +121,8 @@ async def test_the_newest_messages_are_kept_and_a_board_that_is_played_on() -> N
         for text in map(str, range(KEPT - 1)):
             await ben.send(preview.channel, text)
         left = preview.channel.history()
-        assert len(left) == KEPT
-        assert left[0].id == board.id
+        assert [left[0].id, left[1].id] == [greeting.id, board.id]
+        assert len(left) == 1 + KEPT
         await ben.click(board, label="A1")
 
 
@@ -129,7 +130,7 @@ async def test_an_hour_of_answers_that_one_person_sees_is_not_kept_either() -> N
     async with playground() as (_env, preview):
         for _ in range(2 * KEPT):
             await _member(preview, 0).slash(preview.channel, "velha help")
-        assert len(preview.channel.history(viewer=_member(preview, 0))) == KEPT + 1
+        assert len(preview.channel.history(viewer=_member(preview, 0))) == 1 + KEPT + 1
 
 
 async def test_one_tab_plays_and_a_second_says_so_until_the_first_is_closed() -> None:
