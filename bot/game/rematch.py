@@ -62,10 +62,10 @@ def _beside(match: Match, step: int) -> Level:
 
 
 def can_have_rematch(match: Match) -> bool:
-    """Whether it was played to some end of the players' own, and nothing followed it yet."""
+    """Whether both had agreed to it, nobody else ended it, and nothing followed it yet."""
     ended = match.ending is not None and match.ending.how is not How.STOPPED
     are_known = match.mark_of(SOMEBODY) is None
-    return ended and are_known and bool(match.moves) and match.next_id is None
+    return ended and are_known and match.accepted and match.next_id is None
 
 
 def without_successor(match: Match) -> Match:

@@ -227,7 +227,7 @@ async def test_the_review_button_of_an_older_release_shows_what_it_knows(house: 
 async def test_a_match_without_a_move_has_nothing_to_review(house: House) -> None:
     await house.start(house.ana)
     await house.resign(house.ana)
-    assert house.seen().labels == []
+    assert house.seen().labels == ["Rematch", "Down to hard"]
     said = told(await house.ben.slash(house.channel, "velha review"))
     assert said.startswith("No match has finished here yet.")
 

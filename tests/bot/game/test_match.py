@@ -156,7 +156,7 @@ Ben asked        | Ana agrees         | rematch asked      | not a player
 won from Velha   | Ana agrees         | not a player       | not a player
 followed         | match over         | match over         | not a player
 stopped          | match over         | match over         | not a player
-resigned at once | match over         | match over         | not a player
+resigned at once | Ana asks           | Ben asks           | not a player
 declined         | match over         | match over         | not a player
 """
 

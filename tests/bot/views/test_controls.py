@@ -188,7 +188,7 @@ def labels(match: Match) -> list[str | None]:
         (against_velha(DRAW), ["Rematch", "Down to hard", "Review"]),
         (drawn(X_WON, next_id=NEXT), ["Review"]),
         (drawn(PLAYED, broken_off=Ending(How.STOPPED)), ["Review"]),
-        (drawn(broken_off=Ending(How.RESIGNED, Mark.X)), []),
+        (drawn(broken_off=Ending(How.RESIGNED, Mark.X)), ["Rematch"]),
     ],
 )
 def test_what_is_offered_below_a_board(match: Match, offered: list[str]) -> None:
