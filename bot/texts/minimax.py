@@ -106,9 +106,9 @@ class MinimaxTexts:
 
     def _mind(self) -> str:
         return self._(
-            "I ask: can I force a win? Can you? Forced replies come first (`engine/solver.py`). "
-            "[Erdős-Selfridge]({link}): an open line needing r marks weighs 2^-r. If yours "
-            "total under 1 on my turn, I can block them all.",
+            "Can I force a win? Can you? Threats force replies: less to read.\n"
+            "Your open lines count 1/2 if one mark short, 1/4 if two. Together under 1 on my turn? "
+            "I can block ([Erdős-Selfridge]({link}), `engine/solver.py`).",
             link=THEOREM,
         )
 

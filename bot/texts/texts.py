@@ -11,7 +11,7 @@ from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.game.tally import stands
 from bot.texts.words import LEVELS, N_, NC_, SYMBOLS, Language, Sentence, relative
-from engine import TIC_TAC_TOE, Board, Level, Mark
+from engine import TIC_TAC_TOE, Board, Level
 
 ENDINGS: dict[How, Sentence] = {
     How.WON: N_("{winner} wins!"),
@@ -206,8 +206,10 @@ class Texts:
             notes.append(self._("whoever goes first can force a win"))
         if match.is_live:
             notes += self._end_in_sight(match.board)
+        if not match.is_live and (plies := len(match.moves)):
+            notes.append(self._language.ngettext("after {n} move", "after {n} moves", plies))
         if match.moves:
-            notes += [*self._length(match), self._last_move_or_line(match)]
+            notes.append(self._last_move_or_line(match))
         if not match.is_live and match.hints:
             notes.append(self._language.ngettext("with {n} hint", "with {n} hints", match.hints))
         return f"-# {' · '.join(notes)}" if notes else None
@@ -218,15 +220,6 @@ class Texts:
             yield self._language.ngettext(
                 "{n} move left before a draw", "{n} moves left before a draw", left
             )
-
-    def _length(self, match: Match) -> Iterator[str]:
-        """How long it took: in moves of the winner where the board was won, else of both."""
-        plies = len(match.moves)
-        if match.outcome and match.outcome.winner:
-            moves = match.moves[match.outcome.winner is Mark.O :: len(Mark)]
-            yield self._language.ngettext("in {n} move", "in {n} moves", len(moves))
-        elif not match.is_live:
-            yield self._language.ngettext("after {n} move", "after {n} moves", plies)
 
     def _last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:

@@ -114,7 +114,7 @@ async def test_whoever_begins_the_infinite_game_and_follows_the_hints_wins_in_se
         play = next(label for label in house.lesson().buttons if label.startswith("Play "))
         await house.press(house.ben, play, house.lesson())
     assert f"🏆 {house.ben.mention} wins!" in house.seen().text
-    assert "in 7 moves" in house.seen().text
+    assert "after 13 moves" in house.seen().text
     assert "with 7 hints" in house.seen().text
 
 
@@ -122,7 +122,7 @@ async def test_who_completes_a_line_of_misere_has_lost_and_it_is_shown_so(house:
     await play_out(house, (4, 0, 2, 1, 6), MISERE)
     over = house.seen()
     assert f"🏆 {house.ben.mention} wins!" in over.text
-    assert "in 2 moves" in over.text
+    assert "after 5 moves" in over.text
     assert over.cells_in(DANGER) == ["C1", "B2", "A3"]
     await house.press(house.ana, "Review")
     await house.press(house.ana, "Fim", house.lesson())
