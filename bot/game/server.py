@@ -68,6 +68,10 @@ class Setting(Enum):
     PUZZLE_HOUR = "puzzle_hour"
 
 
+SWITCHES = frozenset({Setting.RANKING})
+"""Those that are on or off."""
+
+
 class Tab(Enum):
     """The halves of the form: all of it at once is too much for a phone."""
 
@@ -104,7 +108,7 @@ class SettingsPage:
         page = cls(Tab(tab), Setting(setting) if setting else None, chosen)
         if page.setting not in {None, *TABS[page.tab]}:
             raise ValueError(f"that is not chosen there: {page}")
-        if chosen and page.setting is not Setting.RANKING:
+        if chosen and page.setting not in SWITCHES:
             raise ValueError(f"no button chooses that: {page}")
         return page
 
@@ -116,8 +120,8 @@ def offered(setting: Setting, languages: Sequence[str]) -> Sequence[Value]:
         Setting.BOARD: BOARDS,
         Setting.LEVEL: tuple(Level),
         Setting.TURN: (None, *TURNS_MINUTES),
-        Setting.RANKING: (True, False),
         Setting.PUZZLE_HOUR: HOURS,
+        **dict.fromkeys(SWITCHES, (True, False)),
     }
     return values[setting]
 

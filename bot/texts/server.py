@@ -10,7 +10,7 @@ from typing import Any
 from babel import Locale
 
 from bot.game.outcome import ServerSettings
-from bot.game.server import TABS, Setting, Tab, Value
+from bot.game.server import SWITCHES, TABS, Setting, Tab, Value
 from bot.texts.words import LEVELS, N_, NC_, Language, Sentence, time_of_day
 
 HEADING = N_("## Server settings")
@@ -58,8 +58,9 @@ class ServerTexts:
     def nothing(self, setting: Setting) -> str:
         return self._(NOTHING[setting])
 
-    def ranking_button(self, *, has_ranking: bool) -> str:
-        return self._(NC_("button", "Turn off") if has_ranking else NC_("button", "Turn on"))
+    def switch(self, *, is_on: bool) -> str:
+        """What stands on the button of a setting that is on or off."""
+        return self._(NC_("button", "Turn off") if is_on else NC_("button", "Turn on"))
 
     def summary(self, settings: ServerSettings) -> str:
         """All of it, for those who may not change it."""
@@ -78,7 +79,7 @@ class ServerTexts:
 
     def _label(self, setting: Setting, settings: ServerSettings) -> Iterator[str]:
         choices = settings.choices
-        if setting is Setting.RANKING:
+        if setting in SWITCHES:
             yield self._line(setting, settings)
         else:
             yield f"**{self._(LABELS[setting])}**"
@@ -127,6 +128,8 @@ class ServerTexts:
         return self._value(setting, value) if is_chosen else self.nothing(setting)
 
     def _value(self, setting: Setting, value: Any) -> str:
+        if setting in SWITCHES:
+            return self._(NC_("setting", "on") if value else NC_("setting", "off"))
         match setting:
             case Setting.TURN:
                 return self._language.duration(value)
@@ -134,8 +137,6 @@ class ServerTexts:
                 return self._(LEVELS[value])
             case Setting.BOARD:
                 return self._language.game(value)
-            case Setting.RANKING:
-                return self._(NC_("ranking", "on") if value else NC_("ranking", "off"))
             case Setting.PUZZLE_HOUR:
                 return f"{value:02}:00 UTC"
         name = str(Locale.parse(value).display_name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -10,7 +11,16 @@ from discord import ButtonStyle, ChannelType, ui
 
 from bot.game.outcome import ServerSettings
 from bot.game.page import custom_id
-from bot.game.server import MOST_CHANNELS, TABS, Setting, SettingsPage, Tab, name_of, offered
+from bot.game.server import (
+    MOST_CHANNELS,
+    SWITCHES,
+    TABS,
+    Setting,
+    SettingsPage,
+    Tab,
+    name_of,
+    offered,
+)
 from bot.texts import ServerTexts
 from bot.views.controls import Control, button, channel_select, one_block, select
 
@@ -50,12 +60,10 @@ def _tab(tab: Tab, texts: ServerTexts, *, is_open: bool) -> Control:
 def _control(
     setting: Setting, settings: ServerSettings, texts: ServerTexts, languages: Sequence[str]
 ) -> Control:
-    choices, page = settings.choices, SettingsPage(settings.tab, setting)
-    if setting is Setting.RANKING:
-        other = SettingsPage(settings.tab, setting, name_of(not choices.has_ranking))
-        label = texts.ranking_button(has_ranking=choices.has_ranking)
-        return button(custom_id(other, 0), label=label)
-    chosen = getattr(choices, setting.value)
+    page, chosen = SettingsPage(settings.tab, setting), getattr(settings.choices, setting.value)
+    if setting in SWITCHES:
+        other = replace(page, chosen=name_of(not chosen))
+        return button(custom_id(other, 0), label=texts.switch(is_on=chosen))
     if setting in CHANNEL_KINDS:
         is_one = setting is Setting.PUZZLE_CHANNEL
         return channel_select(
