@@ -35,24 +35,22 @@ class Answer:
     """What Discord is sent in answer to one interaction."""
 
     def __init__(self, interaction: Interaction, emojis: Emojis, patience: Patience) -> None:
-        self._interaction = interaction
+        self.interaction = interaction
         self._emojis = emojis
-        self._patience = patience
+        self.patience = patience
         self.is_announced = False
 
     async def announce(self, *, in_place: bool) -> None:
         """Have Discord wait for what is shown later, in place of what was pressed or apart."""
         self.is_announced = True
         with suppress(*DISCORD_FAILED):  # the answer itself will meet the same, and see to it
-            async with asyncio.timeout(self._patience.defer_seconds):
-                await self._interaction.response.defer(
-                    ephemeral=not in_place, thinking=not in_place
-                )
+            async with asyncio.timeout(self.patience.defer_seconds):
+                await self.interaction.response.defer(ephemeral=not in_place, thinking=not in_place)
 
     async def change_nothing(self) -> None:
         """What was pressed stays as it is, unless there is an answer already."""
-        if not self._interaction.response.is_done():
-            await self._interaction.response.defer()
+        if not self.interaction.response.is_done():
+            await self.interaction.response.defer()
 
     async def say(self, sentence: str) -> None:
         """A sentence that only the person sees."""
@@ -64,8 +62,8 @@ class Answer:
 
     async def _send_alone(self, what: Callable[[], dict[str, Any]]) -> None:
         """A message of its own; `what` makes it anew for a second attempt, which a file needs."""
-        interaction = self._interaction
-        async with asyncio.timeout(self._patience.discord_seconds):
+        interaction = self.interaction
+        async with asyncio.timeout(self.patience.discord_seconds):
             if not interaction.response.is_done():
                 try:
                     await interaction.response.send_message(**what(), ephemeral=True)
@@ -78,7 +76,7 @@ class Answer:
 
     async def say_done(self, sentence: str) -> None:
         """A sentence in place of the page that was pressed, or else like any other."""
-        if not is_on_page(self._interaction):
+        if not is_on_page(self.interaction):
             return await self.say(sentence)
         await self.show(note(sentence), in_place=True)
 
@@ -90,18 +88,18 @@ class Answer:
         Its files take the place of those that were shown before.
         """
         respond = partial(self._respond, view, files, in_place=in_place)
-        async with asyncio.timeout(self._patience.discord_seconds):
+        async with asyncio.timeout(self.patience.discord_seconds):
             await self._emojis.show(view, respond)
 
     async def show_alone(self, view: ui.LayoutView, files: Sequence[NamedFile] = ()) -> None:
         """Show something to one person, in place of such a page if that was pressed."""
-        await self.show(view, in_place=is_on_page(self._interaction), files=files)
+        await self.show(view, in_place=is_on_page(self.interaction), files=files)
 
     async def _respond(
         self, view: ui.LayoutView, files: Sequence[NamedFile], *, in_place: bool
     ) -> None:
         """Where Discord has been told to wait for an answer, this is it."""
-        response, original = self._interaction.response, self._interaction.edit_original_response
+        response, original = self.interaction.response, self.interaction.edit_original_response
         if response.is_done():
             await original(view=view, attachments=_opened(files))
             return
@@ -122,7 +120,7 @@ class Answer:
         """
         if not (self.is_announced and was_answered_elsewhere(error)):
             return False
-        original, pressed = await self.original(), self._interaction.message
+        original, pressed = await self.original(), self.interaction.message
         if original is None:
             return False
         return original.flags.loading or (pressed is not None and original.id == pressed.id)
@@ -130,8 +128,8 @@ class Answer:
     async def original(self) -> discord.InteractionMessage | None:
         """What Discord shows as the answer, whoever gave it; None where that is gone."""
         try:
-            async with asyncio.timeout(self._patience.discord_seconds):
-                return await self._interaction.original_response()
+            async with asyncio.timeout(self.patience.discord_seconds):
+                return await self.interaction.original_response()
         except discord.NotFound:
             return None
 
@@ -139,8 +137,8 @@ class Answer:
         """Answer with a new message for everybody, which may ping one person; returns its id."""
         pinged = [] if pings is None else [discord.Object(pings)]
         mentions = discord.AllowedMentions(users=pinged)
-        send = self._interaction.response.send_message
-        async with asyncio.timeout(self._patience.discord_seconds):
+        send = self.interaction.response.send_message
+        async with asyncio.timeout(self.patience.discord_seconds):
             response = await self._emojis.show(
                 view, partial(send, view=view, allowed_mentions=mentions)
             )
@@ -149,7 +147,7 @@ class Answer:
 
     async def post_after(self, view: ui.LayoutView) -> int:
         """A message for everybody, after the answer; returns its id."""
-        send = partial(self._interaction.followup.send, view=view, wait=True)
+        send = partial(self.interaction.followup.send, view=view, wait=True)
         return (await self._emojis.show(view, send)).id
 
 

@@ -22,11 +22,12 @@ class LastHints:
     that it is old when it is pressed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, discord_seconds: float) -> None:
+        self._discord_seconds = discord_seconds
         self._answered: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
         self._timer: asyncio.TimerHandle | None = None
 
-    async def replace(self, interaction: Interaction, seconds: float) -> None:
+    async def replace(self, interaction: Interaction) -> None:
         """Remove the last hint of a person, unless the new one stands in the same message."""
         key = interaction.user.id, channel_of(interaction)
         before = self._answered.pop(key, None)
@@ -38,7 +39,7 @@ class LastHints:
         if before is None or is_on_page(interaction) or interaction.created_at > before.expires_at:
             return
         with suppress(*DISCORD_FAILED):
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(self._discord_seconds):
                 await before.delete_original_response()
 
     def _forget_expired(self) -> None:

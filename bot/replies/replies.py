@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.game.refusal import NoAnswerInTimeError, OutageError, Refusal
-from bot.replies.answer import Patience
+from bot.replies.answer import Answer, Patience
 from bot.replies.boards import Boards
 from bot.replies.context import Interaction
 from bot.replies.emojis import Emojis
@@ -38,7 +38,7 @@ class Replies:
     ) -> None:
         self.boards = boards
         self.posts = posts
-        self._hints = LastHints()
+        self._hints = LastHints(patience.discord_seconds)
         self._emojis = emojis
         self._patience = patience
         self.under_way: set[asyncio.Task[Any]] = set()
@@ -52,11 +52,10 @@ class Replies:
         assert task is not None
         self.under_way.add(task)
         self._observe(interaction.created_at)
-        reply = Reply(interaction, self.boards, self.posts, self._emojis, self._patience)
+        answer = Answer(interaction, self._emojis, self._patience)
+        reply = Reply(answer, self.boards, self.posts, self._hints)
         try:
             yield reply
-            if reply.gave_hint:
-                await self._hints.replace(interaction, self._patience.discord_seconds)
         except OutageError as error:
             level = logging.ERROR if isinstance(error, NoAnswerInTimeError) else logging.DEBUG
             _log.log(level, "There is no answer: %s", error)

@@ -24,11 +24,11 @@ from bot.game.outcome import (
 )
 from bot.game.page import SharePage
 from bot.game.refusal import Refusal
-from bot.replies.answer import Answer, Patience
+from bot.replies.answer import Answer
 from bot.replies.boards import Boards
-from bot.replies.context import Interaction, is_on_page, may_make_thread
-from bot.replies.emojis import Emojis
+from bot.replies.context import is_on_page, may_make_thread
 from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
+from bot.replies.hints import LastHints
 from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
 from bot.texts import LessonTexts, StatsTexts, Texts, language_for
@@ -51,21 +51,13 @@ _log = logging.getLogger(__name__)
 class Reply:
     """What becomes of one interaction, from its arrival on."""
 
-    def __init__(
-        self,
-        interaction: Interaction,
-        boards: Boards,
-        posts: Posts,
-        emojis: Emojis,
-        patience: Patience,
-    ) -> None:
-        self._interaction = interaction
+    def __init__(self, answer: Answer, boards: Boards, posts: Posts, hints: LastHints) -> None:
+        self.answer = answer
+        self._interaction = answer.interaction
         self._boards = boards
         self._posts = posts
-        self._quiet_seconds = patience.quiet_seconds
+        self._hints = hints
         self._arrived_at = asyncio.get_running_loop().time()
-        self.answer = Answer(interaction, emojis, patience)
-        self.gave_hint = False
         self.refusal: Refusal | None = None
 
     @property
@@ -90,7 +82,8 @@ class Reply:
         a new one that only the person sees.
         """
         task = asyncio.ensure_future(work)
-        await asyncio.wait({task}, timeout=max(0, self._quiet_seconds - self.seconds))
+        quiet_seconds = self.answer.patience.quiet_seconds
+        await asyncio.wait({task}, timeout=max(0, quiet_seconds - self.seconds))
         if not task.done():
             await self.answer.announce(in_place=in_place)
         return await task
@@ -140,7 +133,8 @@ class Reply:
             picture = picture_of(lesson)
             files = [(PICTURE_NAME, picture.png)] if picture else []
             await self.answer.show_alone(lesson_view(lesson, texts), files)
-            self.gave_hint = isinstance(lesson, Hint)
+            if isinstance(lesson, Hint):
+                await self._hints.replace(self._interaction)
         elif lesson.refusal is not Refusal.SUPERSEDED or not is_on_page(self._interaction):
             await self.refuse(lesson)
         else:
