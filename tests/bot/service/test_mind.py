@@ -70,7 +70,7 @@ async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
 
 
 async def test_lessons_give_way_to_everything_else(mind: EnginePool) -> None:
-    assert await mind.think(niceness) > niceness()
+    assert await mind.think(niceness) > min(18, niceness()), "19 is the nicest"
 
 
 async def test_what_was_thought_about_once_is_remembered(mind: EnginePool) -> None:

@@ -103,7 +103,7 @@ async def test_a_process_knows_the_engine_but_neither_discord_nor_the_database(p
 
 async def test_one_process_can_give_way_to_another(pool: Pool) -> None:
     nicer = Pool("tests", LIMITS, niceness=10)
-    assert await nicer.do(niceness) == await pool.do(niceness) + 10
+    assert await nicer.do(niceness) == min(19, await pool.do(niceness) + 10), "19 is the nicest"
     nicer.close()
 
 
