@@ -37,6 +37,7 @@ from bot.service.posting import Posting
 from bot.service.presses import Presses
 from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
+from bot.service.starts import Starts
 from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
 from bot.service.umpire import Umpire
@@ -123,8 +124,9 @@ class VelhaBot(commands.AutoShardedBot):
         )
         keep = timedelta(days=settings.keep_days)
         self._executor = executor = Executor(limits.executor, self._show_late, store.break_off)
-        matches = Matches(store, executor, umpire, self._rng, self.user.id)
+        matches = Matches(store, executor, umpire)
         services = Services(
+            starts=Starts(store, executor, umpire, self._rng, self.user.id),
             matches=matches,
             presses=Presses(store, executor, umpire, self.engine),
             lessons=Lessons(self.engine, matches.count_hint),

@@ -24,6 +24,7 @@ from bot.service.posting import Posting
 from bot.service.presses import Presses
 from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
+from bot.service.starts import Starts
 from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
 
@@ -34,6 +35,7 @@ _ASKED_IN_SECONDS = (5, 60)  # so many boards and lessons, within so long
 class Services:
     """What happens, by what it happens to."""
 
+    starts: Starts
     matches: Matches
     presses: Presses
     lessons: Lessons

@@ -73,7 +73,7 @@ class Play(Family):
             return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
         if refusal := refuse_place(interaction) or refuse_opponent(interaction, opponent):
             return await reply.give(Refused(refusal, person=request.opponent))
-        await reply.give(await self.services.matches.open(request))
+        await reply.give(await self.services.starts.open(request))
 
     @app_commands.command(description=locale_str("Bring this channel's board back down here"))
     async def board(self, interaction: Interaction) -> None:

@@ -24,6 +24,7 @@ from bot.service.posting import Posting
 from bot.service.presses import Presses
 from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
+from bot.service.starts import Starts
 from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
 from bot.service.umpire import Umpire
@@ -48,6 +49,7 @@ class Served:
     store: Store
     executor: Executor
     engine: EnginePool
+    starts: Starts
     matches: Matches
     lessons: Lessons
     presses: Presses
@@ -70,11 +72,12 @@ class Served:
         executor = Executor(ExecutorLimits(), forget, store.break_off)
         umpire = Umpire(store, clock, rng, turn_limit=TURN, challenge_limit=CHALLENGE)
         engine = EnginePool(rng)
-        matches = Matches(store, executor, umpire, rng, VELHA)
+        matches = Matches(store, executor, umpire)
         return cls(
             store=store,
             executor=executor,
             engine=engine,
+            starts=Starts(store, executor, umpire, rng, VELHA),
             matches=matches,
             lessons=Lessons(engine, matches.count_hint),
             presses=Presses(store, executor, umpire, engine),
@@ -93,7 +96,7 @@ class Served:
 
     async def open(self, request: StartRequest, message_id: int = 100) -> Match:
         """Open a match and have a message show it."""
-        opened = await self.matches.open(request)
+        opened = await self.starts.open(request)
         assert isinstance(opened, Opened)
         await self.matches.shown(opened.match, message_id)
         return await self.stands(opened.match)
@@ -130,8 +133,8 @@ class Room:
         self.clock.observe(self.now)
         self.store, self.rival = Store.open(url), Store.at(url)
         self.served = Served.on(self.store, self.clock, keep=keep)
-        self.matches, self.sweeps = self.served.matches, self.served.sweeps
-        self.servers = self.served.servers
+        self.starts, self.matches = self.served.starts, self.served.matches
+        self.servers, self.sweeps = self.served.servers, self.served.sweeps
 
     def _host_time(self) -> datetime:
         return self.now + self.host_is_fast_by

@@ -139,17 +139,6 @@ async def test_whoever_asks_for_one_thing_after_the_other_is_slowed_down_in_all_
         assert "Calma!" not in said, name
 
 
-async def test_where_nobody_moved_there_is_no_rematch(house: House) -> None:
-    await house.start(house.ana)
-    version = house.version()
-    await house.resign(house.ana)
-    assert house.seen().labels == []
-    match_id = house.seen().buttons["A1"]["custom_id"].split(":")[1]
-    forged = str(Press(int(match_id), version + 1, Verb.REMATCH))
-    assert "já acabou" in told(await house.press_forged(house.ana, forged))
-    assert not house.is_live()
-
-
 async def test_who_starts_match_after_match_is_slowed_down_and_told_for_how_long(
     house: House,
 ) -> None:

@@ -67,16 +67,16 @@ def everything(room: Room) -> str:
 
 
 async def test_whoever_takes_no_challenges_gets_none_until_they_do_again(room: Room) -> None:
-    people, matches = room.served.people, room.matches
+    people, starts = room.served.people, room.starts
     assert await people.kept(BEN) == Kept(Choices())
     assert await people.choose(BEN, CLOSE) == await people.kept(BEN) == Kept(CLOSED)
-    refused = await matches.open(asked(1, ANA, opponent=BEN))
+    refused = await starts.open(asked(1, ANA, opponent=BEN))
     assert refused == Refused(Refusal.NO_CHALLENGES, person=BEN)
-    assert isinstance(await matches.open(asked(2, BEN, opponent=ANA)), Opened), "they may challenge"
-    assert isinstance(await matches.open(asked(3, ANA, 11)), Opened), "the bot is always there"
-    assert isinstance(await matches.open(asked(4, ANA, 12, opponent=VELHA)), Opened)
+    assert isinstance(await starts.open(asked(2, BEN, opponent=ANA)), Opened), "they may challenge"
+    assert isinstance(await starts.open(asked(3, ANA, 11)), Opened), "the bot is always there"
+    assert isinstance(await starts.open(asked(4, ANA, 12, opponent=VELHA)), Opened)
     await people.choose(BEN, OPEN)
-    assert isinstance(await matches.open(asked(5, ANA, 13, opponent=BEN)), Opened)
+    assert isinstance(await starts.open(asked(5, ANA, 13, opponent=BEN)), Opened)
 
 
 # To download
@@ -160,7 +160,7 @@ async def test_matches_going_on_end_without_a_result_and_their_channels_are_free
     assert ended == [room.stands(going)]
     assert ended[0].ending == Ending(How.LEFT)
     assert ended[0].players[Mark.X].user_id == SOMEBODY
-    assert isinstance(await room.matches.open(asked(20, BEN)), Opened)
+    assert isinstance(await room.starts.open(asked(20, BEN)), Opened)
     shown = await room.play(ended[0], cell=8, who=BEN)
     assert isinstance(shown, Refused)
     assert shown.refusal is Refusal.MATCH_OVER

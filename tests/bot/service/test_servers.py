@@ -183,7 +183,7 @@ async def test_a_server_s_language_wins_over_the_one_that_discord_says(room: Roo
 
 async def test_a_match_keeps_the_time_it_was_opened_with(room: Room) -> None:
     room.store.servers.choose(SERVER, {"turn_minutes": 60})
-    opened = await room.matches.open(asked(7, ANA))
+    opened = await room.starts.open(asked(7, ANA))
     assert isinstance(opened, Opened)
     room.store.servers.choose(SERVER, {"turn_minutes": 5})
     hour = timedelta(hours=1)
@@ -199,7 +199,7 @@ async def test_a_challenge_has_its_own_time_and_the_turns_after_it_the_server_s(
     room: Room,
 ) -> None:
     room.store.servers.choose(SERVER, {"turn_minutes": 180})
-    opened = await room.matches.open(asked(7, ANA, opponent=BEN))
+    opened = await room.starts.open(asked(7, ANA, opponent=BEN))
     assert isinstance(opened, Opened)
     assert opened.match.deadline_at == room.now + CHALLENGE
     accepted = await room.press(opened.match, Verb.ACCEPT, BEN)

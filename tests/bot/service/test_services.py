@@ -219,7 +219,7 @@ class Day:
             level=self.chance.choice(LEVELS),
             first=self.chance.choice(list(First)),
         )
-        (answer,) = await self.ask(self.served.matches.open(request), by={who})
+        (answer,) = await self.ask(self.served.starts.open(request), by={who})
         if isinstance(answer, Opened):
             await self.served.matches.shown(answer.match, self.new_id())
 

@@ -152,6 +152,7 @@ async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next
     velha = Velha(
         commands.AutoShardedBot((), intents=discord.Intents.none()),
         Services(
+            starts=served.starts,
             matches=served.matches,
             presses=served.presses,
             lessons=served.lessons,

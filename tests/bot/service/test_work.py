@@ -78,7 +78,7 @@ async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
     counted: Counted,
 ) -> None:
     request = asked(1, ANA, level=Level.IMPOSSIBLE)
-    assert await counted.kinds(counted.served.matches.open(request)) == ["SELECT", "INSERT"]
+    assert await counted.kinds(counted.served.starts.open(request)) == ["SELECT", "INSERT"]
     match = await counted.served.matches.load(1)
     assert match is not None
     assert await counted.kinds(counted.served.matches.shown(match, 100)) == ["UPDATE"]
@@ -87,7 +87,7 @@ async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
 async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_and_how_two_stand(
     counted: Counted,
 ) -> None:
-    opening = counted.served.matches.open(asked(1, ANA, opponent=BEN))
+    opening = counted.served.starts.open(asked(1, ANA, opponent=BEN))
     kinds = await counted.kinds(opening)
     assert kinds == ["SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
 
@@ -110,8 +110,8 @@ async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> No
 async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_between(
     counted: Counted,
 ) -> None:
-    matches = counted.served.matches
-    opened = await matches.open(asked(1, ANA, first=First.OPPONENT))
+    starts, matches = counted.served.starts, counted.served.matches
+    opened = await starts.open(asked(1, ANA, first=First.OPPONENT))
     assert isinstance(opened, Opened)
     assert await matches.lesson_in(CHANNEL, ANA, as_hint=True) == opened.match.record
     await matches.abandon(opened.match)
@@ -198,7 +198,7 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     await matches.stop(CHANNEL, ANA, is_moderator=False)
     await counted.press(await counted.served.stands(match), Verb.REMATCH)
     await counted.press(match, Verb.PLAY, cell=4)
-    await matches.open(asked(7, ANA, 11, opponent=BEN))
+    await counted.served.starts.open(asked(7, ANA, 11, opponent=BEN))
     await matches.bring_down(CHANNEL)
     await matches.last_played(CHANNEL)
     people, tallies = counted.served.people, counted.served.tallies

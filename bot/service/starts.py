@@ -1,0 +1,109 @@
+"""Matches begin: what was asked for, what the server chose, and who holds the channel."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.game.changes import cancel
+from bot.game.match import Match, Player
+from bot.game.outcome import First, Opened, Refused, StartRequest
+from bot.game.refusal import Refusal
+from bot.game.server import ServerChoices
+from bot.service.executor import Executor, in_time
+from bot.service.servers import choices_in
+from bot.service.umpire import Umpire, in_the_way
+from bot.store import Store
+
+_ATTEMPTS = 3
+_PINGED_ONCE_IN = timedelta(minutes=10)
+
+
+class Starts:
+    """One live match a channel, whoever asks for it."""
+
+    def __init__(
+        self, store: Store, executor: Executor, umpire: Umpire, rng: random.Random, bot_id: int
+    ) -> None:
+        self.executor = executor
+        self._matches = store.matches
+        self._servers = store.servers
+        self._people = store.people
+        self._umpire = umpire
+        self._rng = rng
+        self._bot_id = bot_id
+
+    @in_time
+    def open(self, request: StartRequest) -> Opened | Refused:
+        """Open a match in its channel, unless a live one holds it.
+
+        Whoever waits there for another to answer a challenge gives that one up.
+        """
+        choices = choices_in(self._servers, request.place)
+        if not choices.allows_boards_in(request.place.channel_id, request.parent_id):
+            return Refused(Refusal.BOARDS_ELSEWHERE, channels=choices.channels)
+        if not self._takes_challenges(request.opponent):
+            return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
+        match, also = self._asked_for(request, choices), tuple[Match, ...]()
+        for _ in range(_ATTEMPTS):
+            opened = self._umpire.let_bot_move(match)
+            if self._matches.add(opened):
+                return Opened(opened, self._pinged_by(opened), also)
+            holder, ended = self._umpire.live_match(match.place.channel_id)
+            also = (*also, *ended)
+            holder = holder or self._matches.load(match.id)
+            if holder is None:
+                continue
+            if holder.id == match.id:  # by a retry, or by two processes
+                return Opened(holder, self._pinged_by(holder), also)
+            if holder.accepted or holder.opened_by != match.opened_by:
+                return in_the_way(holder, also)
+            also = (*also, *self._cancelled(holder))
+        raise RuntimeError(f"match {match.id} can be neither stored nor found")
+
+    def _takes_challenges(self, opponent: int | None) -> bool:
+        if opponent in (None, self._bot_id):
+            return True
+        return self._people.choices(opponent).takes_challenges
+
+    def _asked_for(self, request: StartRequest, choices: ServerChoices) -> Match:
+        """A match as it was asked for: what was left open is decided here."""
+        place, minutes = request.place, choices.turn_minutes
+        opener, is_alone = Player(request.opener), request.opponent in (None, self._bot_id)
+        if is_alone:
+            other = Player(self._bot_id, request.level or choices.level)
+        else:
+            assert request.opponent is not None
+            other = Player(request.opponent)
+        first = request.first
+        if first is First.RANDOM:
+            first = self._rng.choice([First.OPENER, First.OPPONENT])
+        x, o = (opener, other) if first is First.OPENER else (other, opener)
+        return Match(
+            id=request.id,
+            place=replace(place, locale=choices.language or place.locale),
+            x=x,
+            o=o,
+            opened_by=opener.user_id,
+            accepted=is_alone,
+            deadline_at=self._umpire.deadline(accepted=is_alone, turn_minutes=minutes),
+            rules=request.rules or choices.rules,
+            duel=None if is_alone else self._umpire.duel(x, o),
+            turn_minutes=minutes,
+            is_open=request.leaves_seat_open,
+        )
+
+    def _cancelled(self, challenge: Match) -> tuple[Match, ...]:
+        cancelled = cancel(challenge, challenge.opened_by)
+        if isinstance(cancelled, Refusal):
+            return ()
+        saved = self._matches.save(self._umpire.timed(cancelled))
+        return () if saved is None else (saved,)
+
+    def _pinged_by(self, match: Match) -> int | None:
+        """Whom a challenge pings: not the one who let the same person's last challenge be."""
+        if match.accepted:
+            return None
+        since_id = self._umpire.id_of(ago=_PINGED_ONCE_IN)
+        return None if self._matches.was_challenged(match, since_id) else match.challenged
