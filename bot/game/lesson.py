@@ -20,7 +20,7 @@ class Hint:
 
     page: HintPage
     verdicts: Verdicts
-    reply: Verdict | None
+    reply: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Review:
 
     page: ReviewPage
     verdicts: Verdicts
-    reply: Verdict | None
+    reply: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)

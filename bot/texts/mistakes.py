@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from bot.game.page import RetryPage
+from bot.game.lesson import Retry
 from bot.texts.judgements import BETTER, HIT, Judgements
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
 from engine import Reason, Value, Verdict
@@ -59,20 +59,15 @@ class MistakeTexts:
             cells=cells,
         )
 
-    def retry(
-        self,
-        page: RetryPage,
-        verdicts: Sequence[Verdict],
-        tried: Verdict | None = None,
-        reply: Verdict | None = None,
-    ) -> str:
+    def retry(self, retry: Retry) -> str:
         """A mistake to be tried again, and what came of the move that was tried last."""
-        made, said, language = verdicts[page.ply - 1], [], self._language
+        page, tried, language = retry.page, retry.tried, self._language
+        made, said = retry.verdicts[page.ply - 1], []
         if tried is None or not tried.kept_value:
             symbol = SYMBOLS[made.mark]
             said.append(self._("{symbol} to move: which move is better?", symbol=symbol))
         if tried is not None:
-            said.append(self._tried(tried, reply))
+            said.append(self._tried(tried, retry.reply))
         return "\n".join(
             [
                 self._("## Try again"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.game.headers import Headers
-from bot.game.lesson import shown_ply
-from bot.game.page import ReviewPage
+from bot.game.lesson import Review, shown_ply
 from bot.texts.judgements import Judgements
 from bot.texts.mistakes import MistakeTexts
 from bot.texts.texts import ENDINGS, WHY
@@ -33,9 +32,8 @@ class ReviewTexts:
         self._language, self._ = language, language.say
         self._judgements, self._mistakes = judgements, mistakes
 
-    def review(
-        self, page: ReviewPage, verdicts: Sequence[Verdict], reply: Verdict | None = None
-    ) -> str:
+    def review(self, review: Review) -> str:
+        page, verdicts = review.page, review.verdicts
         record, headers, accuracy = page.record, page.headers, list(self._accuracy(verdicts))
         return "\n".join(
             [
@@ -45,7 +43,7 @@ class ReviewTexts:
                 *accuracy,
                 *self._all_mistakes(verdicts),
                 "",
-                self._at(record, verdicts, shown_ply(page, verdicts), reply),
+                self._at(record, verdicts, shown_ply(page, verdicts), review.reply),
                 "",
                 *([self._(ACCURACY)] if accuracy else []),
                 self._("-# Code for `/velha replay`:"),

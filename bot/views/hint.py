@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from discord import ButtonStyle, ui
 
+from bot.game.lesson import Hint
 from bot.game.page import HintPage, custom_id
 from bot.game.press import Press, Verb
 from bot.texts import LessonTexts
 from bot.views.controls import button
 from bot.views.still import board_of, lesson_block, worths
-from engine import Cell, Verdict
+from engine import Cell
 
 
-def hint_view(
-    page: HintPage, verdicts: Sequence[Verdict], texts: LessonTexts, reply: Verdict | None = None
-) -> ui.LayoutView:
+def hint_view(hint: Hint, texts: LessonTexts) -> ui.LayoutView:
     """What every move of a position is worth, and which to play; press one to know more.
 
-    `reply` is the best answer to the one that was pressed, which can then be played as well.
+    The one that was pressed can then be played as well.
     """
-    faces, advised = worths(verdicts), verdicts[0].action
+    page, faces, advised = hint.page, worths(hint.verdicts), hint.verdicts[0].action
     faces[advised] = (faces[advised][0], ButtonStyle.primary)
-    text = texts.judgements.hint(verdicts, page.cell, reply)
+    text = texts.judgements.hint(hint.verdicts, page.cell, hint.reply)
     pages = {cell: _leads_to(page, cell) for cell in faces}
     board = board_of(page.record.boards[-1], faces, pages)
     if page.match is None:

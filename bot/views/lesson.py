@@ -22,12 +22,12 @@ from bot.views.review import retry_view, review_view
 def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
     """The message of a lesson's page."""
     match lesson:
-        case Hint(page, verdicts, reply):
-            view = hint_view(page, verdicts, texts, reply)
-        case Review(page, verdicts, reply):
-            view = review_view(page, verdicts, texts, reply)
-        case Retry(page, verdicts, tried, reply):
-            view = retry_view(page, verdicts, texts, tried, reply)
+        case Hint():
+            view = hint_view(lesson, texts)
+        case Review():
+            view = review_view(lesson, texts)
+        case Retry():
+            view = retry_view(lesson, texts)
         case DailyPuzzle():
             view = puzzle_view(lesson, texts)
         case _:

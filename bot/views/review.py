@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from discord import ButtonStyle, ui
 
-from bot.game.lesson import another_mistake, decided_after, shown_ply
-from bot.game.page import RetryPage, ReviewPage, custom_id
+from bot.game.lesson import Retry, Review, another_mistake, decided_after, shown_ply
+from bot.game.page import RetryPage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
 from bot.views.controls import button
 from bot.views.still import RIGHT, WRONG, board_of, lesson_block, made_faces, steps, turn
-from engine import Verdict
 
 
-def review_view(
-    page: ReviewPage, verdicts: Sequence[Verdict], texts: LessonTexts, reply: Verdict | None = None
-) -> ui.LayoutView:
-    """A game judged, with the board after so many plies; its marks lead to where they were made.
-
-    `reply` is the best answer to the last of them.
-    """
+def review_view(review: Review, texts: LessonTexts) -> ui.LayoutView:
+    """A game judged, with the board after so many plies; its marks lead to where they were made."""
+    page, verdicts = review.page, review.verdicts
     ply = shown_ply(page, verdicts)
     made = verdicts[ply - 1] if ply else None
     board = page.record.boards[ply]
@@ -46,21 +40,13 @@ def review_view(
         pages |= {cell: custom_id(replace(again, cell=cell), 0) for cell in better}
         label, style = texts.mistakes.retry_button(), ButtonStyle.primary
         rows.append(ui.ActionRow(button(custom_id(again, 0), label=label, style=style)))
-    text = texts.reviews.review(page, verdicts, reply)
+    text = texts.reviews.review(review)
     return lesson_block(text, *board_of(board, faces, pages), *rows)
 
 
-def retry_view(
-    page: RetryPage,
-    verdicts: Sequence[Verdict],
-    texts: LessonTexts,
-    tried: Verdict | None = None,
-    reply: Verdict | None = None,
-) -> ui.LayoutView:
-    """A mistake to be tried again: its free cells are pressed; marks lead back to the review.
-
-    `reply` is the best answer to the move that was tried.
-    """
+def retry_view(retry: Retry, texts: LessonTexts) -> ui.LayoutView:
+    """A mistake to be tried again: its free cells are pressed; marks lead back to the review."""
+    page, tried = retry.page, retry.tried
     faces = {page.made: WRONG}
     if tried is not None:
         faces[tried.action] = RIGHT if tried.kept_value else WRONG
@@ -70,7 +56,7 @@ def retry_view(
             pages[cell] = custom_id(replace(page.review, ply=number), 1)
     back, on = texts.mistakes.retry_buttons()
     buttons = [turn(page.review, 0, back, disabled=False)]
-    if another := another_mistake(page, verdicts):
+    if another := another_mistake(page, retry.verdicts):
         buttons.append(turn(replace(page, ply=another, cell=None), 0, on, disabled=False))
-    text = texts.mistakes.retry(page, verdicts, tried, reply)
+    text = texts.mistakes.retry(retry)
     return lesson_block(text, *board_of(page.board, faces, pages), ui.ActionRow(*buttons))

@@ -12,7 +12,7 @@ import pytest
 
 from bot.game.headers import BROKEN_OFF, Headers
 from bot.game.learn import Chapter
-from bot.game.lesson import DailyPuzzle
+from bot.game.lesson import DailyPuzzle, Retry, Review
 from bot.game.match import Ending, How
 from bot.game.page import PuzzlePage, RetryPage, ReviewPage, SharePage
 from bot.texts import LANGUAGES, LessonTexts, Texts, language_for
@@ -103,19 +103,21 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         texts.judgements.hint(advise(Board(Rules(5, 5, 5))), None),
         texts.judgements.play_button(TIC_TAC_TOE, 4),
         *(
-            texts.reviews.review(ReviewPage(game, ply), v)
+            texts.reviews.review(Review(ReviewPage(game, ply), v))
             for game, v in reviews
             for ply in range(len(v) + 1)
         ),
         *(
-            texts.reviews.review(ReviewPage(BROKEN, headers=h), review(BROKEN.moves))
+            texts.reviews.review(Review(ReviewPage(BROKEN, headers=h), review(BROKEN.moves)))
             for h in HEADERS
         ),
         *texts.reviews.step_buttons(),
         texts.mistakes.retry_button(),
         *texts.mistakes.retry_buttons(),
         *(
-            texts.mistakes.retry(RetryPage(games[-1], 4, cell), review(games[-1].moves), tried)
+            texts.mistakes.retry(
+                Retry(RetryPage(games[-1], 4, cell), review(games[-1].moves), tried)
+            )
             for cell, tried in tries(games[-1].boards[3]).items()
         ),
         *(
@@ -275,7 +277,9 @@ def test_a_review_says_how_the_game_ended(
     moves: tuple[Cell, ...], english: str, portuguese: str
 ) -> None:
     for texts, result in ((EN, english), (PT, portuguese)):
-        said = texts.reviews.review(ReviewPage(Record(moves=moves), 0), review(moves)).splitlines()
+        said = texts.reviews.review(
+            Review(ReviewPage(Record(moves=moves), 0), review(moves))
+        ).splitlines()
         assert said[1].endswith(f" · {result}")
 
 
@@ -302,14 +306,14 @@ def test_the_review_of_a_match_says_who_played_it_and_what_broke_it_off(
 ) -> None:
     page = ReviewPage(BROKEN, headers=Headers(111, 222, ending))
     for texts, result in ((EN, english), (PT, portuguese)):
-        said = texts.reviews.review(page, review(BROKEN.moves)).splitlines()
+        said = texts.reviews.review(Review(page, review(BROKEN.moves))).splitlines()
         assert re.fullmatch("❌ <@111>  .*  ⭕ <@222>", said[1])
         assert said[2].endswith(f" · {result}")
 
 
 def test_accuracy_is_the_share_of_risky_moves_that_kept_the_result() -> None:
     def lines(texts: LessonTexts, game: Record) -> list[str]:
-        said = texts.reviews.review(ReviewPage(game, 0), review(game.moves, game.rules))
+        said = texts.reviews.review(Review(ReviewPage(game, 0), review(game.moves, game.rules)))
         assert "-# Accuracy: " in said or "-# Precisão: " in said
         return re.findall("^[❌⭕].*", said, re.MULTILINE)
 
@@ -325,7 +329,7 @@ def test_of_fewer_than_four_judged_moves_there_is_no_accuracy() -> None:
         judged = [sum(not v.is_safe for v in review(moves) if v.mark is mark) for mark in Mark]
         assert max(judged) < 4
         for texts in (EN, PT):
-            said = texts.reviews.review(ReviewPage(Record(moves=moves), 0), review(moves))
+            said = texts.reviews.review(Review(ReviewPage(Record(moves=moves), 0), review(moves)))
             assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
 
 

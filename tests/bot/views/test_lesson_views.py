@@ -16,7 +16,7 @@ from discord import ButtonStyle, ui
 
 from bot.commands.options import BOARDS
 from bot.game.headers import Headers
-from bot.game.lesson import DailyPuzzle, is_over
+from bot.game.lesson import DailyPuzzle, Hint, Retry, Review, is_over
 from bot.game.page import (
     STILL,
     HintPage,
@@ -164,18 +164,20 @@ def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
     for game in games():
         verdicts = verdicts_on(game)
         for ply in (None, *range(len(game.moves) + 1)):
-            yield review_view(ReviewPage(game, ply), verdicts, texts)
+            yield review_view(Review(ReviewPage(game, ply), verdicts), texts)
         for retry, tried in retries(game):
-            yield retry_view(retry, verdicts, texts, tried)
+            yield retry_view(Retry(retry, verdicts, tried), texts)
         for record in unfinished(game):
             board = record.boards[-1]
-            yield hint_view(HintPage(record), advice_on(board), texts)
-            yield hint_view(HintPage(record, board.actions()[-1]), advice_on(board), texts)
+            yield hint_view(Hint(HintPage(record), advice_on(board)), texts)
+            yield hint_view(Hint(HintPage(record, board.actions()[-1]), advice_on(board)), texts)
             match = against_velha(
                 rules=game.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1
             )
-            yield hint_view(HintPage(record, None, match), advice_on(board), texts)
-            yield hint_view(HintPage(record, board.actions()[-1], match), advice_on(board), texts)
+            yield hint_view(Hint(HintPage(record, None, match), advice_on(board)), texts)
+            yield hint_view(
+                Hint(HintPage(record, board.actions()[-1], match), advice_on(board)), texts
+            )
     for day in WEEK:
         for cells in attempts(daily_puzzle(day)):
             yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), daily_puzzle(day)), texts)
@@ -255,13 +257,13 @@ def test_nothing_is_left_to_fill_in_and_nobody_is_told_none(texts: LessonTexts) 
 def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
     for game in games():
         record = unfinished(game)[-1]
-        view = review_view(ReviewPage(record, 0), verdicts_on(record), EN)
+        view = review_view(Review(ReviewPage(record, 0), verdicts_on(record)), EN)
         for cell, square in squares(view, game.rules).items():
             assert square.label == game.rules.coordinate(cell)
             assert is_still(square)
         board = record.boards[-1]
         for cell, square in squares(
-            hint_view(HintPage(record), advice_on(board), EN), game.rules
+            hint_view(Hint(HintPage(record), advice_on(board)), EN), game.rules
         ).items():
             assert str(square.emoji) == MARKS[board[cell]]
             assert square.disabled == (cell == board.vanishing)
@@ -280,7 +282,7 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, texts: Lesso
     board = record.boards[-1]
     worths = worths_on(board)
     chosen = board.actions()[-1]
-    view = hint_view(HintPage(record, chosen), advise(board), texts)
+    view = hint_view(Hint(HintPage(record, chosen), advise(board)), texts)
     for cell, square in squares(view, board.rules).items():
         if worth := worths.get(cell):
             signs = RAISED if board.rules.columns == 5 else SIGNS
@@ -308,7 +310,7 @@ def test_a_hint_of_a_match_asks_the_match_and_plays_the_advice_or_what_was_asked
     advised, other = (verdict.action for verdict in advice_on(match.board)[:2])
     for asked, played in ((None, [advised]), (advised, [advised]), (other, [advised, other])):
         page = HintPage(match.record, asked, match)
-        view = hint_view(page, advice_on(match.board), EN)
+        view = hint_view(Hint(page, advice_on(match.board)), EN)
         for cell in match.board.actions():
             address = Press(match.id, match.version, Verb.HINT, cell)
             assert squares(view, match.rules)[cell].custom_id == str(address)
@@ -327,7 +329,7 @@ def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
         board = record.boards[-1]
         worths = worths_on(board)
         best = max(worth.rank for worth in worths.values())
-        view = hint_view(HintPage(record), advice_on(board), EN)
+        view = hint_view(Hint(HintPage(record), advice_on(board)), EN)
         (line,) = re.findall("🟦 .*", text_of(view))
         shown = squares(view, board.rules)
         (blue,) = (cell for cell, one in shown.items() if one.style is ButtonStyle.primary)
@@ -345,7 +347,7 @@ def test_a_hint_tells_more_of_the_cell_that_was_pressed(record: Record) -> None:
     board = record.boards[-1]
     for cell in board.actions():
         reply = best_reply(board, cell)
-        view = hint_view(HintPage(record, cell), advice_on(board), EN, reply)
+        view = hint_view(Hint(HintPage(record, cell), advice_on(board), reply), EN)
         lines = re.findall("🔎 .*", text_of(view))
         after = board.result(cell)
         value, mover = worths_on(board)[cell].value, board.to_move
@@ -404,7 +406,7 @@ def test_a_review_is_walked_through_with_five_buttons(game: Record) -> None:
     last, decided = len(game.moves), decided_after(game)
     for ply in range(last + 1):
         moment = ply if turning_point(verdicts_on(game)) is None else decided
-        view = review_view(ReviewPage(game, ply), verdicts_on(game), EN)
+        view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
         steps = [0, max(0, ply - 1), min(last, ply + 1), last, moment]
         led = targets(controls(view, game.rules)[:5])
         assert led == [None if step == ply else ReviewPage(game, step) for step in steps]
@@ -423,8 +425,8 @@ def test_a_review_is_walked_through_with_five_buttons(game: Record) -> None:
 
 @pytest.mark.parametrize("game", games())
 def test_a_review_opens_at_the_turning_point(game: Record) -> None:
-    opened = review_view(ReviewPage(game), verdicts_on(game), EN)
-    there = review_view(ReviewPage(game, decided_after(game)), verdicts_on(game), EN)
+    opened = review_view(Review(ReviewPage(game), verdicts_on(game)), EN)
+    there = review_view(Review(ReviewPage(game, decided_after(game)), verdicts_on(game)), EN)
     assert drawn(opened) == drawn(there)
 
 
@@ -432,7 +434,7 @@ def test_a_review_opens_at_the_turning_point(game: Record) -> None:
 def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> None:
     name = game.rules.coordinate
     for ply, (before, action) in enumerate(zip(game.boards, game.moves, strict=False), 1):
-        view = review_view(ReviewPage(game, ply), verdicts_on(game), EN)
+        view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
         board = squares(view, game.rules)
         worths = worths_on(before)
         best = max(worths.values(), key=lambda worth: worth.rank)
@@ -471,14 +473,14 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
 @pytest.mark.parametrize("game", [game for game in games() if 0 < len(game.moves) < 25])
 def test_each_step_says_what_best_play_leads_to_from_there(game: Record) -> None:
     for ply, board in enumerate(game.boards[1:], 1):
-        said = text_of(review_view(ReviewPage(game, ply), verdicts_on(game), EN))
+        said = text_of(review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN))
         sentences = re.findall(r"With best play, [^.]*\.", said)
         assert sentences == ([] if board.is_terminal else [outlook(board)])
 
 
 def test_a_review_lists_the_moves_that_changed_the_result() -> None:
     mistakes = Record(moves=(0, 4, 8, 2, 6, 3, 5))  # the fourth and the seventh gave something away
-    said = text_of(review_view(ReviewPage(mistakes), verdicts_on(mistakes), EN))
+    said = text_of(review_view(Review(ReviewPage(mistakes), verdicts_on(mistakes)), EN))
     assert "turned a draw into a loss. 💡" in said
     assert "turned a win into a draw. 💡" in said
     assert said.endswith(f"```\n{mistakes.code}\n```")
@@ -486,10 +488,10 @@ def test_a_review_lists_the_moves_that_changed_the_result() -> None:
 
 
 def test_a_game_without_mistakes_is_called_so_and_one_without_moves_is_shown() -> None:
-    said = text_of(review_view(ReviewPage(NOBODY_ERRED), verdicts_on(NOBODY_ERRED), EN))
+    said = text_of(review_view(Review(ReviewPage(NOBODY_ERRED), verdicts_on(NOBODY_ERRED)), EN))
     assert "No move changed the result." in said
     assert "⭕ **100%** accuracy: 4 of 4" in said
-    view = review_view(ReviewPage(Record()), [], EN)
+    view = review_view(Review(ReviewPage(Record()), []), EN)
     assert "**Before the first move**" in text_of(view)
     assert targets(buttons(view)) == [None] * (9 + 5)
 
@@ -500,7 +502,7 @@ def test_an_only_move_is_named_one() -> None:
             worths = worths_on(before)
             best = max(worth.value for worth in worths.values())
             keeping = [cell for cell, worth in worths.items() if worth.value is best]
-            said = text_of(review_view(ReviewPage(game, ply), verdicts_on(game), EN))
+            said = text_of(review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN))
             is_only = keeping == [action] and len(worths) > 1
             told = "It was the only good move." in said or "every other move loses." in said
             assert told == is_only
@@ -513,7 +515,7 @@ def test_an_only_move_is_named_one() -> None:
 def test_at_each_mistake_a_review_offers_to_try_again(game: Record) -> None:
     for ply, made in enumerate(verdicts_on(game), 1):
         page = ReviewPage(game, ply, Headers(1, 2))
-        view = review_view(page, verdicts_on(game), EN)
+        view = review_view(Review(page, verdicts_on(game)), EN)
         offered = controls(view, game.rules)[5:]
         assert [button.label for button in offered] == ["Try again"] * made.is_blunder
         again = RetryPage(game, ply, headers=page.headers)
@@ -527,7 +529,7 @@ def test_at_each_mistake_a_review_offers_to_try_again(game: Record) -> None:
 def test_a_mistake_is_put_up_as_it_stood_before(game: Record) -> None:
     for page, tried in retries(game):
         ply, before, made = page.ply, game.boards[page.ply - 1], game.moves[page.ply - 1]
-        view = retry_view(page, verdicts_on(game), EN, tried)
+        view = retry_view(Retry(page, verdicts_on(game), tried), EN)
         led: dict[Cell, Page] = {cell: RetryPage(game, ply, cell) for cell in before.actions()}
         for number, cell in enumerate(game.moves[:ply], 1):
             if before[cell] or number == ply:
@@ -550,7 +552,7 @@ def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
         before = game.boards[page.ply - 1]
         best = max(worth.value for worth in worths_on(before).values())
         is_right = worths_on(before)[tried.action].value is best
-        said = text_of(retry_view(page, verdicts_on(game), EN, tried))
+        said = text_of(retry_view(Retry(page, verdicts_on(game), tried), EN))
         name = game.rules.coordinate(tried.action)
         assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
         wrong = (
@@ -567,14 +569,14 @@ def test_a_wrong_try_that_loses_is_answered() -> None:
     reply = best_reply(game.boards[3], 6)
     assert reply is not None
     page = RetryPage(game, 4, 6)
-    said = text_of(retry_view(page, verdicts_on(game), EN, tried, reply))
+    said = text_of(retry_view(Retry(page, verdicts_on(game), tried, reply), EN))
     assert f"💥 **A3** loses. ❌ answers: **{TIC_TAC_TOE.coordinate(reply.action)}** " in said
 
 
 def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
     game = Record(moves=(0, 1, 2, 4, 6, 5))  # O, who could complete a line, let X have one
     slower = next(v for v in advice_on(game.boards[5]) if v.action == 3)
-    said = text_of(retry_view(RetryPage(game, 6, 3), verdicts_on(game), EN, slower))
+    said = text_of(retry_view(Retry(RetryPage(game, 6, 3), verdicts_on(game), slower), EN))
     assert "🎯 With best play, ⭕ wins" in said
     assert said.endswith(" B3 would have won right away.")
 
@@ -584,7 +586,7 @@ def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(texts: Le
     verdicts, headers = verdicts_on(MISTAKEN), Headers(1, 2)
     plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
     for ply, next_ in zip(plies, [*plies[1:], plies[0]], strict=True):
-        view = retry_view(RetryPage(MISTAKEN, ply, headers=headers), verdicts, texts)
+        view = retry_view(Retry(RetryPage(MISTAKEN, ply, headers=headers), verdicts), texts)
         assert targets(controls(view, MISTAKEN.rules)) == [
             ReviewPage(MISTAKEN, ply, headers),
             RetryPage(MISTAKEN, next_, headers=headers),
@@ -593,7 +595,7 @@ def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(texts: Le
 
 def test_after_the_only_mistake_there_is_no_next() -> None:
     game = Record(moves=(0, 4, 8, 2))
-    view = retry_view(RetryPage(game, 4), verdicts_on(game), EN)
+    view = retry_view(Retry(RetryPage(game, 4), verdicts_on(game)), EN)
     assert [button.label for button in controls(view, game.rules)] == ["Back to the review"]
 
 
