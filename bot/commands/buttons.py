@@ -6,8 +6,8 @@ from bot.commands.learn import Learn
 from bot.commands.people import People
 from bot.commands.play import Play
 from bot.commands.server import Server
-from bot.game.outcome import Hinted, Refused
-from bot.game.page import STILL, AnyPage, SharePage, parse_page
+from bot.game.outcome import Refused
+from bot.game.page import STILL, AnyPage, HintPage, SharePage, parse_page
 from bot.game.people import PrivacyPage, StatsPage
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.ranking import RankingPage
@@ -89,7 +89,7 @@ class Buttons(People, Server, Learn, Play):
             outcome = await reply.wait(pressed, in_place=True)
         else:
             outcome = await pressed
-        if isinstance(outcome, Hinted):
-            return await self._teach(reply, interaction, outcome.page)
+        if isinstance(outcome, HintPage):
+            return await self._teach(reply, interaction, outcome)
         await reply.give(outcome)
         self._counting.note(outcome)

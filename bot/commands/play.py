@@ -118,9 +118,7 @@ def _request(
         opener=interaction.user.id,
         opponent=opponent.id if opponent else None,
         parent_id=parent_of(interaction),
+        rules=rules_named(board) if board else None,
+        level=Level[level] if level else None,
     )
-    if board:
-        request = replace(request, rules=rules_named(board))
-    if level:
-        request = replace(request, level=Level[level])
     return replace(request, first=First(first)) if first else request

@@ -123,13 +123,6 @@ class LessonQuestioned:
 
 
 @dataclass(frozen=True, slots=True)
-class Hinted:
-    """Somebody may look at what each move is worth; it counts once there is something to see."""
-
-    page: HintPage
-
-
-@dataclass(frozen=True, slots=True)
 class Kept:
     """What is kept about somebody is to be told, with what they have chosen.
 
@@ -233,4 +226,5 @@ Asked = Questioned | LessonQuestioned
 """A question comes before what cannot be taken back."""
 
 Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Asked | Personal
-Outcome = Showable | Hinted
+Outcome = Showable | HintPage
+"""Or a hint, which is thought about like any lesson, and counts once there is something to see."""

@@ -16,7 +16,7 @@ from bot.game.match import Match, Place
 from bot.game.refusal import OutageError
 from bot.replies.emojis import Emojis
 from bot.replies.failures import DISCORD_FAILED, cause_of
-from bot.views.board import match_message, moved_message
+from bot.views.board import match_view, moved_view
 
 DISCORD_SECONDS = 10
 
@@ -43,7 +43,7 @@ class Boards:
 
     async def redraw(self, match: Match) -> bool:
         """Draw a match on its message; whether it was possible."""
-        is_shown = await self._edit(match.place, match_message(match))
+        is_shown = await self._edit(match.place, match_view(match))
         if is_shown:
             await self.redraw_if_changed(match)
         return is_shown
@@ -70,7 +70,7 @@ class Boards:
 
     async def retire(self, old: Place, match: Match) -> None:
         """Have a message that showed a match point to the newer one."""
-        await self._edit(old, moved_message(match))
+        await self._edit(old, moved_view(match))
 
     async def send(self, view: ui.LayoutView, place: Place, nonce: str) -> int:
         """A message for everybody, which pings nobody; returns its id.

@@ -19,7 +19,7 @@ from bot.replies.answer import Answer
 from bot.replies.boards import Boards
 from bot.replies.failures import cause_of, was_answered_elsewhere
 from bot.texts import LessonTexts, Texts, language_for
-from bot.views.board import match_message
+from bot.views.board import match_view
 from bot.views.puzzle import post_view
 
 _ANSWER_SECONDS = 3
@@ -46,7 +46,7 @@ class Posts:
         """Post a match for the first time; one that nobody sees gives its channel back."""
         match = opened.match
         try:
-            message_id = await answer.post(match_message(match), pings=opened.pings)
+            message_id = await answer.post(match_view(match), pings=opened.pings)
         except Exception as error:
             is_answered = was_answered_elsewhere(error)
             shown_in = await self._posted_elsewhere(answer, match) if is_answered else None
@@ -82,7 +82,7 @@ class Posts:
             return None
 
     async def bring_down(self, answer: Answer, match: Match) -> None:
-        message_id = await answer.post(match_message(match))
+        message_id = await answer.post(match_view(match))
         await self._ledger.shown(match, message_id)
         posted = replace(match, place=replace(match.place, message_id=message_id))
         await self._boards.retire(match.place, posted)
@@ -106,7 +106,7 @@ class Posts:
         finally:  # it is stored, so it is shown, whatever became of the sentence
             is_shown = await self._boards.redraw(match)
         if not is_shown:
-            message_id = await answer.post_after(match_message(match))
+            message_id = await answer.post_after(match_view(match))
             await self._ledger.shown(match, message_id)
 
     async def show_late(self, late: Awaitable[Any]) -> None:

@@ -33,7 +33,7 @@ from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
 from bot.texts import LessonTexts, StatsTexts, Texts, language_for
 from bot.texts.words import Language
-from bot.views.board import match_message, moved_message, resign_question
+from bot.views.board import match_view, moved_view, resign_question
 from bot.views.lesson import lesson_question, lesson_view
 from bot.views.minimax import PICTURE_NAME, picture_of
 from bot.views.puzzle import share_view
@@ -157,7 +157,7 @@ class Reply:
         """
         match = shown.match
         is_elsewhere = shown.refusal is Refusal.BOARD_MOVED
-        view = moved_message(match) if is_elsewhere else match_message(match)
+        view = moved_view(match) if is_elsewhere else match_view(match)
         try:
             await self.answer.show(view, in_place=True)
         except DISCORD_FAILED as error:

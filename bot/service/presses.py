@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from bot.game.changes import accept, cancel, decline, expire, join, play, refuse_hint, resign
 from bot.game.late import came_down_twice, has_resigned, was_done, why_outdated
 from bot.game.match import Match
-from bot.game.outcome import Followed, Hinted, Opened, Outcome, Questioned, Refused, Shown, Stopped
+from bot.game.outcome import Followed, Opened, Outcome, Questioned, Refused, Shown, Stopped
 from bot.game.page import HintPage
 from bot.game.press import REMATCHES, Press, Presser, Verb
 from bot.game.refusal import Refusal
 from bot.game.rematch import ask_for_rematch, easier, harder, successor
 from bot.game.server import ServerChoices
 from bot.service.engine_pool import EnginePool, is_move_quick
-from bot.service.executor import Executor, in_time
+from bot.service.executor import Executor
 from bot.service.servers import choices_in
 from bot.service.umpire import Umpire, in_the_way, replied
 from bot.store import Store
-from engine import Cell, Level
+from engine import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,6 @@ class BotToMove:
 
     match: Match
     level: Level
-    press: Press
-    by: Presser
 
 
 class Presses:
@@ -41,7 +39,7 @@ class Presses:
     def __init__(
         self, store: Store, executor: Executor, umpire: Umpire, engine: EnginePool
     ) -> None:
-        self.executor = executor
+        self._executor = executor
         self._matches = store.matches
         self._servers = store.servers
         self._umpire = umpire
@@ -53,19 +51,12 @@ class Presses:
         Raises:
             OutageError: The database or the engine did not answer in time.
         """
-        step = await self._begin(press, by)
+        do = self._executor.do_in_time
+        step = await do(self._press, press, by)
         while isinstance(step, BotToMove):
             cell = await self._engine.choose(step.match.board, step.level)
-            step = await self._go_on(step, cell)
+            step = await do(self._keep, replied(step.match, cell), press, by)
         return step
-
-    @in_time
-    def _begin(self, press: Press, by: Presser) -> Outcome | BotToMove:
-        return self._press(press, by)
-
-    @in_time
-    def _go_on(self, step: BotToMove, cell: Cell) -> Outcome | BotToMove:
-        return self._keep(replied(step.match, cell), step.press, step.by)
 
     def _press(self, press: Press, by: Presser) -> Outcome | BotToMove:
         found = self._find(press, by)
@@ -88,7 +79,7 @@ class Presses:
         level = changed.to_move.level if changed.to_move else None
         if level is None or is_move_quick(changed.board):
             return self._keep(self._umpire.let_bot_move(changed), press, by)
-        return BotToMove(changed, level, press, by)
+        return BotToMove(changed, level)
 
     def _find(self, press: Press, by: Presser) -> Match | Outcome:
         """The match that was pressed, as it was drawn; or what to show because it is not so."""
@@ -181,12 +172,12 @@ def _stopped(saved: Match, press: Press) -> Stopped:
     return Stopped(saved, meanwhile=saved.version > press.version + 1)
 
 
-def _hint(match: Match, press: Press, by: Presser) -> Hinted | Refused:
+def _hint(match: Match, press: Press, by: Presser) -> HintPage | Refused:
     if refusal := refuse_hint(match, by.user_id):
         return Refused(refusal)
     if press.cell is not None and press.cell not in match.board.actions():
         return Refused(Refusal.CELL_TAKEN)
-    return Hinted(HintPage(match.record, press.cell, match))
+    return HintPage(match.record, press.cell, match)
 
 
 def _shown_by(match: Match, by: Presser) -> Match:

@@ -22,26 +22,22 @@ _DECIDED = discord.Colour.green()
 _UNDECIDED = discord.Colour.light_grey()
 
 
-def match_message(match: Match) -> ui.LayoutView:
-    """The message of a match as it stands, in the language of its place."""
-    return match_view(match, Texts(language_for(match.place.locale)))
-
-
-def moved_message(match: Match) -> ui.LayoutView:
-    """What is left of that message once a newer one shows the match."""
-    return moved_view(match, Texts(language_for(match.place.locale)))
-
-
-def match_view(match: Match, texts: Texts) -> ui.LayoutView:
+def match_view(match: Match) -> ui.LayoutView:
     """The message of a match as it stands: a challenge, or the board and its controls."""
+    texts = _texts(match)
     items = _board(match, texts) if match.accepted else _challenge(match, texts)
     return one_block(*items, colour=_colour(match))
 
 
-def moved_view(match: Match, texts: Texts) -> ui.LayoutView:
+def moved_view(match: Match) -> ui.LayoutView:
     """What is left of a board's message once a newer one shows the board."""
-    text = texts.board_moved(match.place.link)
+    text = _texts(match).board_moved(match.place.link)
     return one_block(ui.TextDisplay(text), colour=_colour(match))
+
+
+def _texts(match: Match) -> Texts:
+    """The sentences in the language of its place, whoever reads them."""
+    return Texts(language_for(match.place.locale))
 
 
 def resign_question(match: Match, texts: Texts) -> ui.LayoutView:

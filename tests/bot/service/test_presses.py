@@ -16,7 +16,7 @@ from sqlalchemy import URL, create_engine, text
 from bot.game.duel import Duel
 from bot.game.lesson import Hint, Lesson
 from bot.game.match import Ending, How, Match, Player
-from bot.game.outcome import Followed, Hinted, Opened, Outcome, Questioned, Refused, Shown, Stopped
+from bot.game.outcome import Followed, Opened, Outcome, Questioned, Refused, Shown, Stopped
 from bot.game.page import HintPage
 from bot.game.press import Verb
 from bot.game.refusal import OutageError, Refusal
@@ -406,7 +406,7 @@ async def advice(room: Room, page: HintPage) -> Lesson | Refused:
 async def test_a_hint_counts_when_there_is_advice_and_once_a_version(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     for _ in range(2):
-        assert await room.press(match, Verb.HINT) == Hinted(about(match))
+        assert await room.press(match, Verb.HINT) == about(match)
     assert room.stands(match) == match
     for _ in range(2):
         assert isinstance(await advice(room, about(match)), Hint)
@@ -443,7 +443,7 @@ async def test_a_match_that_goes_on_while_somebody_thinks_about_it_makes_a_hint_
 @sqlite
 async def test_of_a_free_cell_there_is_more_to_know(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    assert await room.press(match, Verb.HINT, cell=C3) == Hinted(about(match, C3))
+    assert await room.press(match, Verb.HINT, cell=C3) == about(match, C3)
     assert await room.press(match, Verb.HINT, cell=B2) == Refused(Refusal.CELL_TAKEN)
 
 

@@ -16,7 +16,7 @@ from bot.game.outcome import ServerSettings
 from bot.game.page import parse_page
 from bot.game.press import Press, Verb
 from bot.game.server import MOST_CHANNELS, ServerChoices, Tab
-from bot.texts import LANGUAGES, ServerTexts, Texts, language_for
+from bot.texts import LANGUAGES, ServerTexts, language_for
 from bot.views.board import match_view, moved_view
 from bot.views.controls import Control
 from bot.views.server import settings_view
@@ -24,7 +24,6 @@ from engine import TIC_TAC_TOE, Board, Level, Mark, Rules, choose_move
 from tests.bot.drawn import ANA, NEXT, against_velha, drawn
 from tests.bot.house import House
 
-EN = Texts(language_for("en-US"))
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
 O_WON = "ooo xx. x.."
@@ -50,6 +49,11 @@ def a_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
     )
 
 
+def english(match: Match) -> ui.LayoutView:
+    """The message of a match where English is spoken."""
+    return match_view(replace(match, place=replace(match.place, locale="en-US")))
+
+
 def every_kind_of_match() -> list[Match]:
     live = a_match()
     challenge = replace(live, accepted=False, o=Player(12))
@@ -67,9 +71,9 @@ def buttons_in(view: ui.LayoutView) -> list[ui.Item[Any]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_button_of_every_message_is_a_press_button(language: str) -> None:
-    texts = Texts(language_for(language))
     for match in every_kind_of_match():
-        for view in (match_view(match, texts), moved_view(match, texts)):
+        there = replace(match, place=replace(match.place, locale=language))
+        for view in (match_view(there), moved_view(there)):
             assert all(isinstance(button, Control) for button in buttons_in(view))
 
 
@@ -133,7 +137,7 @@ def test_every_board_fits_in_one_message(rules: Rules) -> None:
     board, rng = Board(rules), random.Random(1)
     moves: tuple[int, ...] = ()
     while not board.is_terminal:
-        view = match_view(a_match(moves, rules), Texts(language_for("pt-BR")))
+        view = match_view(a_match(moves, rules))
         assert view.total_children_count <= 40
         rows = [row for row in view.walk_children() if isinstance(row, ui.ActionRow)]
         assert [len(row.children) for row in rows[: rules.rows]] == [rules.columns] * rules.rows
@@ -145,7 +149,7 @@ def test_every_board_fits_in_one_message(rules: Rules) -> None:
 
 
 def test_rendering_needs_no_event_loop_and_nothing_but_the_match() -> None:
-    views = [match_view(a_match((4, 0)), EN) for _ in range(2)]
+    views = [english(a_match((4, 0))) for _ in range(2)]
     drawn = [[item.to_component_dict() for item in view.children] for view in views]
     assert drawn[0] == drawn[1]
 
@@ -161,14 +165,14 @@ def test_rendering_needs_no_event_loop_and_nothing_but_the_match() -> None:
 def test_the_colour_says_whether_it_is_decided(
     moves: tuple[int, ...], colour: discord.Colour
 ) -> None:
-    (container,) = match_view(a_match(moves), EN).children
+    (container,) = english(a_match(moves)).children
     assert isinstance(container, ui.Container)
     assert container.accent_colour == colour
 
 
 def labels(match: Match) -> list[str | None]:
     """The buttons below the board."""
-    buttons = buttons_in(match_view(match, EN))
+    buttons = buttons_in(english(match))
     return [button.item.label for button in buttons if isinstance(button, Control)][9:]
 
 
@@ -196,7 +200,7 @@ def test_what_is_offered_below_a_board(match: Match, offered: list[str]) -> None
 
 
 def test_a_free_cell_shows_its_name_and_a_taken_one_its_mark_alone() -> None:
-    buttons = buttons_in(match_view(drawn(PLAYED), EN))[:2]
+    buttons = buttons_in(english(drawn(PLAYED)))[:2]
     shown = [one.item for one in buttons if isinstance(one, Control)]
     assert [(one.label, str(one.emoji or "")) for one in shown] == [(None, "❌"), ("B1", "")]
 
@@ -212,7 +216,7 @@ def test_a_free_cell_shows_its_name_and_a_taken_one_its_mark_alone() -> None:
 )
 def test_what_there_is_to_see_is_never_dimmed(match: Match, styles: str) -> None:
     """A mark is lit (1), the last move (2) and a line (3) glow; only an end dims what is free."""
-    buttons = buttons_in(match_view(match, EN))[:9]
+    buttons = buttons_in(english(match))[:9]
     items = [one.item for one in buttons if isinstance(one, Control)]
     seen = [
         "." if item.disabled else "-" if item.label else str(STYLES.index(item.style) + 1)
@@ -222,7 +226,7 @@ def test_what_there_is_to_see_is_never_dimmed(match: Match, styles: str) -> None
 
 
 def test_to_resign_is_red_and_last() -> None:
-    last = buttons_in(match_view(against_velha(PLAYED), EN))[-1]
+    last = buttons_in(english(against_velha(PLAYED)))[-1]
     assert isinstance(last, Control)
     assert (last.item.label, last.item.style) == ("Resign", discord.ButtonStyle.danger)
 
@@ -232,5 +236,5 @@ def test_a_wish_for_a_rematch_is_said_until_there_is_one(
     next_id: int | None, *, is_said: bool
 ) -> None:
     match = drawn(X_WON, asks_rematch=ANA, next_id=next_id)
-    said = str([item.to_component_dict() for item in match_view(match, EN).children])
+    said = str([item.to_component_dict() for item in english(match).children])
     assert (f"<@{ANA}> wants a rematch" in said) is is_said
