@@ -20,7 +20,7 @@ from discord.ext import commands
 from bot.commands.family import Services
 from bot.commands.menus import menus
 from bot.commands.velha import Velha
-from bot.host.health import Parts
+from bot.host.health import RunningBot
 from bot.replies.answer import Patience
 from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
@@ -143,10 +143,10 @@ class VelhaBot(commands.AutoShardedBot):
         return Velha(self, services, self.replies, limits.counted_together_seconds)
 
     @property
-    def parts(self) -> Parts:
+    def running(self) -> RunningBot:
         """What there is to look at, once `login` has made it."""
         assert self._store is not None, "made by login"
-        return Parts(
+        return RunningBot(
             bot=self,
             store=self._store,
             executor=self._executor,

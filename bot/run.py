@@ -46,7 +46,7 @@ async def _run(settings: Settings) -> int:
         async with VelhaBot(settings) as bot:
             try:
                 await bot.login(settings.discord_token)
-                async with watched(bot.parts, settings):
+                async with watched(bot.running, settings):
                     await bot.connect()
             finally:
                 leaving.set()

@@ -35,12 +35,12 @@ async def tell_commands(
         Discord's id of `/velha`, by which it is mentioned; None where Discord takes no commands.
     """
     await tree.set_translator(_Translator())
-    told = f"commands of {application_id} in {{}}".format
-    await _take_back(tree, facts, told(""), guild_id)
+    fact_name = f"commands of {application_id} in {{}}".format
+    await _take_back(tree, facts, fact_name(""), guild_id)
     guild = discord.Object(guild_id) if guild_id else None
     if guild:
         tree.copy_global_to(guild=guild)
-    where, digest = told(guild_id or "every server"), await _digest(tree, guild)
+    where, digest = fact_name(guild_id or "every server"), await _digest(tree, guild)
     # A release before noted no id.
     known, noted_id, known_id = (await asyncio.to_thread(facts.get, where) or "").partition(" ")
     if known == digest and noted_id:
@@ -58,10 +58,10 @@ async def tell_commands(
 
 
 async def _take_back(
-    tree: app_commands.CommandTree[Any], facts: FactTable, told: str, guild_id: int | None
+    tree: app_commands.CommandTree[Any], facts: FactTable, beginning: str, guild_id: int | None
 ) -> None:
-    for name, digest in (await asyncio.to_thread(facts.beginning, told)).items():
-        where = name.removeprefix(told)
+    for name, digest in (await asyncio.to_thread(facts.beginning, beginning)).items():
+        where = name.removeprefix(beginning)
         if digest and where.isdigit() and int(where) != guild_id:
             with suppress(discord.Forbidden, discord.NotFound):  # it has let the bot go: so be it
                 await tree.sync(guild=discord.Object(int(where)))  # of which the tree knows none

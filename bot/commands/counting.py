@@ -24,7 +24,7 @@ class Counting:
         self._is_due = self._is_waiting = False
 
     def note(self, outcome: Showable) -> None:
-        """Look at what something came to: maybe a match is over."""
+        """Remember to count, if what something came to has ended a match."""
         if isinstance(outcome, Shown | Stopped | Followed) and not outcome.match.is_live:
             self._is_due = True
 

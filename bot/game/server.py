@@ -24,7 +24,7 @@ MOST_CHANNELS = 25
 """A select takes no more."""
 
 
-Value = str | int | bool | tuple[int, ...] | Level | Rules | None
+Chosen = str | int | bool | tuple[int, ...] | Level | Rules | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,9 @@ class SettingsPage:
         return page
 
 
-def offered(setting: Setting, languages: Sequence[str]) -> Sequence[Value]:
+def offered(setting: Setting, languages: Sequence[str]) -> Sequence[Chosen]:
     """What there is to choose from; which channels there are, only Discord knows."""
-    values: Mapping[Setting, Sequence[Value]] = {
+    values: Mapping[Setting, Sequence[Chosen]] = {
         Setting.LANGUAGE: (None, *languages),
         Setting.BOARD: BOARDS,
         Setting.LEVEL: tuple(Level),
@@ -126,7 +126,7 @@ def offered(setting: Setting, languages: Sequence[str]) -> Sequence[Value]:
     return values[setting]
 
 
-def name_of(value: Value) -> str:
+def name_of(value: Chosen) -> str:
     """A value as selects and buttons name it."""
     if value is None:
         return "default"
@@ -135,7 +135,7 @@ def name_of(value: Value) -> str:
 
 def find(
     setting: Setting, names: Collection[str], languages: Sequence[str]
-) -> Mapping[str, Value] | None:
+) -> Mapping[str, Chosen] | None:
     """The field that names choose, with its value; None where one is not among those offered.
 
     That a server has such channels was for Discord to say.

@@ -20,7 +20,7 @@ _SWEPT_WITHIN = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class RunningBot:
     """What there is to look at in a running bot."""
 
     bot: commands.AutoShardedBot
@@ -35,8 +35,8 @@ class Parts:
 class Health:
     """What was wrong when it was last looked at."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, running: RunningBot) -> None:
+        self._running = running
         self.problems: list[str] = ["it is starting"]
 
     async def look(self, late_seconds: float = 0) -> list[str]:
@@ -53,21 +53,21 @@ class Health:
         return self.problems
 
     def _gateway(self) -> str | None:
-        bot = self._parts.bot
+        bot = self._running.bot
         is_open = bot.is_ready() and not any(shard.is_closed() for shard in bot.shards.values())
         return None if is_open else "the gateway is not ready"
 
     async def _database(self) -> str | None:
         try:
-            await self._parts.executor.do_in_time(self._parts.store.answer)
+            await self._running.executor.do_in_time(self._running.store.answer)
         except OutageError as error:
             return f"the database does not answer: {error}"
         return None
 
     def _sweeps(self) -> str | None:
-        is_late = self._parts.sweeps.idle_for > _SWEPT_WITHIN
+        is_late = self._running.sweeps.idle_for > _SWEPT_WITHIN
         return "no sweep has succeeded for two minutes" if is_late else None
 
     def _queues(self) -> list[str]:
-        queues = self._parts.engine.queues
+        queues = self._running.engine.queues
         return [f"too many wait for {name}" for name, queue in queues.items() if queue.is_full]

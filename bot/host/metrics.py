@@ -33,7 +33,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
 from bot.game.refusal import OutageError
-from bot.host.health import Health, Parts
+from bot.host.health import Health, RunningBot
 from bot.replies.context import Interaction
 from bot.replies.reply import Reply
 
@@ -45,11 +45,11 @@ _STATEMENT_SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05,
 class Metrics:
     """A bot's instruments, and what they show."""
 
-    def __init__(self, parts: Parts, health: Health) -> None:
+    def __init__(self, running: RunningBot, health: Health) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
-        self._parts = parts
+        self._running = running
         self._registry = registry = CollectorRegistry()
-        self._reading = _Reading(parts, health)
+        self._reading = _Reading(running, health)
         registry.register(self._reading)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
@@ -84,10 +84,10 @@ class Metrics:
         self._listen()
 
     def _listen(self) -> None:
-        self._parts.replies.listeners.append(self._note_answer)
+        self._running.replies.listeners.append(self._note_answer)
         for name in ("connect", "disconnect", "resumed"):
-            self._parts.bot.add_listener(_counting(self._gateway, name), f"on_shard_{name}")
-        engine = self._parts.store.engine
+            self._running.bot.add_listener(_counting(self._gateway, name), f"on_shard_{name}")
+        engine = self._running.store.engine
         event.listen(engine, "before_cursor_execute", _note_beginning)
         event.listen(engine, "after_cursor_execute", self._note_statement)
         event.listen(engine, "handle_error", self._note_error)
@@ -126,24 +126,24 @@ def _counting(counter: Counter, name: str) -> Any:
 class _Reading(Collector):
     """What the bot knows of itself at this moment."""
 
-    def __init__(self, parts: Parts, health: Health) -> None:
-        self._parts = parts
+    def __init__(self, running: RunningBot, health: Health) -> None:
+        self._running = running
         self._health = health
         self._live = math.nan
 
     async def count_matches(self) -> None:
         try:
-            self._live = await self._parts.executor.do_in_time(self._parts.store.how_many_live)
+            self._live = await self._running.executor.do_in_time(self._running.store.how_many_live)
         except OutageError:
             self._live = math.nan
 
     def collect(self) -> Iterator[Metric]:
-        parts, sweeps = self._parts, self._parts.sweeps
-        ahead, idle = parts.clock.ahead_seconds(), sweeps.idle_for.total_seconds()
+        running, sweeps = self._running, self._running.sweeps
+        ahead, idle = running.clock.ahead_seconds(), sweeps.idle_for.total_seconds()
         yield _gauge("healthy", "1 where nothing is wrong, else 0", not self._health.problems)
         yield _gauge("live_matches", "Matches going on, in all processes", self._live)
         yield _gauge("clock_ahead_seconds", "By how much the host's clock is fast", ahead)
-        yield _gauge("database_jobs", "Under way, or waiting", parts.executor.under_way)
+        yield _gauge("database_jobs", "Under way, or waiting", running.executor.under_way)
         yield CounterMetricFamily("velha_sweeps", "Sweeps that succeeded", sweeps.completed)
         yield _gauge("sweep_age_seconds", "How long ago the last one did", idle)
         yield from self._queues()
@@ -153,7 +153,7 @@ class _Reading(Collector):
         waited = SummaryMetricFamily(
             "velha_queue_wait_seconds", "How long they waited", labels=["queue"]
         )
-        for name, queue in self._parts.engine.queues.items():
+        for name, queue in self._running.engine.queues.items():
             waiting.add_metric([name], queue.waiting)
             waited.add_metric([name], queue.turns, queue.waited_seconds)
         yield waiting

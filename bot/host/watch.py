@@ -11,7 +11,7 @@ from pathlib import Path
 
 import discord
 
-from bot.host.health import Health, Parts
+from bot.host.health import Health, RunningBot
 from bot.host.heartbeat import BEAT_SECONDS, UNWELL_SECONDS, beat, end
 from bot.settings import Settings
 from bot.texts import LANGUAGES
@@ -20,17 +20,17 @@ _log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def watched(parts: Parts, settings: Settings) -> AsyncIterator[None]:
+async def watched(running: RunningBot, settings: Settings) -> AsyncIterator[None]:
     """Say how the bot is, until it ends."""
-    _log.info("Running on %s.", _runs_on(parts, settings))
-    health = Health(parts)
+    _log.info("Running on %s.", _runs_on(running, settings))
+    health = Health(running)
     tasks = [asyncio.create_task(_beat(health, settings.heartbeat_file))]
     if settings.metrics_port is not None:
         from bot.host.http import serve
         from bot.host.metrics import Metrics
 
         address = settings.metrics_host, settings.metrics_port
-        tasks.append(asyncio.create_task(serve(health, Metrics(parts, health), address)))
+        tasks.append(asyncio.create_task(serve(health, Metrics(running, health), address)))
     try:
         yield
     finally:
@@ -39,16 +39,16 @@ async def watched(parts: Parts, settings: Settings) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _runs_on(parts: Parts, settings: Settings) -> str:
+def _runs_on(running: RunningBot, settings: Settings) -> str:
     """What a host wants to know of a process, and anybody may."""
     shards = "as many shards as Discord advises"
     if settings.shard_count is not None:
         mine = settings.shard_ids or range(settings.shard_count)
         shards = f"shards {', '.join(map(str, mine))} of {settings.shard_count}"
-    queues = parts.engine.queues.items()
+    queues = running.engine.queues.items()
     waiting = ", ".join(f"{queue.limits.waiting} may wait for {name}" for name, queue in queues)
     on = f"Python {platform.python_version()}, discord.py {discord.__version__}"
-    database, languages = parts.store.engine.dialect.name, ", ".join(LANGUAGES)
+    database, languages = running.store.engine.dialect.name, ", ".join(LANGUAGES)
     return f"{on} and {database}; {shards}; languages: {languages}; {waiting}"
 
 

@@ -23,8 +23,8 @@ from bot.game.match import Match
 from bot.game.outcome import Refused
 from bot.game.page import HintPage, Page, PuzzlePage, RetryPage, ReviewPage
 from bot.game.refusal import Refusal
-from bot.service.classroom import learn
 from bot.service.engine_pool import EnginePool
+from bot.service.minimax import learn
 from engine import (
     Cell,
     Puzzle,

@@ -24,7 +24,7 @@ class RankTable:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
-    def top(self, guild_id: int, chart: str, also: int) -> list[Rank]:
+    def top(self, guild_id: int, chart: str, asker: int) -> list[Rank]:
         """The best of a chart, and below them one person more, if they are in it."""
         seen = ranks.c.guild_id == guild_id, ranks.c.chart == chart, ~_hidden.exists()
         best = select(ranks.c.user_id, ranks.c.score).where(*seen)
@@ -33,15 +33,15 @@ class RankTable:
             rows = connection.execute(best).all()
             scores = [row.score for row in rows]
             top = [Rank(1 + scores.index(row.score), *row) for row in rows]
-            if also in (rank.user_id for rank in top):
+            if asker in (rank.user_id for rank in top):
                 return top
             own = connection.execute(
-                select(ranks.c.score).where(*seen, ranks.c.user_id == also)
+                select(ranks.c.score).where(*seen, ranks.c.user_id == asker)
             ).scalar_one_or_none()
             if own is None:
                 return top
             better = select(func.count()).select_from(ranks).where(*seen, ranks.c.score > own)
-            return [*top, Rank(1 + connection.execute(better).scalar_one(), also, own)]
+            return [*top, Rank(1 + connection.execute(better).scalar_one(), asker, own)]
 
     def of(self, user_id: int) -> list[tuple[int, str, int]]:
         """The servers, charts and scores of somebody."""

@@ -14,6 +14,7 @@ from engine import Cell, Level, Mark, Record, Rules, rules_named
 
 
 def to_row(match: Match) -> dict[str, Any]:
+    """All but what statements of their own write: of hints and of what is counted."""
     ending = match.ending
     return {
         "id": match.id,

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, bindparam, select
 
-from bot.game.server import BOARDS, ServerChoices, Value, name_of
+from bot.game.server import BOARDS, Chosen, ServerChoices, name_of
 from bot.store.database import Connections
 from bot.store.schema import servers
 from bot.store.statements import put
@@ -30,21 +30,21 @@ class ServerTable:
             row = connection.execute(_CHOICES, {"guild_id": guild_id}).mappings().one_or_none()
         return ServerChoices() if row is None else _read(row)
 
-    def choose(self, guild_id: int, choice: Mapping[str, Value]) -> None:
+    def choose(self, guild_id: int, choice: Mapping[str, Chosen]) -> None:
         """Set some of the fields of `ServerChoices`, by name; the others stay as they are."""
         row = {name: _written(value) for name, value in choice.items()}
         with self._connections.one() as connection:
             put(connection, servers.c.guild_id, guild_id, **row)
 
 
-def _written(value: Value) -> str | int | None:
+def _written(value: Chosen) -> str | int | None:
     if isinstance(value, tuple):
         return " ".join(map(str, value))
     return name_of(value) if isinstance(value, Level | Rules) else value
 
 
 _RULES = {rules.name: rules for rules in BOARDS}
-_READ: Mapping[str, Callable[[Any], Value]] = {
+_READ: Mapping[str, Callable[[Any], Chosen]] = {
     "level": Level.__members__.get,
     "rules": _RULES.get,
     "channels": lambda ids: tuple(map(int, ids.split())),

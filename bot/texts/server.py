@@ -10,7 +10,7 @@ from typing import Any
 from babel import Locale
 
 from bot.game.outcome import ServerSettings
-from bot.game.server import SWITCHES, TABS, Setting, Tab, Value
+from bot.game.server import SWITCHES, TABS, Chosen, Setting, Tab
 from bot.texts.words import LEVELS, N_, NC_, Language, Sentence, time_of_day
 
 HEADING = N_("## Server settings")
@@ -118,7 +118,7 @@ class ServerTexts:
             return _on_their_clock(settings)
         return self.option(setting, getattr(choices, setting.value), settings.usual_turn_minutes)
 
-    def option(self, setting: Setting, value: Value, usual_turn_minutes: int) -> str:
+    def option(self, setting: Setting, value: Chosen, usual_turn_minutes: int) -> str:
         """A value that can be chosen, in a word or two."""
         if setting is Setting.TURN and value is None:
             usual = self._language.duration(usual_turn_minutes)

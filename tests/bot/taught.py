@@ -9,8 +9,8 @@ from functools import cache
 
 from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
 from bot.game.minimax import Minimax, Ways
-from bot.service.classroom import learn
 from bot.service.engine_pool import EnginePool
+from bot.service.minimax import learn
 from engine import MISERE, Board, Cell, Record, Rules, costs, small_tree
 
 EARLY = Record(moves=(4, 0, 8))

@@ -15,23 +15,23 @@ from tests.bot.service.test_tallies import over
 async def test_what_ends_in_the_same_moment_is_counted_together(house: House) -> None:
     """Each time costs more than all that is counted in it."""
     house.stop_sweeping()
-    parts, counts = house.bots[-1].parts, 0
+    running, counts = house.bots[-1].running, 0
     counting = Counting(house.cog.services.tallies, house.bots[-1].replies.boards, 0.2)
 
-    @event.listens_for(parts.store.engine, "before_cursor_execute")
+    @event.listens_for(running.store.engine, "before_cursor_execute")
     def note(_connection: object, _cursor: object, sql: str, *_more: object) -> None:
         nonlocal counts
         counts += "SET is_first" in sql or "SET counted" in sql
 
     async def end(number: int) -> None:
         match = over(number)
-        assert parts.store.matches.add(match)
+        assert running.store.matches.add(match)
         counting.note(Shown(match))
         await counting.count_if_due()
 
     await asyncio.gather(*map(end, range(1, 6)))
-    assert parts.store.matches.uncounted() == ([], [])
+    assert running.store.matches.uncounted() == ([], [])
     assert counts == 1
     await end(6)
-    assert parts.store.matches.uncounted() == ([], []), "and so is what ends later"
+    assert running.store.matches.uncounted() == ([], []), "and so is what ends later"
     assert counts == 2

@@ -16,7 +16,7 @@ import pytest
 from discord.ext import commands
 
 from bot.__main__ import main
-from bot.host.health import Health, Parts
+from bot.host.health import Health, RunningBot
 from bot.host.heartbeat import beat, end
 from bot.replies.answer import Patience
 from bot.replies.boards import Boards
@@ -42,37 +42,37 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
 
 
 @pytest.fixture
-def parts(room: Room) -> Parts:
+def running(room: Room) -> RunningBot:
     """Those of a bot that is not connected: all else is as in one that is."""
     bot = commands.AutoShardedBot((), intents=discord.Intents.none())
     emojis, served = Emojis(), room.served
     boards = Boards(bot, room.matches.load, emojis)
     replies = Replies(boards, Posts(boards, room.matches), emojis, room.clock.observe, Patience())
     executor, engine, sweeps = served.executor, served.engine, served.sweeps
-    return Parts(bot, room.store, executor, engine, room.clock, sweeps, replies)
+    return RunningBot(bot, room.store, executor, engine, room.clock, sweeps, replies)
 
 
-async def test_what_discord_does_not_know_of_is_not_well(parts: Parts) -> None:
-    assert await Health(parts).look() == [UNREADY]
+async def test_what_discord_does_not_know_of_is_not_well(running: RunningBot) -> None:
+    assert await Health(running).look() == [UNREADY]
 
 
-async def test_nor_is_what_has_no_database(room: Room, parts: Parts) -> None:
+async def test_nor_is_what_has_no_database(room: Room, running: RunningBot) -> None:
     with room.store.engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE alembic_version RENAME TO elsewhere")
     said = "the database does not answer: no such table: alembic_version"
-    assert await Health(parts).look() == [UNREADY, said]
+    assert await Health(running).look() == [UNREADY, said]
 
 
-async def test_nor_that_whose_sweeps_fail(room: Room, parts: Parts) -> None:
+async def test_nor_that_whose_sweeps_fail(room: Room, running: RunningBot) -> None:
     room.now += timedelta(minutes=3)
-    assert await Health(parts).look() == [UNREADY, "no sweep has succeeded for two minutes"]
+    assert await Health(running).look() == [UNREADY, "no sweep has succeeded for two minutes"]
     room.sweeps.note_completed()
-    assert await Health(parts).look() == [UNREADY]
+    assert await Health(running).look() == [UNREADY]
 
 
-async def test_nor_that_with_which_people_wait_too_long(parts: Parts) -> None:
+async def test_nor_that_with_which_people_wait_too_long(running: RunningBot) -> None:
     crowded = EnginePool(random.Random(1), moves=NOBODY_MAY_WAIT)
-    health = Health(replace(parts, engine=crowded))
+    health = Health(replace(running, engine=crowded))
     late = "the event loop is 2.5 seconds late"
     assert await health.look(late_seconds=2.5) == [UNREADY, late, "too many wait for moves"]
     crowded.close()

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.host.health import Health, Parts
+from bot.host.health import Health, RunningBot
 from bot.host.http import serve
 from bot.host.metrics import Metrics
 from bot.store import StoreError
@@ -19,13 +19,13 @@ from tests.bot.house import House
 
 
 @pytest.fixture
-def parts(house: House) -> Parts:
-    return house.bots[-1].parts
+def running(house: House) -> RunningBot:
+    return house.bots[-1].running
 
 
 @pytest.fixture
-def metrics(parts: Parts) -> Metrics:
-    return Metrics(parts, Health(parts))
+def metrics(running: RunningBot) -> Metrics:
+    return Metrics(running, Health(running))
 
 
 async def figures(metrics: Metrics) -> dict[str, float]:
@@ -53,14 +53,14 @@ async def test_presses_and_commands_are_counted_by_what_they_came_to(
 
 
 async def test_the_database_is_timed_and_its_failures_are_counted(
-    house: House, parts: Parts, metrics: Metrics
+    house: House, running: RunningBot, metrics: Metrics
 ) -> None:
     before = await figures(metrics)
     assert before["velha_store_errors_total"] == 0
     house.break_database()
     with suppress(StoreError):
-        parts.store.matches.load(1)
-    parts.store.facts.get("a fact")
+        running.store.matches.load(1)
+    running.store.facts.get("a fact")
     house.mend_database()
     after = await figures(metrics)
     assert after["velha_store_errors_total"] == 1
@@ -75,22 +75,26 @@ async def test_a_race_that_the_tables_decide_is_no_failure(house: House, metrics
 
 
 async def test_what_the_bot_knows_of_itself_is_read_when_asked_for(
-    house: House, parts: Parts, metrics: Metrics
+    house: House, running: RunningBot, metrics: Metrics
 ) -> None:
     await house.let_pass(minutes=1)
-    await parts.engine.think(len, "a lesson")
+    await running.engine.think(len, "a lesson")
     shown = await figures(metrics)
-    assert shown["velha_sweeps_total"] == parts.sweeps.completed > 0
+    assert shown["velha_sweeps_total"] == running.sweeps.completed > 0
     assert "velha_sweep_age_seconds" in shown
     assert shown["velha_queue_wait_seconds_count lessons"] == 1
     assert shown["velha_queue_waiting moves"] == 0
-    assert shown["velha_clock_ahead_seconds"] == pytest.approx(parts.clock.ahead_seconds(), abs=60)
+    assert shown["velha_clock_ahead_seconds"] == pytest.approx(
+        running.clock.ahead_seconds(), abs=60
+    )
     assert shown["velha_healthy"] == 0, "nobody has looked yet"
 
 
-async def test_a_shard_that_comes_and_goes_is_counted(parts: Parts, metrics: Metrics) -> None:
+async def test_a_shard_that_comes_and_goes_is_counted(
+    running: RunningBot, metrics: Metrics
+) -> None:
     for event in ("shard_connect", "shard_disconnect", "shard_resumed"):
-        parts.bot.dispatch(event, 0)
+        running.bot.dispatch(event, 0)
     await asyncio.sleep(0)
     shown = await figures(metrics)
     for event in ("connect", "disconnect", "resumed"):
@@ -125,11 +129,11 @@ async def until_it_answers(port: int) -> None:
 
 
 async def test_a_port_that_an_older_process_holds_is_taken_over(
-    parts: Parts, held: socket.socket, caplog: pytest.LogCaptureFixture
+    running: RunningBot, held: socket.socket, caplog: pytest.LogCaptureFixture
 ) -> None:
-    port, health = held.getsockname()[1], Health(parts)
+    port, health = held.getsockname()[1], Health(running)
     serving = asyncio.ensure_future(
-        serve(health, Metrics(parts, health), ("127.0.0.1", port), try_again_seconds=0.01)
+        serve(health, Metrics(running, health), ("127.0.0.1", port), try_again_seconds=0.01)
     )
     await asyncio.sleep(0.05)
     held.close()

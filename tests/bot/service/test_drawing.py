@@ -11,9 +11,9 @@ from PIL import Image
 from bot.game.learn import EXAMPLE, Chapter, LearnPage
 from bot.game.minimax import Walk
 from bot.game.sketch import Picture
-from bot.service.classroom import learn
 from bot.service.drawing import draw
 from bot.service.engine_pool import EnginePool
+from bot.service.minimax import learn
 from bot.views.minimax import picture_of
 from tests.bot.taught import shown, taught
 

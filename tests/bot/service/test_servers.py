@@ -13,7 +13,7 @@ from bot.game.outcome import Opened, Refused, Shown
 from bot.game.people import NOWHERE
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
-from bot.game.server import ServerChoices, Setting, Value
+from bot.game.server import Chosen, ServerChoices, Setting
 from bot.store.schema import matches, memberships, servers
 from bot.store.statements import FORGOTTEN_ROWS
 from engine import MISERE, Level
@@ -211,7 +211,7 @@ async def test_a_rematch_is_as_the_server_has_chosen_by_now_but_for_board_and_le
     room: Room,
 ) -> None:
     over = room.put(against_velha("xxx oo. ...", Level.EASY))
-    chosen: dict[str, Value] = {
+    chosen: dict[str, Chosen] = {
         "turn_minutes": 5,
         "language": "en",
         "rules": MISERE,
