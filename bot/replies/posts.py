@@ -110,7 +110,7 @@ class Posts:
             await self._ledger.shown(match, message_id)
 
     async def show_late(self, late: Awaitable[Any]) -> None:
-        """What was done too late to be said in answer is shown all the same, or taken back."""
+        """What was done too late for an answer is taken back, or shown where others see it."""
         try:
             match await late:
                 case Opened() as opened:
