@@ -39,7 +39,7 @@ def refuse_hint(match: Match, user_id: int) -> Refusal | None:
 
 def _refuse_to_play(match: Match, user_id: int) -> Refusal | None:
     if match.mark_of(user_id) is None:
-        return Refusal.NOT_A_PLAYER
+        return Refusal.MAY_JOIN if match.has_open_seat else Refusal.NOT_A_PLAYER
     if not match.is_live:
         return Refusal.MATCH_OVER
     return None if match.accepted else Refusal.OPEN_CHALLENGE

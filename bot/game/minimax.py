@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.learn import Chapter, LearnPage
-from bot.game.sketch import UNREAD, Picture, first_cut
+from bot.game.sketch import UNREAD, Picture, first_cut, first_found
 from engine import Board, Cell, Glimpse, Node, Search, Value, Verdict, Way
 
 NUMBERS = {-1: "-1", 0: "0", 1: "+1"}
@@ -36,11 +36,9 @@ class Walk:
         return self.verdicts[0].worth.value.utility(board.to_move)
 
     @property
-    def numbers(self) -> Mapping[Cell, int]:
-        """What each move is worth to ❌, in reading order."""
-        mark = self.page.board.to_move
-        found = {verdict.action: verdict.worth.value.utility(mark) for verdict in self.verdicts}
-        return dict(sorted(found.items()))
+    def chosen(self) -> Cell:
+        """The move that max or min takes."""
+        return first_found(self.verdicts)
 
     @property
     def shows_more_than_a_move(self) -> bool:

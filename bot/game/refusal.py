@@ -9,6 +9,7 @@ class Refusal(Enum):
     """Why a press or a command did nothing."""
 
     NOT_A_PLAYER = "not a player"
+    MAY_JOIN = "may join"
     NOT_YOUR_TURN = "not your turn"
     CELL_TAKEN = "cell taken"
     MATCH_OVER = "match over"

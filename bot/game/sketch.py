@@ -60,24 +60,32 @@ def walk_sketch(page: LearnPage, verdicts: Sequence[Verdict]) -> Sketch | None:
         if tree := small_tree(above):
             return _walked(tree, page.path[start:], page)
     numbered = page.chapter is Chapter.NUMBERS
-    sketch = level_sketch(page.board, verdicts, is_told=page.answer is not None)
+    chosen = first_found(verdicts)
+    sketch = level_sketch(page.board, verdicts, chosen, is_told=page.answer is not None)
     return sketch if numbered else _without_captions(sketch)
 
 
-def level_sketch(board: Board, verdicts: Sequence[Verdict], *, is_told: bool) -> Sketch:
-    """A position and those that can follow next, numbered; itself and the best once it is told."""
-    best = verdicts[0]
+def first_found(verdicts: Sequence[Verdict]) -> Cell:
+    """The first in reading order of the moves worth most: what a search would come upon."""
+    most = verdicts[0].worth.value
+    return min(verdict.action for verdict in verdicts if verdict.worth.value is most)
+
+
+def level_sketch(
+    board: Board, verdicts: Sequence[Verdict], chosen: Cell, *, is_told: bool
+) -> Sketch:
+    """A position and those that can follow next, numbered; itself and the chosen once told."""
     numbers = {made.action: made.worth.value.utility(made.mark) for made in verdicts}
     children = tuple(
         Sketch(
             board.result(cell),
             cell,
             (_signed(numbers[cell]),),
-            is_taken=is_told and cell == best.action,
+            is_taken=is_told and cell == chosen,
         )
         for cell in sorted(numbers)
     )
-    caption = _signed(numbers[best.action]) if is_told else UNKNOWN
+    caption = _signed(numbers[chosen]) if is_told else UNKNOWN
     return Sketch(board, None, (caption,), Look.HERE, children=children)
 
 
@@ -121,7 +129,7 @@ def half_read_sketch(tree: Node) -> Sketch:
     """A tree up to the first cut: what is read by then, and what might be read next."""
     parent = first_cut(tree)
     after = tree.children.index(parent) + 1
-    names = _cut_name(tree) | {tree.children[after].board: UNREAD[1]}
+    names = _names(tree)
 
     def sketch(child: Node) -> Sketch:
         name = names.get(child.board)
@@ -137,11 +145,14 @@ def half_read_sketch(tree: Node) -> Sketch:
 
 def told_sketch(tree: Node) -> Sketch:
     """The same tree once all of it is read that alpha-beta reads."""
-    return pruned_sketch(tree, _cut_name(tree))
+    return pruned_sketch(tree, _names(tree))
 
 
-def _cut_name(tree: Node) -> dict[Board, str]:
-    return {next(child for child in first_cut(tree).children if child.is_cut).board: UNREAD[0]}
+def _names(tree: Node) -> dict[Board, str]:
+    """What is cut first, and what is read next instead."""
+    parent = first_cut(tree)
+    cut = next(child for child in parent.children if child.is_cut)
+    return {cut.board: UNREAD[0], tree.children[tree.children.index(parent) + 1].board: UNREAD[1]}
 
 
 def pruned_sketch(node: Node, names: Mapping[Board, str] = NO_NAMES) -> Sketch:

@@ -48,7 +48,7 @@ async def _walk(page: LearnPage, engine: EnginePool) -> Walk:
 async def _sooner(page: LearnPage, engine: EnginePool) -> Sooner:
     board = DAWDLING.boards[-1]
     verdicts = advise(board)
-    sketch = level_sketch(board, verdicts, is_told=page.answer is not None)
+    sketch = level_sketch(board, verdicts, verdicts[0].action, is_told=page.answer is not None)
     return Sooner(page, verdicts, await _picture(sketch, engine))
 
 

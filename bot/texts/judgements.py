@@ -22,40 +22,39 @@ VALUES: Mapping[Value, Sentence] = {
     Value.LOSS: NC_("result", "loss"),
 }
 REASONS: Mapping[Reason, Sentence] = {
-    # Translators: {cell} is a move by its cell, such as B2; so below.
+    # Translators: {cell} is a move by its cell, such as B2; {symbol} is who makes it, {other} the
+    # other player, such as ⭕; so below.
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     # Translators: {wins} is a cell or several, such as "A1 or B2".
     Reason.MISSED_WIN: N_("**{cell}** misses a win: {wins} would have won right away."),
     Reason.OWN_LINE: N_("**{cell}** completes a line: here, that loses."),
-    # Translators: the mark that vanishes had stood in the opponent's way.
+    # Translators: the mark that vanishes had stood in the other's way.
     Reason.UNBLOCKS: N_(
-        "**{cell}** makes {vanishing} vanish. That mark was blocking a line: the opponent "
-        "can win there."
+        "**{cell}** makes {vanishing} vanish. That mark was blocking a line, and {other} can win "
+        "there."
     ),
     Reason.BLOCK: N_("**{cell}** blocks a line just in time."),
     # Translators: "fork" as players of chess say it.
-    Reason.FORK: N_("**{cell}** makes a fork: two ways to win at once."),
-    Reason.DOUBLE_THREAT: N_("**{cell}** makes two threats at once: only one can be stopped."),
+    Reason.FORK: N_("**{cell}** makes a fork, two ways to win at once."),
+    Reason.DOUBLE_THREAT: N_("**{cell}** makes two threats at once, and only one can be stopped."),
     Reason.FORCED_SEQUENCE: N_(
-        "**{cell}** threatens to win: the opponent must block, and still loses."
+        "**{cell}** threatens to win, so {other} must block, and still loses."
     ),
     Reason.QUIET_WIN: N_("**{cell}** sets up a win that can't be stopped."),
     Reason.THROWN_WIN: N_("**{cell}** throws away a win."),
     Reason.BLOCK_FORK: N_(
-        "**{cell}** prevents a fork: the opponent would have two ways to win at once."
+        "**{cell}** prevents a fork: {other} would have two ways to win at once."
     ),
-    Reason.BLOCK_DOUBLE_THREAT: N_(
-        "**{cell}** stops the opponent from making two threats at once."
-    ),
+    Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** stops {other} from making two threats at once."),
     Reason.ONLY_MOVE: N_("**{cell}** holds the draw: every other move loses."),
-    Reason.THREAT: N_("**{cell}** threatens to win: the opponent has to block."),
+    Reason.THREAT: N_("**{cell}** threatens to win, so {other} has to block."),
     Reason.MOST_REPLIES_LOSE: N_(
         "**{cell}** sets a trap: most replies ({n} of {m}) lose within three moves."
     ),
     Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as possible."),
     Reason.NOTHING_LEFT: N_("**{cell}** changes nothing: no line can be completed any more."),
     Reason.CENTRE: N_("**{cell}** takes the centre, where the most lines cross."),
-    Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite one of the opponent's."),
+    Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite {other}."),
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
     Reason.SOME_REPLIES_LOSE: N_(
@@ -64,11 +63,14 @@ REASONS: Mapping[Reason, Sentence] = {
     # Translators: more than where other moves hold the draw.
     Reason.OPEN_LINES: N_("**{cell}** holds the draw and leaves {symbol} the most open lines."),
     Reason.CLOSED_LINES: N_(
-        "**{cell}** holds the draw and takes the most lines away from the opponent."
+        "**{cell}** holds the draw and takes the most lines away from {other}."
     ),
 }
-ENDS = (Reason.WIN, Reason.OWN_LINE)
-"""What ends the game, so that there is no more to say."""
+SAYS_ALL = (
+    *(Reason.WIN, Reason.OWN_LINE),
+    *(Reason.ONLY_MOVE, Reason.OPEN_LINES, Reason.CLOSED_LINES),
+)
+"""What ends the game, or holds the draw by its own words: best play need not be told as well."""
 UNNAMED: Mapping[Value, Sentence] = {
     Value.DRAW: N_("**{cell}** keeps the balance."),
     Value.LOSS: N_("**{cell}** doesn't save the game."),
@@ -139,11 +141,16 @@ class Judgements:
         )
 
     def reason(
-        self, rules: Rules, cell: Cell, reason: Reason | None, value: Value, **facts: str | int
+        self, board: Board, cell: Cell, reason: Reason | None, value: Value, **facts: str | int
     ) -> str:
         """What a move is good for, in a sentence; where that has no name, by its value."""
-        sentence = UNNAMED[value] if reason is None else REASONS[reason]
-        return self._(sentence, cell=rules.coordinate(cell), **facts)
+        return self._(
+            UNNAMED[value] if reason is None else REASONS[reason],
+            cell=board.rules.coordinate(cell),
+            symbol=SYMBOLS[board.to_move],
+            other=SYMBOLS[board.to_move.other],
+            **facts,
+        )
 
     def judgement(self, verdict: Verdict, reply: Verdict | None = None) -> str:
         """What a move is good for, and what it leads to or is answered with."""
@@ -152,22 +159,21 @@ class Judgements:
             if verdict.worth.value is Value.LOSS:
                 why = self.loses(verdict.board.rules.coordinate(verdict.action))
             return f"{why} {self.answered(reply)}"
-        if verdict.reason in ENDS:
+        if verdict.reason in SAYS_ALL:
             return why
         return f"{why} {self.outlook(verdict.worth.after_the_move(), verdict.mark.other)}"
 
     def why(self, verdict: Verdict) -> str:
-        rules = verdict.board.rules
+        board = verdict.board
         return self.reason(
-            rules,
+            board,
             verdict.action,
             verdict.reason,
             verdict.worth.value,
-            wins=self._language.cells(rules, verdict.missed_wins, "or"),
+            wins=self._language.cells(board.rules, verdict.missed_wins, "or"),
             n=verdict.losing_replies,
             m=verdict.replies,
-            symbol=SYMBOLS[verdict.mark],
-            vanishing=self._vanishing(verdict.board),
+            vanishing=self._vanishing(board),
         )
 
     def _vanishing(self, board: Board) -> str:
@@ -185,7 +191,7 @@ class Judgements:
         """What comes of a move that is not the one to find."""
         name = board.rules.coordinate(cell)
         if cell in board.losing_cells():
-            return f"{MISS} {self.reason(board.rules, cell, Reason.OWN_LINE, worth.value)}"
+            return f"{MISS} {self.reason(board, cell, Reason.OWN_LINE, worth.value)}"
         if worth.value is Value.LOSS and reply is not None:
             return f"{MISS} {self.loses(name)} {self.answered(reply)}"
         after = worth.after_the_move()
@@ -196,21 +202,21 @@ class Judgements:
 
         If it is numbered, then with utilities: 1 where X wins, -1 where O does.
         """
-        lines = []
+        lines, others = [], self._("all the others")
         for value, word in VALUES.items():
-            if listed := self._cells_worth(value, verdicts):
+            if listed := self._cells_worth(value, verdicts, others):
                 utility = value.utility(verdicts[0].mark)
                 sign = SIGNS[Value(utility) if numbered else value]
                 number = f" **{signed(utility)}**" if numbered else ""
                 lines.append(f"{COLOURS[value]} `{sign}`{number} {self._(word)}: {listed}")
-        return "\n".join(lines)
+        return "\n".join(sorted(lines, key=lambda line: line.endswith(others)))
 
-    def _cells_worth(self, value: Value, verdicts: Sequence[Verdict]) -> str:
+    def _cells_worth(self, value: Value, verdicts: Sequence[Verdict], others: str) -> str:
         cells = [verdict.action for verdict in verdicts if verdict.worth.value is value]
         if len(cells) == len(verdicts) > 1:
             return self._("every free cell")
         if len(cells) > max(len(verdicts) // 2, _MOST_LISTED):
-            return self._("all the others")
+            return others
         return self._language.cells(verdicts[0].board.rules, sorted(cells)) if cells else ""
 
 

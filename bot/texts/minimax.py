@@ -24,6 +24,8 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.HORIZON: N_("The horizon"),
     Chapter.MIND: N_("How I think"),
 }
+EXAMPLES = (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER)
+"""These look away from the match that a lesson is on."""
 TURNS: Sequence[Sentence] = (
     # Translators: buttons that turn to the screen before, and to the next.
     NC_("screen", "Back"),
@@ -59,6 +61,8 @@ class MinimaxTexts:
                 lines.append(f"-# {self._language.board(lesson.board.rules)}")
             case _:
                 lines = [self._mind()]
+        if lesson.page.is_on_match and lesson.page.chapter in EXAMPLES:
+            lines.append(self._("-# Another board, as an example."))
         return "\n".join([self._title(lesson.page.chapter), *lines])
 
     def _title(self, chapter: Chapter) -> str:
@@ -106,9 +110,9 @@ class MinimaxTexts:
 
     def _mind(self) -> str:
         return self._(
-            "Can I force a win? Can you? Threats force replies: less to read.\n"
-            "Your open lines count 1/2 if one mark short, 1/4 if two. Together under 1 on my turn? "
-            "I can block ([Erdős-Selfridge]({link}), `engine/solver.py`).",
+            "On big boards I can't read everything. So I ask less: can I force a win? Can you? A "
+            "threat leaves one reply, so there's little to read. And too few open lines can't win "
+            "([Erdős-Selfridge]({link})).",
             link=THEOREM,
         )
 
@@ -117,9 +121,12 @@ class MinimaxTexts:
     def turn_buttons(self) -> list[str]:
         return [self._(turn) for turn in TURNS]
 
+    def play_button(self) -> str:
+        return self._(NC_("help", "Play"))
+
     def up_button(self) -> str:
         return self._(NC_("tree", "Up"))
 
     def depth_buttons(self) -> list[str]:
         """How many moves ahead to look."""
-        return [self._language.ngettext("{n} move", "{n} moves", depth) for depth in DEPTHS]
+        return [self._(NC_("button", "Depth {n}"), n=depth) for depth in DEPTHS]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from bot.game.lesson import DailyPuzzle, is_over
 from bot.game.page import SharePage
 from bot.game.posting import Solved
-from bot.texts.judgements import BETTER, HIT, MISS, Judgements
+from bot.texts.judgements import BETTER, HIT, MISS, SAYS_ALL, Judgements
 from bot.texts.streaks import StreakTexts
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative, time_of_day
 from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value
@@ -86,7 +86,9 @@ class PuzzleTexts:
 
     def _solution(self, puzzle: Puzzle) -> str:
         board, solution = puzzle.board, puzzle.solution
-        why = self._judgements.reason(board.rules, solution, puzzle.reason, puzzle.value)
+        why = self._judgements.reason(board, solution, puzzle.reason, puzzle.value)
+        if puzzle.reason in SAYS_ALL:
+            return why
         after = puzzle.worths[solution].after_the_move()
         return f"{why} {self._judgements.outlook(after, board.to_move.other)}"
 
@@ -108,7 +110,8 @@ class PuzzleTexts:
             vanishing = self._language.vanishing_next(step.board.result(step.action))
             lines += [f"-# {words}" for words in vanishing]
         if lesson.tally is not None:
-            lines.append(self._streaks.tally(lesson.tally, page.day))
+            by_tries = self._("-# Your puzzles, by number of tries:")
+            lines.append(self._streaks.tally(lesson.tally, page.day, by_tries))
         if not page.is_practice:
             tomorrow = datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC))
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".

@@ -42,7 +42,7 @@ class SearchTexts:
             # Translators: {first}, {second} are cells; {a}, {b} are letters in a picture.
             return self._(
                 "Read from the left. {first} is worth **{sure}** to ❌. After {second}, ⭕ has "
-                "found **{reply}**. Which one can you skip, **{a}** or **{b}**?",
+                "found **{reply}**. What can you skip: **{a}**, **{b}**, or both?",
                 first=name(pruned.sure.action),
                 second=name(pruned.parent.action),
                 sure=sure,
@@ -54,7 +54,7 @@ class SearchTexts:
             verdict = self._("Right!")
         else:
             # Translators: {b} is a branch of a tree, by its letter.
-            verdict = self._("Not quite: **{b}** might be better.", b=UNREAD[1])
+            verdict = self._("Not quite: **{b}** might have been better.", b=UNREAD[1])
         why = self._(
             "❌ is sure of {sure} (**alpha**), ⭕ of {reply} here (**beta**). ❌ won't come here, "
             "whatever **{a}** holds. **Cut when alpha >= beta.**",
@@ -100,14 +100,18 @@ class SearchTexts:
         depth = depth_within_reach(ways.board)
         if depth < ways.board.plies_left:
             return self._language.ngettext(
-                "Visits, looking only {n} move ahead. So far, each finds **{number}**:",
-                "Visits, looking only {n} moves ahead. So far, each finds **{number}**:",
+                "Visits from the match's board, only {n} move ahead. So far, each finds "
+                "**{number}**:",
+                "Visits from the match's board, only {n} moves ahead. So far, each finds "
+                "**{number}**:",
                 depth,
                 number=number,
             )
         if ways.board.plies == 0:
             return self._("Visits from the empty board. Each finds **{number}**:", number=number)
-        return self._("Visits from here to the end. Each finds **{number}**:", number=number)
+        return self._(
+            "Visits from the match's board to the end. Each finds **{number}**:", number=number
+        )
 
     def sooner(self, sooner: Sooner) -> str:
         name = sooner.soonest.board.rules.coordinate
@@ -123,10 +127,9 @@ class SearchTexts:
                 first=f"**{name(first.action)}**",
             )
         why = self._(
-            "**{soonest}** wins now, {first} in {n} moves. With +1 alone, a win can wait and "
+            "**{soonest}** wins now, {first} only later. With +1 alone, a win can wait and "
             "wait. So **depth** goes into the score: win sooner, lose later.",
             soonest=name(soonest.action),
             first=name(first.action),
-            n=first.worth.plies_to_end,
         )
         return f"{self._trees.verdict(sooner.page, sooner.question)} {why}"

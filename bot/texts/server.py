@@ -123,7 +123,7 @@ class ServerTexts:
         if setting is Setting.TURN and value is None:
             usual = self._language.duration(usual_turn_minutes)
             # Translators: {time} is a length of time, such as "30 minutes".
-            return self._("{time} (default)", time=usual)
+            return self._("default ({time})", time=usual)
         is_chosen = bool(value) or setting not in NOTHING
         return self._value(setting, value) if is_chosen else self.nothing(setting)
 

@@ -64,7 +64,10 @@ class StatsTexts:
             yield self._("Nothing to show yet. Start a match: `/velha start`")
 
     def _puzzles(self, stats: Stats) -> list[str]:
-        return [] if stats.puzzles.is_new else [self._streaks.tally(stats.puzzles, stats.today)]
+        if stats.puzzles.is_new:
+            return []
+        by_tries = self._("-# Puzzles, by number of tries:")
+        return [self._streaks.tally(stats.puzzles, stats.today, by_tries)]
 
     def _lines(self, kinds: Sequence[tuple[Kind, Tally]]) -> list[str]:
         said = list(starmap(self._line, kinds[:_MOST_LINES]))

@@ -19,8 +19,8 @@ class StreakTexts:
     def __init__(self, language: Language) -> None:
         self._language = language
 
-    def tally(self, tally: PuzzleTally, today: date) -> str:
-        """The streak, and how many puzzles took how many tries."""
+    def tally(self, tally: PuzzleTally, today: date, by_tries: str) -> str:
+        """The streak, and how many puzzles took how many tries; `by_tries` says whose they are."""
         numbers = [*tally.solved, tally.missed]
         most = max(*numbers, 1)
         return "\n".join(
@@ -31,6 +31,7 @@ class StreakTexts:
                     tally.streak_on(today),
                     best=tally.best,
                 ),
+                by_tries,
                 *(
                     f"{row} {'▰' * round(_LONGEST * n / most)} {n}"
                     for row, n in zip(_ROWS, numbers, strict=True)

@@ -42,11 +42,11 @@ FIRST_WIN = N_("🎉 {player}'s first win against *{level}*!")
 FIRST_DRAW = N_("🎉 {player}'s first draw against *{level}*!")
 STOPPED: Mapping[How, Sentence] = {
     How.RESIGNED: N_("You resigned: {link}"),
-    How.CANCELLED: N_("You took the challenge back: {link}"),
+    How.CANCELLED: N_("You cancelled the challenge: {link}"),
     How.DECLINED: N_("You declined the challenge: {link}"),
-    # Translators: said to a moderator, of a match or a challenge.
-    How.STOPPED: N_("You ended it as a moderator, without a result: {link}"),
+    How.STOPPED: N_("You ended the match as a moderator, without a result: {link}"),
 }
+STOPPED_CHALLENGE = N_("You ended the challenge as a moderator: {link}")
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 BUTTONS: Mapping[Verb, Sentence] = {
     Verb.HINT: NC_("button", "Hint"),
@@ -66,6 +66,8 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOT_A_PLAYER: N_(
         "This isn't your match. Start one with `/velha start` in a free channel."
     ),
+    # Translators: Join is a green button.
+    Refusal.MAY_JOIN: N_("This isn't your match yet. The green button lets you play in my place."),
     Refusal.NOT_YOUR_TURN: N_("It's not your turn."),
     Refusal.CELL_TAKEN: N_("That cell is taken."),
     Refusal.MATCH_OVER: N_("This match is over."),
@@ -202,7 +204,7 @@ class Texts:
         notes = self._language.vanishing_next(match.board) if match.is_live else []
         if match.rules != TIC_TAC_TOE and not notes:
             notes.append(self._language.board(match.rules))
-        if match.is_live and match.rules.first_player_wins:
+        if match.is_live and not match.moves and match.rules.first_player_wins:
             notes.append(self._("whoever goes first can force a win"))
         if match.is_live:
             notes += self._end_in_sight(match.board)
@@ -291,7 +293,9 @@ class Texts:
     def stopped(self, match: Match) -> str:
         """What became of a match, as whoever ended it is told."""
         assert match.ending is not None, "it was ended"
-        return self._(STOPPED[match.ending.how], link=match.place.link)
+        is_challenge = match.ending.how is How.STOPPED and not match.accepted
+        said = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.how]
+        return self._(said, link=match.place.link)
 
     def played(self, cell: str, link: str) -> str:
         # Translators: {cell} is a move by its cell, such as B2.

@@ -57,8 +57,8 @@ class TreeTexts:
             )
         if small_tree(board):
             return self._(
-                "Here's what can still happen: lines are moves, boards at the bottom are "
-                "finished games. That's the **game tree**. Press a free cell to go down."
+                "Here's what can still happen: lines are moves, and a board with none below is a "
+                "finished game. That's the **game tree**. Press a free cell to go down."
             )
         # Translators: {ways} is a number.
         return self._(
@@ -88,8 +88,7 @@ class TreeTexts:
         if board.is_terminal:
             why = f"{self._(ENDS[board.utility])} **{number}**."
         else:
-            best = next(cell for cell, other in walk.numbers.items() if other == walk.number)
-            cell = board.rules.coordinate(best)
+            cell = board.rules.coordinate(walk.chosen)
             why = self._(CHOOSES[board.to_move], number=number, cell=f"**{cell}**")
         said = f"{self.verdict(walk.page, walk.question)} {why}"
         if walk.page.path:

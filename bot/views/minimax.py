@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from discord import ButtonStyle, ui
 from bot.game.learn import DEPTHS, WALKED, Chapter, LearnPage
 from bot.game.minimax import Minimax, Pruned, Question, Sight, Sooner, Walk
 from bot.game.page import custom_id
+from bot.game.shortcut import Shortcut
 from bot.game.sketch import Picture
 from bot.texts import LessonTexts
 from bot.texts.judgements import with_minus
@@ -108,20 +109,19 @@ def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
 
 
 def _turns(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[Control]:
-    """Back, on, and up; what to press next stands out."""
-    labels, is_below = texts.minimax.turn_buttons(), page.chapter in WALKED and bool(page.path)
+    """Back, on, and up; what to press next stands out. After the last page comes a match."""
+    is_below = page.chapter in WALKED and bool(page.path)
     goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking
-    ways: Sequence[tuple[int, LearnPage | None, bool]] = (
-        (BACK, _neighbour(page, -1), False),
-        (NEXT, _neighbour(page, 1), not is_asking and not goes_up),
-    )
-    for (number, target, stands_out), label in zip(ways, labels, strict=True):
+    goes_on = ButtonStyle.secondary if is_asking or goes_up else ButtonStyle.primary
+    before, after = _neighbour(page, -1), _neighbour(page, 1)
+    back, on = texts.minimax.turn_buttons()
+    yield button(custom_id(before or page, BACK), label=back, disabled=before is None)
+    if after is None:
         yield button(
-            custom_id(target or page, number),
-            label=label,
-            style=ButtonStyle.primary if stands_out and target else ButtonStyle.secondary,
-            disabled=target is None,
+            custom_id(Shortcut.START, NEXT), label=texts.minimax.play_button(), style=goes_on
         )
+    else:
+        yield button(custom_id(after, NEXT), label=on, style=goes_on)
     if is_below:
         yield button(
             custom_id(replace(page, path=page.path[:-1], answer=None), UP),

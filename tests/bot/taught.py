@@ -41,7 +41,8 @@ def taught() -> list[Minimax]:
     """What there is to show on every page."""
     pages = [page for record in BEGINNINGS for page in walks(record)]
     answers = (None, 0, 1, 2)
-    pages += [LearnPage(EXAMPLE, chapter, (), a) for chapter in QUESTIONS for a in answers]
+    for record in (EXAMPLE, LATE):
+        pages += [LearnPage(record, chapter, (), a) for chapter in QUESTIONS for a in answers]
     pages += [LearnPage(LATE, Chapter.WAYS), LearnPage(EXAMPLE, Chapter.MIND)]
     few = costs(LATE.boards[-1])
     large = Ways(LearnPage(WIDE, Chapter.WAYS), WIDE.boards[-1], few)

@@ -21,12 +21,14 @@ async def test_a_solved_puzzle_tells_the_streak_and_stands_when_it_is_asked_for_
 ) -> None:
     await solve(house, house.ben)
     said = house.lesson().text
-    assert "🔥 1 day in a row (best: 1)\n1️⃣ ▰▰▰▰▰▰▰▰▰▰ 1\n2️⃣  0" in said
+    assert "🔥 1 day in a row (best: 1)\n-# Your puzzles, by number of tries:\n1️⃣ ▰▰▰▰" in said
+    assert "▰ 1\n2️⃣  0" in said
     await house.restart()
     await house.ben.slash(house.channel, "velha puzzle")
     assert house.lesson().text == said
     await house.ben.slash(house.channel, "velha stats")
     assert "### Daily puzzle\n🔥 1 day in a row" in house.lesson().text
+    assert "-# Puzzles, by number of tries:\n1️⃣" in house.lesson().text
 
 
 async def test_what_was_solved_can_be_practised_and_does_not_count_again(house: House) -> None:

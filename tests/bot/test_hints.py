@@ -32,7 +32,7 @@ async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: House)
     assert hint.cells_in(ButtonStyle.primary) == ["C3+"]
     best, *rest = hint.text.splitlines()[1:]
     assert best == (
-        "🟦 **C3** makes a fork: two ways to win at once. With best play, ❌ wins on its next move."
+        "🟦 **C3** makes a fork, two ways to win at once. With best play, ❌ wins on its next move."
     )
     assert rest[:3] == [
         "🟩 `+` win: B2 and C3",

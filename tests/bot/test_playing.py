@@ -265,21 +265,22 @@ async def test_stop_by_a_player_resigns(house: House) -> None:
 async def test_stop_by_a_moderator_ends_the_match_without_result(house: House) -> None:
     await house.challenge()
     said = told(await house.rui.slash(house.channel, "velha stop"))
-    assert said.startswith("Você encerrou em nome da moderação, sem resultado: https://")
+    assert said.startswith("Você encerrou a partida em nome da moderação, sem resultado: https://")
     assert house.text().splitlines()[0] == "A moderator ended the match, without a result."
     assert house.seen().labels == [], "and the players cannot go on at once"
 
 
 async def test_stop_by_a_moderator_ends_a_challenge_too(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
-    await house.rui.slash(house.channel, "velha stop")
+    said = told(await house.rui.slash(house.channel, "velha stop"))
+    assert said.startswith("Você encerrou o desafio em nome da moderação: https://")
     assert house.text() == "A moderator ended the challenge."
 
 
 async def test_stop_cancels_or_declines_a_challenge(house: House) -> None:
     await house.start(house.ana, opponent=house.ben)
     said = told(await house.ana.slash(house.channel, "velha stop"))
-    assert said.startswith("Você retirou o desafio: https://")
+    assert said.startswith("Você cancelou o desafio: https://")
     assert "cancelled the challenge" in house.text()
     await house.start(house.ana, opponent=house.ben)
     said = told(await house.ben.slash(house.channel, "velha stop"))

@@ -40,7 +40,7 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
         "",
         "**Move 4 of 7: ⭕ C1**",
         (
-            "A mistake. ❌ answers: **A3** makes a fork: two ways to win at once. "
+            "A mistake. ❌ answers: **A3** makes a fork, two ways to win at once. "
             "With best play, ❌ wins on its next move."
         ),
         "",

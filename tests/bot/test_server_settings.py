@@ -153,7 +153,7 @@ async def test_others_see_all_of_it_and_change_nothing(
     assert seen.rows == []
     assert f"**Canais para tabuleiros**: <#{elsewhere.id}>" in seen.text
     assert "**Nível padrão**: impossível" in seen.text
-    assert "**Tempo por jogada**: 2 minutos (padrão)" in seen.text
+    assert "**Tempo por jogada**: padrão (2 minutos)" in seen.text
     assert "Gerenciar servidor" in seen.text
 
 

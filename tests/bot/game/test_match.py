@@ -88,6 +88,10 @@ centre taken     | cell taken         | not your turn      | not a player
 won              | match over         | match over         | not a player
 resigned         | match over         | match over         | not a player
 
+play B2          | Ana                | Ben                | Rui
+open seat        | ... .x. ...        | may join           | may join
+Ben joined       | ... .x. ...        | not your turn      | not a player
+
 resign           | Ana                | Ben                | Rui
 challenge        | open challenge     | open challenge     | not a player
 nobody moved     | resigned, o won    | resigned, x won    | not a player

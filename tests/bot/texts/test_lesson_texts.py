@@ -50,7 +50,7 @@ DRAW = Worth(Value.DRAW, 4)
 BOARD = Board.parse("x.. .o. ..x")
 BROKEN = Record(moves=(4, 0))
 HEADERS = [Headers(111, 222, ending) for ending in BROKEN_OFF.values()]
-FACTS: dict[str, str | int] = {"wins": "A1", "n": 3, "m": 8, "symbol": "❌", "vanishing": "A3"}
+FACTS: dict[str, str | int] = {"wins": "A1", "n": 3, "m": 8, "vanishing": "A3"}
 
 
 def in_plies(plies: int) -> Worth:
@@ -96,8 +96,8 @@ def every_lesson(texts: LessonTexts) -> list[str]:
     return [
         *(judged.outlook(in_plies(plies), mark) for plies, mark in product(range(1, 5), Mark)),
         judged.outlook(DRAW, Mark.X),
-        *(judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN, **FACTS) for reason in Reason),
-        *(judged.reason(TIC_TAC_TOE, 4, None, value) for value in UNNAMED),
+        *(judged.reason(Board(), 4, reason, Value.WIN, **FACTS) for reason in Reason),
+        *(judged.reason(Board(), 4, None, value) for value in UNNAMED),
         texts.judgements.hint(advise(BOARD), None),
         texts.judgements.hint(advise(Board.parse("xx. oo. ...")), 8),
         texts.judgements.hint(advise(Board(Rules(5, 5, 5))), None),
@@ -166,8 +166,8 @@ def test_the_languages_differ_in_every_line_of_a_lesson_that_has_words() -> None
 
 def test_every_reason_has_a_sentence_of_its_own() -> None:
     for judged in (JUDGED["en"], JUDGED["pt_BR"]):
-        named = {judged.reason(TIC_TAC_TOE, 4, reason, Value.WIN, **FACTS) for reason in Reason}
-        said = named | {judged.reason(TIC_TAC_TOE, 4, None, value) for value in UNNAMED}
+        named = {judged.reason(Board(), 4, reason, Value.WIN, **FACTS) for reason in Reason}
+        said = named | {judged.reason(Board(), 4, None, value) for value in UNNAMED}
         assert len(said) == len(Reason) + len(UNNAMED)
         assert all(sentence.startswith("**B2** ") for sentence in said)
 

@@ -339,7 +339,7 @@ def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
         if after.is_terminal and after.winner:
             assert line.endswith(("completes a line and wins.", outlook(board)))
         else:
-            assert line.endswith((outlook(after), outlook(board)))
+            assert line.endswith((outlook(after), outlook(board))) or "holds the draw" in line
 
 
 @pytest.mark.parametrize("record", [BUSY, Record(), Record(Rules(4, 4, 3), (5,))])
@@ -360,7 +360,8 @@ def test_a_hint_tells_more_of_the_cell_that_was_pressed(record: Record) -> None:
         assert lines[0].startswith(f"🔎 {name}")
         answer = f"{MARKS[mover.other]} answers: **{board.rules.coordinate(reply.action)}**"
         assert answer in lines[0]
-        assert lines[0].endswith((outlook(after.result(reply.action)), "a line and wins."))
+        said = outlook(after.result(reply.action)), "a line and wins.", "every other move loses."
+        assert lines[0].endswith(said)
 
 
 def utility_of(value: Value, mover: Mark) -> int:

@@ -12,6 +12,7 @@ from discord import ButtonStyle, ui
 from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
 from bot.game.minimax import Minimax, Pruned, Sooner, Walk, Ways
 from bot.game.page import parse_page
+from bot.game.shortcut import Shortcut
 from bot.game.sketch import Look
 from bot.texts import LANGUAGES, LessonTexts, language_for
 from bot.views.minimax import minimax_view, picture_of
@@ -90,10 +91,9 @@ def test_whatever_can_be_pressed_leads_to_a_page_but_boards_that_are_only_looked
         for button in buttons(view):
             if lesson.page.chapter in IN_SIGHT and is_still(button):
                 continue
-            assert isinstance(parse_page(button.custom_id or ""), LearnPage)
-            is_back = lesson.page.chapter is Chapter.TREE
-            is_on = lesson.page.chapter is Chapter.MIND
-            assert not button.disabled or is_back or is_on, "only where there is no page"
+            page, chapter = parse_page(button.custom_id or ""), lesson.page.chapter
+            assert isinstance(page, LearnPage) or (page, chapter) == (Shortcut.START, max(Chapter))
+            assert not button.disabled or chapter is Chapter.TREE, "only where there is no page"
 
 
 @languages
@@ -111,7 +111,7 @@ def test_chapters_follow_one_another(texts: LessonTexts) -> None:
         assert before.record == after.record == record
     first = leads(view_of(texts, Chapter.TREE), on)
     assert first == LearnPage(EXAMPLE, Chapter.NUMBERS, (0,)), "begins below the root"
-    assert button_at(view_of(texts, Chapter.MIND), on).disabled
+    assert leads(view_of(texts, Chapter.MIND), texts.minimax.play_button()) is Shortcut.START
     titles = {text_of(view).splitlines()[0] for _, view in views(texts)}
     assert {title.split()[1] for title in titles} == {f"{n}/9" for n in range(1, 10)}
     assert len(titles) == 9
@@ -144,7 +144,7 @@ def test_the_alternative_text_is_exact() -> None:
         "Game tree. ❌ C2, A3, and B3 · ⭕ B1, B2, and C3. ❌ to move, 0: "
         "A1 0 taken (C1 +1 (A2 +1 taken), A2 0 taken (C1 0 taken)); "
         f"C1 {LOST} alpha 0 beta {LOST} (A1 {LOST} taken, A2 cut a (A1 cut)); "
-        f"A2 {LOST} alpha 0 beta {LOST} (A1 {LOST} taken, C1 cut (A1 cut))."
+        f"A2 {LOST} alpha 0 beta {LOST} b (A1 {LOST} taken, C1 cut (A1 cut))."
     )
 
 
@@ -261,9 +261,31 @@ def test_the_right_answer_is_green_and_a_wrong_one_red(chapter: Chapter) -> None
         assert question.choices == tuple(labels(view)[: len(question.choices)]), "to try again"
 
 
+@languages
+def test_words_and_picture_say_that_the_same_move_is_taken(texts: LessonTexts) -> None:
+    compared = 0
+    for lesson, view in views(texts):
+        told, picture = lesson.page.answer is not None, picture_of(lesson)
+        if isinstance(lesson, Walk) and lesson.verdicts and told and picture:
+            compared += 1
+            (here,) = (one for one in picture.sketch.walk() if one.look is Look.HERE)
+            (taken,) = (child.made for child in here.children if child.is_taken)
+            assert taken is not None
+            assert f"**{lesson.page.board.rules.coordinate(taken)}**" in text_of(view)
+    assert compared > 3
+
+
+@languages
+def test_away_from_the_match_it_is_said_that_this_is_another_board(texts: LessonTexts) -> None:
+    elsewhere = {"en": "-# Another board", "pt_BR": "-# Outro tabuleiro"}[texts.language]
+    for chapter in (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER):
+        assert elsewhere not in text_of(view_of(texts, chapter)), "all of it is an example"
+        assert elsewhere in text_of(minimax_view(shown(LATE, chapter), texts))
+
+
 def test_alpha_and_beta_are_told_with_their_numbers_and_the_rule() -> None:
     said = text_of(view_of(EN, Chapter.PRUNING, (), 1))
-    assert "Not quite: **b** might be better." in said
+    assert "Not quite: **b** might have been better." in said
     assert f"❌ is sure of 0 (**alpha**), ⭕ of {LOST} here (**beta**)." in said
     assert "**Cut when alpha >= beta.**" in said
 
@@ -283,9 +305,9 @@ def test_the_costs_are_those_counted_just_now(texts: LessonTexts) -> None:
 
 def test_of_searches_that_stop_early_only_what_they_have_found_so_far_is_said() -> None:
     to_the_end = text_of(minimax_view(shown(LATE, Chapter.WAYS), EN))
-    assert "from here to the end. Each finds **" in to_the_end
+    assert "Visits from the match's board to the end. Each finds **" in to_the_end
     so_far = text_of(minimax_view(shown(WIDE, Chapter.WAYS), EN))
-    assert "looking only 4 moves ahead. So far, each finds **" in so_far
+    assert "only 4 moves ahead. So far, each finds **" in so_far
 
 
 @pytest.mark.parametrize(
@@ -303,6 +325,5 @@ def test_order_is_not_praised_where_it_costs_more(drawing: str, said: str) -> No
 
 def test_the_bot_tells_how_it_thinks_itself_and_links_the_theorem() -> None:
     said = text_of(view_of(EN, Chapter.MIND))
-    assert "engine/solver.py" in said
     assert "[Erdős-Selfridge](https://en.wikipedia.org/wiki/Maker-Breaker_game)" in said
     assert "minimax" not in said
