@@ -17,9 +17,10 @@ class PlaygroundTexts:
             "\n"
             "The playground is open: {url}\n"
             "\n"
-            "Its first message says what to type. Ana and Rui read Portuguese, like the "
-            "boards;\n"
-            "Ben reads English; Rui owns the server. Only the newest messages are kept.\n"
+            "Its first message says what to type. Ana and Rui read Portuguese, Ben reads "
+            "English.\n"
+            "Boards speak the language of this terminal, until Rui, who owns the server, chooses\n"
+            "another with /velha settings. Only the newest messages are kept.\n"
             "TURN_MINUTES=1 and CHALLENGE_MINUTES=1 in the environment shorten the waits.\n"
             "Ctrl-C ends it, and forgets everything.\n",
             url=url,
