@@ -7,8 +7,8 @@ knows no more than a sketch.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
@@ -25,6 +25,7 @@ _CARD, _GRID, _DIM, _INK = "#1b1e26", "#5d6470", "#565c68", "#f2f4f8"
 _TAKEN, _RING, _MADE = "#7ee2a0", "#c9a6ff", "#3a4254"
 _COLOURS = {Mark.X: "#ffd43b", Mark.O: "#4dd4ff"}  # as the bot's own emojis
 _FEWEST_COLUMNS = 4
+_MOST_IN_A_ROW = 6  # boards; more than that a phone shows too small
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def draw(sketch: Sketch) -> bytes:
     first = _LEFT + (columns - _columns(sketch)) * (_BOARD + _GAP) / 2
     tops = [_MARGIN + sum(heights[:level]) for level in range(len(heights) + 1)]
     size = (_LEFT + columns * (_BOARD + _GAP), tops[-1] - _BRANCH + _MARGIN)
-    image = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE), _CARD)
+    image = Image.new("RGB", (round(size[0] * _FINE), size[1] * _FINE), _CARD)
     pen = _Pen(ImageDraw.Draw(image))
     placed = _place(sketch, first, tops, 0)
     for one in placed.walk():
@@ -65,18 +66,31 @@ def draw(sketch: Sketch) -> bytes:
     return drawn.getvalue()
 
 
-def _columns(sketch: Sketch) -> int:
+def _is_staggered(sketch: Sketch) -> bool:
+    """Whether what follows stands in two rows, each board below the gap between two others."""
+    is_deep = any(child.children for child in sketch.children)
+    return len(sketch.children) > _MOST_IN_A_ROW and not is_deep
+
+
+def _columns(sketch: Sketch) -> float:
+    if _is_staggered(sketch):
+        return (len(sketch.children) + 1) / 2
     return sum(map(_columns, sketch.children)) or 1
 
 
 def _heights(sketch: Sketch) -> list[int]:
     """How high each level is: a board, what is written below it, and the branches."""
-    heights, level = [], [sketch]
+    heights, level, rows = [], [sketch], 1
     while level:
-        lines = max(len(one.captions) for one in level)
-        heights.append(_BOARD + lines * _LINE + _BRANCH)
+        heights.append(rows * _row(level) + _BRANCH)
+        rows = 1 + any(map(_is_staggered, level))
         level = [child for one in level for child in one.children]
     return heights
+
+
+def _row(level: Sequence[Sketch]) -> int:
+    """How high a row of boards is, with what is written below them."""
+    return _BOARD + max(len(one.captions) for one in level) * _LINE + _GAP // 2
 
 
 def _to_move(sketch: Sketch) -> Iterator[Mark]:
@@ -88,9 +102,12 @@ def _to_move(sketch: Sketch) -> Iterator[Mark]:
 
 def _place(sketch: Sketch, left: float, tops: list[int], level: int) -> _Placed:
     children, x = list[_Placed](), left
-    for child in sketch.children:
-        children.append(_place(child, x, tops, level + 1))
-        x += _columns(child) * (_BOARD + _GAP)
+    is_staggered = _is_staggered(sketch)
+    for number, child in enumerate(sketch.children):
+        placed = _place(child, x, tops, level + 1)
+        down = number % 2 * _row(sketch.children) if is_staggered else 0
+        children.append(replace(placed, y=placed.y + down))
+        x += _columns(child) * (_BOARD + _GAP) / (1 + is_staggered)
     middle = (children[0].x + children[-1].x) / 2 if children else left + (_BOARD + _GAP) / 2
     return _Placed(sketch, middle, tops[level], level, tuple(children))
 
@@ -108,8 +125,9 @@ class _Pen:
         for child in one.children:
             is_cut = child.sketch.look is Look.CUT
             colour = _DIM if is_cut else _TAKEN if child.sketch.is_taken else _GRID
-            width = 6 if child.sketch.is_taken else 3
-            self._line((one.x, below), (child.x, child.y - 6), colour, width)
+            width, bend = 6 if child.sketch.is_taken else 3, one.children[0].y - 6
+            self._line((one.x, below), (child.x, bend), colour, width)
+            self._line((child.x, bend), (child.x, child.y - 6), colour, width)
             if is_cut and one.sketch.look is not Look.CUT:
                 self._scissors((one.x + child.x) / 2, (below + child.y - 6) / 2)
 

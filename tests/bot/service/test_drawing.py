@@ -60,7 +60,7 @@ def test_every_picture_is_small_and_no_higher_than_a_phone_shows() -> None:
     for picture in pictures():
         image = opened(picture.png)
         assert len(picture.png) < 40_000
-        assert 400 <= image.width <= 1200
+        assert 400 <= image.width <= 800, "a board takes an eighth of it"
         assert image.height <= image.width * 1.2
 
 
