@@ -135,7 +135,7 @@ class Judgements:
             )
         return self._language.ngettext(
             "With best play, {symbol} wins on its next move.",
-            "With best play, {symbol} wins in {n} more moves.",
+            "With best play, {symbol} wins with {n} more moves.",
             moves,
             symbol=SYMBOLS[winner],
         )

@@ -144,7 +144,7 @@ class Words:
             one = N_("{symbol} must complete a line next, and loses")
             many = N_("{symbol} must complete a line within {n} moves, and loses")
             return self.language.count(one, many, moves, symbol=SYMBOLS[last])
-        one, many = N_("{symbol} wins next"), N_("{symbol} wins in {n} more moves")
+        one, many = N_("{symbol} wins next"), N_("{symbol} wins with {n} more moves")
         return self.language.count(one, many, moves, symbol=SYMBOLS[winner])
 
     def value(self, worth: Worth, rules: Rules) -> str:

@@ -104,7 +104,7 @@ async def test_whoever_begins_the_infinite_game_and_follows_the_hints_wins_in_se
     await house.start(house.ben, board="infinite", level="IMPOSSIBLE")
     assert "whoever goes first can force a win" in house.seen().text
     await house.press(house.ben, "Hint")
-    assert "With best play, ❌ wins in 6 more moves." in house.lesson().text
+    assert "With best play, ❌ wins with 6 more moves." in house.lesson().text
     assert "🟩 `+` win: B1, A2, C2, and B3" in house.lesson().text
     while "wins!" not in house.seen().text:
         await house.press(house.ben, "Hint")

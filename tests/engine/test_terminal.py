@@ -346,7 +346,7 @@ def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
 
 def test_a_win_that_would_come_after_the_sixtieth_move_is_none() -> None:
     in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
-    won = " 53. X + A1 (threatens, and wins even if blocked): X wins in 3 more moves"
+    won = " 53. X + A1 (threatens, and wins even if blocked): X wins with 3 more moves"
     assert described(in_time, "A1") == f"{won}; the only move"
     assert described(late, "A1") == " 55. X = A1 (threatens to win): a draw at move 60"
 

@@ -177,8 +177,8 @@ def test_every_reason_has_a_sentence_of_its_own() -> None:
     [
         (1, "❌ wins on its next move.", "❌ vence na próxima vez que jogar."),
         (2, "⭕ wins on its next move.", "⭕ vence na próxima vez que jogar."),
-        (3, "❌ wins in 2 more moves.", "❌ vence com mais 2 jogadas."),
-        (4, "⭕ wins in 2 more moves.", "⭕ vence com mais 2 jogadas."),
+        (3, "❌ wins with 2 more moves.", "❌ vence com mais 2 jogadas."),
+        (4, "⭕ wins with 2 more moves.", "⭕ vence com mais 2 jogadas."),
     ],
 )
 def test_the_winners_own_moves_are_counted(plies: int, english: str, portuguese: str) -> None:

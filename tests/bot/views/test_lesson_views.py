@@ -380,7 +380,7 @@ def outlook(board: Board) -> str:
     movers = ([board.to_move, board.to_move.other] * len(line))[: len(line)]
     moves = movers.count(movers[-1])
     is_line = movers[-1] is winner
-    how, more = ("wins", "in") if is_line else ("loses: it must complete a line", "within")
+    how, more = ("wins", "with") if is_line else ("loses: it must complete a line", "within")
     when = "on its next move" if moves == 1 else f"{more} {moves} more moves"
     return f"With best play, {MARKS[movers[-1]]} {how} {when}."
 
