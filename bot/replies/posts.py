@@ -18,7 +18,7 @@ from bot.game.refusal import OutageError
 from bot.replies.answer import Answer
 from bot.replies.boards import Boards
 from bot.replies.failures import cause_of, was_answered_elsewhere
-from bot.texts import LessonTexts, Texts, language_for
+from bot.texts import AnswerTexts, LessonTexts, language_for
 from bot.views.board import match_view
 from bot.views.puzzle import post_view
 
@@ -87,14 +87,14 @@ class Posts:
         posted = replace(match, place=replace(match.place, message_id=message_id))
         await self._boards.retire(match.place, posted)
 
-    async def stop(self, answer: Answer, stopped: Stopped, texts: Texts) -> None:
+    async def stop(self, answer: Answer, stopped: Stopped, texts: AnswerTexts) -> None:
         match = stopped.match
         await self._say_and_redraw(answer, texts.stopped(match), match)
         if stopped.meanwhile:  # the answer to that move may still be on its way, and cover this
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._boards.redraw(match)
 
-    async def follow(self, answer: Answer, followed: Followed, texts: Texts) -> None:
+    async def follow(self, answer: Answer, followed: Followed, texts: AnswerTexts) -> None:
         match = followed.match
         cell = match.rules.coordinate(followed.cell)
         await self._say_and_redraw(answer, texts.played(cell, match.place.link), match)

@@ -31,7 +31,7 @@ from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewher
 from bot.replies.hints import LastHints
 from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
-from bot.texts import LessonTexts, StatsTexts, Texts, language_for
+from bot.texts import AnswerTexts, LessonTexts, StatsTexts, language_for
 from bot.texts.words import Language
 from bot.views.board import match_view, moved_view, resign_question
 from bot.views.lesson import lesson_question, lesson_view
@@ -71,9 +71,9 @@ class Reply:
         return language_for(str(self._interaction.locale))
 
     @property
-    def texts(self) -> Texts:
+    def texts(self) -> AnswerTexts:
         """The sentences in the reader's language."""
-        return Texts(self.language)
+        return AnswerTexts(self.language)
 
     async def wait(self, work: Awaitable[Result], *, in_place: bool) -> Result:
         """Wait for something; if it takes long, have Discord wait for the answer as well.

@@ -4,6 +4,8 @@ The English sentences below are the source; each other language has a folder wit
 catalogue. `make texts` carries changes here over to the catalogues.
 """
 
+from bot.texts.answers import AnswerTexts
+from bot.texts.board import BoardTexts
 from bot.texts.catalogues import LANGUAGES, language_for, translate
 from bot.texts.help import HelpTexts
 from bot.texts.lessons import LessonTexts
@@ -12,10 +14,11 @@ from bot.texts.privacy import PrivacyTexts
 from bot.texts.ranking import RankingTexts
 from bot.texts.server import ServerTexts
 from bot.texts.stats import StatsTexts
-from bot.texts.texts import Texts
 
 __all__ = [
     "LANGUAGES",
+    "AnswerTexts",
+    "BoardTexts",
     "HelpTexts",
     "LessonTexts",
     "PlaygroundTexts",
@@ -23,7 +26,6 @@ __all__ = [
     "RankingTexts",
     "ServerTexts",
     "StatsTexts",
-    "Texts",
     "language_for",
     "translate",
 ]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bot.game.outcome import Help
 from bot.game.press import Verb
+from bot.texts.board import BoardTexts
 from bot.texts.stats import CASUAL
-from bot.texts.texts import Texts
 from bot.texts.words import LEVELS, N_, NC_, Language, Sentence
 
 COMMANDS = (
@@ -44,7 +44,7 @@ class HelpTexts:
     def __init__(self, language: Language) -> None:
         self._ = language.say
 
-    def help(self, asked: Help, on_board: Texts) -> str:
+    def help(self, asked: Help, on_board: BoardTexts) -> str:
         """What there is, in short; buttons by the words that boards here have for them."""
         verbs = (Verb.JOIN, Verb.HINT, Verb.REMATCH)
         buttons = {verb.value: on_board.button(verb) for verb in verbs}

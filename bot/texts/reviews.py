@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from bot.game.headers import Headers
 from bot.game.lesson import Review, shown_ply
+from bot.texts.board import ENDINGS, WHY
 from bot.texts.judgements import Judgements
 from bot.texts.mistakes import MistakeTexts
-from bot.texts.texts import ENDINGS, WHY
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
 from engine import Mark, Record, Value, Verdict, accuracy
 

@@ -12,7 +12,7 @@ from bot.game.match import Match
 from bot.game.page import ReviewPage, custom_id
 from bot.game.press import Press, Verb
 from bot.game.rematch import can_have_rematch, easier, harder
-from bot.texts import Texts, language_for
+from bot.texts import AnswerTexts, BoardTexts, language_for
 from bot.texts.words import SYMBOLS
 from bot.views.controls import Control, button, grid, line_style, one_block
 from engine import Cell, Level
@@ -35,14 +35,18 @@ def moved_view(match: Match) -> ui.LayoutView:
     return one_block(ui.TextDisplay(text), colour=_colour(match))
 
 
-def _texts(match: Match) -> Texts:
+def _texts(match: Match) -> BoardTexts:
     """The sentences in the language of its place, whoever reads them."""
-    return Texts(language_for(match.place.locale))
+    return BoardTexts(language_for(match.place.locale))
 
 
-def resign_question(match: Match, texts: Texts) -> ui.LayoutView:
+def resign_question(match: Match, texts: AnswerTexts) -> ui.LayoutView:
     """What somebody who wants to resign is asked."""
-    concede = _control(match, Verb.CONCEDE, texts, ButtonStyle.danger)
+    concede = button(
+        str(Press(match.id, match.version, Verb.CONCEDE)),
+        label=texts.resign_button(),
+        style=ButtonStyle.danger,
+    )
     text = ui.TextDisplay[Any](texts.resign_question())
     return one_block(text, ui.ActionRow(concede), colour=_LIVE)
 
@@ -58,7 +62,7 @@ def _colour(match: Match) -> discord.Colour:
     return _DECIDED if match.ending.winner else _UNDECIDED
 
 
-def _challenge(match: Match, texts: Texts) -> list[ui.Item[Any]]:
+def _challenge(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
     if not match.is_live:
         return [ui.TextDisplay(texts.status(match))]
     lines = [
@@ -75,7 +79,7 @@ def _challenge(match: Match, texts: Texts) -> list[ui.Item[Any]]:
     return [_text(lines), ui.ActionRow(*buttons)]
 
 
-def _board(match: Match, texts: Texts) -> list[ui.Item[Any]]:
+def _board(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
     asks = match.asks_rematch if can_have_rematch(match) else None
     wish = None if asks is None else texts.rematch_asked(asks)
     names = f"**{texts.players(match)}**"
@@ -112,12 +116,12 @@ def _square_style(match: Match, cell: Cell) -> ButtonStyle:
     return ButtonStyle.primary if is_last else ButtonStyle.secondary
 
 
-def _controls(match: Match, texts: Texts) -> list[ui.Item[Any]]:
+def _controls(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
     buttons = list(_buttons_during(match, texts) if match.is_live else _buttons_after(match, texts))
     return [ui.ActionRow(*buttons)] if buttons else []
 
 
-def _buttons_during(match: Match, texts: Texts) -> Iterator[Control]:
+def _buttons_during(match: Match, texts: BoardTexts) -> Iterator[Control]:
     if match.has_open_seat:
         yield _control(match, Verb.JOIN, texts, ButtonStyle.success)
     if not match.is_between_people:
@@ -125,7 +129,7 @@ def _buttons_during(match: Match, texts: Texts) -> Iterator[Control]:
     yield _control(match, Verb.RESIGN, texts, ButtonStyle.danger)
 
 
-def _buttons_after(match: Match, texts: Texts) -> Iterator[Control]:
+def _buttons_after(match: Match, texts: BoardTexts) -> Iterator[Control]:
     if can_have_rematch(match):
         yield _control(match, Verb.REMATCH, texts, ButtonStyle.primary)
         if level := easier(match):
@@ -139,7 +143,7 @@ def _buttons_after(match: Match, texts: Texts) -> Iterator[Control]:
 def _control(
     match: Match,
     verb: Verb,
-    texts: Texts,
+    texts: BoardTexts,
     style: ButtonStyle = ButtonStyle.secondary,
     level: Level | None = None,
 ) -> Control:

@@ -10,12 +10,12 @@ from discord import ButtonStyle, ui
 from bot.game.outcome import Help
 from bot.game.page import custom_id
 from bot.game.shortcut import Shortcut
-from bot.texts import HelpTexts, Texts, language_for
+from bot.texts import BoardTexts, HelpTexts, language_for
 from bot.views.controls import button, one_block
 
 
 def help_view(asked: Help, texts: HelpTexts) -> ui.LayoutView:
-    text = ui.TextDisplay[Any](texts.help(asked, on_board=Texts(language_for(asked.locale))))
+    text = ui.TextDisplay[Any](texts.help(asked, on_board=BoardTexts(language_for(asked.locale))))
     play = button(
         custom_id(Shortcut.START, 0), label=texts.play_button(), style=ButtonStyle.success
     )

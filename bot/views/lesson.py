@@ -11,7 +11,7 @@ from bot.game.learn import EXAMPLE, LearnPage
 from bot.game.lesson import DailyPuzzle, Hint, Lesson, Retry, Review
 from bot.game.page import custom_id
 from bot.game.shortcut import Shortcut
-from bot.texts import LessonTexts, Texts
+from bot.texts import AnswerTexts, LessonTexts
 from bot.views.controls import button, one_block
 from bot.views.hint import hint_view
 from bot.views.minimax import minimax_view
@@ -35,7 +35,7 @@ def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
     return view
 
 
-def lesson_question(texts: Texts) -> ui.LayoutView:
+def lesson_question(texts: AnswerTexts) -> ui.LayoutView:
     """What whoever plays the bot is asked before they learn from that match."""
     buttons = (
         button(custom_id(LearnPage(EXAMPLE), 0), label=texts.example_button()),

@@ -8,7 +8,7 @@ import pytest
 from discord.app_commands import Choice
 
 from bot.commands.options import BOARDS, FIRSTS, LEVELS
-from bot.texts import LANGUAGES, Texts, language_for, translate
+from bot.texts import LANGUAGES, BoardTexts, language_for, translate
 from engine import TIC_TAC_TOE, VARIANTS, Board, Level, Rules, Value, rules_named, solve
 
 PROMISES = {
@@ -56,7 +56,7 @@ def test_a_choice_of_board_is_columns_rows_and_marks_in_a_row() -> None:
 @languages
 def test_every_level_is_offered_by_its_name_and_no_other(language: str) -> None:
     assert [choice.value for choice in LEVELS] == [level.name for level in Level]
-    texts: Texts = Texts(language_for(language))
+    texts: BoardTexts = BoardTexts(language_for(language))
     for stars, (choice, level) in enumerate(zip(LEVELS, Level, strict=True), 1):
         assert name_in(language, choice) == f"{texts.level(level)} {'★' * stars}"
 

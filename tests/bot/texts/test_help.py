@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.game.outcome import Help
-from bot.texts import LANGUAGES, HelpTexts, Texts, language_for, translate
+from bot.texts import LANGUAGES, BoardTexts, HelpTexts, language_for, translate
 from bot.texts.help import COMMANDS
 from engine import Level
 
@@ -16,7 +16,7 @@ MOST_WORDS = 180
 
 def help_in(language: str, asked: Help | None = None) -> str:
     asked = asked or Help(language)
-    return HelpTexts(language_for(language)).help(asked, Texts(language_for(asked.locale)))
+    return HelpTexts(language_for(language)).help(asked, BoardTexts(language_for(asked.locale)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -40,7 +40,7 @@ def test_the_menu_in_the_help_has_the_name_that_people_see(language: str) -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_level_is_in_the_help(language: str) -> None:
     said = help_in(language)
-    assert all(f"{Texts(language_for(language)).level(level)} " in said for level in Level)
+    assert all(f"{BoardTexts(language_for(language)).level(level)} " in said for level in Level)
 
 
 def test_a_command_whose_id_is_known_can_be_pressed() -> None:

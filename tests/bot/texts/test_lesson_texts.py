@@ -15,7 +15,7 @@ from bot.game.learn import Chapter
 from bot.game.lesson import DailyPuzzle, Retry, Review
 from bot.game.match import Ending, How
 from bot.game.page import PuzzlePage, RetryPage, ReviewPage, SharePage
-from bot.texts import LANGUAGES, LessonTexts, Texts, language_for
+from bot.texts import LANGUAGES, BoardTexts, LessonTexts, language_for
 from bot.texts.judgements import UNNAMED, Judgements
 from bot.texts.mistakes import MistakeTexts
 from bot.views.minimax import picture_of
@@ -200,7 +200,9 @@ def test_hints_are_counted_in_the_singular_and_in_the_plural() -> None:
         ("en", ("with 1 hint", "with 2 hints")),
         ("pt-BR", ("com 1 dica", "com 2 dicas")),
     ]:
-        none, one, two = (Texts(language_for(language)).footnote(match) or "" for match in matches)
+        none, one, two = (
+            BoardTexts(language_for(language)).footnote(match) or "" for match in matches
+        )
         assert one.endswith(counted[0])
         assert two.endswith(counted[1])
         assert not re.search("hint|dica", none)
@@ -413,6 +415,6 @@ def an_easy_one() -> DailyPuzzle:
 
 def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
     language = a_language_that_lags()
-    assert Texts(language).level(Level.EASY) == "llano"
+    assert BoardTexts(language).level(Level.EASY) == "llano"
     said = LessonTexts(language).puzzles.puzzle(an_easy_one())
     assert "★☆☆ easy" in said.splitlines()

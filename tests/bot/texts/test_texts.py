@@ -19,9 +19,9 @@ from babel.messages.pofile import read_po
 from bot.game.match import Ending, How
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
-from bot.texts import LANGUAGES, Texts, language_for
+from bot.texts import LANGUAGES, AnswerTexts, BoardTexts, language_for
+from bot.texts.board import BUTTONS
 from bot.texts.catalogues import FOLDER, read_language
-from bot.texts.texts import BUTTONS
 from bot.texts.words import Language
 from engine import Level
 from tests.bot.views.test_controls import a_match, every_kind_of_match
@@ -116,10 +116,11 @@ def test_make_texts_leaves_the_portuguese_catalogues_as_they_are(tmp_path: Path)
 
 
 def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
-    texts = Texts(a_language_that_lags())
+    language = a_language_that_lags()
+    texts, refused = BoardTexts(language), Refused(Refusal.NOT_YOUR_TURN)
     assert texts.level(Level.EASY) == "llano"
     assert texts.level(Level.HARD) == "hard"
-    assert texts.refusal(Refused(Refusal.NOT_YOUR_TURN)) == "It's not your turn."
+    assert AnswerTexts(language).refusal(refused) == "It's not your turn."
     for hints, counted in ((1, "with 1 hint"), (2, "with 2 hints")):
         over = replace(a_match((0, 3, 1, 4, 2)), hints=hints)
         assert (texts.footnote(over) or "").endswith(counted)
@@ -137,16 +138,17 @@ def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
 )
 def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
     drawn = a_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
-    assert Texts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
+    assert BoardTexts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
 
 
-def every_sentence(texts: Texts) -> list[str]:
-    matches = every_kind_of_match()
+def every_sentence(locale: str) -> list[str]:
+    matches, language = every_kind_of_match(), language_for(locale)
+    texts, answers = BoardTexts(language), AnswerTexts(language)
     return [
         *(texts.status(match) for match in matches),
         *(texts.players(match) for match in matches),
         texts.challenge(replace(matches[0], accepted=False)),
-        *(texts.refusal(Refused(refusal, matches[0], channels=(5,))) for refusal in Refusal),
+        *(answers.refusal(Refused(refusal, matches[0], channels=(5,))) for refusal in Refusal),
         *(texts.level(level) for level in Level),
         *(
             texts.footnote(replace(matches[-1], moves=(4,), hints=hints)) or ""
@@ -155,31 +157,32 @@ def every_sentence(texts: Texts) -> list[str]:
         texts.rematch_asked(11),
         *(texts.button(verb, Level.HARD) for verb in BUTTONS),
         texts.review_button(),
-        texts.lesson_question(),
-        texts.example_button(),
-        texts.my_match_button(),
-        texts.play_in_a_thread(),
-        texts.resign_question(),
+        answers.lesson_question(),
+        answers.example_button(),
+        answers.my_match_button(),
+        answers.play_in_a_thread(),
+        answers.resign_question(),
+        answers.resign_button(),
         texts.board_moved("link"),
         *(
-            texts.stopped(replace(matches[0], broken_off=Ending(how)))
+            answers.stopped(replace(matches[0], broken_off=Ending(how)))
             for how in (How.RESIGNED, How.CANCELLED, How.DECLINED, How.STOPPED)
         ),
-        texts.played("B2", "link"),
+        answers.played("B2", "link"),
     ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_placeholder_is_left_unfilled(language: str) -> None:
-    for sentence in every_sentence(Texts(language_for(language))):
+    for sentence in every_sentence(language):
         assert sentence.strip()
         assert not placeholders(sentence), sentence
 
 
 def test_the_languages_differ_in_every_sentence() -> None:
     pairs = zip(
-        every_sentence(Texts(language_for("pt-BR"))),
-        every_sentence(Texts(language_for("en"))),
+        every_sentence("pt-BR"),
+        every_sentence("en"),
         strict=True,
     )
     same = [english for portuguese, english in pairs if portuguese == english]
@@ -190,6 +193,7 @@ def test_the_languages_differ_in_every_sentence() -> None:
     ("refusal", "sentence"),
     [
         (Refusal.NOT_A_PLAYER, "This isn't your match."),
+        (Refusal.MAY_JOIN, "This isn't your match yet."),
         (Refusal.NOT_YOUR_TURN, "It's not your turn."),
         (Refusal.CELL_TAKEN, "That cell is taken."),
         (Refusal.MATCH_OVER, "This match is over."),
@@ -210,4 +214,4 @@ def test_the_languages_differ_in_every_sentence() -> None:
     ],
 )
 def test_every_refusal_says_what_is_the_matter(refusal: Refusal, sentence: str) -> None:
-    assert Texts(language_for("en-US")).refusal(Refused(refusal)).startswith(sentence)
+    assert AnswerTexts(language_for("en-US")).refusal(Refused(refusal)).startswith(sentence)
