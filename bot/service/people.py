@@ -24,7 +24,7 @@ class People:
     ) -> None:
         self.executor = executor
         self._packed_from_bytes = packed_from_bytes
-        self._matches = store.matches
+        self._batches = store.match_batches
         self._people = store.people
         self._tallies = store.tallies
         self._attempts = store.attempts
@@ -50,7 +50,7 @@ class People:
 
     @in_thread
     def _some(self, user_id: int, before_id: int) -> tuple[str, int] | None:
-        found, least = self._matches.of_person(user_id, before_id)
+        found, least = self._batches.of_person(user_id, before_id)
         records = (json.dumps(_told(match, user_id)) for match in found)
         return None if least is None else (",\n".join(records), least)
 
@@ -76,7 +76,7 @@ class People:
         `asked_id` is the id of the interaction: what they play later is theirs again.
         """
         self._people.begin_to_forget(user_id, asked_id)
-        _is_more, ended = self._matches.forget(user_id, asked_id)
+        _is_more, ended = self._batches.forget(user_id, asked_id)
         return Forgotten(tuple(ended))
 
 

@@ -37,7 +37,7 @@ class Servers:
         self._languages = languages
         self._turn_minutes = turn_limit // timedelta(minutes=1)
         self._table = store.servers
-        self._matches = store.matches
+        self._batches = store.match_batches
         self._memberships = store.memberships
         self._ranks = store.ranks
         self._posts = store.puzzle_posts
@@ -87,7 +87,7 @@ class Servers:
         `asked_id` is the id of the interaction: what is played later is the server's again.
         """
         self._memberships.begin_to_forget(guild_id, asked_id)
-        _is_more, ended = self._matches.forget_guild(guild_id, asked_id)
+        _is_more, ended = self._batches.forget_guild(guild_id, asked_id)
         return Forgotten(tuple(ended))
 
     @in_thread

@@ -17,7 +17,7 @@ class Sweeps:
 
     def __init__(self, store: Store, executor: Executor, clock: Clock, keep: timedelta) -> None:
         self.executor = executor
-        self._matches = store.matches
+        self._batches = store.match_batches
         self._people = store.people
         self._attempts = store.attempts
         self._memberships = store.memberships
@@ -39,7 +39,7 @@ class Sweeps:
     @in_thread
     def expire(self) -> list[Match]:
         """End some of the matches whose time is up."""
-        return self._matches.expire(self._clock.passed())
+        return self._batches.expire(self._clock.passed())
 
     @in_thread
     def forget(self) -> list[Match] | None:
@@ -49,12 +49,12 @@ class Sweeps:
             The matches that went on, as they ended; None where there is nothing to forget.
         """
         for user_id, before_id in self._people.to_be_forgotten():
-            is_more, ended = self._matches.forget(user_id, before_id)
+            is_more, ended = self._batches.forget(user_id, before_id)
             if not is_more:
                 self._people.forgotten(user_id, before_id)
             return ended
         for guild_id, before_id in self._memberships.to_be_forgotten():
-            is_more, ended = self._matches.forget_guild(guild_id, before_id)
+            is_more, ended = self._batches.forget_guild(guild_id, before_id)
             if not is_more:
                 self._memberships.forgotten(guild_id, before_id)
             return ended
@@ -72,9 +72,9 @@ class Sweeps:
         passed, keep = self._clock.passed(), self._keep
         if passed <= LONG_AGO:
             return 0
-        unplayed = self._matches.prune_unplayed(first_id_at(passed - _KEPT_UNPLAYED))
+        unplayed = self._batches.prune_unplayed(first_id_at(passed - _KEPT_UNPLAYED))
         if passed - LONG_AGO <= keep:
             return unplayed
         before = passed - keep
         attempts = self._attempts.prune(before.date())
-        return unplayed + attempts + self._matches.prune(before, first_id_at(before))
+        return unplayed + attempts + self._batches.prune(before, first_id_at(before))

@@ -27,7 +27,7 @@ class Tallies:
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
         self.executor = executor
-        self._matches = store.matches
+        self._batches = store.match_batches
         self._tallies = store.tallies
         self._people = store.people
         self._attempts = store.attempts
@@ -52,7 +52,7 @@ class Tallies:
 
     @in_thread
     def _uncounted(self) -> tuple[list[int], list[Match]]:
-        return self._matches.uncounted()
+        return self._batches.uncounted()
 
     async def _judge(self, match: Match) -> Accuracies:
         """How often each side was right; nothing where there is too much to think about."""

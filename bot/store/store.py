@@ -1,4 +1,4 @@
-"""The store: one database, a class for each of its tables."""
+"""The store: one database, a class for each of its tables, and one for matches by the batch."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sqlalchemy import URL, Engine
 from bot.store.attempts import AttemptTable
 from bot.store.database import Connections, create_engine
 from bot.store.facts import FactTable
+from bot.store.match_batches import MatchBatches
 from bot.store.matches import MatchTable
 from bot.store.memberships import MembershipTable
 from bot.store.migrations import migrate
@@ -30,6 +31,7 @@ class Store:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self.matches = MatchTable(connections)
+        self.match_batches = MatchBatches(connections)
         self.memberships = MembershipTable(connections)
         self.people = PeopleTable(connections)
         self.servers = ServerTable(connections)

@@ -99,8 +99,8 @@ def measure(store: Store) -> dict[str, float]:
         "find a channel's match": microseconds(lambda: store.matches.live_in(10**9 + 1)),
         "find its last match": microseconds(lambda: store.matches.last_played(7)),
         "open and end a match": microseconds(open_and_end),
-        "sweep, nothing due": microseconds(lambda: store.matches.expire(NOW)),
-        "prune, nothing old": microseconds(lambda: store.matches.prune(NOW, 1)),
+        "sweep, nothing due": microseconds(lambda: store.match_batches.expire(NOW)),
+        "prune, nothing old": microseconds(lambda: store.match_batches.prune(NOW, 1)),
     }
 
 
@@ -113,8 +113,8 @@ def plans(store: Store) -> list[str]:
 
     event.listen(store._connections.engine, "before_cursor_execute", note)
     assert store.matches.add(a_match(3 * 10**9))
-    store.matches.expire(NOW)
-    store.matches.prune(NOW, 1)
+    store.match_batches.expire(NOW)
+    store.match_batches.prune(NOW, 1)
     match = store.matches.live_in(3 * 10**9)
     assert match is not None
     store.matches.save(expire(match))

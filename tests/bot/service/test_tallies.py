@@ -83,7 +83,7 @@ async def test_what_goes_on_or_came_to_nothing_is_not_counted_and_waits_no_longe
     room.put(over(1, "x.. .o. ...", broken_off=Ending(How.STOPPED)))
     assert await room.count() == []
     assert tallies(room, ANA) == {}
-    assert room.store.matches.uncounted() == ([], [])
+    assert room.store.match_batches.uncounted() == ([], [])
 
 
 async def test_the_critical_moves_are_those_that_a_review_judges(room: Room) -> None:
@@ -167,7 +167,7 @@ async def test_a_row_that_cannot_be_read_holds_nobody_up(room: Room) -> None:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
     await room.count()
     assert tallies(room, ANA) == {PEOPLE: (1, 0, 0)}
-    assert room.store.matches.uncounted() == ([], [])
+    assert room.store.match_batches.uncounted() == ([], [])
 
 
 async def test_tallies_of_games_and_levels_of_another_release_are_left_alone(room: Room) -> None:
@@ -232,7 +232,7 @@ class CrashError(Exception):
 
 
 def crash_while_counting(store: Store, at_statement: int) -> None:
-    ids, _matches = store.matches.uncounted()
+    ids, _matches = store.match_batches.uncounted()
     numbers = count(1)
 
     def stop(*_given: object) -> None:
@@ -248,7 +248,7 @@ def crash_while_counting(store: Store, at_statement: int) -> None:
 
 def count_at_once(stores: list[Store]) -> None:
     def work(store: Store) -> None:
-        ids, _matches = store.matches.uncounted()
+        ids, _matches = store.match_batches.uncounted()
         store.tallies.count(ids, {})
 
     with ThreadPoolExecutor(len(stores)) as threads:
@@ -323,8 +323,8 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
                 store.people.begin_to_forget(given_with[0], number)
             case "sweep":
                 for user_id, before_id in rival.people.to_be_forgotten():
-                    rival.matches.forget(user_id, before_id)
-    while store.matches.uncounted()[0]:
+                    rival.match_batches.forget(user_id, before_id)
+    while store.match_batches.uncounted()[0]:
         count_at_once(stores)
     found = {(who, k): t for who in (ANA, BEN, RUI) for k, t in store.tallies.of(who).items()}
     assert found == recount(history, forgotten)

@@ -170,7 +170,7 @@ def test_a_row_that_cannot_be_read_is_ended(
     with engine.begin() as connection:
         connection.execute(text(f"UPDATE matches SET {change} WHERE id = 1"))  # noqa: S608 - ours
     engine.dispose()
-    assert [match.id for match in store.matches.expire(NOW)] == [2]
+    assert [match.id for match in store.match_batches.expire(NOW)] == [2]
     assert store.matches.live_in(10) is None
     assert store.matches.add(a_match(3))
     assert "Match 1 cannot be read" in caplog.text
@@ -179,7 +179,7 @@ def test_a_row_that_cannot_be_read_is_ended(
 def test_matches_whose_time_is_up_are_ended_once(store: Store) -> None:
     store.matches.add(a_match())
     store.matches.add(replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
-    ended = [match for sweep in at_once(store.matches.expire, [NOW] * 4) for match in sweep]
+    ended = [match for sweep in at_once(store.match_batches.expire, [NOW] * 4) for match in sweep]
     assert [match.id for match in ended] == [1]
     assert ended[0].ending == Ending(How.CALLED_OFF)
     assert store.matches.load(1) == ended[0]
@@ -193,7 +193,7 @@ def test_of_a_move_and_the_end_of_its_time_one_comes_first(store: Store, _time: 
     moved = replace(a_match(), moves=(4,), deadline_at=NOW + timedelta(minutes=30))
     works: list[Callable[[], Any]] = [
         lambda: store.matches.save(moved),
-        lambda: store.matches.expire(NOW),
+        lambda: store.match_batches.expire(NOW),
     ]
     saved, ended = at_once(lambda work: work(), works)
     assert bool(saved) is not bool(ended)
@@ -206,11 +206,11 @@ def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
     for match_id in (1, 3):
         store.matches.save(replace(a_match(match_id), broken_off=Ending(How.STOPPED)))
     store.tallies.count([1, 3], {})
-    assert store.matches.prune(NOW, before_id=3) == 0, "their time would not have been up"
+    assert store.match_batches.prune(NOW, before_id=3) == 0, "their time would not have been up"
     later = NOW + timedelta(seconds=1)
-    assert store.matches.prune(later, before_id=3) == 1
+    assert store.match_batches.prune(later, before_id=3) == 1
     assert [store.matches.load(match_id) is None for match_id in (1, 2, 3)] == [True, False, False]
-    assert store.matches.prune(later, before_id=3) == 0
+    assert store.match_batches.prune(later, before_id=3) == 0
 
 
 def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
@@ -219,17 +219,17 @@ def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
     rows = [to_row(replace(over, id=number)) | {"counted": True} for number in ids]
     with store._connections.whole() as connection:
         connection.execute(insert(matches), rows)
-    assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == PRUNED_ROWS
+    assert store.match_batches.prune(NOW + timedelta(days=1), before_id=10**6) == PRUNED_ROWS
     assert store.matches.load(PRUNED_ROWS + 1) is not None
-    assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == 1
+    assert store.match_batches.prune(NOW + timedelta(days=1), before_id=10**6) == 1
 
 
 def test_so_many_at_a_time_run_out_the_longest_due_first(store: Store) -> None:
     for number in range(1, SWEEP_ROWS + 2):
         due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
         assert store.matches.add(due)
-    assert len(store.matches.expire(NOW)) == SWEEP_ROWS
-    assert [match.id for match in store.matches.expire(NOW)] == [1]
+    assert len(store.match_batches.expire(NOW)) == SWEEP_ROWS
+    assert [match.id for match in store.match_batches.expire(NOW)] == [1]
 
 
 def test_facts_are_remembered_and_replaced(store: Store) -> None:
@@ -438,7 +438,7 @@ def test_matches_that_ended_without_a_move_are_forgotten_and_no_others(store: St
     for match in [*kept, replace(a_match(3, channel_id=4), broken_off=ended)]:
         assert store.matches.add(match)
     store.tallies.count([1, 3, 20], {})
-    assert store.matches.prune_unplayed(before_id=10) == 1
+    assert store.match_batches.prune_unplayed(before_id=10) == 1
     assert store.matches.load(3) is None
     assert [store.matches.load(match.id) for match in kept] == kept
 
@@ -469,7 +469,7 @@ def test_what_is_forgotten_is_changed_by_nobody_who_saw_it_before(store: Store) 
     there = replace(over, id=2, place=Place(2, 21, "pt-BR"), x=Player(13), opened_by=13)
     assert store.matches.add(over)
     assert store.matches.add(there)
-    store.matches.forget(11, before_id=10)
-    store.matches.forget_guild(21, before_id=10)
+    store.match_batches.forget(11, before_id=10)
+    store.match_batches.forget_guild(21, before_id=10)
     for match in (over, there):
         assert store.matches.save(replace(match, asks_rematch=12)) is None
