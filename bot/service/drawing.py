@@ -50,7 +50,7 @@ def draw(sketch: Sketch) -> bytes:
     columns = max(_columns(sketch), _FEWEST_COLUMNS)
     first = _LEFT + (columns - _columns(sketch)) * (_BOARD + _GAP) / 2
     tops = [_MARGIN + sum(heights[:level]) for level in range(len(heights) + 1)]
-    size = (_LEFT + columns * (_BOARD + _GAP), tops[-1] - _BRANCH + _MARGIN)
+    size = (_LEFT + columns * (_BOARD + _GAP) + _GAP / 2, tops[-1] - _BRANCH + _MARGIN)
     image = Image.new("RGB", (round(size[0] * _FINE), size[1] * _FINE), _CARD)
     pen = _Pen(ImageDraw.Draw(image))
     placed = _place(sketch, first, tops, 0)

@@ -76,6 +76,15 @@ def test_a_picture_brings_its_own_ground_and_its_marks_stand_out_from_that() -> 
             assert drawn or not picture.sketch.board.plies
 
 
+def test_nothing_in_a_picture_reaches_its_edge() -> None:
+    for picture in pictures():
+        image = opened(picture.png).convert("RGB")
+        width, height = image.size
+        edges = [(0, 0, 4, height), (width - 4, 0, width, height)]
+        edges += [(0, 0, width, 4), (0, height - 4, width, height)]
+        assert [len(counted(image.crop(edge))) for edge in edges] == [1] * 4
+
+
 def test_what_is_shown_differently_is_drawn_differently() -> None:
     by_sketch = {picture.sketch: picture.png for picture in pictures()}
     assert len(by_sketch) == len(set(by_sketch.values())) > 30
