@@ -40,7 +40,7 @@ __all__ = ["World", "main", "one_tab", "playground"]
 _TICK_SECONDS = 1
 _QUIET_SECONDS = 30
 _MEMBERS = {"Ana": "pt-BR", "Ben": "en-US", "Rui": "pt-BR"}
-"""What each of them reads."""
+"""What each of them reads; the server has chosen no language, so boards speak their opener's."""
 _LANGUAGES = tuple(dict.fromkeys(_MEMBERS.values()))
 
 
@@ -50,28 +50,23 @@ def main() -> int:
     Raises:
         SettingsError: One of the limits is malformed.
     """
-    language = language_for(language_of(os.environ).code)
-    spoken = (locale for locale in _LANGUAGES if language_for(locale) is language)
-    texts, locale = PlaygroundTexts(language), next(spoken, "en-US")
+    texts = PlaygroundTexts(language_for(language_of(os.environ).code))
     with suppress(KeyboardInterrupt):
-        asyncio.run(_stay_open(texts, locale))
+        asyncio.run(_stay_open(texts))
     print(texts.closed())
     return 0
 
 
-async def _stay_open(texts: PlaygroundTexts, locale: str) -> None:
-    async with playground(locale) as (env, preview), one_tab(preview, *_LANGUAGES) as url:
+async def _stay_open(texts: PlaygroundTexts) -> None:
+    async with playground() as (env, preview), one_tab(preview, *_LANGUAGES) as url:
         print(texts.welcome(url), flush=True)
         webbrowser.open(url)
         await _let_time_pass(env, preview)
 
 
 @asynccontextmanager
-async def playground(locale: str = "pt-BR") -> AsyncIterator[tuple[simcord.Env, Preview]]:
-    """A furnished world with the bot in it, on a database of its own, served to a browser.
-
-    The server speaks the language of `locale`, and whoever reads that comes first.
-    """
+async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
+    """A furnished world with the bot in it, on a database of its own, served to a browser."""
     world = World()
     with tempfile.TemporaryDirectory() as folder, world.installed():
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
@@ -83,7 +78,7 @@ async def playground(locale: str = "pt-BR") -> AsyncIterator[tuple[simcord.Env, 
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
         await env.start()
         try:
-            async with _furnish(env, world, locale) as preview:
+            async with _furnish(env, world) as preview:
                 Guide(env, preview.channel, world.locales).greet(*_LANGUAGES)
                 yield env, preview
         finally:
@@ -91,17 +86,15 @@ async def playground(locale: str = "pt-BR") -> AsyncIterator[tuple[simcord.Env, 
             await bot.close()
 
 
-def _furnish(env: simcord.Env, world: World, locale: str) -> Preview:
+def _furnish(env: simcord.Env, world: World) -> Preview:
     env.backend.edit_bot_profile("Velha")
     users = {env.create_user(name.lower(), global_name=name): its for name, its in _MEMBERS.items()}
     world.locales |= {user.id: its for user, its in users.items()}
-    owner = list(users)[-1]
-    guild = env.create_guild("Praça da Velha", owner=owner, preferred_locale=locale)
+    guild = env.create_guild("Praça da Velha", owner=list(users)[-1])
     channel = guild.create_text_channel("jogo-da-velha")
-    first = next(user for user, its in users.items() if its == locale)
-    viewers = [guild.add_member(user) for user in sorted(users, key=lambda user: user != first)]
+    members = [guild.add_member(user) for user in users]
     return env.preview(
-        channel, viewers=viewers, layout="channel", locale=locale, assets=dict(_images(env))
+        channel, viewers=members, layout="channel", locale="pt-BR", assets=dict(_images(env))
     )
 
 

@@ -197,18 +197,12 @@ class Judgements:
         after = worth.after_the_move()
         return f"{MISS} **{name}** · {self.outlook(after, board.to_move.other)}"
 
-    def legend(self, verdicts: Sequence[Verdict], *, numbered: bool = False) -> str:
-        """Every free cell by what it is worth: a line with colour, sign, word and cells.
-
-        If it is numbered, then with utilities: 1 where X wins, -1 where O does.
-        """
+    def legend(self, verdicts: Sequence[Verdict]) -> str:
+        """Every free cell by what it is worth: a line with colour, sign, word and cells."""
         lines, others = [], self._("all the others")
         for value, word in VALUES.items():
             if listed := self._cells_worth(value, verdicts, others):
-                utility = value.utility(verdicts[0].mark)
-                sign = SIGNS[Value(utility) if numbered else value]
-                number = f" **{signed(utility)}**" if numbered else ""
-                lines.append(f"{COLOURS[value]} `{sign}`{number} {self._(word)}: {listed}")
+                lines.append(f"{COLOURS[value]} `{SIGNS[value]}` {self._(word)}: {listed}")
         return "\n".join(sorted(lines, key=lambda line: line.endswith(others)))
 
     def _cells_worth(self, value: Value, verdicts: Sequence[Verdict], others: str) -> str:

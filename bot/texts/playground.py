@@ -19,8 +19,8 @@ class PlaygroundTexts:
             "\n"
             "Its first message says what to type. Ana and Rui read Portuguese, Ben reads "
             "English.\n"
-            "Boards speak the language of this terminal, until Rui, who owns the server, chooses\n"
-            "another with /velha settings. Only the newest messages are kept.\n"
+            "Boards speak the language of whoever opens them, until Rui, who owns the server,\n"
+            "chooses one with /velha settings. Only the newest messages are kept.\n"
             "TURN_MINUTES=1 and CHALLENGE_MINUTES=1 in the environment shorten the waits.\n"
             "Ctrl-C ends it, and forgets everything.\n",
             url=url,

@@ -109,19 +109,22 @@ def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
 
 
 def _turns(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[Control]:
-    """Back, on, and up; what to press next stands out. After the last page comes a match."""
+    """Back, on, and up; what to press next stands out. After the last page comes a match.
+
+    A lesson on a match leads back to that, which one has at hand.
+    """
     is_below = page.chapter in WALKED and bool(page.path)
     goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking
     goes_on = ButtonStyle.secondary if is_asking or goes_up else ButtonStyle.primary
     before, after = _neighbour(page, -1), _neighbour(page, 1)
     back, on = texts.minimax.turn_buttons()
     yield button(custom_id(before or page, BACK), label=back, disabled=before is None)
-    if after is None:
+    if after is not None:
+        yield button(custom_id(after, NEXT), label=on, style=goes_on)
+    elif not page.is_on_match:
         yield button(
             custom_id(Shortcut.START, NEXT), label=texts.minimax.play_button(), style=goes_on
         )
-    else:
-        yield button(custom_id(after, NEXT), label=on, style=goes_on)
     if is_below:
         yield button(
             custom_id(replace(page, path=page.path[:-1], answer=None), UP),

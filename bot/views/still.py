@@ -37,14 +37,18 @@ def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
 
 
 def worths(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
-    """Each free cell as what it is worth; if numbered, with the sign of its utility."""
+    """Each free cell as what it is worth; if numbered, with the sign of its utility.
+
+    A number is good for one player and bad for the other, so it has no colour.
+    """
     faces = {}
     for verdict in verdicts:
         value, name = verdict.worth.value, verdict.board.rules.coordinate(verdict.action)
         sign = SIGNS[Value(value.utility(verdict.mark)) if numbered else value]
         if verdict.board.rules.columns == LARGEST:
             sign = sign.translate(_RAISED)
-        faces[verdict.action] = (f"{name}{sign}", _VALUE_STYLES[value])
+        style = ButtonStyle.secondary if numbered else _VALUE_STYLES[value]
+        faces[verdict.action] = (f"{name}{sign}", style)
     return faces
 
 

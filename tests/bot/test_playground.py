@@ -78,12 +78,12 @@ async def test_three_members_share_a_channel_and_see_the_same_board() -> None:
             assert preview.channel.history(viewer=viewer)[-1].id == message.id
 
 
-async def test_the_server_speaks_the_language_asked_for_and_a_reader_of_it_comes_first() -> None:
-    async with playground("en-US") as (_env, preview):
-        ben, *_others = preview.viewers
-        assert ben.user.name == "ben"
-        await ben.slash(preview.channel, "velha start")
-        assert "label='Resign'" in str(preview.channel.history()[-1].components)
+async def test_boards_speak_the_language_of_whoever_opens_them() -> None:
+    async with playground() as (_env, preview):
+        for who, resign in ((0, "Desistir"), (1, "Resign")):
+            await _member(preview, who).slash(preview.channel, "velha start")
+            assert f"label='{resign}'" in str(preview.channel.history()[-1].components)
+            await _member(preview, who).slash(preview.channel, "velha stop")
 
 
 async def test_time_passes_there_as_it_does_here() -> None:
