@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import io
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import discord
@@ -29,7 +29,8 @@ PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 1500
 EMOJI_PIXELS = 128
 WINDOW: ViewportSize = {"width": 940, "height": 1720}
-PHONE: ViewportSize = {"width": 460, "height": 1200}
+FILM: ViewportSize = {"width": 460, "height": 1200}
+PHONE: ViewportSize = {"width": 390, "height": 1720}
 SHARPNESS = 2
 COLOURS = 96
 """In a frame of the film: more of them make the file larger and nothing finer."""
@@ -84,6 +85,8 @@ class Camera:
     preview: Preview
     page: Page
     reader: Reader
+    phone: Page | None = None
+    on_phone: list[Image.Image] = field(default_factory=list)
 
     async def look(self) -> None:
         await self.preview.refresh()
@@ -93,10 +96,22 @@ class Camera:
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
 
     async def newest(self, name: str) -> None:
-        """What the newest message holds, all of it at once."""
+        """What the newest message holds, all of it at once: as wide as a phone, and wider."""
         await self.page.set_viewport_size(WINDOW)
         await self.look()
         await self.box().screenshot(path=self.path(name, "png"))
+        if self.phone is not None:
+            small = replace(self, page=self.phone)
+            await small.look()
+            self.on_phone.append(Image.open(io.BytesIO(await small.box().screenshot())))
+
+    def save_strip(self, name: str) -> None:
+        """All that was taken, as a phone shows it, side by side."""
+        widths, heights = zip(*(image.size for image in self.on_phone), strict=True)
+        strip = Image.new("RGB", (sum(widths), max(heights)), BACKGROUND)
+        for number, image in enumerate(self.on_phone):
+            strip.paste(image, (sum(widths[:number]), 0))
+        strip.quantize(dither=Image.Dither.NONE).save(self.path(name, "png"))
 
     def box(self) -> Locator:
         """What the bot drew, without the window and the words of the preview around it."""
@@ -107,7 +122,7 @@ class Camera:
 
     async def film(self, film: Film, milliseconds: int, pressed: str | None = None) -> None:
         """What the newest message holds, and then the button that is about to be pressed."""
-        await self.page.set_viewport_size(PHONE)
+        await self.page.set_viewport_size(FILM)
         await self.look()
         board = self.box()
         film.add(await board.screenshot(), milliseconds)
@@ -211,10 +226,12 @@ async def take_pictures(browser: Browser, reader: Reader) -> None:
         env.backend.get_guild(who.guild.id).preferred_locale = reader.language
         fine = await browser.new_page(device_scale_factor=SHARPNESS)
         await fall_into_a_trap(Camera(preview, fine, reader), who)
-        camera = Camera(preview, await browser.new_page(), reader)
+        phone = await browser.new_page(viewport=PHONE)
+        camera = Camera(preview, await browser.new_page(), reader, phone)
         await lessons(camera, who)
         await env.advance_time(A_MINUTE)  # nobody may ask for more at once
         await infinite(camera, who)
+        camera.save_strip("phone")
 
 
 async def main() -> None:
