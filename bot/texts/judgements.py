@@ -185,7 +185,7 @@ class Judgements:
     def answered(self, reply: Verdict) -> str:
         symbol, judgement = SYMBOLS[reply.mark], self.judgement(reply)
         # Translators: {judgement} is a whole sentence, such as "**B2** completes a line and wins."
-        return self._("{symbol} answers: {judgement}", symbol=symbol, judgement=judgement)
+        return self._("{symbol} can answer: {judgement}", symbol=symbol, judgement=judgement)
 
     def miss(self, board: Board, cell: Cell, worth: Worth, reply: Verdict | None) -> str:
         """What comes of a move that is not the one to find."""

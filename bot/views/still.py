@@ -11,7 +11,7 @@ from discord import ButtonStyle, ui
 
 from bot.game.match import LARGEST
 from bot.game.page import STILL, Page, PuzzlePage, ReviewPage, custom_id
-from bot.texts.judgements import HIT, MISS, SIGNS
+from bot.texts.judgements import HIT, MISS, SIGNS, signed
 from bot.texts.words import SYMBOLS
 from bot.views.controls import Control, button, grid, line_style, one_block
 from engine import Board, Cell, Value, Verdict
@@ -22,7 +22,7 @@ _VALUE_STYLES = {
     Value.DRAW: ButtonStyle.secondary,
     Value.LOSS: ButtonStyle.danger,
 }
-_RAISED = str.maketrans("".join(SIGNS.values()), "⁺⁼⁻")
+_RAISED = str.maketrans("".join(SIGNS.values()) + "0", "⁺⁼⁻⁰")
 """Five cells with full signs would not fit side by side on a phone."""
 
 Face = tuple[str, ButtonStyle]
@@ -37,18 +37,18 @@ def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
 
 
 def worths(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
-    """Each free cell as what it is worth; if numbered, with the sign of its utility.
+    """Each free cell as what it is worth; or, if numbered, with its utility.
 
     A number is good for one player and bad for the other, so it has no colour.
     """
     faces = {}
     for verdict in verdicts:
         value, name = verdict.worth.value, verdict.board.rules.coordinate(verdict.action)
-        sign = SIGNS[Value(value.utility(verdict.mark)) if numbered else value]
+        worth = f" {signed(value.utility(verdict.mark))}" if numbered else SIGNS[value]
         if verdict.board.rules.columns == LARGEST:
-            sign = sign.translate(_RAISED)
+            worth = worth.strip()[0].translate(_RAISED)
         style = ButtonStyle.secondary if numbered else _VALUE_STYLES[value]
-        faces[verdict.action] = (f"{name}{sign}", style)
+        faces[verdict.action] = (f"{name}{worth}", style)
     return faces
 
 

@@ -51,9 +51,11 @@ async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: House)
     await house.press(house.ben, "A2=", hint)
     assert len(house.requests()) == before + 1
     assert house.lesson().id == hint.id, "it takes the place of the hint"
-    assert "🔎 **A2** takes a side, where two lines meet. ⭕ answers: **" in house.lesson().text
+    assert "🔎 **A2** takes a side, where two lines meet. ⭕ can answer: **" in house.lesson().text
     await house.press(house.ben, "A1=", house.lesson())
-    assert "🔎 ⭕ answers: **" in house.lesson().text, "the advice says what else there is to say"
+    assert "🔎 ⭕ can answer: **" in house.lesson().text, (
+        "the advice says what else there is to say"
+    )
     await house.resign(house.ben)
     assert "with 1 hint" in house.text()
 
@@ -129,7 +131,7 @@ async def test_of_a_cell_that_loses_the_hint_names_the_answer(house: House) -> N
     house.sql("UPDATE matches SET moves = 'A1B1A3A2'")
     await house.press(house.ben, "Hint")
     await house.press(house.ben, "C1\N{MINUS SIGN}", house.lesson())
-    assert "🔎 **C1** loses. ⭕ answers: **B2** makes a fork" in house.lesson().text
+    assert "🔎 **C1** loses. ⭕ can answer: **B2** makes a fork" in house.lesson().text
 
 
 async def test_asked_twice_on_one_board_it_is_one_hint(house: House) -> None:

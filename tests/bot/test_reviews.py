@@ -40,7 +40,7 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
         "",
         "**Move 4 of 7: ⭕ C1**",
         (
-            "A mistake. ❌ answers: **A3** makes a fork, two ways to win at once. "
+            "A mistake. ❌ can answer: **A3** makes a fork, two ways to win at once. "
             "With best play, ❌ wins on its next move."
         ),
         "",
@@ -72,7 +72,7 @@ async def test_of_replies_that_are_equally_good_the_one_that_was_played_is_named
     await house.ben.slash(house.channel, "velha stop")
     await house.press(house.ben, "Review")
     assert "**Move 2 of 3: ⭕ B1**" in house.lesson().text
-    assert f"❌ answers: **{reply}** " in house.lesson().text
+    assert f"❌ can answer: **{reply}** " in house.lesson().text
 
 
 async def test_a_reply_that_let_the_chance_go_by_is_not_the_one_that_is_named(
@@ -83,7 +83,7 @@ async def test_a_reply_that_let_the_chance_go_by_is_not_the_one_that_is_named(
     await house.press(house.ben, "Review")
     await house.press(house.ben, "Back", house.lesson())
     assert "**Move 2 of 3: ⭕ B1**" in house.lesson().text
-    assert "❌ answers: **B3**" not in house.lesson().text
+    assert "❌ can answer: **B3**" not in house.lesson().text
 
 
 async def test_step_buttons_walk_through_the_match(house: House) -> None:
@@ -281,7 +281,7 @@ async def test_a_mistake_is_tried_again_until_it_is_right(house: House) -> None:
     ]
     await house.press(house.ben, "A3", house.lesson())
     assert house.lesson().board == "x.💥 .o. 💥.x"
-    assert "💥 **A3** loses. ❌ answers: **C1** makes a fork" in house.lesson().text
+    assert "💥 **A3** loses. ❌ can answer: **C1** makes a fork" in house.lesson().text
     before = len(house.requests())
     await house.press(house.ben, "B1", house.lesson())
     assert len(house.requests()) == before + 1

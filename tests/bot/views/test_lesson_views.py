@@ -358,7 +358,7 @@ def test_a_hint_tells_more_of_the_cell_that_was_pressed(record: Record) -> None:
             assert lines == ([] if is_advised else [f"🔎 {name}completes a line and wins."])
             continue
         assert lines[0].startswith(f"🔎 {name}")
-        answer = f"{MARKS[mover.other]} answers: **{board.rules.coordinate(reply.action)}**"
+        answer = f"{MARKS[mover.other]} can answer: **{board.rules.coordinate(reply.action)}**"
         assert answer in lines[0]
         said = outlook(after.result(reply.action)), "a line and wins.", "every other move loses."
         assert lines[0].endswith(said)
@@ -571,7 +571,7 @@ def test_a_wrong_try_that_loses_is_answered() -> None:
     assert reply is not None
     page = RetryPage(game, 4, 6)
     said = text_of(retry_view(Retry(page, verdicts_on(game), tried, reply), EN))
-    assert f"💥 **A3** loses. ❌ answers: **{TIC_TAC_TOE.coordinate(reply.action)}** " in said
+    assert f"💥 **A3** loses. ❌ can answer: **{TIC_TAC_TOE.coordinate(reply.action)}** " in said
 
 
 def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
@@ -737,7 +737,7 @@ def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answ
             assert reply is not None
             gives_away = reply.action == puzzle.solution
             seen.add(gives_away)
-            answer = f"{MARKS[reply.mark]} answers: **{name(reply.action)}**"
+            answer = f"{MARKS[reply.mark]} can answer: **{name(reply.action)}**"
             others = [other for other in puzzle.worths if other not in (cell, puzzle.solution)]
             for tried in ((cell,), (cell, *others[: TRIES - 1])):
                 page = PuzzlePage(date(2026, 5, day), tried)

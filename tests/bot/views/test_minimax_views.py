@@ -213,7 +213,8 @@ def test_where_no_whole_tree_is_drawn_the_cells_say_what_they_are_worth(
 ) -> None:
     view = minimax_view(shown(record, Chapter.NUMBERS), EN)
     assert bool(gallery(view)) is has_picture
-    signs = [label for label in labels(view) if re.fullmatch(r"[A-E][1-5].", label)]
+    number = rf"[A-E][1-5]( \+1| {LOST}| 0|[⁺⁰⁻])"
+    signs = [label for label in labels(view) if re.fullmatch(number, label)]
     assert len(signs) == (len(record.boards[-1].actions()) if has_signs else 0)
 
 
