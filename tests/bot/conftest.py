@@ -18,6 +18,7 @@ from bot.settings import Settings
 from bot.store import parse_url
 from tests.bot.databases import GIVEN, empty_database, has_server
 from tests.bot.house import TURN_MINUTES, UNHURRIED, House
+from tests.bot.services import Room
 from tests.bot.small_discord import SmallDiscord
 
 _SETTLE_SECONDS = 300
@@ -79,6 +80,14 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 @pytest.fixture
 def url(database_url: str) -> URL:
     return parse_url(database_url)
+
+
+@pytest.fixture
+async def room(url: URL) -> AsyncIterator[Room]:
+    """The services; on SQLite alone where a module's own `url` says so."""
+    room = Room(url)
+    yield room
+    await room.close()
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,6 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import discord
 import pytest
 from discord.ext import commands
+from sqlalchemy import URL
 
 from bot.__main__ import main
 from bot.host.health import Health, RunningBot
@@ -35,10 +35,8 @@ UNREADY = "the gateway is not ready"
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    room = Room(parse_url(f"sqlite:///{tmp_path.as_posix()}/velha.db"))
-    yield room
-    await room.close()
+def url(tmp_path: Path) -> URL:
+    return parse_url(f"sqlite:///{tmp_path.as_posix()}/velha.db")
 
 
 @pytest.fixture

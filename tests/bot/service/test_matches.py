@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import URL
 
 from bot.game.match import Ending, How, Match, Place
-from bot.game.outcome import (
-    BroughtDown,
-    LessonQuestioned,
-    Refused,
-    Stopped,
-)
+from bot.game.outcome import BroughtDown, LessonQuestioned, Refused, Stopped
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.store import parse_url
@@ -37,14 +31,11 @@ from tests.bot.services import Room
 
 PLAYED = "x.. .o. ..."
 CENTRE = 4
-MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    room = Room(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
-    yield room
-    await room.close()
+def url(tmp_path: Path) -> URL:
+    return parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
 
 
 # Finding, bringing down, stopping

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -29,13 +28,6 @@ LATER = 10_000
 EVE = 777_777_777
 CLOSE, OPEN = {"takes_challenges": False}, {"takes_challenges": True}
 CLOSED = Choices(takes_challenges=False)
-
-
-@pytest.fixture
-async def room(url: URL) -> AsyncIterator[Room]:
-    room = Room(url)
-    yield room
-    await room.close()
 
 
 def finished(number: int, **changes: Any) -> Match:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from sqlalchemy import URL
 
 from bot.game.match import Place
 from bot.game.page import PuzzlePage
@@ -23,14 +21,12 @@ POST = PuzzlePost(Place(CHANNEL, SERVER, "pt-BR"), TODAY)
 
 
 @pytest.fixture
-async def room(url: URL) -> AsyncIterator[Room]:
+async def room(room: Room) -> Room:
     """At noon, when a server wants its puzzle."""
-    room = Room(url)
     room.now = NOON
     room.clock.observe(NOON)
     await room.servers.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "pt-BR")
-    yield room
-    await room.close()
+    return room
 
 
 async def due(room: Room) -> list[PuzzlePost]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -45,13 +44,6 @@ A1, B1, B2, C3 = 0, 1, 4, 8
 
 sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """What no race decides need not be tried on both databases."""
-
-
-@pytest.fixture
-async def room(url: URL) -> AsyncIterator[Room]:
-    room = Room(url)
-    yield room
-    await room.close()
 
 
 def shown(outcome: Outcome, refusal: Refusal | None = None) -> Match:

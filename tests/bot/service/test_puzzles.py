@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
@@ -30,13 +29,6 @@ DAYS = {TODAY}
 RIGHT = daily_puzzle(TODAY).solution
 WRONG, WORSE, WORST = [cell for cell in daily_puzzle(TODAY).worths if cell != RIGHT][:3]
 LATER = 10_000
-
-
-@pytest.fixture
-async def room(url: URL) -> AsyncIterator[Room]:
-    room = Room(url)
-    yield room
-    await room.close()
 
 
 async def attempt(room: Room, *tried: Cell, who: int = ANA, guild_id: int | None = SERVER) -> Tried:

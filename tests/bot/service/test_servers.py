@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -23,13 +22,6 @@ from tests.bot.services import CHALLENGE, Room, asked
 ELSEWHERE = 31
 LATER = 10_000
 A_DAY = timedelta(days=1)
-
-
-@pytest.fixture
-async def room(url: URL) -> AsyncIterator[Room]:
-    room = Room(url)
-    yield room
-    await room.close()
 
 
 def finished(room: Room, number: int, guild_id: int | None = SERVER) -> Match:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -10,44 +9,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import URL
 
 from bot.game.duel import Duel
 from bot.game.match import Ending, How, Match, Place, Player
-from bot.game.outcome import (
-    First,
-    Opened,
-    Refused,
-    StartRequest,
-)
+from bot.game.outcome import First, Opened, Refused, StartRequest
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.service.clock import first_id_at
 from bot.service.umpire import in_the_way
 from bot.store import parse_url
 from engine import Level, Mark, Rules
-from tests.bot.drawn import (
-    ANA,
-    BEN,
-    CHANNEL,
-    NEXT,
-    NOON,
-    RUI,
-    SERVER,
-    VELHA,
-    drawn,
-)
+from tests.bot.drawn import ANA, BEN, CHANNEL, NEXT, NOON, RUI, SERVER, VELHA, drawn
 from tests.bot.services import CHALLENGE, TURN, Room, asked
 
 PLAYED = "x.. .o. ..."
-CENTRE = 4
 MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    room = Room(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
-    yield room
-    await room.close()
+def url(tmp_path: Path) -> URL:
+    return parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
 
 
 async def test_who_names_nobody_plays_the_bot_at_its_best(room: Room) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import discord
 import pytest
 from discord.ext import commands
+from sqlalchemy import URL
 
 from bot.commands.family import Services
 from bot.commands.velha import Velha
@@ -37,10 +37,8 @@ STOPPED = Ending(How.STOPPED)
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    room = Room(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
-    yield room
-    await room.close()
+def url(tmp_path: Path) -> URL:
+    return parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
 
 
 def keeping(room: Room, keep: timedelta) -> Sweeps:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -34,13 +33,6 @@ from tests.bot.services import Room
 X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
 PEOPLE, EASY = Kind(TIC_TAC_TOE), Kind(TIC_TAC_TOE, Level.EASY)
 LATER, TODAY = 10_000, NOON.date()
-
-
-@pytest.fixture
-async def room(url: URL) -> AsyncIterator[Room]:
-    room = Room(url)
-    yield room
-    await room.close()
 
 
 def over(number: int, board: str = X_WON, **changes: Any) -> Match:
