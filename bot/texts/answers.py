@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from bot.game.match import How, Match
 from bot.game.outcome import Refused
+from bot.game.press import Verb
 from bot.game.refusal import Refusal
+from bot.texts.board import BUTTONS
 from bot.texts.words import N_, NC_, Language, Sentence, relative
 
 STOPPED: Mapping[How, Sentence] = {
@@ -104,7 +106,7 @@ class AnswerTexts:
         return self._("Really resign? You'd lose the match.")
 
     def resign_button(self) -> str:
-        return self._(NC_("button", "Resign"))
+        return self._(BUTTONS[Verb.RESIGN])
 
     def lesson_question(self) -> str:
         return self._("You're playing me: a lesson on your match counts as a hint.")

@@ -8,7 +8,7 @@ from bot.game.outcome import Help
 from bot.game.press import Verb
 from bot.texts.board import BoardTexts
 from bot.texts.stats import CASUAL
-from bot.texts.words import LEVELS, N_, NC_, Language, Sentence
+from bot.texts.words import LEVELS, N_, NC_, PLAY, Language, Sentence
 
 COMMANDS = (
     *("start", "board", "stop", "review", "replay", "puzzle", "learn"),
@@ -57,7 +57,7 @@ class HelpTexts:
         return "\n".join(filter(None, [f"{text}\n", self._(ODDS, odds=odds), links]))
 
     def play_button(self) -> str:
-        return self._(NC_("help", "Play"))
+        return self._(PLAY)
 
 
 def _mention(name: str, command_id: int | None) -> str:

@@ -10,7 +10,7 @@ from bot.game.minimax import Minimax, Pruned, Sight, Sooner, Walk, Ways
 from bot.texts.judgements import signed
 from bot.texts.searches import SearchTexts
 from bot.texts.trees import TreeTexts
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
+from bot.texts.words import N_, NC_, PLAY, SYMBOLS, Language, Sentence
 from engine import Value
 
 TITLES: Mapping[Chapter, Sentence] = {
@@ -24,8 +24,6 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.HORIZON: N_("The horizon"),
     Chapter.MIND: N_("How I think"),
 }
-EXAMPLES = (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER)
-"""These look away from the match that a lesson is on."""
 TURNS: Sequence[Sentence] = (
     # Translators: buttons that turn to the screen before, and to the next.
     NC_("screen", "Back"),
@@ -61,7 +59,7 @@ class MinimaxTexts:
                 lines.append(f"-# {self._language.board(lesson.board.rules)}")
             case _:
                 lines = [self._mind()]
-        if lesson.page.is_on_match and lesson.page.chapter in EXAMPLES:
+        if lesson.page.is_on_match and isinstance(lesson, Pruned | Sooner):
             lines.append(self._("-# Another board, as an example."))
         return "\n".join([self._title(lesson.page.chapter), *lines])
 
@@ -122,7 +120,7 @@ class MinimaxTexts:
         return [self._(turn) for turn in TURNS]
 
     def play_button(self) -> str:
-        return self._(NC_("help", "Play"))
+        return self._(PLAY)
 
     def up_button(self) -> str:
         return self._(NC_("tree", "Up"))

@@ -32,6 +32,8 @@ N_ = str
 NC_ = InContext
 
 
+# Translators: a button that opens a match.
+PLAY = NC_("help", "Play")
 LEVELS: Mapping[Level, Sentence] = {
     # Translators: the choices of `/velha start` begin with these same names.
     Level.CHILD: NC_("level", "child's play"),

@@ -338,8 +338,10 @@ def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
         after = board.result(blue)
         if after.is_terminal and after.winner:
             assert line.endswith(("completes a line and wins.", outlook(board)))
+        elif "holds the draw" in line:
+            assert worths[blue].value is Value.DRAW
         else:
-            assert line.endswith((outlook(after), outlook(board))) or "holds the draw" in line
+            assert line.endswith((outlook(after), outlook(board)))
 
 
 @pytest.mark.parametrize("record", [BUSY, Record(), Record(Rules(4, 4, 3), (5,))])
