@@ -10,7 +10,6 @@
 from engine.alphabeta import deepen, minimax, search
 from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.game import Evaluation, Game, Order, Search
-from engine.games import VARIANTS, rules_named
 from engine.horizon import Glimpse, line_balance, look_ahead
 from engine.infinite import INFINITE
 from engine.lessons import Way, costs, depth_within_reach
@@ -33,6 +32,7 @@ from engine.review import (
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 from engine.solver import Solver, analyse, solve, solver_of
 from engine.tree import MOST_LEAVES, Node, game_tree, small_tree
+from engine.variants import VARIANTS, rules_named
 from engine.worth import Oracle, Solution, Value, Worth
 
 __all__ = [

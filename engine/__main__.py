@@ -13,7 +13,6 @@ from pathlib import Path
 
 from engine.board import Board, Mark
 from engine.check.trial import Limits
-from engine.games import VARIANTS, rules_named
 from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.rules import Rules
@@ -23,6 +22,7 @@ from engine.terminal.playing import SEARCHES, GoodbyeError, Table, again, player
 from engine.terminal.report import check
 from engine.terminal.words import Words
 from engine.tree import game_tree, size_of_tree
+from engine.variants import VARIANTS, rules_named
 
 _SIZES = range(3, 6)
 _OTHERS = " / ".join(sorted(rules.name for rules in VARIANTS.values()))

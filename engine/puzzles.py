@@ -10,10 +10,10 @@ from pathlib import Path
 
 from engine.and_or import open_lines
 from engine.board import Board, Mark
-from engine.games import rules_named
 from engine.reasons import Reason, names_of, reason_among
 from engine.rules import Cell
 from engine.solver import solver_of
+from engine.variants import rules_named
 from engine.worth import Value, Worth
 
 TRIES = 3

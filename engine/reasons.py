@@ -77,7 +77,7 @@ class Look(NamedTuple):
 
 @singledispatch
 def look_at(board: Board) -> Look:
-    """What anybody sees of a position; `games` tells what is seen of others than m,n,k-games."""
+    """What anybody sees of a position; `variants` tells what is seen of others than m,n,k-games."""
     rules = _rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board)
     return Look(dict(rules), _threats(board), goes_by_lines=True)
 

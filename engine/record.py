@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Self
 
 from engine.board import Board
-from engine.games import VARIANTS
 from engine.rules import TIC_TAC_TOE, Cell, Rules, shared_rules
+from engine.variants import VARIANTS
 
 _SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MEANT = str.maketrans("ILO", "110", "- `")

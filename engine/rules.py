@@ -1,6 +1,6 @@
 """The rules of every m,n,k-game: m columns, n rows, k marks in a row win.
 
-Jogo da velha (tic-tac-toe) is the 3,3,3-game. `games` has those that are played otherwise.
+Jogo da velha (tic-tac-toe) is the 3,3,3-game. `variants` has games that are played otherwise.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ def _keeps(after: Board, worth: Worth, search: AndOrSearch) -> bool:
 
 @singledispatch
 def solver_for(rules: Rules) -> Oracle:
-    """A new solver of a game; `games` tells who solves the others."""
+    """A new solver of a game; `variants` tells who solves the others."""
     return Solver(rules)
 
 
