@@ -33,8 +33,8 @@ from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.people import People
 from bot.service.pool import Limits as PoolLimits
-from bot.service.posting import Posting
 from bot.service.presses import Presses
+from bot.service.puzzle_posting import PuzzlePosting
 from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
 from bot.service.starts import Starts
@@ -131,7 +131,7 @@ class VelhaBot(commands.AutoShardedBot):
             presses=Presses(store, executor, umpire, self.engine),
             lessons=Lessons(self.engine, matches.count_hint),
             puzzles=Puzzles(store, executor, self.engine),
-            posting=Posting(store, executor, self.engine, self._clock),
+            puzzle_posting=PuzzlePosting(store, executor, self.engine, self._clock),
             people=People(store, executor),
             tallies=Tallies(store, executor, self.engine, self._clock),
             servers=Servers(store, executor, self._clock, LANGUAGES, turn_limit),

@@ -20,8 +20,8 @@ from bot.replies.reply import Reply
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.people import People
-from bot.service.posting import Posting
 from bot.service.presses import Presses
+from bot.service.puzzle_posting import PuzzlePosting
 from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
 from bot.service.starts import Starts
@@ -40,7 +40,7 @@ class Services:
     presses: Presses
     lessons: Lessons
     puzzles: Puzzles
-    posting: Posting
+    puzzle_posting: PuzzlePosting
     people: People
     tallies: Tallies
     servers: Servers

@@ -11,7 +11,7 @@ from discord.ext import commands, tasks
 from bot.commands.background import logged
 from bot.commands.buttons import Buttons
 from bot.game.outcome import Refused
-from bot.game.posting import PuzzlePost
+from bot.game.puzzle_posts import PuzzlePost
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction
 
@@ -70,12 +70,12 @@ class Velha(
     async def _post(self) -> None:
         """Post the puzzle of the day wherever its hour has come."""
         with logged("The puzzle of the day could not be posted"):
-            while claimed := await self.services.posting.claim():
+            while claimed := await self.services.puzzle_posting.claim():
                 await asyncio.gather(*map(self._post_puzzle, claimed))
 
     async def _post_puzzle(self, post: PuzzlePost) -> None:
         """What fails for no clear reason is tried again in a moment, by whoever looks first."""
-        posting = self.services.posting
+        posting = self.services.puzzle_posting
         with logged("A puzzle of the day could not be posted"):
             message_id = await self._replies.posts.puzzle(post, await posting.puzzle(post))
             await posting.posted(post, message_id)

@@ -13,7 +13,7 @@ import discord
 from bot.game.lesson import DailyPuzzle
 from bot.game.match import Match
 from bot.game.outcome import Followed, Forgotten, Opened, Refused, Shown, Stopped
-from bot.game.posting import PuzzlePost
+from bot.game.puzzle_posts import PuzzlePost
 from bot.game.refusal import OutageError
 from bot.replies.answer import Answer
 from bot.replies.boards import Boards

@@ -10,7 +10,7 @@ from sqlalchemy import update as change
 from sqlalchemy.exc import IntegrityError
 
 from bot.game.match import Place
-from bot.game.posting import MOST_FAILURES, PuzzlePost, Solved
+from bot.game.puzzle_posts import MOST_FAILURES, PuzzlePost, Solved
 from bot.game.server import ServerChoices
 from bot.store.attempts import tally_of
 from bot.store.database import Connections
@@ -36,7 +36,7 @@ _MOST_SOLVERS = 20
 _ONE_DAY = timedelta(days=1)
 
 
-class PostTable:
+class PuzzlePostTable:
     """One post a server and day, over any number of processes."""
 
     def __init__(self, connections: Connections) -> None:

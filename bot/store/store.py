@@ -14,7 +14,7 @@ from bot.store.matches import MatchTable
 from bot.store.memberships import MembershipTable
 from bot.store.migrations import migrate
 from bot.store.people import PeopleTable
-from bot.store.puzzle_posts import PostTable
+from bot.store.puzzle_posts import PuzzlePostTable
 from bot.store.ranks import RankTable
 from bot.store.servers import ServerTable
 from bot.store.statements import HOW_MANY_LIVE
@@ -36,7 +36,7 @@ class Store:
         self.people = PeopleTable(connections)
         self.servers = ServerTable(connections)
         self.attempts = AttemptTable(connections)
-        self.puzzle_posts = PostTable(connections)
+        self.puzzle_posts = PuzzlePostTable(connections)
         self.ranks = RankTable(connections)
         self.tallies = TallyTable(connections)
         self.facts = FactTable(connections)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from bot.game.lesson import DailyPuzzle, is_over
 from bot.game.page import SharePage
-from bot.game.posting import Solved
+from bot.game.puzzle_posts import Solved
 from bot.texts.judgements import BETTER, HIT, MISS, SAYS_ALL, Judgements
 from bot.texts.streaks import StreakTexts
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative, time_of_day

@@ -9,7 +9,7 @@ from discord import ButtonStyle, ui
 
 from bot.game.lesson import DailyPuzzle, is_over, solved_up_to
 from bot.game.page import PuzzlePage, SharePage, custom_id
-from bot.game.posting import PuzzlePost
+from bot.game.puzzle_posts import PuzzlePost
 from bot.game.puzzles import Attempt
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER

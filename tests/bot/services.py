@@ -20,8 +20,8 @@ from bot.service.executor import Executor, ExecutorLimits
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.people import People
-from bot.service.posting import Posting
 from bot.service.presses import Presses
+from bot.service.puzzle_posting import PuzzlePosting
 from bot.service.puzzles import Puzzles
 from bot.service.servers import Servers
 from bot.service.starts import Starts
@@ -54,7 +54,7 @@ class Served:
     lessons: Lessons
     presses: Presses
     puzzles: Puzzles
-    posting: Posting
+    puzzle_posting: PuzzlePosting
     people: People
     tallies: Tallies
     servers: Servers
@@ -82,7 +82,7 @@ class Served:
             lessons=Lessons(engine, matches.count_hint),
             presses=Presses(store, executor, umpire, engine),
             puzzles=Puzzles(store, executor, engine),
-            posting=Posting(store, executor, engine, clock),
+            puzzle_posting=PuzzlePosting(store, executor, engine, clock),
             people=People(store, executor),
             tallies=Tallies(store, executor, engine, clock),
             servers=Servers(store, executor, clock, LANGUAGES, TURN),

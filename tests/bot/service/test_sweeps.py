@@ -155,7 +155,7 @@ async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next
             presses=served.presses,
             lessons=served.lessons,
             puzzles=served.puzzles,
-            posting=served.posting,
+            puzzle_posting=served.puzzle_posting,
             people=served.people,
             tallies=served.tallies,
             servers=served.servers,

@@ -208,7 +208,7 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
     await counted.served.puzzles.attempt(ANA, 20, page, {NOW.date()})
     await counted.served.servers.ranking(20, Chart.EVER, BEN, NOW.date())
-    await counted.served.posting.claim()
+    await counted.served.puzzle_posting.claim()
     await people.choose(BEN, {"takes_challenges": False})
     await people.download(ANA)
     await people.forget(ANA, asked_id=8)

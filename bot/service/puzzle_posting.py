@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.lesson import DailyPuzzle
 from bot.game.page import PuzzlePage
-from bot.game.posting import PuzzlePost
+from bot.game.puzzle_posts import PuzzlePost
 from bot.service.clock import LONG_AGO, Clock
 from bot.service.engine_pool import EnginePool
 from bot.service.executor import Executor, in_thread
@@ -12,7 +12,7 @@ from bot.store import Store
 from engine import daily_puzzle
 
 
-class Posting:
+class PuzzlePosting:
     """Who finds which puzzle where, and what became of the post."""
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.match import Place
 from bot.game.page import PuzzlePage
-from bot.game.posting import MOST_FAILURES, PuzzlePost, Solved
+from bot.game.puzzle_posts import MOST_FAILURES, PuzzlePost, Solved
 from bot.game.server import Setting
 from engine import daily_puzzle
 from tests.bot.drawn import ANA, BEN, NOON, RUI, SERVER
@@ -30,12 +30,12 @@ async def room(room: Room) -> Room:
 
 
 async def due(room: Room) -> list[PuzzlePost]:
-    return await room.served.posting.claim()
+    return await room.served.puzzle_posting.claim()
 
 
 async def note(room: Room, message_id: int | None = 500) -> None:
     (post,) = await due(room)
-    await room.served.posting.posted(post, message_id)
+    await room.served.puzzle_posting.posted(post, message_id)
 
 
 async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
@@ -43,7 +43,7 @@ async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
     assert await due(room) == []
     room.now = NOON
     assert await due(room) == [POST]
-    await room.served.posting.posted(POST, 500)
+    await room.served.puzzle_posting.posted(POST, 500)
     for hours in range(12):
         room.now = NOON + hours * HOUR
         assert await due(room) == []
@@ -54,7 +54,7 @@ async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
 async def test_an_hour_that_was_missed_is_made_up_for_and_a_day_is_not(room: Room) -> None:
     room.now = NOON + 5 * HOUR
     assert await due(room) == [POST]
-    await room.served.posting.posted(POST, 500)
+    await room.served.puzzle_posting.posted(POST, 500)
     room.now = NOON + 3 * DAY - HOUR
     assert await due(room) == []
     room.now += HOUR
