@@ -7,7 +7,7 @@ from bot.commands.people import People
 from bot.commands.play import Play
 from bot.commands.server import Server
 from bot.game.outcome import Refused
-from bot.game.page import STILL, AnyPage, HintPage, SharePage, parse_page
+from bot.game.page import STILL, HintPage, Page, SharePage, parse_page
 from bot.game.people import PrivacyPage, StatsPage
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.ranking import RankingPage
@@ -44,7 +44,7 @@ class Buttons(People, Server, Learn, Play):
                 await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
         await self._counting.count_if_due()
 
-    async def _show_page(self, reply: Reply, interaction: Interaction, page: AnyPage) -> None:
+    async def _show_page(self, reply: Reply, interaction: Interaction, page: Page) -> None:
         match page:
             case PrivacyPage():
                 await self._see_to_privacy(reply, interaction, page)

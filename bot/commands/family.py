@@ -12,7 +12,7 @@ from discord.ext.commands import Cooldown, CooldownMapping
 from bot.commands.counting import Counting
 from bot.game.lesson import DailyPuzzle
 from bot.game.outcome import Refused
-from bot.game.page import Page, PuzzlePage
+from bot.game.page import LessonPage, PuzzlePage
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, is_on_page
 from bot.replies.replies import Replies
@@ -73,7 +73,7 @@ class Family(commands.Cog):
         until = asked_at + timedelta(seconds=math.ceil(wait_seconds))
         return Refused(Refusal.TOO_FAST, until=until)
 
-    async def _teach(self, reply: Reply, interaction: Interaction, page: Page) -> None:
+    async def _teach(self, reply: Reply, interaction: Interaction, page: LessonPage) -> None:
         who, today = interaction.user.id, interaction.created_at.date()
         in_place = is_on_page(interaction)
         tally = None

@@ -183,13 +183,13 @@ STILL = "velha:still:"
 """How the custom_id begins of what leads to no page. It is to be looked at, so it is not disabled:
 that would dim it."""
 
-Page = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
+LessonPage = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
 """What the engine has something to say about."""
 
-AnyPage = Page | SharePage | PrivacyPage | StatsPage | RankingPage | SettingsPage | Shortcut
+Page = LessonPage | SharePage | PrivacyPage | StatsPage | RankingPage | SettingsPage | Shortcut
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
-_PARSERS: dict[str, Callable[..., AnyPage]] = {
+_PARSERS: dict[str, Callable[..., Page]] = {
     "hint": HintPage.parse,
     "review": ReviewPage.parse,
     "retry": RetryPage.parse,
@@ -205,7 +205,7 @@ _PARSERS: dict[str, Callable[..., AnyPage]] = {
 }
 
 
-def custom_id(page: AnyPage, button: int) -> str:
+def custom_id(page: Page, button: int) -> str:
     """What a button says that leads to a page; `parse_page` is the inverse.
 
     Two buttons of a message may well lead to the same page, but Discord wants each to say something
@@ -214,7 +214,7 @@ def custom_id(page: AnyPage, button: int) -> str:
     return f"velha:{page}:{button}"
 
 
-def parse_page(custom_id: str) -> AnyPage | None:
+def parse_page(custom_id: str) -> Page | None:
     """Read a custom_id; None where it is not a lesson's, or not of this release."""
     found = _CUSTOM_ID.fullmatch(custom_id)
     parse = found and _PARSERS.get(found["kind"])

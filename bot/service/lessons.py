@@ -21,7 +21,7 @@ from bot.game.lesson import (
 )
 from bot.game.match import Match
 from bot.game.outcome import Refused
-from bot.game.page import HintPage, Page, PuzzlePage, RetryPage, ReviewPage
+from bot.game.page import HintPage, LessonPage, PuzzlePage, RetryPage, ReviewPage
 from bot.game.refusal import Refusal
 from bot.service.engine_pool import EnginePool
 from bot.service.minimax import learn
@@ -58,7 +58,7 @@ class Lessons:
         self._next_at: dict[int, float] = {}
 
     async def lesson(
-        self, user_id: int, page: Page, *, asked_id: int, today: date
+        self, user_id: int, page: LessonPage, *, asked_id: int, today: date
     ) -> Lesson | Refused:
         """What there is to show on a page; one that the same person still waits for is given up.
 
@@ -93,7 +93,7 @@ class Lessons:
         if user_id not in self._under_way:
             self._newest.pop(user_id, None)
 
-    async def _after_a_pause(self, user_id: int, page: Page, today: date) -> Lesson | Refused:
+    async def _after_a_pause(self, user_id: int, page: LessonPage, today: date) -> Lesson | Refused:
         loop = asyncio.get_running_loop()
         if user_id in self._next_at:
             await asyncio.sleep(self._next_at[user_id] - loop.time())
@@ -101,7 +101,7 @@ class Lessons:
         loop.call_later(_PAUSE_SECONDS, self._next_at.pop, user_id, None)
         return await self._think(page, today)
 
-    async def _think(self, page: Page, today: date) -> Lesson | Refused:
+    async def _think(self, page: LessonPage, today: date) -> Lesson | Refused:
         match page:
             case HintPage():
                 return await self._hint(page)

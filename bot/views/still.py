@@ -10,7 +10,7 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.game.match import LARGEST
-from bot.game.page import STILL, Page, PuzzlePage, ReviewPage, custom_id
+from bot.game.page import STILL, LessonPage, PuzzlePage, ReviewPage, custom_id
 from bot.texts.judgements import HIT, MISS, SIGNS, signed
 from bot.texts.words import SYMBOLS
 from bot.views.controls import Control, button, grid, line_style, one_block
@@ -97,5 +97,5 @@ def steps(
     ]
 
 
-def turn(page: Page, number: int, label: str, *, disabled: bool) -> Control:
+def turn(page: LessonPage, number: int, label: str, *, disabled: bool) -> Control:
     return button(custom_id(page, number), label=label, disabled=disabled)

@@ -23,7 +23,7 @@ from itertools import count, cycle
 from pathlib import Path
 from statistics import quantiles
 
-from bot.game.page import Page, ReviewPage, custom_id
+from bot.game.page import LessonPage, ReviewPage, custom_id
 from engine import Record, Rules
 from tests.benchmarks.load import Process
 from tests.benchmarks.pages import some_game, some_page
@@ -90,13 +90,13 @@ class Crowd:
             self.seconds.append(time.perf_counter() - began_at)
         self.discord.forget(pressed)
 
-    async def turn(self, reader: Message, page: Page) -> None:
+    async def turn(self, reader: Message, page: LessonPage) -> None:
         """Have a reader turn to a page, and not wait for more than a sign."""
         target = custom_id(page, 0)
         pressed = self.discord.send_custom_id(reader.channel_id, target, reader)
         await self._comes(pressed.answered)
 
-    async def read(self, page: Page) -> None:
+    async def read(self, page: LessonPage) -> None:
         """Have somebody who is not waiting turn to a page, and wait until it is there."""
         reader = self.readers.pop()
         target = custom_id(page, 0)

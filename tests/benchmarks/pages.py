@@ -6,7 +6,7 @@ import random
 from datetime import date, timedelta
 
 from bot.game.learn import Chapter, LearnPage
-from bot.game.page import HintPage, Page, PuzzlePage, ReviewPage
+from bot.game.page import HintPage, LessonPage, PuzzlePage, ReviewPage
 from engine import Board, Record, Rules
 
 SHAPES = [Rules(3, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4), Rules(5, 5, 5)]
@@ -20,15 +20,15 @@ def some_game(rules: Rules, rng: random.Random) -> Record:
     return Record(rules, tuple(moves))
 
 
-def some_page(rng: random.Random) -> Page:
+def some_page(rng: random.Random) -> LessonPage:
     """Any page, of a game that nobody has seen before; one in a hundred takes long."""
     game = some_game(rng.choice(SHAPES), rng)
     going_on = Record(game.rules, game.moves[: rng.randrange(1, len(game.moves) - 2)])
     if rng.random() < 0.01:
         day = date(2026, 1, 1) + timedelta(days=rng.randrange(300))
-        slow: list[Page] = [PuzzlePage(day), LearnPage(going_on, Chapter.WAYS)]
+        slow: list[LessonPage] = [PuzzlePage(day), LearnPage(going_on, Chapter.WAYS)]
         return rng.choice(slow)
     chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS, Chapter.SOONER])
     review = ReviewPage(game, rng.randrange(len(game.moves)))
-    pages: list[Page] = [review, HintPage(going_on), LearnPage(going_on, chapter)]
+    pages: list[LessonPage] = [review, HintPage(going_on), LearnPage(going_on, chapter)]
     return rng.choice(pages)

@@ -15,8 +15,8 @@ from bot.game.headers import BROKEN_OFF, Headers
 from bot.game.learn import Chapter, LearnPage
 from bot.game.match import Ending, How, Match
 from bot.game.page import (
-    AnyPage,
     HintPage,
+    LessonPage,
     Page,
     PuzzlePage,
     RetryPage,
@@ -56,7 +56,7 @@ def some_game(rules: Rules, seed: int) -> Record:
     return record
 
 
-def the_pages_of(game: Record) -> list[Page]:
+def the_pages_of(game: Record) -> list[LessonPage]:
     """Every page there is of a game: the review of each ply, all lessons on each position."""
     beginnings = [Record(game.rules, game.moves[:ply]) for ply in range(len(game.moves) + 1)]
     unfinished = [record for record in beginnings if not record.boards[-1].is_terminal]
@@ -86,7 +86,7 @@ PAGES = [page for game in GAMES for page in the_pages_of(game)]
 some_pages = st.one_of(puzzle_pages, share_pages, st.sampled_from(PAGES))
 
 
-def survives(page: AnyPage, button: int) -> bool:
+def survives(page: Page, button: int) -> bool:
     written = custom_id(page, button)
     return parse_page(written) == page and len(written) <= 100
 
@@ -97,7 +97,7 @@ def test_a_page_of_any_game_survives_being_written_on_a_button() -> None:
 
 @given(st.one_of(puzzle_pages, share_pages), st.integers(0, 99))
 def test_a_puzzle_of_any_day_survives_being_written_on_a_button(
-    page: Page | SharePage, button: int
+    page: LessonPage | SharePage, button: int
 ) -> None:
     assert survives(page, button)
 
@@ -130,7 +130,7 @@ def test_an_ending_that_no_review_tells_of_does_not_keep_a_board_from_being_show
 
 
 @given(some_pages, st.sets(st.integers(0, 99), min_size=2))
-def test_two_buttons_to_one_page_say_different_things(page: Page, buttons: set[int]) -> None:
+def test_two_buttons_to_one_page_say_different_things(page: LessonPage, buttons: set[int]) -> None:
     assert len({custom_id(page, button) for button in buttons}) == len(buttons)
 
 
@@ -318,5 +318,5 @@ def test_no_press_of_a_match_is_a_page(press: Press) -> None:
 
 
 @given(some_pages, st.integers(0, 99))
-def test_no_page_is_a_press_of_a_match(page: Page, button: int) -> None:
+def test_no_page_is_a_press_of_a_match(page: LessonPage, button: int) -> None:
     assert Press.parse(custom_id(page, button)) is None

@@ -20,7 +20,7 @@ from bot.game.lesson import DailyPuzzle, Hint, Retry, Review, is_over
 from bot.game.page import (
     STILL,
     HintPage,
-    Page,
+    LessonPage,
     PuzzlePage,
     RetryPage,
     ReviewPage,
@@ -533,7 +533,9 @@ def test_a_mistake_is_put_up_as_it_stood_before(game: Record) -> None:
     for page, tried in retries(game):
         ply, before, made = page.ply, game.boards[page.ply - 1], game.moves[page.ply - 1]
         view = retry_view(Retry(page, verdicts_on(game), tried), EN)
-        led: dict[Cell, Page] = {cell: RetryPage(game, ply, cell) for cell in before.actions()}
+        led: dict[Cell, LessonPage] = {
+            cell: RetryPage(game, ply, cell) for cell in before.actions()
+        }
         for number, cell in enumerate(game.moves[:ply], 1):
             if before[cell] or number == ply:
                 led[cell] = ReviewPage(game, number)
