@@ -20,9 +20,6 @@ BOARDS = (
 )
 TURNS_MINUTES = (5, 15, 30, 60, 180, 720, 1440)
 HOURS = range(24)
-MOST_CHANNELS = 25
-"""A select takes no more."""
-
 
 Chosen = str | int | bool | tuple[int, ...] | Level | Rules | None
 
@@ -45,10 +42,17 @@ class ServerChoices:
     puzzle_channel: int | None = None
     puzzle_hour: int = 12
 
+    def channels_for(self, setting: Setting) -> tuple[int, ...]:
+        """The channels that a setting names, for one of `MOST_CHANNELS`."""
+        chosen: int | tuple[int, ...] | None = getattr(self, setting.value)
+        if isinstance(chosen, tuple):
+            return chosen
+        return () if chosen is None else (chosen,)
+
     @property
     def all_channels(self) -> tuple[int, ...]:
-        """All that are named anywhere."""
-        return self.channels + ((self.puzzle_channel,) if self.puzzle_channel else ())
+        """The channels that any setting names."""
+        return tuple(one for setting in MOST_CHANNELS for one in self.channels_for(setting))
 
     def allows_boards_in(self, channel_id: int, parent_id: int | None) -> bool:
         """Whether a board may be opened in a channel, or in a thread of `parent_id`."""
@@ -69,7 +73,10 @@ class Setting(Enum):
 
 
 SWITCHES = frozenset({Setting.RANKING})
-"""Those that are on or off."""
+"""The settings that are on or off."""
+
+MOST_CHANNELS: Mapping[Setting, int] = {Setting.CHANNELS: 25, Setting.PUZZLE_CHANNEL: 1}
+"""The settings that name channels, and how many at most; Discord's selects take no more than 25."""
 
 
 class Tab(Enum):
@@ -140,15 +147,16 @@ def find(
 
     That a server has such channels was for Discord to say.
     """
-    match setting:
-        case Setting.CHANNELS | Setting.PUZZLE_CHANNEL:
-            ids = tuple(int(name) for name in names if name.isdecimal())
-            most = MOST_CHANNELS if setting is Setting.CHANNELS else 1
-            if len(ids) < len(names) or len(ids) > most or max(ids, default=0) > LARGEST_ID:
-                return None
-            return {setting.value: ids if setting is Setting.CHANNELS else next(iter(ids), None)}
-        case _:
-            values = {name_of(value): value for value in offered(setting, languages)}
-            if len(names) != 1 or not values.keys() >= set(names):
-                return None
-            return {setting.value: values[next(iter(names))]}
+    if setting in MOST_CHANNELS:
+        return _find_channels(setting, names)
+    values = {name_of(value): value for value in offered(setting, languages)}
+    if len(names) != 1 or not values.keys() >= set(names):
+        return None
+    return {setting.value: values[next(iter(names))]}
+
+
+def _find_channels(setting: Setting, names: Collection[str]) -> Mapping[str, Chosen] | None:
+    ids, most = tuple(int(name) for name in names if name.isdecimal()), MOST_CHANNELS[setting]
+    if len(ids) < len(names) or len(ids) > most or max(ids, default=0) > LARGEST_ID:
+        return None
+    return {setting.value: ids if most > 1 else next(iter(ids), None)}

@@ -10,7 +10,7 @@ from typing import Any
 from babel import Locale
 
 from bot.game.outcome import ServerSettings
-from bot.game.server import SWITCHES, TABS, Chosen, Setting, Tab
+from bot.game.server import MOST_CHANNELS, SWITCHES, TABS, Chosen, Setting, Tab
 from bot.texts.words import LEVELS, N_, NC_, Language, Sentence, time_of_day
 
 HEADING = N_("## Server settings")
@@ -110,10 +110,8 @@ class ServerTexts:
 
     def _chosen(self, setting: Setting, settings: ServerSettings) -> str:
         choices = settings.choices
-        if setting is Setting.CHANNELS and choices.channels:
-            return self._language.channels(choices.channels)
-        if setting is Setting.PUZZLE_CHANNEL and choices.puzzle_channel:
-            return self._language.channels([choices.puzzle_channel])
+        if setting in MOST_CHANNELS and (channels := choices.channels_for(setting)):
+            return self._language.channels(channels)
         if setting is Setting.PUZZLE_HOUR:
             return _on_their_clock(settings)
         return self.option(setting, getattr(choices, setting.value), settings.usual_turn_minutes)

@@ -64,14 +64,13 @@ def _control(
     if setting in SWITCHES:
         other = replace(page, chosen=name_of(not chosen))
         return button(custom_id(other, 0), label=texts.switch(is_on=chosen))
-    if setting in CHANNEL_KINDS:
-        is_one = setting is Setting.PUZZLE_CHANNEL
+    if setting in MOST_CHANNELS:
         return channel_select(
             custom_id(page, 0),
             CHANNEL_KINDS[setting],
-            [one for one in ([chosen] if is_one else chosen) if one and one not in settings.gone],
+            [one for one in settings.choices.channels_for(setting) if one not in settings.gone],
             texts.nothing(setting),
-            most=1 if is_one else MOST_CHANNELS,
+            most=MOST_CHANNELS[setting],
         )
     options = [
         discord.SelectOption(

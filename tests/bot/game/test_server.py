@@ -73,7 +73,7 @@ def test_names_choose(setting: Setting, names: list[str], found: object) -> None
         (Setting.CHANNELS, [""]),
         (Setting.CHANNELS, ["-7"]),
         (Setting.CHANNELS, [str(2**63)]),
-        (Setting.CHANNELS, [str(number) for number in range(MOST_CHANNELS + 1)]),
+        (Setting.CHANNELS, [str(number) for number in range(MOST_CHANNELS[Setting.CHANNELS] + 1)]),
         (Setting.PUZZLE_CHANNEL, ["7", "8"]),
     ],
 )

@@ -15,7 +15,7 @@ from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.outcome import ServerSettings
 from bot.game.page import parse_page
 from bot.game.press import Press, Verb
-from bot.game.server import MOST_CHANNELS, ServerChoices, Tab
+from bot.game.server import MOST_CHANNELS, ServerChoices, Setting, Tab
 from bot.texts import LANGUAGES, ServerTexts, language_for
 from bot.views.board import match_view, moved_view
 from bot.views.controls import Control
@@ -78,7 +78,7 @@ def test_every_button_of_every_message_is_a_press_button(language: str) -> None:
 
 
 FORMS = [ServerSettings(ServerChoices(), 30, tab=tab, may_change=True) for tab in Tab]
-CHANNELS = tuple(range(2**63 - MOST_CHANNELS, 2**63))
+CHANNELS = tuple(range(2**63 - MOST_CHANNELS[Setting.CHANNELS], 2**63))
 CROWDED = ServerChoices(channels=CHANNELS, puzzle_channel=CHANNELS[0])
 
 
