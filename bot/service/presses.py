@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.game.changes import accept, cancel, decline, expire, join, play, refuse_hint, resign
-from bot.game.late import came_down_twice, has_resigned, was_done, why_outdated
 from bot.game.match import Match
 from bot.game.outcome import Followed, Opened, Outcome, Questioned, Refused, Shown, Stopped
+from bot.game.outdated import came_down_twice, has_resigned, was_done, why_outdated
 from bot.game.page import HintPage
 from bot.game.press import REMATCHES, Press, Presser, Verb
 from bot.game.refusal import Refusal
