@@ -120,6 +120,8 @@ class Posts:
                     await self._boards.redraw(match)
                 case Refused(also=ended) | Forgotten(ended) | list(ended):
                     await self._boards.redraw_all(ended)
+                case _:  # only one person would have seen it
+                    pass
         except OutageError as error:
             _log.info("What was late has failed: %s", error)
         except Exception:  # noqa: BLE001 - nobody else would hear of it

@@ -10,7 +10,7 @@ from typing import Any
 from babel import Locale
 
 from bot.game.outcome import ServerSettings
-from bot.game.server import MOST_CHANNELS, SWITCHES, TABS, Chosen, Setting, Tab
+from bot.game.server import SWITCHES, TABS, Chosen, Setting, Tab
 from bot.texts.words import LEVELS, N_, NC_, Language, Sentence, time_of_day
 
 HEADING = N_("## Server settings")
@@ -109,12 +109,10 @@ class ServerTexts:
         return f"**{self._(LABELS[setting])}**: {self._chosen(setting, settings)}"
 
     def _chosen(self, setting: Setting, settings: ServerSettings) -> str:
-        choices = settings.choices
-        if setting in MOST_CHANNELS and (channels := choices.channels_for(setting)):
-            return self._language.channels(channels)
         if setting is Setting.PUZZLE_HOUR:
             return _on_their_clock(settings)
-        return self.option(setting, getattr(choices, setting.value), settings.usual_turn_minutes)
+        value = getattr(settings.choices, setting.value)
+        return self.option(setting, value, settings.usual_turn_minutes)
 
     def option(self, setting: Setting, value: Chosen, usual_turn_minutes: int) -> str:
         """A value that can be chosen, in a word or two."""
@@ -126,19 +124,25 @@ class ServerTexts:
         return self._value(setting, value) if is_chosen else self.nothing(setting)
 
     def _value(self, setting: Setting, value: Any) -> str:
-        if setting in SWITCHES:
-            return self._(NC_("setting", "on") if value else NC_("setting", "off"))
         match setting:
-            case Setting.TURN:
-                return self._language.duration(value)
-            case Setting.LEVEL:
-                return self._(LEVELS[value])
+            case Setting.LANGUAGE:
+                name = str(Locale.parse(value).display_name)
+                said = name[:1].upper() + name[1:]
             case Setting.BOARD:
-                return self._language.game(value)
+                said = self._language.game(value)
+            case Setting.LEVEL:
+                said = self._(LEVELS[value])
+            case Setting.TURN:
+                said = self._language.duration(value)
+            case Setting.CHANNELS:
+                said = self._language.channels(value)
+            case Setting.PUZZLE_CHANNEL:
+                said = self._language.channels([value])
             case Setting.PUZZLE_HOUR:
-                return f"{value:02}:00 UTC"
-        name = str(Locale.parse(value).display_name)
-        return name[:1].upper() + name[1:]
+                said = f"{value:02}:00 UTC"
+            case Setting.RANKING:
+                said = self._(NC_("setting", "on") if value else NC_("setting", "off"))
+        return said
 
 
 def _on_their_clock(settings: ServerSettings) -> str:

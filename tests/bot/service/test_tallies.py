@@ -316,6 +316,8 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
             case "sweep":
                 for user_id, before_id in rival.people.to_be_forgotten():
                     rival.match_batches.forget(user_id, before_id)
+            case _:
+                raise ValueError(what)
     while store.match_batches.uncounted()[0]:
         count_at_once(stores)
     found = {(who, k): t for who in (ANA, BEN, RUI) for k, t in store.tallies.of(who).items()}

@@ -81,6 +81,8 @@ def marked_by(call: ast.Call) -> Iterator[Key]:
             yield None, (one, many)
         case _, [sentence]:
             yield None, sentence
+        case _:
+            pass
 
 
 def placeholders(sentence: str) -> set[str]:
