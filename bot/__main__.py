@@ -1,4 +1,4 @@
-"""python -m bot: what it can be asked for."""
+"""The command line of `python -m bot`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _do(arguments: list[str]) -> int:
 
 
 def _chosen(arguments: list[str]) -> Callable[[], int] | None:
-    """What was asked for: it alone is imported, for one of them is run every few seconds."""
+    """The command asked for. No other is imported, as `health` is run often."""
     match arguments:
         case []:
             from bot.run import main as chosen

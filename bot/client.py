@@ -1,4 +1,4 @@
-"""The client: what it asks of Discord, what it starts with, and how it closes."""
+"""The Discord client: what it asks of Discord, how it starts, and how it closes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long anything may take, and how much may wait."""
+    """Time-outs and queue limits."""
 
     patience: Patience = Patience()
     executor: ExecutorLimits = ExecutorLimits()
@@ -67,7 +67,7 @@ class Limits:
 
 
 class VelhaBot(commands.AutoShardedBot):
-    """Velha as Discord sees it: no intents, no caches, nobody pinged unless asked."""
+    """The Discord client: no intents, no caches, and no pings by default."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class VelhaBot(commands.AutoShardedBot):
             allowed_mentions=discord.AllowedMentions.none(),
             shard_count=settings.shard_count,
             http_trace=_dates_for(self._clock),
-            shard_ids=cast("list[int]", settings.shard_ids),  # None is fine; its type forgets that
+            shard_ids=cast("list[int]", settings.shard_ids),  # None is fine, despite its annotation
         )
         self._settings = settings
         self._rng = rng or random.Random()
@@ -107,11 +107,11 @@ class VelhaBot(commands.AutoShardedBot):
         self._cog.command_id = await tell_commands(self.tree, facts, self.application_id, guild_id)
         await self._emojis.load(self)
         gc.collect()
-        gc.freeze()  # what is here to stay need not be looked through for garbage, press by press
+        gc.freeze()  # keep the garbage collector from scanning long-lived objects
         _log.info("Ready. Invite me: %s", self._invite())
 
     def _cog_on(self, store: Store) -> Velha:
-        """All that answers people, made and joined."""
+        """Create the cog, with the services and replies that it uses."""
         assert self.user is not None, "known since login"
         settings, limits = self._settings, self._limits
         turn_limit = timedelta(minutes=settings.turn_minutes)
@@ -144,7 +144,7 @@ class VelhaBot(commands.AutoShardedBot):
 
     @property
     def running(self) -> RunningBot:
-        """What there is to look at, once `login` has made it."""
+        """The parts for monitoring to look at; available after `login`."""
         assert self._store is not None, "made by login"
         return RunningBot(
             bot=self,
@@ -165,7 +165,7 @@ class VelhaBot(commands.AutoShardedBot):
         return discord.utils.oauth_url(self.application_id, permissions=NEEDED, scopes=scopes)
 
     async def close(self) -> None:
-        """Take no more presses, finish the answers under way, and leave within a few seconds."""
+        """Take no more presses, finish the answers under way, and close within a few seconds."""
         try:
             async with asyncio.timeout(self._limits.closing_seconds):
                 for shard in self.shards.values():
@@ -181,16 +181,16 @@ class VelhaBot(commands.AutoShardedBot):
                 self._store = None
 
     async def _finish(self) -> None:
-        """Wait for the answers under way, and begin no more."""
+        """Wait a few seconds for the answers under way, then stop the threads and processes."""
         under_way = self.replies.under_way
         await self._executor.finish(under_way, self._limits.finishing_seconds)
         self.engine.close()
-        # Who still waited is told.
+        # Closing the engine fails those who wait for it: give them time to be told.
         await self._executor.finish(under_way, self._limits.taking_leave_seconds)
 
 
 def _dates_for(clock: Clock) -> aiohttp.TraceConfig:
-    """Have a clock know what time it is at Discord, which says so with every answer."""
+    """Set a clock by the Date header of each of Discord's HTTP responses."""
 
     async def note(_session: Any, _context: Any, ended: aiohttp.TraceRequestEndParams) -> None:
         with suppress(KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""What a host has written: in the environment, in the file `.env`, in files that hold a secret."""
+"""Raw settings: from the environment, the file `.env`, and files that hold a secret."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from dotenv import dotenv_values
 
 ENV_FILE = Path(".env")
 HEARTBEAT_FILE = "velha.heartbeat"
-"""Unless the setting of that name says otherwise."""
+"""The default of the setting of that name."""
 
 SECRETS = ("DISCORD_TOKEN", "DATABASE_URL")
-"""What may also be written into a file, whose name `DISCORD_TOKEN_FILE` and its like then give."""
+"""Settings that may be in a file instead, which `DISCORD_TOKEN_FILE` and so on then name."""
 
 
 class SettingsError(ValueError):
-    """Settings that are missing or malformed: one message that names each."""
+    """Settings are missing or malformed; the message names each of them."""
 
 
 def read_environment() -> dict[str, str | None]:
-    """What is set in the environment or, where that says nothing, in the file `.env`.
+    """Read all settings, by name; the environment takes precedence over the file `.env`.
 
     Raises:
-        SettingsError: A file cannot be read.
+        SettingsError: A file cannot be read, or a secret's file is empty or not the only source.
     """
     given = {name: value for name, value in os.environ.items() if value}
     try:
@@ -58,13 +58,13 @@ def _secret_in(path: str, name: str) -> str:
 
 
 def forget_secrets() -> None:
-    """Take secrets out of the environment: processes started from now on would inherit them."""
+    """Remove the secrets from the environment, which child processes inherit."""
     for name in SECRETS:
         os.environ.pop(name, None)
 
 
 def open_to_others(paths: Iterable[Path]) -> list[Path]:
-    """Those of these files that other users of this machine may read or change."""
+    """The files that other users of this machine may read or change; none on Windows."""
     if os.name != "posix":
         return []
     others = stat.S_IRWXG | stat.S_IRWXO

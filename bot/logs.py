@@ -1,4 +1,4 @@
-"""What is logged, and what never is: tokens and passwords, whoever logs them."""
+"""Logging, with tokens and passwords masked whichever library logs them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from pythonjsonlogger.json import JsonFormatter
 
 _INTERACTION_TOKENS = (
     r"((?:interactions|webhooks)/\d+/)[^/?\s'\"]+",  # in a URL
-    r"(\\*['\"]token\\*['\"]: ?\\*['\"])[^'\"\\]+",  # in what the gateway says, in JSON or not
-    r"aW50ZXJhY3Rpb246[\w-]+",  # anywhere: all begin with "interaction:", in base64
+    r"(\\*['\"]token\\*['\"]: ?\\*['\"])[^'\"\\]+",  # in a gateway event, as JSON or a Python repr
+    r"aW50ZXJhY3Rpb246[\w-]+",  # anywhere: all begin with "interaction:" in base64
 )
 
 
 def set_up(level: int, form: str, secrets: Iterable[str]) -> None:
-    """Log to standard error from this level on, as `text` or `json`, but never these secrets."""
+    """Log to standard error from `level` on, as `text` or `json`, with `secrets` masked."""
     handler = logging.StreamHandler()
     discord.utils.setup_logging(handler=handler, level=level)
     formatter = _Json() if form == "json" else handler.formatter
     handler.setFormatter(Discreet(formatter or logging.Formatter(), secrets))
-    # What these warn of at every start is meant: no voice, and no intents.
+    # At every start these warn of no voice and no intents, both of which are intended.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     logging.getLogger("discord.state").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 class _Json(JsonFormatter):
-    """An object a line; times are UTC."""
+    """One JSON object per line; times are UTC."""
 
     default_time_format = "%Y-%m-%dT%H:%M:%S"
     default_msec_format = "%s.%03dZ"
@@ -44,7 +44,7 @@ class _Json(JsonFormatter):
 
 
 class Discreet(logging.Formatter):
-    """Writes what another formatter writes, without interaction tokens and the secrets given.
+    """Masks interaction tokens and the given secrets in what another formatter writes.
 
     discord.py logs URLs and whole events, and an error may quote either.
     """

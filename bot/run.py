@@ -1,4 +1,4 @@
-"""The bot from its start to its end: what it begins with, and how it comes to leave."""
+"""Running the bot: start-up, signals and exit codes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 def main() -> int:
-    """Run until told to stop, by SIGTERM, Ctrl-C or an error that no retry can mend.
+    """Run until SIGTERM, Ctrl-C or an error that no retry can fix; return the exit code.
 
     Raises:
         SettingsError: A setting is missing or malformed.
@@ -59,7 +59,7 @@ async def _run(settings: Settings) -> int:
 
 
 def _warn_of_others(settings: Settings) -> None:
-    """Of files that hold the token, or who played whom, and that are open to others."""
+    """Warn if other users can open `.env` or the SQLite database."""
     url = settings.database_url
     is_file = url.get_backend_name() == "sqlite" and url.database
     for path in open_to_others([ENV_FILE, *([Path(str(url.database))] if is_file else [])]):
@@ -67,7 +67,7 @@ def _warn_of_others(settings: Settings) -> None:
 
 
 def _explain(error: Exception, settings: Settings) -> str:
-    """What a host can do about an error that ended it, in a sentence."""
+    """A sentence that tells the host why the bot cannot run."""
     if isinstance(error, StoreError):
         backend = settings.database_url.get_backend_name()
         return f"DATABASE_URL: this {backend} database cannot be used: {cause_of(error)}"
@@ -78,11 +78,11 @@ def _explain(error: Exception, settings: Settings) -> str:
 
 
 def stop_on_signals(leaving: asyncio.Event) -> None:
-    """Cancel this task when the process is told to stop, again and again until it is leaving.
+    """Cancel the current task on SIGTERM or SIGINT, repeatedly until `leaving` is set.
 
-    Client.run would ignore SIGTERM, which is how hosts say that they are redeploying. And
-    `asyncio.wait_for`, which discord.py connects with, loses what comes at the wrong moment before
-    Python 3.12: https://github.com/python/cpython/issues/86296
+    Client.run would ignore SIGTERM, which hosts send to redeploy. Once may not be enough: before
+    Python 3.12, `asyncio.wait_for`, with which discord.py connects, can swallow a cancellation:
+    https://github.com/python/cpython/issues/86296
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None

@@ -1,4 +1,4 @@
-"""What a host decides: each setting parsed once, or named in a sentence."""
+"""The host's settings: each is parsed once; errors name the setting in a sentence."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _is_number(text: str, largest: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings, by the names they have in `.env.example` but in lower case."""
+    """The settings, named as in `.env.example`, which explains them, but in lower case."""
 
     discord_token: str = _setting(_token, secret=True)
     database_url: URL = _setting(parse_url, "sqlite:///velha.db", secret=True)
@@ -116,7 +116,7 @@ class Settings:
 
 
 def read_database_url(environment: Mapping[str, str | None]) -> URL:
-    """DATABASE_URL alone, for what needs no other setting.
+    """Parse DATABASE_URL alone, for commands that need no other setting.
 
     Raises:
         SettingsError: It is malformed; the message is safe to show.

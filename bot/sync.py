@@ -1,4 +1,4 @@
-"""Telling Discord of the commands: once, where they are wanted, and nowhere else any longer."""
+"""Syncing the commands with Discord: only when they have changed."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ async def tell_commands(
     application_id: int | None,
     guild_id: int | None,
 ) -> int | None:
-    """Tell Discord of the commands, for one server or for all, if it was last told of others.
+    """Sync the commands, of one server or globally, if they differ from those last synced.
 
-    Of a server that had them to itself before they are taken back: it would show each twice.
+    Commands synced earlier to another server alone are removed: it would show each twice.
 
     Returns:
-        Discord's id of `/velha`, by which it is mentioned; None where Discord takes no commands.
+        Discord's id of `/velha`, by which it is mentioned; None if Discord refused the commands.
     """
     await tree.set_translator(_Translator())
     fact_name = f"commands of {application_id} in {{}}".format
@@ -41,7 +41,7 @@ async def tell_commands(
     if guild:
         tree.copy_global_to(guild=guild)
     where, digest = fact_name(guild_id or "every server"), await _digest(tree, guild)
-    # A release before noted no id.
+    # An older release noted no id.
     known, noted_id, known_id = (await asyncio.to_thread(facts.get, where) or "").partition(" ")
     if known == digest and noted_id:
         return int(known_id) if known_id else None
@@ -63,8 +63,8 @@ async def _take_back(
     for name, digest in (await asyncio.to_thread(facts.beginning, beginning)).items():
         where = name.removeprefix(beginning)
         if digest and where.isdigit() and int(where) != guild_id:
-            with suppress(discord.Forbidden, discord.NotFound):  # it has let the bot go: so be it
-                await tree.sync(guild=discord.Object(int(where)))  # of which the tree knows none
+            with suppress(discord.Forbidden, discord.NotFound):  # the bot is no longer in it
+                await tree.sync(guild=discord.Object(int(where)))  # for which the tree has none
             await asyncio.to_thread(facts.put, name, "")
             _log.info("Took back the %s.", name)
 
@@ -80,7 +80,7 @@ async def _digest(tree: app_commands.CommandTree[Any], guild: discord.Object | N
 
 
 class _Translator(app_commands.Translator):
-    """All but the names of what people type is translated: `/velha start` is so everywhere."""
+    """Translates all but the names of slash commands: `/velha start` is the same everywhere."""
 
     async def translate(
         self,

@@ -1,1 +1,1 @@
-"""What whoever runs the bot asks of it: copies of its database, whether it is well, figures."""
+"""For hosts, who run the bot: copies of its database, health checks and metrics."""

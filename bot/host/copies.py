@@ -1,4 +1,4 @@
-"""`python -m bot copy` and `python -m bot backup`: the database, somewhere else as well."""
+"""`python -m bot copy` and `python -m bot backup`: copies of the database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BAD_URL = 2
 
 
 def copy_database(source: str, target: str) -> int:
-    """Copy one database into another, both by their URLs."""
+    """Copy one database into another, both named by their URLs; return the exit code."""
     try:
         source_url, target_url = _url("SOURCE", source), _url("TARGET", target)
     except SettingsError as problem:
@@ -27,10 +27,10 @@ def copy_database(source: str, target: str) -> int:
 
 
 def back_up(file: str) -> int:
-    """Copy the database of DATABASE_URL, of either kind, into a SQLite file that is new.
+    """Copy the database of DATABASE_URL, of either kind, into a new SQLite file.
 
     Raises:
-        SettingsError: DATABASE_URL is no URL of a database.
+        SettingsError: DATABASE_URL is malformed.
     """
     source = read_database_url(read_environment())
     return _tell(lambda: _copy_to_file(source, Path(file)), f"{file} has")
@@ -44,7 +44,7 @@ def _url(what: str, text: str) -> URL:
 
 
 def _tell(work: Callable[[], Counts], done: str) -> int:
-    """Do it and say what came of it, or why nothing did."""
+    """Run a copy and print its result, or why it failed; return the exit code."""
     try:
         counts = work()
     except KeyboardInterrupt:
@@ -57,7 +57,7 @@ def _tell(work: Callable[[], Counts], done: str) -> int:
 
 
 def _copy_to_file(source: URL, file: Path) -> Counts:
-    """Under another name until it is whole, so that nobody takes a part of it for a backup."""
+    """Write to a .part file, renamed once complete, so that no partial copy looks like a backup."""
     part = file.with_name(f"{file.name}.part")
     if file.exists():
         raise FileExistsError(f"{file} is there already")

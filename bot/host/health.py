@@ -1,4 +1,4 @@
-"""Whether a running bot can do its work: not that it is there, but that it answers people."""
+"""Health checks: whether a running bot can answer people, not just whether it is running."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SWEPT_WITHIN = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True)
 class RunningBot:
-    """What there is to look at in a running bot."""
+    """The parts of a running bot that health checks and metrics read."""
 
     bot: commands.AutoShardedBot
     store: Store
@@ -33,14 +33,14 @@ class RunningBot:
 
 
 class Health:
-    """What was wrong when it was last looked at."""
+    """The problems found by the last check."""
 
     def __init__(self, running: RunningBot) -> None:
         self._running = running
         self.problems: list[str] = ["it is starting"]
 
     async def look(self, late_seconds: float = 0) -> list[str]:
-        """See what is wrong; `late_seconds` is how late the event loop came to do so."""
+        """Check everything and return the problems; `late_seconds` is the event loop's delay."""
         late = f"the event loop is {late_seconds:.1f} seconds late"
         found = [
             self._gateway(),

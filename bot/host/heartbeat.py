@@ -1,6 +1,6 @@
-"""The heartbeat: a file in which a bot says every few seconds whether it is well.
+"""The heartbeat: a file to which the bot writes every few seconds whether it is well.
 
-`python -m bot health` reads it, often and for as long as the bot runs: it imports next to nothing.
+`python -m bot health` reads it often while the bot runs, so this module imports next to nothing.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from bot.environment import HEARTBEAT_FILE, read_environment
 
 BEAT_SECONDS = 10
 UNWELL_SECONDS = 1
-"""Between two beats of a bot that is not well: once it is, that is soon known."""
+"""The pause between beats while something is wrong, short so that recovery shows soon."""
 _SILENT_SECONDS = 4 * BEAT_SECONDS
 _WELL = "well"
 
 
 def beat(file: Path, problems: Sequence[str]) -> None:
-    """Write what is wrong, if anything is; whoever reads it sees all of it.
+    """Write the heartbeat, with any problems, atomically: nobody reads half of it.
 
     Raises:
         OSError: It cannot be written.
@@ -30,15 +30,15 @@ def beat(file: Path, problems: Sequence[str]) -> None:
 
 
 def end(file: Path) -> None:
-    """Leave no heartbeat behind: whoever asks is told that there is none."""
+    """Delete the heartbeat, as the bot is leaving."""
     file.unlink(missing_ok=True)
 
 
 def main() -> int:
-    """Say in a line whether the bot is well, and by an exit code: 0 if so, or else 1.
+    """Print whether the bot is well, and return the exit code: 0 if it is, else 1.
 
     Raises:
-        SettingsError: `.env` cannot be read.
+        SettingsError: The settings cannot be read.
     """
     problem = _problem(Path(read_environment().get("HEARTBEAT_FILE") or HEARTBEAT_FILE))
     print(f"unhealthy: {problem}" if problem else "healthy")

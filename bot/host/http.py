@@ -1,4 +1,4 @@
-"""The address at which a host's monitoring asks: /healthz and /metrics, and nothing else."""
+"""The HTTP server for a host's monitoring: /healthz and /metrics."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def serve(
     address: tuple[str, int],
     try_again_seconds: float = _TRY_AGAIN_SECONDS,
 ) -> None:
-    """Answer until cancelled; where an older process still holds the port, from then on."""
+    """Serve until cancelled; while another process holds the port, keep trying to get it."""
 
     async def healthz(_request: web.Request) -> web.Response:
         problems = "\n".join(health.problems)

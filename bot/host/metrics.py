@@ -1,7 +1,7 @@
-"""The instruments: all that is counted and timed of a running bot, in one place.
+"""Prometheus metrics of a running bot, all in one place.
 
-What the bot knows of itself is read when somebody asks; only what passes (an answer, a statement,
-a connection) is listened for. Nothing of it is here unless METRICS_PORT is set.
+State is read when metrics are scraped; events (an answer, a statement, a connection) are counted
+by listeners. This module is not imported unless METRICS_PORT is set.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from bot.replies.context import Interaction
 from bot.replies.reply import Reply
 
 _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10)
-"""Discord waits three seconds for the first sign."""
+"""Buckets; Discord waits three seconds for the first response."""
 _STATEMENT_SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5)
 
 
 class Metrics:
-    """A bot's instruments, and what they show."""
+    """The metrics of one bot."""
 
     def __init__(self, running: RunningBot, health: Health) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -93,7 +93,7 @@ class Metrics:
         event.listen(engine, "handle_error", self._note_error)
 
     async def show(self) -> bytes:
-        """All of it, in Prometheus' format."""
+        """All metrics, in Prometheus' text format."""
         await self._reading.count_matches()
         return generate_latest(self._registry)
 
@@ -108,7 +108,7 @@ class Metrics:
         self._statement_seconds.observe(time.perf_counter() - connection.info["began_at"])
 
     def _note_error(self, context: Any) -> None:
-        if not isinstance(context.sqlalchemy_exception, IntegrityError):  # that is how races end
+        if not isinstance(context.sqlalchemy_exception, IntegrityError):  # a race lost, no failure
             self._store_errors.inc()
 
 
@@ -124,7 +124,7 @@ def _counting(counter: Counter, name: str) -> Any:
 
 
 class _Reading(Collector):
-    """What the bot knows of itself at this moment."""
+    """Collects the metrics that are read from the bot's state at each scrape."""
 
     def __init__(self, running: RunningBot, health: Health) -> None:
         self._running = running

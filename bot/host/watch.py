@@ -1,4 +1,4 @@
-"""Watching a bot from its first connection to its last: heartbeats and, where wanted, figures."""
+"""Monitoring a bot while it runs: heartbeats and, if METRICS_PORT is set, metrics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def watched(running: RunningBot, settings: Settings) -> AsyncIterator[None]:
-    """Say how the bot is, until it ends."""
+    """Write heartbeats, and serve metrics if wanted, while the block runs."""
     _log.info("Running on %s.", _runs_on(running, settings))
     health = Health(running)
     tasks = [asyncio.create_task(_beat(health, settings.heartbeat_file))]
@@ -40,7 +40,7 @@ async def watched(running: RunningBot, settings: Settings) -> AsyncIterator[None
 
 
 def _runs_on(running: RunningBot, settings: Settings) -> str:
-    """What a host wants to know of a process, and anybody may."""
+    """A line for the log about what this process runs on, without secrets."""
     shards = "as many shards as Discord advises"
     if settings.shard_count is not None:
         mine = settings.shard_ids or range(settings.shard_count)

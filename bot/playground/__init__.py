@@ -40,12 +40,12 @@ __all__ = ["World", "main", "one_tab", "playground"]
 _TICK_SECONDS = 1
 _QUIET_SECONDS = 30
 _MEMBERS = {"Ana": "pt-BR", "Ben": "en-US", "Rui": "pt-BR"}
-"""What each of them reads; the server has chosen no language, so boards speak their opener's."""
+"""Members and their locales; the server chooses no language, so boards are in the opener's."""
 _LANGUAGES = tuple(dict.fromkeys(_MEMBERS.values()))
 
 
 def main() -> int:
-    """Stay open until Ctrl-C.
+    """Run until Ctrl-C, or until the session is ended in the browser.
 
     Raises:
         SettingsError: One of the limits is malformed.
@@ -66,7 +66,7 @@ async def _stay_open(texts: PlaygroundTexts) -> None:
 
 @asynccontextmanager
 async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
-    """A furnished world with the bot in it, on a database of its own, served to a browser."""
+    """Run the bot in a simulated server, with a temporary database, and preview it in a browser."""
     world = World()
     with tempfile.TemporaryDirectory() as folder, world.installed():
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
@@ -99,17 +99,17 @@ def _furnish(env: simcord.Env, world: World) -> Preview:
 
 
 def _images(env: simcord.Env) -> Iterator[tuple[str, tuple[str, bytes]]]:
-    """The bot's own marks by their address: SimCord keeps nothing of what is uploaded."""
+    """The bot's emojis by URL, as SimCord does not keep uploaded images."""
     for emoji in env.backend.application_emojis.values():
         (image,) = (image for image in IMAGES.values() if image.stem == emoji.name)
         yield f"{CDN_BASE}/emojis/{emoji.id}.png", (image.name, image.read_bytes())
 
 
 async def _let_time_pass(env: simcord.Env, preview: Preview) -> None:
-    """Have the simulated clock follow the real one, until the playground is closed.
+    """Advance the simulated clock with the real one, until the playground is closed.
 
-    What time alone brings about is shown once people are quiet: SimCord does one thing at a
-    time, and a press while it is busy with something else would be lost.
+    What changes with time alone is shown only after `_QUIET_SECONDS` without an event: SimCord
+    does one thing at a time, and a press while it is busy would be lost.
     """
     last = quiet_since = time.monotonic()
     happened = 0
@@ -123,6 +123,6 @@ async def _let_time_pass(env: simcord.Env, preview: Preview) -> None:
             happened, quiet_since = len(env.backend.transcript), now
         elif now - quiet_since >= _QUIET_SECONDS:
             quiet_since = now
-            with suppress(SetupError):  # somebody pressed a button this very moment
+            with suppress(SetupError):  # somebody is just pressing a button
                 await env.settle()
                 await preview.refresh()

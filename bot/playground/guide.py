@@ -1,4 +1,4 @@
-"""What the playground itself says in its channel, and how many messages it keeps there."""
+"""The playground's own messages in its channel, and the deletion of old messages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from bot.texts import PlaygroundTexts, language_for
 _COMMAND = re.compile(r"\s*(/|velha\s)", re.IGNORECASE)
 
 KEPT = 10
-"""SimCord's page draws every message anew whenever one of them changes."""
+"""The number of messages kept: SimCord redraws all of them whenever one changes."""
 
 
 class Guide:
-    """Greets whoever comes, and answers a command that went out as text.
+    """Greets people, and answers a command that was sent as plain text.
 
-    It writes within the event, so that people see what it says at once.
+    It posts from within the event listener, so that the answer shows at once.
     """
 
     def __init__(self, env: Env, channel: ChannelHandle, locales: Mapping[int, str]) -> None:
@@ -32,7 +32,7 @@ class Guide:
         env.backend.subscribers.append(self._on_event)
 
     def greet(self, *locales: str) -> None:
-        """Say once in each language what to type; that stays."""
+        """Post what to type, in each of these languages; this message is never deleted."""
         said = (PlaygroundTexts(language_for(locale)).greeting() for locale in locales)
         self._greeting = self._say("\n\n".join(said))
 
@@ -50,7 +50,7 @@ class Guide:
             self._forget(pressed=payload.get("message", {}).get("id"))
 
     def _forget(self, pressed: str | None) -> None:
-        """Delete what has not changed for longest: a board that is played on changes often."""
+        """Delete the messages that changed least recently; boards in play change often."""
         there = self._backend.messages[self._channel.id].values()
         for message in sorted(there, key=_last_change)[:-KEPT]:
             if str(message.id) != pressed and message.id != self._greeting:

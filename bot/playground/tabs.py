@@ -1,4 +1,4 @@
-"""One tab plays: SimCord does one thing at a time, and draws every message for every tab."""
+"""A proxy for one tab: SimCord does one thing at a time, and redraws everything for every tab."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.texts import PlaygroundTexts, language_for
 
 _OPENING_SECONDS = 5
 _SILENT_SECONDS = 90
-"""After that long without a word a tab is gone: browsers let hidden ones speak once a minute."""
+"""A tab without requests for this long is gone; browsers let hidden tabs send one a minute."""
 
 _PASSED_ON = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
 _HOP_BY_HOP = {"Connection", "Content-Length", "Date", "Server", "Transfer-Encoding"}
@@ -40,7 +40,7 @@ SENTENCES
 
 @asynccontextmanager
 async def one_tab(preview: Preview, *locales: str) -> AsyncIterator[str]:
-    """Serve a preview at an address of its own; a second tab is told in these languages."""
+    """Serve a preview to one tab at the URL yielded; others get a notice in these languages."""
     url = urlsplit(preview.url)
     async with ClientSession(url._replace(fragment="").geturl()) as client:
         app = web.Application()
@@ -56,7 +56,7 @@ async def one_tab(preview: Preview, *locales: str) -> AsyncIterator[str]:
 
 
 class _Door:
-    """Hands everything on to SimCord's server, and knows by that whether a tab is open."""
+    """Forwards requests to SimCord's server, and tells from them whether a tab is open."""
 
     def __init__(self, client: ClientSession, locales: tuple[str, ...]) -> None:
         self._client, self._locales = client, locales
@@ -76,7 +76,7 @@ class _Door:
                 kept = {n: value for n, value in given.headers.items() if n not in _HOP_BY_HOP}
                 return web.Response(body=await given.read(), status=given.status, headers=kept)
         except ClientError:
-            raise web.HTTPBadGateway from None  # the playground is being closed
+            raise web.HTTPBadGateway from None  # the playground is closing
 
     def _note(self, request: web.Request, now: float) -> None:
         if request.method == "DELETE":

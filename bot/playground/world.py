@@ -1,4 +1,4 @@
-"""What Discord says of an interaction and SimCord leaves out or takes for granted."""
+"""What real interactions carry and SimCord's leave out or fix."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from simcord import interactions
 
 @dataclass
 class World:
-    """People, places and how they came to the bot.
+    """Users' locales, and the places where the bot is a user install.
 
-    `locales` gives a user's language by user id, en-US where it does not; `strange_guilds` are
-    those the bot is no member of, where people bring it along as a user install, and
-    `private_channels` those between people, where it is no member either.
+    `locales` has locales by user id, with en-US as the default. `strange_guilds` are servers, and
+    `private_channels` direct messages between people, of which the bot is not a member.
     """
 
     locales: dict[int, str] = field(default_factory=dict)
@@ -25,7 +24,7 @@ class World:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Have SimCord's interactions carry all this."""
+        """Patch SimCord's interaction payloads accordingly, within the block."""
         original = interactions.base_payload
 
         def complete(backend: Any, *, user_id: int, **given: Any) -> tuple[Any, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Where matches are kept: one database, a class for each of its tables."""
+"""Storage: one database, with a class for each of its tables."""
 
 from bot.store.copying import Counts, copy
 from bot.store.database import StoreError, cause_of

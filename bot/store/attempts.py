@@ -1,4 +1,4 @@
-"""The tables of the daily puzzle: each person's attempts, and their results."""
+"""The tables of the daily puzzle: attempts, and each person's tally of them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _SOLVED = [puzzle_tallies.c[f"solved_{tries}"] for tries in range(1, TRIES + 1)]
 
 
 class AttemptTable:
-    """One attempt a person and day; the database decides which try came first."""
+    """One attempt per person and day; compare-and-set decides every race between tries."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
     def tried(self, user_id: int, day: date) -> tuple[Cell, ...]:
-        """The cells that somebody has tried, in that order."""
+        """The cells that a person has tried, in order; empty if none."""
         query = select(attempts.c.tried).where(*_is_it(user_id, day))
         with self._connections.one() as connection:
             return cells_of(connection.execute(query).scalar_one_or_none() or "")
@@ -40,9 +40,9 @@ class AttemptTable:
     def save(
         self, user_id: int, day: date, before: tuple[Cell, ...], now: Attempt, guild_id: int | None
     ) -> bool:
-        """Store tries on top of those there were; False where others have come first.
+        """Store an attempt if the stored tries are still `before`; return False if they are not.
 
-        The last of them is counted, and put down in the server where it was.
+        An attempt that is over is added to the person's tally and to the ranks of its server.
         """
         new = {"tried": letters_of(now.tried), "tries": now.tries, "guild_id": guild_id}
         try:
@@ -57,37 +57,37 @@ class AttemptTable:
                     connection.execute(insert(attempts).values(row))
                 if now.is_over:
                     _count(connection, user_id, day, now, guild_id)
-        except IntegrityError:  # somebody else was faster to insert a row
+        except IntegrityError:  # another request inserted the row first
             return False
         return True
 
     def share(self, user_id: int, day: date) -> bool:
-        """Note that somebody tells of a day; False where they did already."""
+        """Mark the attempt of a day as shared; return False if it already was."""
         query = update(attempts).where(*_is_it(user_id, day), ~attempts.c.is_shared)
         with self._connections.one() as connection:
             return connection.execute(query.values(is_shared=True)).rowcount == 1
 
     def of(self, user_id: int) -> list[RowMapping]:
-        """All that is kept of somebody's attempts."""
+        """All stored columns of a person's attempts, by day."""
         query = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.day)
         with self._connections.one() as connection:
             return list(connection.execute(query).mappings())
 
     def prune(self, before: date) -> int:
-        """Forget the attempts of the oldest day before; returns how many there were."""
+        """Delete the attempts of the oldest day earlier than `before`; return how many."""
         oldest = select(func.min(attempts.c.day)).where(attempts.c.day < before).scalar_subquery()
         with self._connections.one() as connection:
             return connection.execute(delete(attempts).where(attempts.c.day == oldest)).rowcount
 
 
 def forget(connection: Connection, user_id: int) -> None:
-    """Have nothing stand here of a person."""
+    """Delete the attempts and the tally of a person."""
     connection.execute(delete(attempts).where(attempts.c.user_id == user_id))
     connection.execute(delete(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id))
 
 
 def forget_guild(connection: Connection, guild_id: int) -> None:
-    """Have no attempt say that it was made in a server."""
+    """Remove a server's id from the attempts made there."""
     there = attempts.c.guild_id == guild_id
     connection.execute(update(attempts).where(there).values(guild_id=None))
 
@@ -116,7 +116,7 @@ def _tally(connection: Connection, user_id: int) -> PuzzleTally:
 
 
 def tally_of(row: RowMapping) -> PuzzleTally:
-    """What a row with the columns of a tally says."""
+    """Read a tally from a row that has the columns of `puzzle_tallies`."""
     solved = tuple(row[column.name] for column in _SOLVED)
     return PuzzleTally(
         solved, row["missed"], row["streak"], row["best"], row["last_day"], row["gap_day"]

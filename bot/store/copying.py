@@ -1,4 +1,4 @@
-"""A whole database copied into another: every table of the schema, or nothing at all."""
+"""Copying a whole database into another: every table of the schema, or nothing at all."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from bot.store.schema import metadata
 ROWS_AT_ONCE = 1_000
 
 Counts = dict[str, int]
-"""How many rows there are, by table."""
+"""Numbers of rows, by table."""
 
 Follow = Callable[[int, int], None]
-"""Told now and then how many rows are copied, and of how many."""
+"""Progress callback: receives the number of rows copied so far, and the total."""
 
 
 class CopyError(StoreError):
-    """The one database cannot become the other."""
+    """The source cannot be copied into this target."""
 
 
 def copy(source: URL, target: URL, follow: Follow) -> Counts:
-    """Copy a database as it is at this moment into one that is empty, even of another kind.
+    """Copy a snapshot of a database into an empty one, which may be of the other kind.
 
-    The source may be in use meanwhile; what changes there from now on is not copied.
+    The source may be in use meanwhile: later changes are not copied. Returns the row counts.
 
     Raises:
-        StoreError: Why it is not copied; the target is then as it was.
+        StoreError: Nothing was copied: the transaction on the target was rolled back.
     """
     connections = Connections(create_engine(target))
     try:
@@ -50,7 +50,7 @@ def copy(source: URL, target: URL, follow: Follow) -> Counts:
 
 @contextmanager
 def _snapshot_of(url: URL) -> Iterator[Connection]:
-    """A connection that sees the database as it is now, however long that is looked at."""
+    """Yield a connection whose reads all see the same snapshot of the database."""
     engine = create_engine(url)
     try:
         with engine.connect() as connection:
@@ -83,7 +83,7 @@ def _refuse_rows(target: Connection) -> None:
 
 
 def _remove_rows(target: Connection) -> None:
-    """A revision may note something: of the source, what stands there is true."""
+    """Delete the rows that migrations inserted: the source has its own."""
     for table in reversed(metadata.sorted_tables):
         target.execute(delete(table))
 

@@ -1,4 +1,4 @@
-"""Reaching the database: engines as each kind needs them, and connections that are kept."""
+"""Connecting to the database: an engine for either kind, and a pool of connections."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sqlalchemy.pool import QueuePool
 from bot.store.file import SqliteFile, open_existing
 
 StoreError = SQLAlchemyError
-"""What every method of the store raises when the database fails it."""
+"""Raised by any method of the store when the database fails."""
 
 
 class SchemaError(StoreError):
@@ -26,11 +26,11 @@ class SchemaError(StoreError):
 
 
 class ClosedError(StoreError):
-    """The store was closed while somebody still worked with it."""
+    """A connection was wanted after the store had been closed."""
 
 
 def cause_of(error: Exception) -> str:
-    """What failed, in the driver's own first line: without SQLAlchemy's statement and links."""
+    """The first line of the driver's message, without the statement and link SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error).strip()
     return text.splitlines()[0] if text else type(error).__name__
 
@@ -45,23 +45,23 @@ _POSTGRESQL = {
     "keepalives_interval": 1,
     "tcp_user_timeout": 1000 * _WAIT_SECONDS,
 }
-# The server gives up a statement by itself. Poolers refuse to be told so while connecting.
+# The server cancels slow statements. Poolers refuse this setting as a connection parameter.
 _SETTLE_POSTGRESQL = (f"SET statement_timeout = '{_WAIT_SECONDS}s'",)
 
 
 def create_engine(url: URL) -> Engine:
-    """An engine that waits at most a few seconds for its database.
+    """Create an engine that waits at most a few seconds for its database.
 
-    Each statement stands alone unless it is part of a transaction: most of what the store does is
-    one statement, and needs no other to begin and to end it.
+    It is in autocommit mode, as most methods of the store run a single statement, which needs no
+    BEGIN and COMMIT around it. `Connections.whole` begins transactions explicitly.
     """
     is_sqlite = url.get_backend_name() == "sqlite"
     engine = sqlalchemy.create_engine(
         url,
         isolation_level="AUTOCOMMIT",
         poolclass=QueuePool,
-        hide_parameters=True,  # an error that is logged names nobody
-        max_overflow=-1,  # each thread has one at most, and how many there are is not ours to say
+        hide_parameters=True,  # errors are logged: keep user ids out of them
+        max_overflow=-1,  # each thread uses one at most, and the caller limits the threads
         connect_args=_SQLITE if is_sqlite else _POSTGRESQL,
     )
     if is_sqlite:
@@ -81,9 +81,9 @@ def create_engine(url: URL) -> Engine:
 
 
 def _log_ahead(cursor: Any) -> None:
-    """Have the file keep a write-ahead log.
+    """Switch the file to write-ahead logging, with retries.
 
-    SQLite lets nobody wait for that: of those who ask at the same moment it refuses some.
+    SQLite's timeout does not apply here: of several simultaneous attempts, some fail at once.
     """
     give_up = time.monotonic() + _WAIT_SECONDS
     while True:
@@ -98,9 +98,10 @@ def _log_ahead(cursor: Any) -> None:
 
 
 class Connections:
-    """Connections that are kept until they fail: fetching one anew costs as much as using it.
+    """A pool of connections that are kept until they fail.
 
-    Any thread may take one; while it has it, nobody else touches it but to cut it off.
+    Getting one from SQLAlchemy's pool each time would cost as much as running a statement. A
+    connection belongs to the thread that took it; others touch it only to cut it off.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -112,13 +113,13 @@ class Connections:
 
     @contextmanager
     def one(self) -> Iterator[Connection]:
-        """A connection whose statements each stand alone."""
+        """Yield a connection in autocommit mode: each statement is a transaction of its own."""
         connection = self._take()
         try:
             yield connection
         except IntegrityError:
             self._give_back(connection)
-            raise  # that is a rule of the tables, and no fault of the connection
+            raise  # a constraint was violated: the connection is fine
         except BaseException:
             self._discard(connection)
             raise
@@ -126,10 +127,10 @@ class Connections:
 
     @contextmanager
     def whole(self) -> Iterator[Connection]:
-        """A connection whose statements all happen or, if an exception leaves it, none does.
+        """Yield a connection in a transaction, which an exception rolls back.
 
         SQLite has one writer at a time: taking the write lock at BEGIN makes transactions queue.
-        Taken later, at the first write, they fail with "database is locked" instead.
+        If they took it at their first write, they would fail with "database is locked" instead.
         """
         with self.one() as connection:
             is_sqlite = self.engine.dialect.name == "sqlite"
@@ -157,7 +158,7 @@ class Connections:
         raise ClosedError("the store is closed")
 
     def _stands(self, connection: Connection, idle_since: float) -> bool:
-        """Whether it is still connected; one that was in use a moment ago is taken to be."""
+        """Whether a connection still works; it is assumed to if it was in use a moment ago."""
         is_fresh = time.perf_counter() - idle_since < _FRESH_SECONDS
         if is_fresh or self.engine.dialect.name == "sqlite":
             return True
@@ -178,16 +179,16 @@ class Connections:
         _close(connection)
 
     def break_off(self, busy_seconds: float = 0) -> None:
-        """Cut the connections that have been busy for longer: whoever waits for one gets an error.
+        """Cut the connections that have been busy for at least `busy_seconds`.
 
-        A server that is there but says nothing would keep its callers waiting for ever.
+        The threads that use them get an error; a silent server would block them for ever.
         """
         for connection, since in self._busy_since.copy().items():
             if time.perf_counter() - since >= busy_seconds:
                 _cut(connection)
 
     def close(self) -> None:
-        """Close what is idle and cut what is busy; its thread then closes it."""
+        """Close idle connections and cut busy ones, which their threads then close."""
         self._is_closed = True
         self.break_off()
         self._close_idle()
@@ -200,7 +201,7 @@ class Connections:
 
 
 def _close(connection: Connection) -> None:
-    """Close it for good, instead of giving it back to SQLAlchemy's pool."""
+    """Close a connection for good, instead of returning it to SQLAlchemy's pool."""
     with suppress(StoreError):
         connection.invalidate()
         connection.close()
@@ -208,7 +209,7 @@ def _close(connection: Connection) -> None:
 
 def _cut(connection: Connection) -> None:
     drivers_own = connection.dialect.loaded_dbapi.Error
-    # It may be done and closed this moment.
+    # Its thread may close it at the same moment.
     with suppress(StoreError, OSError, AttributeError, drivers_own):
         driver: Any = connection.connection.dbapi_connection
         if connection.dialect.name == "sqlite":
@@ -218,4 +219,4 @@ def _cut(connection: Connection) -> None:
         try:
             wire.shutdown(socket.SHUT_RDWR)
         finally:
-            wire.detach()  # it is psycopg's to close
+            wire.detach()  # psycopg closes the socket itself

@@ -1,4 +1,4 @@
-"""The table of facts: what the bot notes for itself, by name."""
+"""The table of facts: a key-value store for the bot itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.store.statements import put
 
 
 class FactTable:
-    """Short texts by name, such as which commands Discord was last told of."""
+    """Short texts by name, such as a digest of the commands last synced with Discord."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -21,7 +21,7 @@ class FactTable:
             return connection.execute(query).scalar_one_or_none()
 
     def beginning(self, start: str) -> dict[str, str]:
-        """The facts whose names begin like this."""
+        """The facts whose names begin with `start`, by name."""
         with self._connections.one() as connection:
             query = select(facts).where(facts.c.name.startswith(start, autoescape=True))
             return {row.name: row.value for row in connection.execute(query)}

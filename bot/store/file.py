@@ -1,7 +1,7 @@
-"""The file of a SQLite database: made once, for its owner alone, and from then on only found again.
+"""The file of a SQLite database: created once, readable by its owner only, and never again.
 
-Left to itself, SQLite makes an empty file where one was moved away, and deletes the journal of the
-other, in which the latest changes stand.
+By default, SQLite would create an empty file in place of one that was moved away, and delete the
+write-ahead log left behind, which holds the latest changes.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 
 class MovedError(SQLAlchemyError):
-    """The file is not where it was."""
+    """The database file was moved away or replaced."""
 
 
 def open_existing(_dialect: Any, _record: Any, given: list[Any], options: dict[str, Any]) -> None:
-    """Have SQLite open a file that is there and make none: an engine's `do_connect`."""
+    """Make SQLite open existing files only: a listener for an engine's `do_connect`."""
     if given[0] != ":memory:" and not options.get("uri"):
         given[0] = f"{Path(given[0]).as_uri()}?mode=rw"
         options["uri"] = True
 
 
 class SqliteFile:
-    """A database's file, by its path and by what tells it from any other at that path."""
+    """A database file, recognized by its path, device and inode."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -34,17 +34,17 @@ class SqliteFile:
 
     @classmethod
     def of(cls, url: URL) -> Self | None:
-        """The file of a URL; None for a server, for memory and for SQLite's own kind of URI."""
+        """The file of a URL; None for a server, an in-memory database or a `file:` URI."""
         is_path = url.get_backend_name() == "sqlite" and "uri" not in url.query
         if not is_path or url.database in (None, "", ":memory:"):
             return None
         return cls(Path(str(url.database)).absolute())
 
     def check(self) -> None:
-        """See that it is there and the same as ever; the first time it may be made.
+        """Check that the file is still the same; the first time, create it if it is missing.
 
         Raises:
-            MovedError: It is not. Nothing should be opened now.
+            MovedError: It is missing, or another is in its place. Nothing should be opened now.
         """
         if self._identity is None:
             self._make()
@@ -60,8 +60,8 @@ class SqliteFile:
         return None
 
     def _make(self) -> None:
-        """Make it readable by its owner only: SQLite gives its companions the same rights."""
-        with suppress(OSError):  # it is there; or it cannot be made, and SQLite will say so
+        """Create the file for its owner only; SQLite gives -wal and -shm files the same mode."""
+        with suppress(OSError):  # it exists, or cannot be created: then SQLite says why
             file = self._path.resolve()
             journal = file.with_name(f"{file.name}-wal")
             if journal.exists() and not file.exists():

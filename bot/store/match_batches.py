@@ -1,4 +1,4 @@
-"""Matches by the batch: those that time ends, that are to be counted, and that are forgotten."""
+"""Matches in batches: expiring, counting, pruning and forgetting them."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ Newest = Select[*tuple[Any, ...]]
 
 
 class MatchBatches:
-    """Some matches at a time; what is left waits for the next time, and others need not wait."""
+    """Each call handles one batch, so that no transaction holds up others for long."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
     def expire(self, now: datetime) -> list[Match]:
-        """End live matches whose deadline has passed, a limited number at a time.
+        """End a batch of the live matches whose deadline has passed; return those ended.
 
-        Several processes may sweep at once: a row that one of them holds is skipped by the rest.
+        Several processes may do this at once: rows that one has locked are skipped by the others.
         """
         with self._connections.whole() as connection:
             due = connection.execute(DUE, {"now": int(now.timestamp())}).mappings().all()
@@ -47,39 +47,39 @@ class MatchBatches:
         return [match for match in saved if match is not None]
 
     def uncounted(self) -> tuple[list[int], list[Match]]:
-        """The matches that ended first of those that are to be counted, some at a time.
+        """A batch of the matches that are over and not yet counted, in the order they ended.
 
         Returns:
-            The ids of all of them, and those that can be read.
+            The ids of all of them, and the matches that can be read.
         """
         with self._connections.one() as connection:
             rows = connection.execute(UNCOUNTED).mappings().all()
             return [row["id"] for row in rows], read_all(connection, rows)
 
     def prune(self, before: datetime, before_id: int) -> int:
-        """Forget counted matches that would have run out of time before, some at a time.
+        """Delete a batch of counted matches whose last deadline was earlier than `before`.
 
-        `before_id` is an id of that time: ids grow, so that one bounds the search.
+        `before_id` is the first id of that moment: ids grow with time, so it bounds the search.
 
         Returns:
-            How many were forgotten.
+            How many were deleted; 0 while older matches are still to be counted.
         """
         given = {"before": int(before.timestamp()), "before_id": before_id}
         with self._connections.one() as connection:
             if connection.execute(IS_BEHIND, {"before_id": before_id}).first():
-                return 0  # there may be a million, which a search for others would all pass
+                return 0  # maybe a million, which the search below would have to scan past
             return connection.execute(PRUNE, given).rowcount
 
     def prune_unplayed(self, before_id: int) -> int:
-        """Forget matches that ended without a move, some at a time; returns how many."""
+        """Delete a batch of counted matches that ended without a move; return how many."""
         with self._connections.one() as connection:
             return connection.execute(PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
 
     def of_person(self, user_id: int, before_id: int) -> tuple[list[Match], int | None]:
-        """The newest matches of a person with lesser ids, some at a time.
+        """A batch of the newest matches of a person with ids below `before_id`.
 
         Returns:
-            Those that can be read, and the least of all their ids; None where there are no more.
+            Those that can be read, and the `before_id` for the next batch; None after the last.
         """
         with self._connections.one() as connection:
             rows = _newest(connection, OF_PERSON, user_id, before_id)
@@ -87,12 +87,12 @@ class MatchBatches:
         return read, rows[-1]["id"] if rows else None
 
     def forget(self, user_id: int, before_id: int) -> tuple[bool, list[Match]]:
-        """Have somebody nameless take a person's place in the newest of those, some at a time.
+        """Anonymize a person in a batch of their newest matches with ids below `before_id`.
 
-        What still goes on ends without a result.
+        Live matches end without a result.
 
         Returns:
-            Whether there is more; and the matches that went on, as they ended.
+            Whether there may be more; and the matches that were live, ended and anonymized.
         """
         is_more, left = self._forget(OF_PERSON, FORGET, leave, user_id, before_id)
         with self._connections.one() as connection:
@@ -100,9 +100,9 @@ class MatchBatches:
         return is_more, [match for match in ended if match]
 
     def forget_guild(self, guild_id: int, before_id: int) -> tuple[bool, list[Match]]:
-        """Have the newest matches of a server be nowhere, some at a time; the same otherwise.
+        """Like `forget`, but remove the place from a batch of a server's newest matches.
 
-        Those that went on still say where their board is, so that it can be drawn a last time.
+        The matches returned still have their place, so that their boards can be drawn a last time.
         """
         return self._forget(OF_GUILD, FORGET_PLACE, end_by_moderator, guild_id, before_id)
 
@@ -114,7 +114,7 @@ class MatchBatches:
         whose: int,
         before_id: int,
     ) -> tuple[bool, list[Match]]:
-        """What another process is at meanwhile is left to that, but is not done before it is."""
+        """Skip rows that another process has locked, but report more to do while there are any."""
         free = [query.with_for_update(skip_locked=True) for query in queries]
         with self._connections.whole() as connection:
             rows = _newest(connection, free, whose, before_id)

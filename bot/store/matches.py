@@ -1,4 +1,4 @@
-"""The table of matches, one match at a time: each question and change is whole in itself."""
+"""The table of matches, one match at a time; `match_batches` handles many."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 
 class MatchTable:
-    """Matches; compare-and-set decides every race between those who change one."""
+    """Matches; compare-and-set decides every race between changes to one."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -43,7 +43,7 @@ class MatchTable:
             return read_one(connection, LIVE_IN_CHANNEL, channel_id=channel_id)
 
     def add(self, match: Match) -> bool:
-        """Store a new match; False when a live match holds the channel already."""
+        """Store a new match; return False if its id is taken or its channel has a live match."""
         try:
             with self._connections.one() as connection:
                 connection.execute(ADD, to_row(match))
@@ -52,19 +52,19 @@ class MatchTable:
         return True
 
     def save(self, match: Match, *, also_players: bool = False) -> Match | None:
-        """Store a change to the version that was loaded.
+        """Store a changed match if the stored one is still at the version that was loaded.
 
         Returns:
-            The match at its next version; None when another change, or a hint, came first.
+            The match at its next version; None if another change or a hint came first.
         """
         with self._connections.one() as connection:
             return compare_and_set(connection, match, SEATED if also_players else CHANGING)
 
     def save_with_successor(self, match: Match, successor: Match) -> Match | None:
-        """Store a change and the match that follows.
+        """Store a change to a match and its successor, both or neither.
 
         Returns:
-            The match at its next version; None, and neither is stored, if another came first.
+            The match at its next version; None if another change or another match came first.
         """
         try:
             with self._connections.whole() as connection:
@@ -76,25 +76,25 @@ class MatchTable:
         return saved
 
     def place(self, match_id: int, message_id: int) -> None:
-        """Note the message that shows a match, unless a newer message is noted already."""
+        """Note the message that shows a match, unless a newer one is noted already."""
         with self._connections.one() as connection:
             connection.execute(PLACE, {"its_id": match_id, "newer": message_id})
 
     def count_hint(self, match: Match) -> bool:
-        """Note that a hint was asked for, once a version; False when the match has changed."""
+        """Count a hint, at most one per version; return False if the match has changed."""
         with self._connections.one() as connection:
             given = {"its_id": match.id, "from_version": match.version}
             return connection.execute(COUNT_HINT, given).rowcount == 1
 
     def last_played(self, channel_id: int) -> Match | None:
-        """The newest match of a channel that has ended and in which somebody moved."""
+        """The newest match of a channel that has ended and has moves; None if there is none."""
         with self._connections.one() as connection:
             return read_one(connection, LAST_PLAYED, channel_id=channel_id)
 
     def was_challenged(self, match: Match, since_id: int) -> bool:
-        """Whether the same person challenged the same other before, and got no match since.
+        """Whether the same challenge was made before, and the two have not played since.
 
-        `since_id` is an id of the time to look back to.
+        `since_id` is an id from the moment to look back to.
         """
         given = {"challenger": match.opened_by, "challenged": match.challenged}
         given |= {"since_id": since_id, "before_id": match.id}
@@ -108,14 +108,14 @@ def read_one(connection: Connection, query: Select[*tuple[Any, ...]], **given: i
 
 
 def read_all(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
-    """The matches of rows, but for those that cannot be read."""
+    """The matches of rows, without those that cannot be read."""
     return [match for row in rows if (match := _read(connection, row))]
 
 
 def _read(connection: Connection, row: RowMapping) -> Match | None:
-    """The match of a row; None for one that this release cannot read, which ends it.
+    """The match of a row; None if this release cannot read it, which ends the match.
 
-    Left live, a row written by a newer release, or by hand, would hold its channel for ever.
+    A live row written by a newer release, or by hand, would otherwise block its channel for ever.
     """
     try:
         return from_row(row)
@@ -129,7 +129,7 @@ def _read(connection: Connection, row: RowMapping) -> Match | None:
 def compare_and_set(
     connection: Connection, match: Match, names: tuple[str, ...] = CHANGING
 ) -> Match | None:
-    """Store a match where its version, and its hints, are the stored ones: this decides races."""
+    """Store a match if its version and hints are still the stored ones; otherwise return None."""
     saved = replace(match, version=match.version + 1)
     row = to_row(saved)
     new = {f"new_{name}": row[name] for name in names}

@@ -1,4 +1,4 @@
-"""The table of memberships: where the bot is a member, was one lately, or is to forget it."""
+"""The table of memberships: servers that the bot is in, has left lately, or is to forget."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from bot.store.statements import put_latest
 
 
 class MembershipTable:
-    """Where the bot is a member: nobody tells it when that ends, so it looks."""
+    """The servers that the bot is in. Without intents it hears of no removal, so it polls."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
     def note(self, guild_ids: Collection[int], now: datetime) -> None:
-        """The bot is a member of these servers now, and of no others."""
+        """Note that the bot is now a member of these servers, and of no others."""
         with suppress(IntegrityError), self._connections.whole() as connection:
-            _note(connection, guild_ids, int(now.timestamp()))  # or another process does
+            _note(connection, guild_ids, int(now.timestamp()))  # or another process does so first
 
     def begin_to_forget(self, guild_id: int, before_id: int) -> None:
-        """Note that a server's matches with lesser ids are to be forgotten, and its choices."""
+        """Delete a server's choices, posts and ranks; note to forget matches below `before_id`."""
         with self._connections.whole() as connection:
             connection.execute(delete(servers).where(servers.c.guild_id == guild_id))
             posts = schema.puzzle_posts
@@ -37,21 +37,21 @@ class MembershipTable:
             put_latest(connection, memberships.c.forget_before, guild_id, before_id)
 
     def absent_before(self, moment: datetime) -> list[int]:
-        """The servers that the bot has not been a member of since."""
+        """The servers that the bot has not been a member of since `moment`."""
         absent = memberships.c.absent_since <= int(moment.timestamp())
         query = select(memberships.c.guild_id).where(absent)
         with self._connections.one() as connection:
             return list(connection.execute(query).scalars())
 
     def to_be_forgotten(self) -> list[tuple[int, int]]:
-        """The servers that are, each with the id before which."""
+        """The servers to be forgotten, each with the id below which its matches are."""
         query = select(memberships.c.guild_id, memberships.c.forget_before)
         query = query.where(memberships.c.forget_before.is_not(None))
         with self._connections.one() as connection:
             return [(guild_id, before) for guild_id, before in connection.execute(query)]
 
     def forgotten(self, guild_id: int, before_id: int) -> None:
-        """Nothing is left of a server but this row; unless it asked again meanwhile."""
+        """Delete a server's row once its matches are forgotten, unless it asked again meanwhile."""
         is_it = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
         with self._connections.one() as connection:
             connection.execute(delete(memberships).where(*is_it))

@@ -1,4 +1,4 @@
-"""The table of people: what each has chosen, and who is being forgotten."""
+"""The table of people: what each has chosen, and who is to be forgotten."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHOICES = [people.c[field.name] for field in fields(Choices)]
 
 
 class PeopleTable:
-    """What people have chosen; whoever has chosen nothing has no row."""
+    """People's choices; a person without a row has the defaults."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -41,9 +41,9 @@ class PeopleTable:
             put(connection, people.c.user_id, user_id, **choice)
 
     def begin_to_forget(self, user_id: int, before_id: int) -> None:
-        """Note that a person's matches with lesser ids are to be forgotten.
+        """Note that a person's matches with ids below `before_id` are to be forgotten.
 
-        Their results and choices are forgotten with this.
+        Their results and choices are deleted at once.
         """
         with self._connections.whole() as connection:
             tallies.forget(connection, user_id)
@@ -53,14 +53,14 @@ class PeopleTable:
             put_latest(connection, people.c.forget_before, user_id, before_id, **anew)
 
     def to_be_forgotten(self) -> list[tuple[int, int]]:
-        """Some of those who are, each with the id before which."""
+        """A batch of people to be forgotten, each with the id below which their matches are."""
         query = select(people.c.user_id, people.c.forget_before)
         query = query.where(FORGETTING).limit(SWEEP_ROWS)
         with self._connections.one() as connection:
             return [(user_id, before) for user_id, before in connection.execute(query)]
 
     def forgotten(self, user_id: int, before_id: int) -> None:
-        """Nothing is left of a person but what they have chosen since; maybe they asked again."""
+        """Note that a person's matches are forgotten, unless they asked again meanwhile."""
         is_theirs = people.c.user_id == user_id
         done = update(people).where(is_theirs, people.c.forget_before == before_id)
         chose_nothing = people.c.forget_before.is_(None), *_CHOSE_NOTHING

@@ -1,4 +1,4 @@
-"""The table of posts: which server has found the puzzle of which day in its channel."""
+"""The table of posts: the latest puzzle posted in each server's channel."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from bot.store.statements import put
 from engine import TRIES
 
 _FOR_ITSELF_SECONDS, _KNOWN_SECONDS = 20, 60
-"""Who claims a post is left to it for so long; and so long it may be made again, for Discord then
-still knows the nonce.
+"""How long a claim is exclusive; and how long it may be taken over, while Discord still knows the
+nonce and drops a second message.
 """
 _MOST_TAKES = 3
 _CLAIMED_ROWS = 20
@@ -37,13 +37,13 @@ _ONE_DAY = timedelta(days=1)
 
 
 class PuzzlePostTable:
-    """One post a server and day, over any number of processes."""
+    """One post per server and day, however many processes there are."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
     def claim(self, now: datetime) -> list[PuzzlePost]:
-        """The posts that are due and that nobody else makes meanwhile, some at a time."""
+        """Claim a batch of the posts that are due: no other process makes them meanwhile."""
         with self._connections.one() as connection:
             due = connection.execute(_due(now)).mappings().all()
             ours = [row for row in due if _claim(connection, row, now)]
@@ -55,13 +55,13 @@ class PuzzlePostTable:
             connection.execute(_noting(post).values(message_id=message_id, failures=0))
 
     def failed(self, post: PuzzlePost) -> None:
-        """Note that Discord takes no posts there; that day it is not tried again."""
+        """Note that Discord refused a post; it is not retried that day."""
         more = puzzle_posts.c.failures + 1
         with self._connections.one() as connection:
             connection.execute(_noting(post).values(message_id=_NO_MESSAGE, failures=more))
 
     def begin(self, guild_id: int, locale: str) -> None:
-        """Forget what failed: a server has chosen a channel, in a language."""
+        """Reset the failures of a server that has chosen a channel, and retry a failed post."""
         is_made = func.coalesce(puzzle_posts.c.message_id, _NO_MESSAGE) != _NO_MESSAGE
         with self._connections.one() as connection:
             put(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
@@ -69,14 +69,14 @@ class PuzzlePostTable:
             connection.execute(anew.values(day=None))
 
     def has_given_up(self, guild_id: int) -> bool:
-        """Whether nothing is posted in a server any more, for it failed too often."""
+        """Whether posting in a server has stopped, after too many failures in a row."""
         query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)
         with self._connections.one() as connection:
             return (connection.execute(query).scalar_one_or_none() or 0) >= MOST_FAILURES
 
 
 def _due(now: datetime) -> Select[*tuple[Any, ...]]:
-    """The servers whose hour has come today: a day that was missed is over."""
+    """Select the servers where today's post is due; posts missed on other days are dropped."""
     post, seconds = puzzle_posts.c, int(now.timestamp())
     may_be_unmade = and_(
         post.day == now.date(),
@@ -100,7 +100,7 @@ def _due(now: datetime) -> Select[*tuple[Any, ...]]:
 
 
 def _claim(connection: Connection, row: RowMapping, now: datetime) -> bool:
-    """Whether nobody else was faster."""
+    """Claim the post of a row by compare-and-set; return False if another process was faster."""
     claim = {
         "day": now.date(),
         "take": (row["take"] or 0) + 1 if row["day"] == now.date() else 1,
@@ -132,7 +132,7 @@ def _post(connection: Connection, row: RowMapping, day: date) -> PuzzlePost:
 
 
 def _solved(connection: Connection, guild_id: int, day: date) -> tuple[Solved, ...]:
-    """Who tried the puzzle of a day in a server, the best first; whoever hides did not."""
+    """Finished attempts at a day's puzzle in a server, best first, without hidden people."""
     hidden = select(people.c.user_id).where(
         people.c.user_id == attempts.c.user_id, people.c.is_hidden
     )

@@ -1,4 +1,4 @@
-"""The table of ranks: who did best in a server."""
+"""The table of ranks: scores in the charts of each server."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from bot.store.database import Connections
 from bot.store.schema import people, ranks
 
 RankKey = tuple[int, str, int]
-"""A server, a chart, and a person."""
+"""Server id, chart name, user id: the primary key."""
 
 TOP = 10
 _hidden = select(people.c.user_id).where(people.c.user_id == ranks.c.user_id, people.c.is_hidden)
 
 
 class RankTable:
-    """Charts of servers; whoever hides is in none."""
+    """The charts of servers; hidden people are in none."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
     def top(self, guild_id: int, chart: str, asker: int) -> list[Rank]:
-        """The best of a chart, and below them one person more, if they are in it."""
+        """The best of a chart, followed by `asker` if they are in it with a lower place."""
         seen = ranks.c.guild_id == guild_id, ranks.c.chart == chart, ~_hidden.exists()
         best = select(ranks.c.user_id, ranks.c.score).where(*seen)
         best = best.order_by(ranks.c.score.desc(), ranks.c.user_id).limit(TOP)
@@ -44,7 +44,7 @@ class RankTable:
             return [*top, Rank(1 + connection.execute(better).scalar_one(), asker, own)]
 
     def of(self, user_id: int) -> list[tuple[int, str, int]]:
-        """The servers, charts and scores of somebody."""
+        """A person's ranks, each as server id, chart name and score."""
         query = select(ranks.c.guild_id, ranks.c.chart, ranks.c.score)
         with self._connections.one() as connection:
             rows = connection.execute(query.where(ranks.c.user_id == user_id))
@@ -54,7 +54,7 @@ class RankTable:
 def put_score(
     connection: Connection, key: RankKey, combine: Callable[[int, int], int], score: int
 ) -> None:
-    """Combine a score with somebody's, within a transaction; nobody else changes that person's."""
+    """Combine a score with the stored one; no other transaction may change it meanwhile."""
     is_it = [column == its for column, its in zip(ranks.primary_key, key, strict=True)]
     stands = connection.execute(select(ranks.c.score).where(*is_it)).scalar_one_or_none()
     if stands is None:

@@ -1,4 +1,4 @@
-"""How a match becomes a row, and a row a match."""
+"""Conversion between matches and their rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine import Cell, Level, Mark, Record, Rules, rules_named
 
 
 def to_row(match: Match) -> dict[str, Any]:
-    """All but what statements of their own write: of hints and of what is counted."""
+    """All columns but those with statements of their own: hinted_version, counted, is_first."""
     ending = match.ending
     return {
         "id": match.id,
@@ -79,14 +79,14 @@ def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
     cells = _cells_by_coordinate(rules)
     moves = tuple(cells[text[i : i + 2]] for i in range(0, len(text), 2))
     if rules.repeats:
-        _ = Record(rules, moves).boards  # raises where the moves are no game
+        _ = Record(rules, moves).boards  # raises if the moves are not a legal game
     elif len(set(moves)) < len(moves):
         raise ValueError(f"a cell is taken twice: {text}")
     return moves
 
 
 def _broken_off(row: RowMapping) -> Ending | None:
-    if row["ended_how"] is None and not row["live"]:  # a release that could not read it ended it
+    if row["ended_how"] is None and not row["live"]:  # an older release could not read it
         return Ending(How.CALLED_OFF)
     if row["ended_how"] in (None, How.WON.value, How.DRAWN.value):
         return None

@@ -1,4 +1,4 @@
-"""The tables."""
+"""The tables, their indices and groups of columns."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ matches = Table(
     Column("turn_minutes", Integer),
     Column("is_open", Boolean, nullable=False, server_default=text("FALSE")),
 )
-"""One row a match. Times are Unix seconds; moves are coordinates in the order played.
+"""One row per match. Times are Unix seconds; moves are coordinates in the order played.
 
-Hints are counted once a version: `hinted_version` is that of the last one. `ended_at` is 0 where
-an older release ended the match.
+At most one hint is counted per version; `hinted_version` is that of the latest. `ended_at` is 0
+while the match is live, and where the time of its end is not known.
 """
 
 IS_LIVE = text("live")
-"""Said as the indices below say it: SQLite uses them for nothing else, not even for `live = 1`."""
+"""Worded exactly as in the indices below: SQLite would not use them even for `live = 1`."""
 
 _live: Any = {"sqlite_where": IS_LIVE, "postgresql_where": IS_LIVE}
 Index("one_live_match_a_channel", matches.c.channel_id, unique=True, **_live)
@@ -91,13 +91,13 @@ CHANGING = (
     *("version", "accepted", "moves", "live", "ended_how", "winner", "deadline_at"),
     *("asks_rematch", "next_id", "ended_at"),
 )
-"""What a press may change.
+"""The columns that a change to a match writes.
 
-Where the board is shown, hints, and what the match came to, are changed apart from it.
+The board's message, hints, and what counting notes are written by statements of their own.
 """
 
 SEATED = (*CHANGING, "x_id", "x_level", "o_id", "o_level", "duel")
-"""What taking the bot's seat may change. No other change names players, who may be forgotten."""
+"""The columns that joining writes. No other change writes players: they may be forgotten."""
 
 servers = Table(
     "servers",
@@ -112,9 +112,9 @@ servers = Table(
     Column("puzzle_channel", BigInteger),
     Column("puzzle_hour", Integer),
 )
-"""One row for each server that has chosen something; what is empty it has not chosen.
+"""One row for each server that has chosen something; NULL means not chosen.
 
-Channels are ids with spaces between them.
+Channels are ids separated by spaces.
 """
 
 HAS_PUZZLE_CHANNEL = text("puzzle_channel IS NOT NULL")
@@ -134,7 +134,7 @@ memberships = Table(
 )
 """One row for each server that the bot is a member of, was lately, or is to forget.
 
-`absent_since` is in Unix seconds; matches with ids less than `forget_before` are to be nowhere.
+`absent_since` is in Unix seconds; matches with ids below `forget_before` are to lose their place.
 """
 
 people = Table(
@@ -145,9 +145,9 @@ people = Table(
     Column("is_hidden", Boolean, nullable=False, server_default=text("FALSE")),
     Column("forget_before", BigInteger),
 )
-"""One row for each person who has chosen something, or is being forgotten.
+"""One row for each person who has chosen something, or is to be forgotten.
 
-Of the latter, matches with an id less than `forget_before` are theirs no more.
+They are to be anonymized in matches with ids below `forget_before`; NULL if they are not.
 """
 
 FORGETTING = text("forget_before IS NOT NULL")
@@ -167,7 +167,7 @@ tallies = Table(
     Column("hinted", Boolean, primary_key=True),
     *(Column(field.name, Integer, nullable=False) for field in fields(Tally)),
 )
-"""One row for each person's results in matches of a kind; no level is against people."""
+"""One row for each person and kind of match; an empty level means against people."""
 
 duels = Table(
     "duels",
@@ -176,7 +176,7 @@ duels = Table(
     Column("second_id", BigInteger, primary_key=True, autoincrement=False),
     *(Column(name, Integer, nullable=False) for name in Duel._fields),
 )
-"""One row for each two people who played each other; the lesser id is the first."""
+"""One row for each pair of people who played each other; `first_id` is the lesser id."""
 
 Index("duels_by_second", duels.c.second_id)
 
@@ -190,9 +190,9 @@ attempts = Table(
     Column("guild_id", BigInteger),
     Column("is_shared", Boolean, nullable=False, server_default=text("FALSE")),
 )
-"""One row for each person and day whose puzzle they tried; `tries` once it is solved.
+"""One row for each person and day whose puzzle they tried; `tries` is NULL unless solved.
 
-The cells are letters in the order they were tried; `guild_id` is where the last of them was.
+`tried` has the cells as letters, in order; `guild_id` is the server of the last try.
 """
 
 Index("attempts_by_guild", attempts.c.guild_id, attempts.c.day)
@@ -224,9 +224,9 @@ puzzle_posts = Table(
 )
 """One row for each server that has chosen a channel for puzzles, and the last post there.
 
-Whoever claims the post of a `day` notes when (Unix seconds), and the message once it is made, which
-is 0 where Discord did not take it. `take` counts the claims of that day, `failures` the days in a
-row.
+`claimed_at` (Unix seconds) is when the post of `day` was last claimed, `message_id` its message:
+NULL until it is posted, 0 if Discord refused it. `take` counts the claims of that day, `failures`
+the refused days in a row.
 """
 
 ranks = Table(
@@ -248,4 +248,4 @@ facts = Table(
     Column("name", String(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What the bot is to remember apart from matches, by name."""
+"""What else the bot has to remember, by name."""

@@ -20,7 +20,7 @@ _CHOICES = select(*(servers.c[field.name] for field in fields(ServerChoices))).w
 
 
 class ServerTable:
-    """What servers have chosen; one that has chosen nothing has no row."""
+    """Servers' choices; a server without a row has the defaults."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
@@ -52,7 +52,7 @@ _READ: Mapping[str, Callable[[Any], Chosen]] = {
 
 
 def _read(row: RowMapping) -> ServerChoices:
-    """What is empty, and what this release does not know, is not chosen."""
+    """The choices in a row; NULL, and a value unknown to this release, means not chosen."""
     chosen: dict[str, Any] = {}
     for name, written in row.items():
         value = _READ[name](written) if name in _READ and written is not None else written

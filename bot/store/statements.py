@@ -1,7 +1,4 @@
-"""What the store says to the database: statements that never change, built once.
-
-Building one takes longer than running it.
-"""
+"""SQL statements that never change, built once: building one takes longer than running it."""
 
 from __future__ import annotations
 
@@ -61,7 +58,7 @@ COUNT_HINT = (
         hinted_version=matches.c.version,
     )
 )
-_WAITING = IS_UNCOUNTED, matches.c.ended_at >= 0  # said of all: so it is a search by the index
+_WAITING = IS_UNCOUNTED, matches.c.ended_at >= 0  # always true: makes it an index search
 UNCOUNTED = (
     select(matches).where(*_WAITING).order_by(matches.c.ended_at, matches.c.id).limit(COUNTED_ROWS)
 )
@@ -83,7 +80,7 @@ PLACE = (
 )
 ADD = insert(matches)
 _WITHOUT = {"x_id": SOMEBODY, "o_id": SOMEBODY, "opened_by": SOMEBODY, "asks_rematch": null()}
-"""What stands where a person did who is forgotten."""
+"""What replaces a forgotten person, by column."""
 _OLD = (
     select(matches.c.id)
     .where(
@@ -104,7 +101,7 @@ PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
 
 
 def _newest_of(column: Column[Any]) -> Select[*tuple[Any, ...]]:
-    """The newest matches of whoever a column names, with ids less than another."""
+    """Select the newest matches with a given value in `column` and ids below `before_id`."""
     return (
         select(matches)
         .where(column == bindparam("whose"), matches.c.id < bindparam("before_id"))
@@ -148,13 +145,13 @@ LAST_BETWEEN = (
     .order_by(matches.c.id.desc())
     .limit(1)
 )
-"""Whether the last was accepted; whoever is forgotten in between may have been the challenger."""
+"""Whether the pair's last match was accepted; a challenger forgotten since is `SOMEBODY`."""
 
 
 def put(connection: Connection, key: Column[Any], its: object, **values: object) -> None:
-    """Set values in the row whose key is `its`, or else make it.
+    """Upsert: set values in the row whose key is `its`, or insert it.
 
-    Another process may make it meanwhile: then it is there to be set.
+    If another process inserts it first, it is updated (on PostgreSQL only in autocommit mode).
     """
     change = update(key.table).where(key == its).values(values)
     if connection.execute(change).rowcount == 0:
@@ -168,7 +165,7 @@ def put(connection: Connection, key: Column[Any], its: object, **values: object)
 def put_latest(
     connection: Connection, column: Column[Any], its: int, value: int, **values: str | int
 ) -> None:
-    """The same of a number, unless a larger one stands there; within a transaction."""
+    """Like `put`, but also raise `column` to at least `value`; call it in a transaction."""
     (key,) = column.table.primary_key
     stands = connection.execute(select(column).where(key == its)).scalar_one_or_none() or 0
     put(connection, key, its, **{column.name: max(stands, value)}, **values)

@@ -1,4 +1,4 @@
-"""The store: one database, a class for each of its tables, and one for matches by the batch."""
+"""The store: one database, a class for each of its tables, and one for batches of matches."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ from bot.store.tallies import TallyTable
 class Store:
     """A database. Any method of its tables may raise `StoreError` when the database fails.
 
-    The methods wait for the database: call them from threads, from as many at once as you like.
-    Each is a transaction of its own.
+    The methods block: call them in threads, in any number at once. No transaction outlives a call.
     """
 
     def __init__(self, connections: Connections) -> None:
@@ -43,7 +42,7 @@ class Store:
 
     @classmethod
     def at(cls, url: URL) -> Self:
-        """The store of a database, not yet connected."""
+        """Create a store without connecting to the database."""
         return cls(Connections(create_engine(url)))
 
     @classmethod
@@ -54,22 +53,22 @@ class Store:
         return store
 
     def migrate(self) -> None:
-        """Bring the tables up to date, after any other process that is at it."""
+        """Bring the tables up to date; wait if another process is migrating them."""
         with self._connections.whole() as connection:
             migrate(connection)
 
     @property
     def engine(self) -> Engine:
-        """For whoever listens to what it does."""
+        """SQLAlchemy's engine, for metrics and logs."""
         return self._connections.engine
 
     def answer(self) -> None:
-        """Have the database answer."""
+        """Check that the database answers a query."""
         with self._connections.one() as connection:
             connection.exec_driver_sql("SELECT version_num FROM alembic_version")
 
     def how_many_live(self) -> int:
-        """Matches that go on."""
+        """The number of live matches, open challenges included."""
         with self._connections.one() as connection:
             return connection.execute(HOW_MANY_LIVE).scalar_one()
 
@@ -77,5 +76,5 @@ class Store:
         self._connections.close()
 
     def break_off(self, busy_seconds: float) -> None:
-        """Have whoever has waited longer for the database get a `StoreError`."""
+        """Cut connections busy for at least this long; their threads get a `StoreError`."""
         self._connections.break_off(busy_seconds)

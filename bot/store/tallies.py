@@ -1,4 +1,4 @@
-"""The tables of people's results: tallies, and duels of two; each match counts once."""
+"""The tables of people's results: tallies, and duels of pairs; each match counts once."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from engine import Accuracy, Level, Mark, rules_named
 
 Row = dict[str, Any]
 Judged = Mapping[int, Mapping[Mark, Accuracy]]
-"""How often each side was right, by match."""
+"""The accuracy of each side, by match id."""
 
 _TURN = select(facts.c.name).where(facts.c.name == "counting")
-"""Whoever changes tallies locks this row first: one at a time, over all processes."""
+"""Locked before tallies are changed, so that only one process at a time does so."""
 
 _UNCOUNTED_AMONG = (
     select(matches)
@@ -51,16 +51,16 @@ _MARK = (
 
 
 class TallyTable:
-    """People's results: a few rows a person, however many matches there are."""
+    """People's results: a few rows per person, however many matches there are."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
 
     def count(self, ids: Iterable[int], judged: Judged) -> list[Match]:
-        """Count matches that are over, those that are not counted yet, in the order they ended.
+        """Count those of these matches that are over and not yet counted, in the order they ended.
 
         Returns:
-            Those that were counted now, with what they came to; none while another process counts.
+            The matches counted now, with `is_first` set; none while another process is counting.
         """
         with self._connections.whole() as connection:
             turn = connection.execute(_TURN.with_for_update(skip_locked=True))
@@ -76,27 +76,27 @@ class TallyTable:
         return counted
 
     def of(self, user_id: int) -> dict[Kind, Tally]:
-        """Somebody's results, kind by kind."""
+        """A person's results, by kind of match."""
         with self._connections.one() as connection:
             found = _tallies_of(connection, [user_id])
         return {kind: tally for (_user_id, kind), tally in found.items()}
 
     def duel(self, first: int, second: int) -> Duel:
-        """How two people stand, as the first sees it."""
+        """The results of two people against each other, from the first one's side."""
         with self._connections.one() as connection:
             pair = {first, second}
             duel = _duels_among(connection, pair).get((min(pair), max(pair)), Duel())
         return duel if first < second else duel.turned
 
     def duels_of(self, user_id: int) -> list[Duel]:
-        """How somebody stands against each of the others, nameless."""
+        """A person's results against each opponent, without the opponents' ids."""
         with self._connections.one() as connection:
             rows = connection.execute(select(duels).where(_is_in(user_id))).mappings().all()
         return [_duel(row) if row["first_id"] == user_id else _duel(row).turned for row in rows]
 
 
 def forget(connection: Connection, user_id: int) -> None:
-    """Have nothing stand there of a person, once whoever counts just now is done."""
+    """Delete a person's tallies and duels, after waiting for any count in progress."""
     connection.execute(_TURN.with_for_update())
     connection.execute(delete(tallies).where(tallies.c.user_id == user_id))
     connection.execute(delete(duels).where(_is_in(user_id)))
@@ -107,7 +107,7 @@ def _is_in(user_id: int) -> ColumnElement[bool]:
 
 
 def _count(connection: Connection, counted: list[Match], judged: Judged) -> list[Match]:
-    """Add matches to the tallies and duels of their players."""
+    """Add matches to the tallies, duels and ranks of their players."""
     user_ids = {p.user_id for match in counted for p in match.players.values() if not p.is_bot}
     query = select(people).where(people.c.user_id.in_(user_ids))
     chosen = {row.user_id: row for row in connection.execute(query)}
@@ -126,7 +126,7 @@ def _count(connection: Connection, counted: list[Match], judged: Judged) -> list
 
 
 def _rank(connection: Connection, match: Match, known: Mapping[Mark, int]) -> None:
-    """Note in the server's chart how high somebody came on the ladder with a match."""
+    """Raise the players' scores in the server's ladder chart, if the match was on the ladder."""
     kind, guild_id = Kind.of(match), match.place.guild_id
     for mark, user_id in known.items():
         result = result_for(mark, match)
@@ -136,7 +136,7 @@ def _rank(connection: Connection, match: Match, known: Mapping[Mark, int]) -> No
 
 
 def _known(match: Match, forgotten: Mapping[int, int]) -> dict[Mark, int]:
-    """The players of a match who are people, and neither forgotten nor about to be."""
+    """The ids of the human players who are neither forgotten nor about to be, by mark."""
     return {
         mark: player.user_id
         for mark, player in match.players.items()
@@ -147,7 +147,7 @@ def _known(match: Match, forgotten: Mapping[int, int]) -> dict[Mark, int]:
 
 
 def _put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
-    """Have rows stand in place of those with the same keys."""
+    """Insert rows, replacing those with the same primary keys."""
     if new := list(rows):
         keys = [column == bindparam(f"old_{column.name}") for column in table.primary_key]
         connection.execute(
@@ -164,7 +164,7 @@ def _tally_row(counted: tuple[tuple[int, Kind], Tally]) -> Row:
 
 
 def _tallies_of(connection: Connection, user_ids: Collection[int]) -> dict[tuple[int, Kind], Tally]:
-    """The tallies of some people, but for games and levels that this release does not know."""
+    """The tallies of some people, without games and levels unknown to this release."""
     query = select(tallies).where(tallies.c.user_id.in_(user_ids))
     read = {}
     for row in connection.execute(query).mappings():

@@ -13,11 +13,11 @@ _DRIVERS = {
 
 
 class DatabaseUrlError(ValueError):
-    """A database URL that is malformed, or names a database we do not speak to."""
+    """A database URL that is malformed, or of an unsupported kind of database."""
 
 
 def parse_url(text: str) -> URL:
-    """The URL as SQLAlchemy needs it: which driver speaks to the database is our business.
+    """Parse a database URL and set the driver that we use for it.
 
     Raises:
         DatabaseUrlError: The message is safe to show: it never holds the password.
@@ -35,7 +35,7 @@ def parse_url(text: str) -> URL:
 
 
 def _with_known_password(url: URL) -> URL:
-    """The URL with its password where it is known for one, and hidden wherever the URL is shown."""
+    """Move a password in the query to where it is hidden whenever the URL is shown."""
     if "password" not in url.query:
         return url
     return url.difference_update_query(["password"]).set(password=str(url.query["password"]))

@@ -1,4 +1,4 @@
-"""The history of the tables, one Alembic revision a file in `versions/`."""
+"""Migrations of the tables: Alembic revisions, one per file in `versions/`."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def migrate(connection: Connection) -> None:
     """Bring the tables up to date, within the connection's transaction.
 
     Raises:
-        SchemaError: They are not ours, or a newer release's.
+        SchemaError: They are another program's, or a newer release's.
     """
     _refuse_foreign_file(connection)
     config = _config()
@@ -30,7 +30,7 @@ def migrate(connection: Connection) -> None:
 
 
 def revision(connection: Connection) -> tuple[str | None, str | None]:
-    """The revision of the tables that are there, and that of this release."""
+    """The revision found in the database, None if there is none, and that of this release."""
     found = MigrationContext.configure(connection).get_current_revision()
     return found, ScriptDirectory.from_config(_config()).get_current_head()
 
@@ -42,7 +42,7 @@ def _config() -> Config:
 
 
 def _refuse_foreign_file(connection: Connection) -> None:
-    """A PostgreSQL database may well be shared; a SQLite file is one program's."""
+    """Refuse another program's SQLite file; a PostgreSQL database may well be shared."""
     tables = inspect(connection).get_table_names()
     if connection.dialect.name == "sqlite" and tables and "alembic_version" not in tables:
         raise SchemaError(f"it is another program's file, with a table named {tables[0]!r}")

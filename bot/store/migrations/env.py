@@ -1,4 +1,4 @@
-"""Alembic's entry: run by `migrate` at start, and by the `alembic` command when developing."""
+"""Alembic's entry point: run by `migrate` at start, and by the `alembic` command."""
 
 from alembic import context
 from alembic.util.exc import CommandError
@@ -9,7 +9,7 @@ from bot.settings import read_database_url
 from bot.store.database import Connections, create_engine
 from bot.store.schema import metadata
 
-_LOCK_KEY = 0x76656C6861  # "velha": so that processes starting together migrate one by one
+_LOCK_KEY = 0x76656C6861  # "velha": processes that start together migrate one by one
 
 
 def run(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""Matches, one live match a channel, and facts."""
+"""Matches, at most one of them live per channel, and facts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Hints asked for in a match, and a channel's matches in order.
+"""The hints counted in a match, and an index of a channel's matches.
 
-A release that knows nothing of them goes on working beside this one.
+Older releases keep working beside this one.
 """
 
 from __future__ import annotations

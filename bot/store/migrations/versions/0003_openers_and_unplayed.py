@@ -1,6 +1,6 @@
-"""Who opened a match, to find whom they challenged lately, and the matches without a move.
+"""Indices: matches by opener, to find recent challenges, and matches without a move.
 
-A release that knows nothing of them goes on working beside this one.
+Older releases keep working beside this one.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What servers have chosen, in a table of its own: it was among the facts, under a name.
+"""A table for what servers have chosen, which was stored among the facts.
 
-Those facts stay, for a release that knows nothing of the table and still works beside this one.
+Those facts stay, for older releases, which keep working beside this one.
 """
 
 from __future__ import annotations

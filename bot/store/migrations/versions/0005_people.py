@@ -1,6 +1,6 @@
-"""What people have chosen, which servers the bot is a member of, and how their matches are found.
+"""Tables for people's choices and the bot's memberships, and indices to find their matches.
 
-A release that knows nothing of them goes on working beside this one.
+Older releases keep working beside this one.
 """
 
 from __future__ import annotations

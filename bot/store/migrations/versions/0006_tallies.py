@@ -1,7 +1,7 @@
-"""What matches come to for those who played them, and when they ended.
+"""Tables for people's results, and when matches ended.
 
-Every match that is over waits to be counted, those of the past first. A release that knows nothing
-of it goes on working beside this one: what it ends is counted too.
+Every match that is over waits to be counted, past ones first. Older releases keep working beside
+this one: the matches they end are counted too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What else a server chooses, and how long a turn lasts in a match.
+"""More choices for servers, and how long a turn lasts in a match.
 
-No server need choose a level any more. A release that knows nothing of the rest goes on working
-beside this one: it reads and writes levels as before, and takes none for the highest. It opens
-boards in any channel, and gives the turns that it begins the time that the host has set.
+The level becomes optional. The previous release keeps working beside this one: it reads and writes
+levels as before, and takes NULL for the highest. It opens boards in any channel, and its turns
+last as long as the host has set.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ _NEW: Mapping[str, type[sa.types.TypeEngine[Any]] | sa.String] = {
 
 
 def upgrade() -> None:
-    with op.batch_alter_table(
-        "servers"
-    ) as servers:  # SQLite alters no column, but copies the table
+    # SQLite cannot alter a column: batch mode copies the table.
+    with op.batch_alter_table("servers") as servers:
         servers.alter_column("level", existing_type=_LEVEL, nullable=True)
         for name, kind in _NEW.items():
             servers.add_column(sa.Column(name, kind))

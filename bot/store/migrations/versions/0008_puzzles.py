@@ -1,6 +1,6 @@
-"""Who tried the puzzle of a day, what each has come to with them, and servers' rankings.
+"""Tables for attempts at the daily puzzles, their tallies, and servers' rankings.
 
-A release that knows nothing of them goes on working beside this one.
+Older releases keep working beside this one.
 """
 
 from __future__ import annotations

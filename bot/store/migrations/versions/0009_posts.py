@@ -1,6 +1,6 @@
-"""Which server has found the puzzle of which day in its channel.
+"""A table for the daily puzzles posted in servers' channels.
 
-A release that knows nothing of it posts nothing.
+Older releases post nothing.
 """
 
 from __future__ import annotations

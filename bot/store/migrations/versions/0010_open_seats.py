@@ -1,6 +1,6 @@
 """Whether anybody may take the bot's seat in a match.
 
-A release that knows nothing of it goes on working beside this one.
+Older releases keep working beside this one.
 """
 
 from __future__ import annotations
