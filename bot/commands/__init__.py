@@ -1,1 +1,1 @@
-"""What people type and press, and what time brings about."""
+"""Slash commands, context menus, presses on buttons and selects, and background tasks."""

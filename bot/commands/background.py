@@ -1,4 +1,4 @@
-"""What nobody waits for: it fails without harm, and a host learns of it."""
+"""Background work: nobody waits for it, so its failures are only logged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def logged(failed: str) -> Iterator[None]:
-    """Log what goes wrong inside, after these words; the next time may well be better."""
+    """Log and suppress errors in background work; each message starts with `failed`."""
     try:
         yield
     except LeavingError:

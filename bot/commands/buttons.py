@@ -1,4 +1,4 @@
-"""What people press."""
+"""Dispatch of presses on buttons and selects."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ from bot.replies.reply import Reply
 
 
 class Buttons(People, Server, Learn, Play):
-    """The one place that answers a press.
+    """Answers every press on a button or a select.
 
-    The families' commands are listed to people from the last of these to the first.
+    discord.py registers the commands of the base classes from the last one to the first, and
+    Discord lists them in that order.
     """
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
-        """Answer a press on any button of ours, or of an older release's."""
+        """Answer a press on any button or select, also on one of an older release."""
         async with self._replies.to(interaction) as reply:
             if press := Press.parse(custom_id):
                 await self._press_match(reply, interaction, press)
@@ -85,7 +86,7 @@ class Buttons(People, Server, Learn, Play):
             if refusal := refuse_to_post(interaction):
                 return await reply.give(Refused(refusal))
         pressed = self.services.presses.press(press, presser_of(interaction))
-        if press.verb is Verb.PLAY:  # only then does the bot think
+        if press.verb is Verb.PLAY:  # only then may the bot think for long
             outcome = await reply.wait(pressed, in_place=True)
         else:
             outcome = await pressed

@@ -1,4 +1,4 @@
-"""What has ended is counted behind the answers."""
+"""Counting finished matches in the background, after the replies."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bot.service.tallies import Tallies
 
 
 class Counting:
-    """Has matches counted once they are over, and draws those again of which there is news.
+    """Counts finished matches, and redraws those that turn out to be a first for somebody.
 
-    What ends within `together_seconds` is counted together.
+    Matches that end within `together_seconds` are counted together.
     """
 
     def __init__(self, tallies: Tallies, boards: Boards, together_seconds: float) -> None:
@@ -24,12 +24,12 @@ class Counting:
         self._is_due = self._is_waiting = False
 
     def note(self, outcome: Showable) -> None:
-        """Remember to count, if what something came to has ended a match."""
+        """Mark a count as due if the outcome has ended a match."""
         if isinstance(outcome, Shown | Stopped | Followed) and not outcome.match.is_live:
             self._is_due = True
 
     async def count_if_due(self) -> None:
-        """Count what has ended since the last time, a moment later: many together cost least."""
+        """If a count is due, wait a moment to batch matches that end together, then count."""
         if self._is_due and not self._is_waiting:
             self._is_waiting = True
             await asyncio.sleep(self._together_seconds)
@@ -37,7 +37,7 @@ class Counting:
             await self.count()
 
     async def count(self) -> bool:
-        """Count some of what has ended; whether there was anything. What fails is counted later."""
+        """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
         with logged("What has ended could not be counted"):
             async with self._one_at_a_time:
                 news = await self._tallies.count()

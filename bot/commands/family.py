@@ -1,4 +1,4 @@
-"""What every family of commands works with."""
+"""The common base class of the commands, and the services that they call."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from bot.service.starts import Starts
 from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
 
-_ASKED_IN_SECONDS = (5, 60)  # so many boards and lessons, within so long
+_ASKED_IN_SECONDS = (5, 60)  # the cooldown: boards and lessons a person, per seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What happens, by what it happens to."""
+    """The services, each named after what it deals with."""
 
     starts: Starts
     matches: Matches
@@ -48,7 +48,7 @@ class Services:
 
 
 class Family(commands.Cog):
-    """A method reads the interaction, asks a service, and hands what that came to to the reply."""
+    """The base class: methods read the interaction, call a service, and reply with its outcome."""
 
     def __init__(
         self,
@@ -61,11 +61,11 @@ class Family(commands.Cog):
         self.services = services
         self._replies = replies
         self._counting = Counting(services.tallies, replies.boards, counted_together_seconds)
-        self.command_id: int | None = None  # once Discord has named it
+        self.command_id: int | None = None  # set once the commands are synced
         self._pace = CooldownMapping[Interaction](Cooldown(*_ASKED_IN_SECONDS), _user_id)
 
     def _refuse_haste(self, interaction: Interaction) -> Refused | None:
-        """Count a board or lesson that somebody asks for; or what to say if it is too many."""
+        """Apply the cooldown on boards and lessons; the refusal if it is exceeded, else None."""
         asked_at = interaction.created_at
         wait_seconds = self._pace.update_rate_limit(interaction, asked_at.timestamp())
         if wait_seconds is None:
@@ -90,7 +90,7 @@ class Family(commands.Cog):
 
 
 def _yesterday_if_begun_then(interaction: Interaction) -> list[date]:
-    """The day before, where the page that is pressed was opened on it: midnight cuts nobody off."""
+    """Yesterday, if the page was opened then, so that an attempt may go on after midnight UTC."""
     today = interaction.created_at.date()
     if interaction.message is None or not is_on_page(interaction):
         return []

@@ -16,7 +16,7 @@ from engine import Record
 
 
 class Learn(Family):
-    """What people learn from."""
+    """The commands for learning."""
 
     @app_commands.command(description=locale_str("Review this channel's last match"))
     async def review(self, interaction: Interaction) -> None:
@@ -67,7 +67,7 @@ class Learn(Family):
 
 
 def _read(code: str) -> Record | None:
-    """The game that a code stands for, if it has a move in it."""
+    """The game that a code encodes; None if the code is invalid or the game has no moves."""
     try:
         record = Record.read(code)
     except ValueError:

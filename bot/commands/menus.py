@@ -1,4 +1,4 @@
-"""Commands in the menu on a person. discord.py has them outside cogs."""
+"""Context menu commands on a person, which discord.py does not support inside cogs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.replies.context import Interaction
 
 
 def menus(velha: Buttons) -> list[app_commands.ContextMenu]:
-    """The commands; `velha` answers them."""
+    """Create the context menu commands, which call `velha`."""
 
     async def challenge(interaction: Interaction, person: discord.User) -> None:
         await velha.challenge(interaction, person)

@@ -1,6 +1,6 @@
-"""What the options of commands offer, in words that Discord shows while one chooses.
+"""The choices of the commands' options, by the names that Discord shows.
 
-What is said of a board is proven by the solver; a level has a star more than the one below it.
+What they say of a board is proven by the solver; each level has one star more than the one below.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ FIRSTS = [
 
 
 def is_offered(choices: list[Choice[str]], value: str | None) -> bool:
-    """Whether an option can have a value: left out, or one of those to choose from.
+    """Whether an option's value is one of its choices, or None because it was left out.
 
-    Discord's own clients send nothing else, and discord.py takes whatever comes.
+    Discord's own clients send nothing else, but discord.py does not check it.
     """
     return value is None or any(choice.value == value for choice in choices)

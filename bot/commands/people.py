@@ -1,4 +1,4 @@
-"""Commands about people: results, rankings, and what is kept."""
+"""Commands about people: results, rankings and privacy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.replies.reply import Reply
 
 
 class People(Family):
-    """What there is to know of people, and what each decides about themselves."""
+    """The commands `stats`, `ranking` and `privacy`."""
 
     @app_commands.command(
         description=locale_str("What I keep about you: see it, download it, delete it")

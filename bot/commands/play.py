@@ -27,7 +27,7 @@ from engine import Level, rules_named
 
 
 class Play(Family):
-    """What people play with."""
+    """The commands for playing."""
 
     @app_commands.command(description=locale_str("Start a match against me or someone else"))
     @app_commands.rename(
@@ -104,9 +104,9 @@ def _request(
     level: str | None = None,
     first: str | None = None,
 ) -> StartRequest | None:
-    """What is asked for; None where an option is not one of those offered.
+    """The match that is asked for; None if an option's value is not one of its choices.
 
-    What is left out, the request knows.
+    `StartRequest` says what an option that was left out means.
     """
     offered = [(BOARDS, board), (LEVELS, level), (FIRSTS, first)]
     is_whole = isinstance(opponent, Person | None)

@@ -1,4 +1,4 @@
-"""Commands about a server, what it has chosen, and the help."""
+"""Commands for a server's settings and for the help."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.replies.reply import Reply
 
 
 class Server(Family):
-    """What a server chooses, and what it is told."""
+    """The commands `settings` and `help`."""
 
     @app_commands.command(description=locale_str("See or change this server's settings"))
     @app_commands.rename(level=locale_str("level"))
@@ -44,7 +44,7 @@ class Server(Family):
     async def _see_to_settings(
         self, reply: Reply, interaction: Interaction, page: SettingsPage, names: Collection[str]
     ) -> None:
-        """Show what the server has chosen, once it has chosen what `names` say."""
+        """Set `page.setting`, if any, to what `names` choose, and show the server's settings."""
         servers, guild_id = self.services.servers, interaction.guild_id
         if guild_id is None:
             return await reply.give(Refused(Refusal.NO_SERVER_HERE))
@@ -70,13 +70,13 @@ class Server(Family):
         await reply.give(shown)
 
     async def _gone(self, guild_id: int, channel_ids: Collection[int]) -> frozenset[int]:
-        """Those of a server's channels that were deleted, as far as Discord says."""
+        """The channels among `channel_ids` that no longer exist; none if Discord does not say."""
         if not channel_ids:
             return frozenset()
         try:
             async with asyncio.timeout(DISCORD_SECONDS):
                 guild = await self._bot.fetch_guild(guild_id, with_counts=False)
                 there = {channel.id for channel in await guild.fetch_channels()}
-        except DISCORD_FAILED:  # where the bot is no member, it is not told
+        except DISCORD_FAILED:  # the bot may not be a member of the server
             return frozenset()
         return frozenset(channel_ids) - there

@@ -1,4 +1,4 @@
-"""The cog: all families of commands in one group, and what time brings about."""
+"""The cog: all commands in one group, and the background tasks."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from bot.replies.context import Interaction
 
 _SWEEP_SECONDS = 15
 _FORGOTTEN_A_SWEEP = 100  # batches
-_COUNTING_PAUSE_SECONDS = 0.5  # between some and some more: there may be a long history
-_LOOK_AFTER_SECONDS = 10 * 60  # so that a bot that is restarted again and again does not each time
+_COUNTING_PAUSE_SECONDS = 0.5  # between batches: there may be a long history
+_LOOK_AFTER_SECONDS = 10 * 60  # so that a bot in a restart loop does not look each time
 _NO_COMMAND = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
@@ -34,7 +34,7 @@ class Velha(
     group_name="velha",
     group_description=locale_str("Tic-tac-toe with buttons"),
 ):
-    """Between Discord and the services: it asks, and hands on; it decides nothing."""
+    """Connects Discord with the services; it decides nothing itself."""
 
     async def cog_load(self) -> None:
         self._bot.tree.error(self._refuse_what_is_no_command)
@@ -51,7 +51,7 @@ class Velha(
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:
-        """End what time has ended, show that, and forget what need not be kept any longer."""
+        """End and redraw matches whose time is up, and delete what need not be kept any longer."""
         with logged("A sweep failed"):
             await self._replies.boards.redraw_all(await self.services.sweeps.expire())
             await self._forget()
@@ -60,9 +60,7 @@ class Velha(
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _count(self) -> None:
-        """Count what was left: by a crash, by an older release, or by the time before there was any
-        counting.
-        """
+        """Count the matches that a crash or an older release left uncounted."""
         while await self._counting.count():  # noqa: ASYNC110 - a pause between, not a wait
             await asyncio.sleep(_COUNTING_PAUSE_SECONDS)
 
@@ -74,14 +72,14 @@ class Velha(
                 await asyncio.gather(*map(self._post_puzzle, claimed))
 
     async def _post_puzzle(self, post: PuzzlePost) -> None:
-        """What fails for no clear reason is tried again in a moment, by whoever looks first."""
+        """Post one puzzle; unless the result gets recorded, any process soon tries again."""
         posting = self.services.puzzle_posting
         with logged("A puzzle of the day could not be posted"):
             message_id = await self._replies.posts.puzzle(post, await posting.puzzle(post))
             await posting.posted(post, message_id)
 
     async def _forget(self) -> None:
-        """Some of what is to be forgotten; the next sweep goes on."""
+        """Delete some of what is to be forgotten; the next sweep continues."""
         for _ in range(_FORGOTTEN_A_SWEEP):
             ended = await self.services.sweeps.forget()
             if ended is None:
@@ -90,7 +88,7 @@ class Velha(
 
     @tasks.loop(hours=24)
     async def _look(self) -> None:
-        """See of which servers the bot is still a member: without intents, nobody tells it."""
+        """Record which servers the bot is in: without intents, no event tells it."""
         with logged("I could not look of which servers I am a member"):
             guilds = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
             await self.services.servers.look(guilds)
@@ -108,7 +106,7 @@ class Velha(
     async def _refuse_what_is_no_command(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
-        """A command of another release, or an option of another kind."""
+        """Refuse a command of another release, or an option of the wrong type."""
         async with self._replies.to(interaction) as reply:
             if not isinstance(error, _NO_COMMAND):
                 raise error

@@ -1,4 +1,4 @@
-"""How an answer reaches Discord: in time, and by whichever way it takes one just now."""
+"""Sending an answer to Discord: in time, by the request that the interaction's state allows."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ NamedFile = tuple[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long people and Discord are kept waiting."""
+    """How long people wait for the bot, and the bot for Discord."""
 
-    quiet_seconds: float = 0.8  # from the press until Discord is told to wait; it waits three
-    defer_seconds: float = 2  # until it has taken that in
-    discord_seconds: float = DISCORD_SECONDS  # until it has taken an answer
+    quiet_seconds: float = 0.8  # from arrival to deferring the response; Discord waits three
+    defer_seconds: float = 2  # for Discord to accept the deferral
+    discord_seconds: float = DISCORD_SECONDS  # for Discord to accept an answer
 
 
 class Answer:
@@ -41,27 +41,27 @@ class Answer:
         self.is_announced = False
 
     async def announce(self, *, in_place: bool) -> None:
-        """Have Discord wait for what is shown later, in place of what was pressed or apart."""
+        """Defer the response: an update of the pressed message, or a new ephemeral message."""
         self.is_announced = True
-        with suppress(*DISCORD_FAILED):  # the answer itself will meet the same, and see to it
+        with suppress(*DISCORD_FAILED):  # sending the answer deals with it
             async with asyncio.timeout(self.patience.defer_seconds):
                 await self.interaction.response.defer(ephemeral=not in_place, thinking=not in_place)
 
     async def change_nothing(self) -> None:
-        """What was pressed stays as it is, unless there is an answer already."""
+        """Acknowledge a press without changing its message, unless there is a response already."""
         if not self.interaction.response.is_done():
             await self.interaction.response.defer()
 
     async def say(self, sentence: str) -> None:
-        """A sentence that only the person sees."""
+        """Send a sentence that only the person sees."""
         await self._send_alone(lambda: {"content": sentence})
 
     async def send_file(self, name: str, content: bytes) -> None:
-        """A file that only the person gets."""
+        """Send a file that only the person gets."""
         await self._send_alone(lambda: {"files": _opened([(name, content)])})
 
     async def _send_alone(self, what: Callable[[], dict[str, Any]]) -> None:
-        """A message of its own; `what` makes it anew for a second attempt, which a file needs."""
+        """Send an ephemeral message; `what` builds it anew for each attempt, as files require."""
         interaction = self.interaction
         async with asyncio.timeout(self.patience.discord_seconds):
             if not interaction.response.is_done():
@@ -75,7 +75,7 @@ class Answer:
             await interaction.followup.send(**what(), ephemeral=True)
 
     async def say_done(self, sentence: str) -> None:
-        """A sentence in place of the page that was pressed, or else like any other."""
+        """Show a sentence in place of the page that was pressed; without a page, say it."""
         if not is_on_page(self.interaction):
             return await self.say(sentence)
         await self.show(note(sentence), in_place=True)
@@ -83,22 +83,22 @@ class Answer:
     async def show(
         self, view: ui.LayoutView, *, in_place: bool, files: Sequence[NamedFile] = ()
     ) -> None:
-        """Show something in place of what was pressed, or as a new message that one person sees.
+        """Show a view in place of the message that was pressed, or as a new ephemeral message.
 
-        Its files take the place of those that were shown before.
+        In place, its files replace those that the message had before.
         """
         respond = partial(self._respond, view, files, in_place=in_place)
         async with asyncio.timeout(self.patience.discord_seconds):
             await self._emojis.show(view, respond)
 
     async def show_alone(self, view: ui.LayoutView, files: Sequence[NamedFile] = ()) -> None:
-        """Show something to one person, in place of such a page if that was pressed."""
+        """Show a view to one person: in place of the page that was pressed, or as a new message."""
         await self.show(view, in_place=is_on_page(self.interaction), files=files)
 
     async def _respond(
         self, view: ui.LayoutView, files: Sequence[NamedFile], *, in_place: bool
     ) -> None:
-        """Where Discord has been told to wait for an answer, this is it."""
+        """Send the initial response, or edit it if it was deferred."""
         response, original = self.interaction.response, self.interaction.edit_original_response
         if response.is_done():
             await original(view=view, attachments=_opened(files))
@@ -114,9 +114,9 @@ class Answer:
             await original(view=view, attachments=_opened(files))
 
     async def _waits_after_all(self, error: Exception) -> bool:
-        """Whether Discord took an announcement that it told us it did not.
+        """Whether our deferral reached Discord after all, although the request failed.
 
-        Or else another process has answered: then that is what Discord shows.
+        Otherwise another process has answered, and Discord shows its answer.
         """
         if not (self.is_announced and was_answered_elsewhere(error)):
             return False
@@ -126,7 +126,7 @@ class Answer:
         return original.flags.loading or (pressed is not None and original.id == pressed.id)
 
     async def original(self) -> discord.InteractionMessage | None:
-        """What Discord shows as the answer, whoever gave it; None where that is gone."""
+        """The message that Discord shows as the answer, whichever process gave it; None if gone."""
         try:
             async with asyncio.timeout(self.patience.discord_seconds):
                 return await self.interaction.original_response()
@@ -146,11 +146,11 @@ class Answer:
         return response.message_id
 
     async def post_after(self, view: ui.LayoutView) -> int:
-        """A message for everybody, after the answer; returns its id."""
+        """Send a message for everybody after the answer, and return its id."""
         send = partial(self.interaction.followup.send, view=view, wait=True)
         return (await self._emojis.show(view, send)).id
 
 
 def _opened(files: Sequence[NamedFile]) -> list[discord.File]:
-    """Anew for each attempt: what was sent once is at its end."""
+    """Open the files, anew for each attempt: a stream that was sent is at its end."""
     return [discord.File(io.BytesIO(content), name) for name, content in files]

@@ -1,4 +1,4 @@
-"""Boards that are drawn outside interactions, by the ids of their channel and message."""
+"""Messages that are edited or sent outside interactions, by channel and message id."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from bot.views.board import match_view, moved_view
 DISCORD_SECONDS = 10
 
 Load = Callable[[int], Awaitable[Match | None]]
-"""Finds a match as it stands."""
+"""Loads the current state of a match by its id; None if there is none."""
 
 _log = logging.getLogger(__name__)
 
 
 class Boards:
-    """The messages that show matches. Discord may fail at any: the next press mends that."""
+    """The messages that show matches. If an edit fails, the next press makes up for it."""
 
     def __init__(
         self,
@@ -42,22 +42,22 @@ class Boards:
         self._seconds = seconds
 
     async def redraw(self, match: Match) -> bool:
-        """Draw a match on its message; whether it was possible."""
+        """Redraw a match on its message; False if the message could not be edited."""
         is_shown = await self._edit(match.place, match_view(match))
         if is_shown:
             await self.redraw_if_changed(match)
         return is_shown
 
     async def redraw_all(self, matches: Iterable[Match]) -> None:
-        """One that cannot be drawn is logged, and disturbs none of the others."""
+        """Redraw matches concurrently; one that cannot be drawn is logged and affects no other."""
         for drawn in await asyncio.gather(*map(self.redraw, matches), return_exceptions=True):
             if isinstance(drawn, Exception):
                 _log.error("A board could not be drawn.", exc_info=drawn)
 
     async def redraw_if_changed(self, shown: Match) -> None:
-        """Discord may hold an edit up for long: what changed meanwhile is not to be covered.
+        """Redraw a match that has changed since `shown`: a slow edit may have covered that.
 
-        A board that was brought down meanwhile is not to be shown twice.
+        If the board was brought down meanwhile, its old message links to the new one again.
         """
         with suppress(OutageError):
             stands = await self._load(shown.id)
@@ -69,13 +69,13 @@ class Boards:
                 await self.redraw(stands)
 
     async def retire(self, old: Place, match: Match) -> None:
-        """Have a message that showed a match point to the newer one."""
+        """Replace a board by a link to the newer message of its match."""
         await self._edit(old, moved_view(match))
 
     async def send(self, view: ui.LayoutView, place: Place, nonce: str) -> int:
-        """A message for everybody, which pings nobody; returns its id.
+        """Send a message for everybody that pings nobody, and return its id.
 
-        Of two with the same nonce within some minutes, Discord makes one.
+        Discord deduplicates messages with the same nonce for a few minutes.
         """
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
         nobody = discord.AllowedMentions.none()
@@ -84,7 +84,7 @@ class Boards:
             return (await self._emojis.show(view, send)).id
 
     async def _edit(self, place: Place, view: ui.LayoutView) -> bool:
-        """Whether it was possible: the message may be gone, or in a channel the bot is not in."""
+        """False if the edit failed: the message may be gone, or in a channel the bot is not in."""
         if place.message_id is None:
             return False
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)

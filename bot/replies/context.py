@@ -1,4 +1,4 @@
-"""What an interaction says of its circumstances: where, in which language, and who may do what."""
+"""The context of an interaction: where it is, in which language, and who may do what there."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ def presser_of(interaction: Interaction) -> Presser:
 
 
 def is_on_page(interaction: Interaction) -> bool:
-    """Whether a lesson's own message was pressed, which one person sees, and not a board's."""
+    """Whether the pressed message is ephemeral: a page that one person sees, not a board."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def runs_server(interaction: Interaction) -> bool:
-    """Whether somebody may speak for the server that they are in."""
+    """Whether the user has the Manage Server permission here; False outside servers."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
 def names_chosen(interaction: Interaction, setting: Setting | None) -> list[str]:
-    """What was chosen in a select, by name; a channel of a kind that is not offered has none."""
+    """The values chosen in a select; empty for a channel of a type that is not offered."""
     data: Any = interaction.data
     names = [str(name) for name in data.get("values", ())]
     if setting is None or setting not in CHANNEL_KINDS:
@@ -68,7 +68,7 @@ def names_chosen(interaction: Interaction, setting: Setting | None) -> list[str]
 def _language_here(interaction: Interaction) -> str:
     """The server's language, or the reader's where the server has not chosen one.
 
-    Only Community servers can choose; for all the others Discord says American English.
+    Only Community servers can choose; for all others Discord reports American English.
     """
     chosen = interaction.guild_locale
     if chosen is None or chosen is discord.Locale.american_english:
@@ -77,7 +77,7 @@ def _language_here(interaction: Interaction) -> str:
 
 
 def refuse_place(interaction: Interaction) -> Refusal | None:
-    """Why a board here could not be seen, or kept up to date; None where it can."""
+    """Why a board could not be posted here for everybody, or kept up to date; None if it can."""
     if interaction.guild_id is None or not interaction.is_guild_integration():
         return refuse_to_post(interaction)
     allowed = interaction.app_permissions
@@ -90,20 +90,20 @@ def refuse_place(interaction: Interaction) -> Refusal | None:
 
 
 def refuse_to_post(interaction: Interaction) -> Refusal | None:
-    """Why an answer for everybody would be seen by one alone; None where it is for everybody."""
+    """Why Discord would make a public answer ephemeral here; None if it would not."""
     is_guest = interaction.guild_id is not None and not interaction.is_guild_integration()
     is_hidden = is_guest and not interaction.permissions.use_external_apps
     return Refusal.NEEDS_EXTERNAL_APPS if is_hidden else None
 
 
 def may_make_thread(interaction: Interaction) -> bool:
-    """Whether somebody could have a channel of their own to play in: threads have no threads."""
+    """Whether the user may make a thread here to play in; a thread cannot contain threads."""
     has_threads = isinstance(interaction.channel, discord.TextChannel)
     return has_threads and interaction.permissions.create_public_threads
 
 
 def refuse_opponent(interaction: Interaction, opponent: Person | None) -> Refusal | None:
-    """Why somebody cannot be challenged here; None for those who can, and for this bot itself."""
+    """Why an opponent cannot be challenged here; None if they can, or for nobody or this bot."""
     if opponent is None or opponent == interaction.client.user:
         return None
     if opponent.bot:

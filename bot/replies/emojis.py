@@ -1,6 +1,6 @@
-"""The bot's own pair of marks, which differ in shape and colour on any theme.
+"""The bot's own emojis for the two marks, which differ in shape and colour on any theme.
 
-Discord keeps them for the application. Wherever they cannot be had, ❌ and ⭕ do.
+They are application emojis. When they are not available, ❌ and ⭕ are shown instead.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 
 _FOLDER = Path(__file__).parent / "images"
 IMAGES = {symbol: _FOLDER / f"velha_{mark.value}.png" for mark, symbol in SYMBOLS.items()}
-"""What stands for which symbol; drawn beside in SVG, `make picture` makes the PNG of it."""
+"""The image of each symbol's emoji; `make picture` renders it from the SVG beside it."""
 
 _INVALID_FORM = 50035
 _LOADING_SECONDS = 10
@@ -33,13 +33,13 @@ _log = logging.getLogger(__name__)
 
 
 class Emojis:
-    """Puts our marks wherever a message shows ❌ or ⭕."""
+    """Replaces ❌ and ⭕ in messages with our emojis."""
 
     def __init__(self) -> None:
         self._by_symbol: dict[str, discord.PartialEmoji] = {}
 
     async def load(self, bot: commands.AutoShardedBot) -> None:
-        """Find them, or upload them the first time; without them the bot works as well."""
+        """Fetch our emojis, and upload those that are missing; on failure, do without them."""
         try:
             async with asyncio.timeout(_LOADING_SECONDS):
                 known = await _known(bot)
@@ -56,7 +56,7 @@ class Emojis:
             _log.warning("The marks are ❌ and ⭕, for our own cannot be had: %s", cause_of(error))
 
     async def show(self, view: ui.LayoutView, show: Callable[[], Awaitable[Result]]) -> Result:
-        """Show a message with our marks; without, where somebody has deleted those meanwhile."""
+        """Show a view with our emojis; if somebody has deleted them, retry with ❌ and ⭕."""
         marks = self._by_symbol
         for symbol, emoji in marks.items():
             _replace(view, discord.PartialEmoji(name=symbol), emoji)
@@ -65,7 +65,7 @@ class Emojis:
         except discord.HTTPException as error:
             if not marks or not _is_about_emojis(error):
                 raise
-        if self._by_symbol:  # another message may have met the same
+        if self._by_symbol:  # another message may have noticed it first
             _log.warning("Our own marks are gone: from now on they are ❌ and ⭕.")
             self._by_symbol = {}
         for symbol, emoji in marks.items():

@@ -1,4 +1,4 @@
-"""How Discord fails us."""
+"""Failures of requests to Discord."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import aiohttp
 import discord
 
 DISCORD_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What a request to Discord may raise; OSError, for one, is the end of our patience."""
+"""What a request to Discord may raise; OSError covers the TimeoutError of our own time limits."""
 
 _ALREADY_ACKNOWLEDGED = 40060
 
 
 def cause_of(error: Exception) -> str:
-    """What failed, in one line."""
+    """An error's message on one line; its type if it has no message."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
 def was_answered_elsewhere(error: Exception) -> bool:
-    """Whether Discord has an answer already: another process was faster, or a try succeeded."""
+    """Whether Discord has an answer already: from another process, or from an earlier attempt."""
     return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED

@@ -1,4 +1,4 @@
-"""Hints that a newer one takes the place of."""
+"""Removing a person's last hint once there is a newer one."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bot.replies.context import Interaction, channel_of, is_on_page
 from bot.replies.failures import DISCORD_FAILED
 
 _REMEMBERED = 200
-"""An interaction on 5x5 takes 17 KB, which makes 4 MB at most."""
+"""Interactions; one on 5x5 takes 17 KB, so 4 MB at most."""
 
 
 class LastHints:
     """The last hint that each person got in a channel, to be removed once there is a newer one.
 
-    Discord lets us do so for 15 minutes. Later, or after a restart, an old hint stays, and says
-    that it is old when it is pressed.
+    Discord allows that for 15 minutes. Later, or after a restart, an old hint stays, and answers
+    a press by saying that it is old.
     """
 
     def __init__(self, discord_seconds: float) -> None:
@@ -28,7 +28,7 @@ class LastHints:
         self._timer: asyncio.TimerHandle | None = None
 
     async def replace(self, interaction: Interaction) -> None:
-        """Remove the last hint of a person, unless the new one stands in the same message."""
+        """Remove a person's last hint, unless the new one is shown in the same message."""
         key = interaction.user.id, channel_of(interaction)
         before = self._answered.pop(key, None)
         self._answered[key] = interaction
@@ -43,7 +43,7 @@ class LastHints:
                 await before.delete_original_response()
 
     def _forget_expired(self) -> None:
-        """Forget what cannot be removed any more; the oldest goes first, so one timer will do."""
+        """Forget hints too old to be removed; the oldest expires first, so one timer will do."""
         self._timer = None
         while self._answered:
             oldest = next(iter(self._answered.values()))

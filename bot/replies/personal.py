@@ -1,4 +1,4 @@
-"""What only the person who asked is shown."""
+"""Outcomes that only the person who asked sees."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from bot.views.stats import stats_view
 
 
 async def show_personal(answer: Answer, outcome: Personal, language: Language) -> None:
-    """Show it to that person, and nobody else."""
+    """Show an outcome to the person who asked, and nobody else."""
     texts = PrivacyTexts(language)
     match outcome:
         case Kept():

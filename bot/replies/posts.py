@@ -1,4 +1,4 @@
-"""What gets a message of its own: a match that is opened or brought down, the puzzle of a day."""
+"""Outcomes with a message of their own: a match opened or brought down, the daily puzzle."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from bot.views.board import match_view
 from bot.views.puzzle import post_view
 
 _ANSWER_SECONDS = 3
-"""Discord takes no first answer later than that."""
+"""Discord accepts no initial response later than that."""
 
 _log = logging.getLogger(__name__)
 
 
 class Ledger(Protocol):
-    """Where it is noted which message shows a match, and that none could."""
+    """Records which message shows a match, or that the match could not be shown."""
 
     async def shown(self, match: Match, message_id: int, /) -> None: ...
     async def abandon(self, match: Match, before: Match | None, /) -> None: ...
 
 
 class Posts:
-    """Posts matches and puzzles, and has it noted where matches are."""
+    """Posts matches and puzzles, and has the ledger record which message shows a match."""
 
     def __init__(self, boards: Boards, ledger: Ledger) -> None:
         self._boards = boards
         self._ledger = ledger
 
     async def open(self, answer: Answer, opened: Opened) -> None:
-        """Post a match for the first time; one that nobody sees gives its channel back."""
+        """Post a new match; if nobody gets to see it, abandon it to free its channel."""
         match = opened.match
         try:
             message_id = await answer.post(match_view(match), pings=opened.pings)
@@ -58,7 +58,7 @@ class Posts:
         await self._ledger.shown(match, message_id)
 
     async def _posted_elsewhere(self, answer: Answer, match: Match) -> int | None:
-        """The message by which another process answered, if it shows the match."""
+        """The id of the message with which another process answered, if it shows the match."""
         original = await answer.original()
         if original is None:
             return None
@@ -70,9 +70,9 @@ class Posts:
         await self._ledger.abandon(opened.match, next(followed, None))
 
     async def puzzle(self, post: PuzzlePost, puzzle: DailyPuzzle) -> int | None:
-        """Post the puzzle of a day; its message's id, or None where Discord takes none there.
+        """Post the puzzle of a day; return the message's id, or None if none is possible there.
 
-        Raises one of `DISCORD_FAILED` where nobody knows what became of it.
+        Raises one of `DISCORD_FAILED` on any other failure, after which it may have been posted.
         """
         view = post_view(post, puzzle, LessonTexts(language_for(post.place.locale)))
         try:
@@ -90,7 +90,7 @@ class Posts:
     async def stop(self, answer: Answer, stopped: Stopped, texts: AnswerTexts) -> None:
         match = stopped.match
         await self._say_and_redraw(answer, texts.stopped(match), match)
-        if stopped.meanwhile:  # the answer to that move may still be on its way, and cover this
+        if stopped.meanwhile:  # the answer to that move may still be under way, and cover this
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._boards.redraw(match)
 
@@ -100,17 +100,17 @@ class Posts:
         await self._say_and_redraw(answer, texts.played(cell, match.place.link), match)
 
     async def _say_and_redraw(self, answer: Answer, sentence: str, match: Match) -> None:
-        """A board that cannot be drawn where it is is posted again."""
+        """Say a sentence and redraw a match; post it again if its message cannot be edited."""
         try:
             await answer.say_done(sentence)
-        finally:  # it is stored, so it is shown, whatever became of the sentence
+        finally:  # the change is stored, so it is shown even if the sentence failed
             is_shown = await self._boards.redraw(match)
         if not is_shown:
             message_id = await answer.post_after(match_view(match))
             await self._ledger.shown(match, message_id)
 
     async def show_late(self, late: Awaitable[Any]) -> None:
-        """What was done too late for an answer is taken back, or shown where others see it."""
+        """Show what was done too late for an answer; a match that was opened is taken back."""
         try:
             match await late:
                 case Opened() as opened:

@@ -1,4 +1,4 @@
-"""A reply for each interaction: whatever goes wrong, somebody is told, and a host learns of it."""
+"""A reply for each interaction, and the one place that handles its errors."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from bot.replies.posts import Posts
 from bot.replies.reply import Reply
 
 Listener = Callable[[Interaction, Reply], None]
-"""Told of every interaction once it is done with."""
+"""Called after each interaction has been handled, with its reply."""
 
 _log = logging.getLogger(__name__)
 
 
 class Replies:
-    """Makes a reply for each interaction, and knows which are under way."""
+    """Makes a reply for each interaction, and keeps the tasks that are still under way."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Replies:
 
     @asynccontextmanager
     async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
-        """Whatever goes wrong inside is logged once, and the person is told in a sentence."""
+        """Make a reply; any error inside is logged once and told to the person, not raised."""
         task = asyncio.current_task()
         assert task is not None
         self.under_way.add(task)

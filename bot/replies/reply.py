@@ -1,4 +1,4 @@
-"""What a person gets for an interaction: one answer, in time, or a sentence that says why not."""
+"""The reply to an interaction: one answer, in time, or a sentence that says why there is none."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from bot.views.stats import stats_view
 Result = TypeVar("Result")
 
 _ENDS_A_PAGE = (Refusal.HINT_OLD, Refusal.MATCH_OVER, Refusal.TIME_IS_UP)
-"""After these, a hint and the question of who wants to resign are of no more use."""
+"""These make a hint, or the question whether to resign, useless: they replace that page."""
 _HOLDS_A_CHANNEL = (Refusal.CHANNEL_BUSY, Refusal.CHALLENGE_HERE)
 
 _log = logging.getLogger(__name__)
 
 
 class Reply:
-    """What becomes of one interaction, from its arrival on."""
+    """The reply to one interaction; made on its arrival, from which time is counted."""
 
     def __init__(self, answer: Answer, boards: Boards, posts: Posts, hints: LastHints) -> None:
         self.answer = answer
@@ -67,7 +67,7 @@ class Reply:
 
     @property
     def language(self) -> Language:
-        """The reader's."""
+        """The language of the person who reads the reply."""
         return language_for(str(self._interaction.locale))
 
     @property
@@ -76,10 +76,10 @@ class Reply:
         return AnswerTexts(self.language)
 
     async def wait(self, work: Awaitable[Result], *, in_place: bool) -> Result:
-        """Wait for something; if it takes long, have Discord wait for the answer as well.
+        """Wait for some work, and defer the response if it takes long.
 
-        Discord is told whether the answer takes the place of the message that was pressed, or is
-        a new one that only the person sees.
+        `in_place` says whether the answer will replace the message that was pressed, or be a new
+        one that only the person sees.
         """
         task = asyncio.ensure_future(work)
         quiet_seconds = self.answer.patience.quiet_seconds
@@ -89,7 +89,7 @@ class Reply:
         return await task
 
     async def give(self, outcome: Showable) -> None:
-        """Show what something came to, and draw anew what else has changed by it."""
+        """Show an outcome, and redraw the other matches that changed with it."""
         try:
             match outcome:
                 case Refused():
@@ -110,7 +110,7 @@ class Reply:
                     await self.answer.show(lesson_question(self.texts), in_place=False)
                 case _:
                     await show_personal(self.answer, outcome, self.language)
-        finally:  # what has changed is stored, whatever becomes of the answer
+        finally:  # the changes are stored, even if the answer failed
             if isinstance(outcome, Refused | Opened | Forgotten):
                 await self._boards.redraw_all(outcome.also)
 
@@ -127,7 +127,7 @@ class Reply:
             await self.refuse(Refused(refusal))
 
     async def teach(self, lesson: Lesson | Refused) -> None:
-        """Show a lesson's page, or why there is none; who turned on meanwhile needs no answer."""
+        """Show a lesson's page, or why there is none; a superseded press on a page is ignored."""
         if not isinstance(lesson, Refused):
             texts = LessonTexts(self.language)
             picture = picture_of(lesson)
@@ -141,19 +141,19 @@ class Reply:
             await self.answer.change_nothing()
 
     async def share(self, page: SharePage, language: str) -> None:
-        """Tell everybody how the person did with a puzzle, in the language spoken there."""
+        """Tell everybody how the person did with a puzzle, in that place's language."""
         texts = LessonTexts(language_for(language))
         await self.answer.post(share_view(page, self._interaction.user.id, texts))
 
     async def post_stats(self, stats: Stats, language: str) -> None:
-        """Tell everybody somebody's results, in the language spoken there."""
+        """Show everybody somebody's results, in that place's language."""
         texts = StatsTexts(language_for(language))
         await self.answer.post(stats_view(stats, texts, is_public=True))
 
     async def _show(self, shown: Shown) -> None:
-        """Redraw the message that was pressed, by its interaction or else by its id.
+        """Redraw the message that was pressed, in answer or, if that fails, by its id.
 
-        Where another process answered, that one shows what stands.
+        If another process has answered, it shows the current state.
         """
         match = shown.match
         is_elsewhere = shown.refusal is Refusal.BOARD_MOVED

@@ -1,4 +1,4 @@
-"""What one person is told of a match: questions, refusals, and what became of a press."""
+"""What one person is told about a match: questions, refusals, and the results of presses."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class AnswerTexts:
         return self._("Or play in a thread: make one, and type `/velha start` there.")
 
     def stopped(self, match: Match) -> str:
-        """What became of a match, as whoever ended it is told."""
+        """How a match ended, told to the person who ended it."""
         assert match.ending is not None, "it was ended"
         is_challenge = match.ending.how is How.STOPPED and not match.accepted
         said = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.how]

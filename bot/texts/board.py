@@ -1,4 +1,4 @@
-"""What stands on a board's message, for everybody."""
+"""The text of a board's message, for everybody."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HEADINGS: Mapping[How, str] = {
     How.TIMED_OUT: "🏆",
     How.DRAWN: "🤝",
 }
-"""The endings that are an event, and what announces them."""
+"""The endings that get a heading, and the emoji it starts with."""
 # Translators: said once, when somebody comes that far for the first time. {player} is a name.
 FIRST_WIN = N_("🎉 {player}'s first win against *{level}*!")
 FIRST_DRAW = N_("🎉 {player}'s first draw against *{level}*!")
@@ -111,8 +111,8 @@ class BoardTexts:
         return self._("{player} wants a rematch.", player=self._language.mention(user_id))
 
     def footnote(self, match: Match) -> str | None:
-        """In small print what the buttons say by colour only, and where to look back afterwards."""
-        # Once a mark is about to vanish, that says the rule.
+        """What buttons show by colour only, and other facts, in small print; None if nothing."""
+        # Once a mark is about to vanish, saying so explains the rule.
         notes = self._language.vanishing_next(match.board) if match.is_live else []
         if match.rules != TIC_TAC_TOE and not notes:
             notes.append(self._language.board(match.rules))
@@ -129,7 +129,7 @@ class BoardTexts:
         return f"-# {' · '.join(notes)}" if notes else None
 
     def _end_in_sight(self, board: Board) -> Iterator[str]:
-        """That a game which could go on for ever is about to be called a draw."""
+        """How many moves an endless game has left before a draw, once that is near."""
         if left := board.draw_in_plies:
             yield self._language.ngettext(
                 "{n} move left before a draw", "{n} moves left before a draw", left
@@ -147,7 +147,7 @@ class BoardTexts:
         )
 
     def came_to(self, match: Match) -> str | None:
-        """What there is to say of a match beside how it ended: a success, or how two stand."""
+        """A first success against a level, or the score between two people; None if neither."""
         if SOMEBODY in (match.x.user_id, match.o.user_id):
             return None
         if match.is_first and match.bot_level and match.ending:
@@ -164,7 +164,7 @@ class BoardTexts:
         return self._("The board has moved: {link}", link=link)
 
     def button(self, verb: Verb, level: Level | None = None) -> str:
-        """What stands on a button; `level` is that of the match it opens, where it names one."""
+        """A button's label; `level` is that of the match it opens, if the label names it."""
         return self._(BUTTONS[verb], level=self.level(level) if level else "")
 
     def review_button(self) -> str:

@@ -1,4 +1,4 @@
-"""The catalogues: read as they are written, with no compiled file to forget."""
+"""The gettext catalogues, compiled in memory, so that no compiled file can be out of date."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.parent.name for path in FOLDER.glob("
 
 
 def translate(sentence: str, locale: str) -> str:
-    """A sentence of the catalogues by its English words, as the command descriptions need it."""
+    """Translate a sentence by its English text, as Discord needs it for the commands."""
     return language_for(locale).gettext(sentence)
 
 
-@lru_cache(maxsize=64)  # Discord knows some thirty
+@lru_cache(maxsize=64)  # Discord has some thirty locales
 def language_for(locale: str) -> Language:
     """The language for a Discord locale such as `pt-BR`; English where we have no better."""
     return _language(negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE)
@@ -39,7 +39,7 @@ def _language(code: str) -> Language:
 
 
 def read_language(code: str, written: BinaryIO) -> Language:
-    """A language by its catalogue; what is not translated there is said in English."""
+    """Read a language from its catalogue; what is not translated there stays English."""
     compiled = io.BytesIO()
     write_mo(compiled, read_po(written, locale=code))
     compiled.seek(0)

@@ -1,4 +1,4 @@
-"""What Velha says of itself, to whoever asks."""
+"""The text of the help."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class HelpTexts:
         self._ = language.say
 
     def help(self, asked: Help, on_board: BoardTexts) -> str:
-        """What there is, in short; buttons by the words that boards here have for them."""
+        """The commands in short; buttons are named in the language of the boards here."""
         verbs = (Verb.JOIN, Verb.HINT, Verb.REMATCH)
         buttons = {verb.value: on_board.button(verb) for verb in verbs}
         commands = {name: _mention(name, asked.command_id) for name in COMMANDS}
@@ -61,5 +61,5 @@ class HelpTexts:
 
 
 def _mention(name: str, command_id: int | None) -> str:
-    """A command; where its id is known, Discord makes it something to press."""
+    """A command's name; if its id is known, as a mention, which can be clicked."""
     return f"</velha {name}:{command_id}>" if command_id else f"`/velha {name}`"

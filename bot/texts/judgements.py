@@ -1,4 +1,4 @@
-"""What a position and a move are worth and good for, in words."""
+"""The value of positions and moves, and the reasons for moves, in words."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
 from engine import Board, Cell, Mark, Reason, Rules, Value, Verdict, Worth
 
-_MINUS = "\N{MINUS SIGN}"  # a hyphen is not read aloud
+_MINUS = "\N{MINUS SIGN}"  # screen readers skip a hyphen
 SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: _MINUS}
-"""What stands beside a cell's coordinate, for those who do not tell the colours apart."""
+"""Shown beside a cell's coordinate, for those who cannot tell the colours apart."""
 COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
 ADVISED = "🟦"
-_MOST_LISTED = 4  # cells, where they are all the others
+_MOST_LISTED = 4  # cells; more, if more than half too, are "all the others"
 ASKED, BETTER, CUT, HIT, MISS = "🔎", "💡", "✂️", "🎯", "💥"
 
 VALUES: Mapping[Value, Sentence] = {
@@ -70,7 +70,7 @@ SAYS_ALL = (
     *(Reason.WIN, Reason.OWN_LINE),
     *(Reason.ONLY_MOVE, Reason.OPEN_LINES, Reason.CLOSED_LINES),
 )
-"""What ends the game, or holds the draw by its own words: best play need not be told as well."""
+"""Reasons that end the game or state the draw, so that best play need not be told."""
 UNNAMED: Mapping[Value, Sentence] = {
     Value.DRAW: N_("**{cell}** keeps the balance."),
     Value.LOSS: N_("**{cell}** doesn't save the game."),
@@ -86,7 +86,7 @@ class Judgements:
     def hint(
         self, verdicts: Sequence[Verdict], asked: Cell | None, reply: Verdict | None = None
     ) -> str:
-        """What to play, and why; more of the cell that was asked about; and what each is worth."""
+        """The best move and why, more about the cell `asked` about, and the value of each move."""
         board = verdicts[0].board
         title = self._(
             "## Hint for move {number}: {symbol}",
@@ -118,7 +118,7 @@ class Judgements:
         return self._(NC_("button", "Play {cell}"), cell=rules.coordinate(cell))
 
     def outlook(self, worth: Worth, mark: Mark) -> str:
-        """What best play leads to from a position, `worth` being what it is to `mark`."""
+        """What best play leads to from a position of value `worth` to `mark`, who is to move."""
         if worth.distance_plies is None:
             return self._("With best play, nobody wins.")
         if worth.value is Value.DRAW:
@@ -143,7 +143,7 @@ class Judgements:
     def reason(
         self, board: Board, cell: Cell, reason: Reason | None, value: Value, **facts: str | int
     ) -> str:
-        """What a move is good for, in a sentence; where that has no name, by its value."""
+        """A sentence for the reason of a move; for its value, if it has no reason."""
         return self._(
             UNNAMED[value] if reason is None else REASONS[reason],
             cell=board.rules.coordinate(cell),
@@ -153,7 +153,7 @@ class Judgements:
         )
 
     def judgement(self, verdict: Verdict, reply: Verdict | None = None) -> str:
-        """What a move is good for, and what it leads to or is answered with."""
+        """The reason of a move, followed by the best reply or by what best play leads to."""
         why = self.why(verdict)
         if reply is not None:
             if verdict.worth.value is Value.LOSS:
@@ -188,7 +188,7 @@ class Judgements:
         return self._("{symbol} can answer: {judgement}", symbol=symbol, judgement=judgement)
 
     def miss(self, board: Board, cell: Cell, worth: Worth, reply: Verdict | None) -> str:
-        """What comes of a move that is not the one to find."""
+        """What a wrong try at a puzzle or a mistake leads to."""
         name = board.rules.coordinate(cell)
         if cell in board.losing_cells():
             return f"{MISS} {self.reason(board, cell, Reason.OWN_LINE, worth.value)}"
@@ -198,7 +198,7 @@ class Judgements:
         return f"{MISS} **{name}** · {self.outlook(after, board.to_move.other)}"
 
     def legend(self, verdicts: Sequence[Verdict]) -> str:
-        """Every free cell by what it is worth: a line with colour, sign, word and cells."""
+        """The free cells by value: a line for each, with its colour, sign, word and cells."""
         lines, others = [], self._("all the others")
         for value, word in VALUES.items():
             if listed := self._cells_worth(value, verdicts, others):
@@ -219,5 +219,5 @@ def signed(number: int) -> str:
 
 
 def with_minus(text: str) -> str:
-    """Numbers as they are read aloud."""
+    """Replace hyphens by minus signs, which screen readers read aloud."""
     return text.replace("-", _MINUS)

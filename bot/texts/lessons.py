@@ -1,4 +1,4 @@
-"""What Velha says when it teaches."""
+"""The texts of all lessons."""
 
 from __future__ import annotations
 

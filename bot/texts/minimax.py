@@ -30,7 +30,7 @@ TURNS: Sequence[Sentence] = (
     NC_("screen", "Next"),
 )
 THEOREM = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
-"""Where the theorem of Erdos and Selfridge is told."""
+"""A page that explains the theorem of Erdos and Selfridge."""
 
 
 class MinimaxTexts:
@@ -43,7 +43,7 @@ class MinimaxTexts:
         self.alternative = self._trees.alternative
 
     def screen(self, lesson: Minimax) -> str:
-        """All that is written on a page."""
+        """The whole text of a page."""
         match lesson:
             case Walk():
                 lines = list(self._trees.walk(lesson))

@@ -1,4 +1,4 @@
-"""What Velha says of mistakes, and where they are tried again."""
+"""The texts about mistakes, in reviews and where they are tried again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MistakeTexts:
         self._judgements = judgements
 
     def mistake(self, number: int, verdict: Verdict) -> str:
-        """What a move spoiled, or how it dallied, and what would have been better."""
+        """What a move gave away, or that it missed an immediate win, and what was better."""
         return f"{self._turned(number, verdict)} {BETTER} {self._better(verdict)}"
 
     def _turned(self, number: int, verdict: Verdict) -> str:
@@ -60,7 +60,7 @@ class MistakeTexts:
         )
 
     def retry(self, retry: Retry) -> str:
-        """A mistake to be tried again, and what came of the move that was tried last."""
+        """A mistake to try again, and the result of the last try, if any."""
         page, tried, language = retry.page, retry.tried, self._language
         made, said = retry.verdicts[page.ply - 1], []
         if tried is None or not tried.kept_value:
@@ -92,7 +92,7 @@ class MistakeTexts:
         return " ".join([HIT, judgements.judgement(tried), *self.only_move(tried)])
 
     def only_move(self, verdict: Verdict) -> list[str]:
-        """Said where the reason does not say it."""
+        """Say that a move was the only good one, unless its reason says so already."""
         if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
             return []
         return [self._("It was the only good move.")]
@@ -101,5 +101,5 @@ class MistakeTexts:
         return self._(NC_("button", "Try again"))
 
     def retry_buttons(self) -> list[str]:
-        """Back, and on."""
+        """The labels that lead back to the review, and on to the next mistake."""
         return [self._(NC_("button", "Back to the review")), self._(NC_("button", "Next mistake"))]

@@ -1,4 +1,4 @@
-"""What the playground says of itself."""
+"""The texts of the playground."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from bot.texts.words import Language
 
 
 class PlaygroundTexts:
-    """How the simulated Discord of the playground is used, in one language."""
+    """How to use the playground's simulated Discord, in one language."""
 
     def __init__(self, language: Language) -> None:
         self._ = language.say
 
     def welcome(self, url: str) -> str:
-        """What the terminal says."""
+        """The text in the terminal."""
         return self._(
             "\n"
             "The playground is open: {url}\n"

@@ -1,4 +1,4 @@
-"""What Velha says of what it keeps about people."""
+"""The texts about the data that is kept about people."""
 
 from __future__ import annotations
 

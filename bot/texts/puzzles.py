@@ -1,4 +1,4 @@
-"""What Velha says of a puzzle."""
+"""The texts of a puzzle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PuzzleTexts:
         self._judgements, self._streaks = judgements, StreakTexts(language)
 
     def puzzle(self, lesson: DailyPuzzle) -> str:
-        """The task, and what came of each cell that was tried."""
+        """The task, and the result of each try."""
         page, puzzle = lesson.page, lesson.puzzle
         grade = puzzle.grade
         practice = [self._("-# Just for practice: it doesn't count.")] if page.is_practice else []
@@ -45,7 +45,7 @@ class PuzzleTexts:
         )
 
     def _position(self, board: Board) -> Iterator[str]:
-        """What is played, and where the marks stand, for who does not see the board."""
+        """The game, and where the marks are, for people who cannot see the board."""
         name, marks = self._language.board(board.rules), self._marks(board)
         if board.rules.repeats:
             yield f"-# {name}"
@@ -96,7 +96,7 @@ class PuzzleTexts:
         return self._language.ngettext("{n} try left.", "{n} tries left.", tries)
 
     def puzzle_over(self, lesson: DailyPuzzle) -> str:
-        """The answer where it was not found, best play, and the person's results."""
+        """The solution if it was not found, best play, and the person's results."""
         page, puzzle, step = lesson.page, lesson.puzzle, lesson.step
         lines = []
         if puzzle.solution not in page.tried:
@@ -123,7 +123,7 @@ class PuzzleTexts:
         return f"{self._language.mention(user_id)}\n{share_line(page)}"
 
     def yesterday(self, solved: Sequence[Solved]) -> str:
-        """How those of a server did the day before, the best first."""
+        """How people in a server did the day before, the best first."""
         return "\n".join([self._("### Yesterday's puzzle"), *map(self._attempt, solved)])
 
     def _attempt(self, solved: Solved) -> str:
@@ -145,7 +145,7 @@ class PuzzleTexts:
 
 
 def _line(puzzle: Puzzle, shown: int) -> str:
-    """Best play, the move that is shown in bold."""
+    """Best play as a list of moves, with the one at ply `shown` in bold."""
     mark, name = puzzle.board.to_move, puzzle.board.rules.coordinate
     symbols = (SYMBOLS[mark], SYMBOLS[mark.other])
     moves = [f"{symbols[ply % 2]} {name(cell)}" for ply, cell in enumerate(puzzle.line)]

@@ -1,4 +1,4 @@
-"""What Velha says of who does best in a server."""
+"""The texts of a server's ranking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Velha says of a finished game."""
+"""The texts of a review of a finished game."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class ReviewTexts:
         )
 
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
-        """How often each side was right, where that was asked of it often enough."""
+        """The accuracy of each side that had enough critical moves."""
         for mark in Mark:
             kept, critical = accuracy(verdicts, mark)
             if critical >= FEWEST_JUDGED:

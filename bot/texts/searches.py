@@ -1,4 +1,4 @@
-"""What is said of searches in the lesson on minimax: what they cut off, count, and prefer."""
+"""Searches in the lesson on minimax: what they prune, how much they visit, what they prefer."""
 
 from __future__ import annotations
 

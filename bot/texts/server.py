@@ -1,4 +1,4 @@
-"""What Velha says of what a server has chosen."""
+"""The texts of a server's settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOTHING: Mapping[Setting, Sentence] = {
     # Translators: said where a server has chosen no channel.
     Setting.PUZZLE_CHANNEL: NC_("channel", "none"),
 }
-"""What is said where nothing is chosen."""
+"""The value shown for a setting that is not chosen."""
 
 TAB_NAMES: Mapping[Tab, Sentence] = {
     # Translators: the two halves of the settings.
@@ -43,13 +43,13 @@ TAB_NAMES: Mapping[Tab, Sentence] = {
 
 
 class ServerTexts:
-    """What a server has chosen, in one language."""
+    """The settings of a server, in one language."""
 
     def __init__(self, language: Language) -> None:
         self._language, self._ = language, language.say
 
     def heading(self, tab: Tab) -> str:
-        """What stands above what may be changed."""
+        """The heading of the form."""
         return "\n".join([self._(HEADING), *([self._(SOON)] if tab is Tab.BOARDS else [])])
 
     def tab(self, tab: Tab) -> str:
@@ -59,11 +59,11 @@ class ServerTexts:
         return self._(NOTHING[setting])
 
     def switch(self, *, is_on: bool) -> str:
-        """What stands on the button of a setting that is on or off."""
+        """The label of the button that turns a setting on or off."""
         return self._(NC_("button", "Turn off") if is_on else NC_("button", "Turn on"))
 
     def summary(self, settings: ServerSettings) -> str:
-        """All of it, for those who may not change it."""
+        """All settings, for those who may not change them."""
         lines = [self._(HEADING)]
         for setting in chain(*TABS.values()):
             is_needless = setting is Setting.PUZZLE_HOUR and not settings.choices.puzzle_channel
@@ -74,7 +74,7 @@ class ServerTexts:
         return "\n".join(lines)
 
     def label(self, setting: Setting, settings: ServerSettings) -> str:
-        """What stands above a select or a button."""
+        """The text above a setting's select or button."""
         return "\n".join(self._label(setting, settings))
 
     def _label(self, setting: Setting, settings: ServerSettings) -> Iterator[str]:

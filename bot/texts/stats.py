@@ -1,4 +1,4 @@
-"""What Velha says of somebody's results."""
+"""The texts of somebody's results."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class StatsTexts:
         self._language, self._, self._streaks = language, language.say, StreakTexts(language)
 
     def sections(self, stats: Stats) -> list[str]:
-        """One text for each, of which there is something to say."""
+        """The texts of the sections that are not empty."""
         kinds = sorted(stats.tallies.items(), key=lambda item: -item[1].matches)
         alone = [(kind, tally) for kind, tally in kinds if not kind.hinted]
         people = [(kind, tally) for kind, tally in alone if kind.level is None]
@@ -91,7 +91,7 @@ class StatsTexts:
         return " · ".join(say(n) for n, say in said if n)
 
     def _run(self, tally: Tally) -> Iterator[str]:
-        """How long nobody has beaten them, where that is worth a word."""
+        """The current and the longest unbeaten run, if there was one of at least two matches."""
         if tally.longest < 2:
             return
         if tally.unbeaten == tally.longest:

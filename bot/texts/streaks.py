@@ -1,4 +1,4 @@
-"""What Velha says of how somebody does with the daily puzzles."""
+"""The texts of somebody's results in the daily puzzles."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from bot.texts.judgements import MISS
 from bot.texts.words import Language
 
 _ROWS = ("1️⃣", "2️⃣", "3️⃣", MISS)
-"""How many tries it took, and that it was not found."""
+"""Solved on the first, second or third try, or not solved."""
 _LONGEST = 10
 
 
 class StreakTexts:
-    """Days in a row, and a histogram of tries, in one language."""
+    """The streak of days, and a histogram of tries, in one language."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
 
     def tally(self, tally: PuzzleTally, today: date, by_tries: str) -> str:
-        """The streak, and how many puzzles took how many tries; `by_tries` says whose they are."""
+        """The streak, and a histogram of tries under the heading `by_tries`."""
         numbers = [*tally.solved, tally.missed]
         most = max(*numbers, 1)
         return "\n".join(

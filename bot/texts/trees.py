@@ -1,4 +1,4 @@
-"""What is said of a game tree while one walks through it, and of its picture."""
+"""The texts of a game tree: of the positions one walks through, and of its picture."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TreeTexts:
         self._language, self._ = language, language.say
 
     def walk(self, walk: Walk) -> Iterator[str]:
-        """What is written beside a position that was walked to."""
+        """The text for the position that was walked to."""
         page = walk.page
         if page.chapter is Chapter.TREE:
             yield self._tree(page)
@@ -103,12 +103,12 @@ class TreeTexts:
         )
 
     def verdict(self, page: LearnPage, question: Question | None) -> str:
-        """What is said first of an answer."""
+        """Whether an answer was right."""
         is_right = question is not None and page.answer == question.right
         return self._("Right!") if is_right else self._("Not quite.")
 
     def alternative(self, sketch: Sketch) -> str:
-        """What a picture shows, for who does not see it."""
+        """The alternative text of a picture, for people who cannot see it."""
         board = sketch.board
         marks = " · ".join(
             f"{SYMBOLS[mark]} {self._language.cells(board.rules, board.held_by(mark))}"
@@ -132,7 +132,7 @@ class TreeTexts:
         return f"{notes} ({below})" if below else notes
 
     def _notes(self, sketch: Sketch) -> Iterator[str]:
-        """What is written below a board, and how it is drawn."""
+        """A board's captions, and in words how it is drawn."""
         if sketch.look is Look.CUT:
             yield self._(CUT)
         yield from map(with_minus, sketch.captions)

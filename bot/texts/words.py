@@ -1,4 +1,4 @@
-"""The words that all sentences share: symbols, boards, lists, and the language they are in."""
+"""What all texts share: symbols, levels, games, and a language with its formats."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
 
 
 class InContext(NamedTuple):
-    """A sentence that means two things in English; which of them, its context tells translators."""
+    """An ambiguous English sentence; `context` tells translators which meaning is meant."""
 
     context: str
     english: str
 
 
 Sentence = str | InContext
-# Tables mark their sentences for `make texts` as gettext has it; whoever says one translates it.
+# gettext's usual markers, by which `make texts` finds sentences; `Language.say` translates them.
 N_ = str
 NC_ = InContext
 
@@ -71,7 +71,7 @@ class Language:
         return self.gettext(sentence).format(**values)
 
     def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
-        """The singular or the plural, which may name `n`."""
+        """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
         return self._catalogue.ngettext(one, many, n).format(n=n, **values)
 
     def sides(self, x: str, o: str) -> str:
@@ -85,18 +85,18 @@ class Language:
         )
 
     def duel(self, first: int, second: int, duel: Duel) -> str:
-        """How two people stand against each other."""
+        """The score between two people."""
         score = f"{self.mention(first)} {duel.won} × {duel.lost} {self.mention(second)}"
         if not duel.drawn:
             return score
         return f"{score} · {self.ngettext('{n} draw', '{n} draws', duel.drawn)}"
 
     def mention(self, user_id: int) -> str:
-        """A person: Discord shows their name; whoever is forgotten has none."""
+        """A mention, which Discord shows as a name; "somebody" for a person who was forgotten."""
         return self.say(NC_("player", "somebody")) if user_id == SOMEBODY else f"<@{user_id}>"
 
     def board(self, rules: Rules) -> str:
-        """What is played."""
+        """The game and its rule, in a few words."""
         if rules in GAMES:
             return self.say(GAMES[rules])
         # Translators: the size of a board, and how many marks in a row win on it.
@@ -108,7 +108,7 @@ class Language:
         )
 
     def game(self, rules: Rules) -> str:
-        """What is played, in a word or two."""
+        """The game by a short name."""
         if rules in SHORT:
             return self.say(SHORT[rules])
         # Translators: the size of a board, and how many marks in a row win there.
@@ -140,7 +140,7 @@ class Language:
         return format_list([f"<#{channel_id}>" for channel_id in channel_ids], style, self.code)
 
     def duration(self, minutes: int) -> str:
-        """So many minutes, or hours where it is full ones."""
+        """A duration in hours if it is a whole number of them, else in minutes."""
         hours, rest = divmod(minutes, 60)
         if rest or not hours:
             return format_unit(minutes, "duration-minute", locale=self.code)
@@ -157,10 +157,10 @@ class Language:
 
 
 def time_of_day(moment: datetime) -> str:
-    """Discord shows it as what the reader's own clock says then."""
+    """A timestamp that Discord shows as a time of day in the reader's time zone."""
     return f"<t:{int(moment.timestamp())}:t>"
 
 
 def relative(moment: datetime) -> str:
-    """Discord shows it as so many seconds or minutes from now, in the reader's language."""
+    """A timestamp that Discord shows relative to now, in the reader's language."""
     return f"<t:{int(moment.timestamp())}:R>"

@@ -1,1 +1,1 @@
-"""From values to messages: pure functions."""
+"""Pure functions that turn values into Discord messages."""

@@ -1,4 +1,4 @@
-"""From a match to the message that shows it: pure functions, no event loop needed."""
+"""The message that shows a match: pure functions, no event loop needed."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ _UNDECIDED = discord.Colour.light_grey()
 
 
 def match_view(match: Match) -> ui.LayoutView:
-    """The message of a match as it stands: a challenge, or the board and its controls."""
+    """The message that shows a match: a challenge, or the board and its controls."""
     texts = _texts(match)
     items = _board(match, texts) if match.accepted else _challenge(match, texts)
     return one_block(*items, colour=_colour(match))
 
 
 def moved_view(match: Match) -> ui.LayoutView:
-    """What is left of a board's message once a newer one shows the board."""
+    """What replaces a board once a newer message shows it: a link to that message."""
     text = _texts(match).board_moved(match.place.link)
     return one_block(ui.TextDisplay(text), colour=_colour(match))
 
 
 def _texts(match: Match) -> BoardTexts:
-    """The sentences in the language of its place, whoever reads them."""
+    """The sentences in the language of the match's place, whoever reads them."""
     return BoardTexts(language_for(match.place.locale))
 
 
 def resign_question(match: Match, texts: AnswerTexts) -> ui.LayoutView:
-    """What somebody who wants to resign is asked."""
+    """The message that asks somebody to confirm that they resign."""
     concede = button(
         str(Press(match.id, match.version, Verb.CONCEDE)),
         label=texts.resign_button(),
@@ -52,7 +52,7 @@ def resign_question(match: Match, texts: AnswerTexts) -> ui.LayoutView:
 
 
 def note(sentence: str) -> ui.LayoutView:
-    """A sentence where there was more."""
+    """A message of one sentence, which takes the place of a page."""
     return one_block(ui.TextDisplay(sentence), colour=_UNDECIDED)
 
 
@@ -105,7 +105,7 @@ def _square(match: Match, cell: Cell) -> Control:
 
 
 def _is_dim(match: Match, cell: Cell) -> bool:
-    """Discord dims what is disabled: the mark about to vanish, and what stayed free to the end."""
+    """Whether a cell is disabled, which dims it: about to vanish, or still free at the end."""
     return cell == match.board.vanishing if match.is_live else match.board[cell] is None
 
 

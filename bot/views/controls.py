@@ -1,7 +1,7 @@
-"""Buttons and selects: what people press.
+"""Buttons and selects.
 
-Every one, disabled ones too, is a `Control`. discord.py 2.7.1 forgets a dynamic item for the
-whole process once a view that mixes it with ordinary ones is re-sent or stops.
+Every one, disabled ones too, is a `Control`: discord.py 2.7.1 forgets a dynamic item for the
+whole process once a view that mixes it with ordinary items is re-sent or stopped.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from engine import Cell, Mark, Rules
 
 
 class Control(ui.DynamicItem[Any], template=r"(?s:.*)"):
-    """Any button or select of ours; it takes every custom_id: even an unknown one is answered.
+    """Any button or select of ours; it matches every custom_id, so even unknown ones are answered.
 
-    What was chosen in a select, its interaction says.
+    The values chosen in a select are in its interaction.
     """
 
     @classmethod
@@ -46,7 +46,7 @@ def button(
 
 
 def select(custom_id: str, options: Sequence[discord.SelectOption]) -> Control:
-    """One of some options, at most 25 of them."""
+    """A select of one among at most 25 options."""
     return Control(ui.Select[Any](custom_id=custom_id, options=list(options)))
 
 
@@ -58,7 +58,7 @@ def channel_select(
     *,
     most: int,
 ) -> Control:
-    """None of the server's channels, or some; `chosen` are those that are now."""
+    """A select of up to `most` of the server's channels, or none; `chosen` are preselected."""
     menu = ui.ChannelSelect[Any](
         custom_id=custom_id,
         channel_types=list(kinds),
@@ -78,15 +78,15 @@ def grid(rules: Rules, square: Callable[[Cell], Control]) -> list[ui.Item[Any]]:
 
 
 def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
-    """How a completed line is shown: there are games in which whoever completes one loses."""
+    """Green for a completed line that wins; red for one that loses, as in misère."""
     return ButtonStyle.success if mark is winner else ButtonStyle.danger
 
 
 def one_block(*items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:
     """A message of one container, whose buttons never expire.
 
-    It is stopped before it is sent: discord.py keeps every view that is not, and a task for 15
-    minutes where one person sees it. Our presses need no view.
+    The view is stopped before it is sent: otherwise discord.py stores it, and for an ephemeral
+    message keeps a task for 15 minutes. `Control` handles presses without a view.
     """
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.Container(*items, accent_colour=colour))

@@ -1,4 +1,4 @@
-"""What there is, and the shortest way to a first match."""
+"""The help, with a button that starts a match."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ from engine import Cell
 
 
 def hint_view(hint: Hint, texts: LessonTexts) -> ui.LayoutView:
-    """What every move of a position is worth, and which to play; press one to know more.
+    """The value of every move, and the best one in blue; pressing a cell tells more about it.
 
-    The one that was pressed can then be played as well.
+    In a match, buttons play the best move and the one that was pressed.
     """
     page, faces, advised = hint.page, worths(hint.verdicts), hint.verdicts[0].action
     faces[advised] = (faces[advised][0], ButtonStyle.primary)
@@ -37,7 +37,7 @@ def hint_view(hint: Hint, texts: LessonTexts) -> ui.LayoutView:
 
 
 def _leads_to(page: HintPage, cell: Cell) -> str:
-    """To more about a cell, if the match has not moved on: so it is the address of a match."""
+    """The custom_id for more about a cell; in a match a `Press`, as that checks the version."""
     if page.match is None:
         return custom_id(HintPage(page.record, cell), 0)
     return str(Press(page.match.id, page.match.version, Verb.HINT, cell))

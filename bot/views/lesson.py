@@ -1,4 +1,4 @@
-"""From what the engine says to the message that teaches it: pure functions."""
+"""The message that shows a lesson's page: pure functions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
 
 
 def lesson_question(texts: AnswerTexts) -> ui.LayoutView:
-    """What whoever plays the bot is asked before they learn from that match."""
+    """The question whether to learn from an example or from one's own match with the bot."""
     buttons = (
         button(custom_id(LearnPage(EXAMPLE), 0), label=texts.example_button()),
         button(custom_id(Shortcut.MY_MATCH, 1), label=texts.my_match_button()),

@@ -22,7 +22,7 @@ from bot.views.still import board_of, lesson_block, worths
 
 PICTURE_NAME = "velha.png"
 BACK, NEXT, UP, ANSWERS, CELLS = 0, 1, 2, 10, 20
-"""From which number on the buttons of a page are numbered: no two may say the same."""
+"""The first number of each kind of button on a page: no two custom_ids may be equal."""
 
 
 def picture_of(lesson: object) -> Picture | None:
@@ -31,7 +31,7 @@ def picture_of(lesson: object) -> Picture | None:
 
 
 def minimax_view(lesson: Minimax, texts: LessonTexts) -> ui.LayoutView:
-    """A page: its picture, its words, a question's choices, a board to walk on, and the way on."""
+    """A page: its picture, text, choices, a board to walk on, and navigation buttons."""
     items: list[ui.Item[Any]] = []
     if picture := picture_of(lesson):
         shown = discord.MediaGalleryItem(
@@ -57,7 +57,7 @@ def minimax_view(lesson: Minimax, texts: LessonTexts) -> ui.LayoutView:
 
 
 def _choices(page: LearnPage, question: Question | None) -> Iterator[ui.Item[Any]]:
-    """What can be answered; once it is, what was right is green and what was wrong is red."""
+    """A question's choices; once it is answered, the right one is green and a wrong one red."""
     if question is None:
         return
     styles = dict.fromkeys(range(len(question.choices)), ButtonStyle.primary)
@@ -78,7 +78,7 @@ def _choices(page: LearnPage, question: Question | None) -> Iterator[ui.Item[Any
 
 
 def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
-    """Free cells lead down; marks lead back up, to where they were made."""
+    """Free cells lead down the tree; marks lead back up, to before their move or to the start."""
     page, board = walk.page, walk.page.board
     is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
     faces = worths(walk.verdicts, numbered=True) if is_numbered else {}
@@ -109,9 +109,9 @@ def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
 
 
 def _turns(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[Control]:
-    """Back, on, and up; what to press next stands out. After the last page comes a match.
+    """The buttons Back, Next and Up; the one to press next is highlighted.
 
-    A lesson on a match leads back to that, which one has at hand.
+    On the last page, a button starts a match, unless the lesson is on a match already.
     """
     is_below = page.chapter in WALKED and bool(page.path)
     goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking
@@ -134,7 +134,7 @@ def _turns(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[
 
 
 def _neighbour(page: LearnPage, step: int) -> LearnPage | None:
-    """The chapter before or after."""
+    """The first page of the chapter before (-1) or after (+1); None if there is none."""
     if page.chapter + step not in list(Chapter):
         return None
     chapter = Chapter(page.chapter + step)

@@ -1,4 +1,4 @@
-"""A puzzle, its solution, and what is told everybody of it."""
+"""A puzzle, its solution, and the messages about it that everybody sees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine import TRIES, Cell, Puzzle
 
 
 def puzzle_view(lesson: DailyPuzzle, texts: LessonTexts) -> ui.LayoutView:
-    """A puzzle: its free cells are pressed to solve it; then its solution is walked through."""
+    """A puzzle: pressing a free cell tries it; afterwards, one can step through the solution."""
     page, puzzle = lesson.page, lesson.puzzle
     text = texts.puzzles.puzzle(lesson)
     if is_over(page.tried, puzzle):
@@ -51,7 +51,7 @@ def _over_view(lesson: DailyPuzzle, texts: LessonTexts, text: str) -> ui.LayoutV
 
 
 def _after(page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts) -> list[Control]:
-    """What counted can be told everybody; and anything be practised again."""
+    """The buttons after a puzzle: share it, if the attempt counted, and practise it again."""
     again = replace(page, tried=(), ply=0, is_practice=True)
     practice = button(custom_id(again, 0), label=texts.puzzles.practice_button())
     if page.is_practice:
@@ -62,13 +62,13 @@ def _after(page: PuzzlePage, puzzle: Puzzle, texts: LessonTexts) -> list[Control
 
 
 def _result(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:
-    """What was tried, and what was to be found."""
+    """The faces of the cells that were tried, and of the solution."""
     found = RIGHT if puzzle.solution in page.tried else (BETTER, ButtonStyle.success)
     return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: found}
 
 
 def post_view(post: PuzzlePost, lesson: DailyPuzzle, texts: LessonTexts) -> ui.LayoutView:
-    """The puzzle of a day for a whole server, to be solved by each in private."""
+    """The daily puzzle, posted for a whole server; each person solves it in private."""
     page, puzzle = lesson.page, lesson.puzzle
     text = texts.puzzles.puzzle(lesson)
     solve = button(
@@ -81,6 +81,6 @@ def post_view(post: PuzzlePost, lesson: DailyPuzzle, texts: LessonTexts) -> ui.L
 
 
 def share_view(page: SharePage, user_id: int, texts: LessonTexts) -> ui.LayoutView:
-    """How somebody did, told to everybody; whoever likes to solves the same puzzle."""
+    """How somebody did, for everybody to see, with a button to solve the same puzzle."""
     solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.puzzles.solve_button())
     return lesson_block(texts.puzzles.shared(page, user_id), ui.ActionRow(solve))

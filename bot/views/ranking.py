@@ -1,4 +1,4 @@
-"""Who does best in a server."""
+"""The ranking of a server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLOUR = discord.Colour.gold()
 
 
 def ranking_view(ranked: Ranked, texts: RankingTexts) -> ui.LayoutView:
-    """A chart, and the way to the others."""
+    """A chart, with tabs for the others."""
     tabs = [
         button(
             custom_id(RankingPage(chart), 0),

@@ -1,4 +1,4 @@
-"""A finished game, walked through, and its mistakes, tried again."""
+"""A finished game to step through, and its mistakes to try again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.views.still import RIGHT, WRONG, board_of, lesson_block, made_faces, st
 
 
 def review_view(review: Review, texts: LessonTexts) -> ui.LayoutView:
-    """A game judged, with the board after so many plies; its marks lead to where they were made."""
+    """A game judged, with the board at one ply; each mark leads to the ply that made it."""
     page, verdicts = review.page, review.verdicts
     ply = shown_ply(page, verdicts)
     made = verdicts[ply - 1] if ply else None
@@ -45,7 +45,7 @@ def review_view(review: Review, texts: LessonTexts) -> ui.LayoutView:
 
 
 def retry_view(retry: Retry, texts: LessonTexts) -> ui.LayoutView:
-    """A mistake to be tried again: its free cells are pressed; marks lead back to the review."""
+    """A mistake to try again: pressing a free cell tries it; marks lead back to the review."""
     page, tried = retry.page, retry.tried
     faces = {page.made: WRONG}
     if tried is not None:

@@ -1,4 +1,4 @@
-"""What a server has chosen, and what it may choose instead."""
+"""The form of a server's settings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
     ),
     Setting.PUZZLE_CHANNEL: (ChannelType.text, ChannelType.news),
 }
-"""Channels to choose from: where boards can be, threads among them, and where there are posts."""
+"""Types of channels to choose from: for boards, or threads with boards, and for posts."""
 
 _COLOUR = discord.Colour.blurple()
 
@@ -39,7 +39,7 @@ _COLOUR = discord.Colour.blurple()
 def settings_view(
     settings: ServerSettings, texts: ServerTexts, languages: Sequence[str]
 ) -> ui.LayoutView:
-    """A tab of the form; those who may not change anything see all of it in words."""
+    """A tab of the form, or, for those who may not change anything, a summary of all settings."""
     if not settings.may_change:
         return one_block(ui.TextDisplay(texts.summary(settings)), colour=_COLOUR)
     items: list[ui.Item[Any]] = [ui.TextDisplay(texts.heading(settings.tab))]

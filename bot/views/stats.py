@@ -17,7 +17,7 @@ _COLOUR = discord.Colour.gold()
 
 
 def stats_view(stats: Stats, texts: StatsTexts, *, is_public: bool) -> ui.LayoutView:
-    """A section a text; whoever sees it alone can show it to everybody."""
+    """The results, one text per section; in private, with a button to show them to everybody."""
     items = list[ui.Item[Any]]()
     for section in texts.sections(stats):
         items += [ui.TextDisplay(section), ui.Separator()]

@@ -1,4 +1,4 @@
-"""Boards to look at: what lessons show them on."""
+"""The boards that lessons show."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _VALUE_STYLES = {
     Value.LOSS: ButtonStyle.danger,
 }
 _RAISED = str.maketrans("".join(SIGNS.values()) + "0", "⁺⁼⁻⁰")
-"""Five cells with full signs would not fit side by side on a phone."""
+"""Superscripts: five cells with full-size signs would not fit side by side on a phone."""
 
 Face = tuple[str, ButtonStyle]
-"""What a cell shows, and in which style: an emoji, or its coordinate and what follows that."""
+"""A cell's text and style; the text is an emoji, or the cell's coordinate and a suffix."""
 
 RIGHT: Face = (HIT, ButtonStyle.success)
 WRONG: Face = (MISS, ButtonStyle.secondary)
@@ -37,9 +37,9 @@ def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
 
 
 def worths(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
-    """Each free cell as what it is worth; or, if numbered, with its utility.
+    """The face of each judged cell: its value, or, if `numbered`, its utility.
 
-    A number is good for one player and bad for the other, so it has no colour.
+    A utility is good for one player and bad for the other, so it has no colour.
     """
     faces = {}
     for verdict in verdicts:
@@ -55,10 +55,10 @@ def worths(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell,
 def board_of(
     board: Board, faces: Mapping[Cell, Face], pages: Mapping[Cell, str]
 ) -> list[ui.Item[Any]]:
-    """A board to look at: cells show what they hold, or the face they are given.
+    """A lesson's board: each cell shows its face, or else its mark or coordinate.
 
-    The mark that vanishes with the next move is dim: a disabled button is drawn like that.
-    `pages` says which of them lead somewhere, by custom_id.
+    `pages` maps the cells that lead to a page to its custom_id. The mark that vanishes with the
+    next move is disabled, which dims it.
     """
 
     def square(cell: Cell) -> Control:
@@ -78,7 +78,7 @@ def board_of(
 
 
 def made_faces(board: Board, made: Cell) -> dict[Cell, Face]:
-    """The move just made, and a line it wins."""
+    """The faces of the move just made, and of the line it completes, if any."""
     mark, outcome = board[made], board.outcome()
     assert mark is not None, "a move leaves a mark"
     line = dict.fromkeys(outcome.line, line_style(mark, outcome.winner)) if outcome else {}
@@ -89,7 +89,7 @@ def made_faces(board: Board, made: Cell) -> dict[Cell, Face]:
 def steps(
     page: ReviewPage | PuzzlePage, ply: int, last: int, labels: Sequence[str], *more: int
 ) -> list[Control]:
-    """To the start of a line of moves, back, on, to its end, and to more of its plies."""
+    """Buttons to step through a line of moves: start, back, next, end, and the plies in `more`."""
     targets = [0, max(ply - 1, 0), min(ply + 1, last), last, *more]
     return [
         turn(replace(page, ply=target), number, label, disabled=target == ply)
