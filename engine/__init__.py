@@ -1,4 +1,4 @@
-"""The rules and the mind of jogo da velha, for anybody: standard library only.
+"""The rules, solver and levels of jogo da velha (tic-tac-toe), in the standard library alone.
 
 >>> board = Board.parse("xx. oo. ...")
 >>> minimax(board)

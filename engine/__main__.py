@@ -1,4 +1,4 @@
-"""Play jogo da velha in the terminal, watch the mind think, or have a program of yours judged."""
+"""Play jogo da velha in the terminal, watch the engine think, or have your own program judged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TREE = "xo. xxo ..o"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # what the terminal cannot show is a "?"
+        sys.stdout.reconfigure(errors="replace")  # shows "?" for what it cannot encode
     arguments = sys.argv[1:] if arguments is None else arguments
     language = _language(arguments)
     options = _parser(language).parse_args(arguments)
@@ -39,9 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(options, language)
     except (GoodbyeError, KeyboardInterrupt):
         print("\n" + language.say(N_("Goodbye!")))
-    except BrokenPipeError:  # whoever read along, such as head, has seen enough
+    except BrokenPipeError:  # the reader, such as head, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0 if options.check is None else 1  # nobody knows yet that nothing is wrong
+    return 0 if options.check is None else 1  # an interrupted check has not passed
 
 
 def _run(options: argparse.Namespace, language: Language) -> int:
@@ -56,7 +56,7 @@ def _run(options: argparse.Namespace, language: Language) -> int:
 
 
 def _language(arguments: Sequence[str]) -> Language:
-    """The language to speak, which has to be known before anything is said."""
+    """The language, parsed first because the parser of all options needs it for its texts."""
     early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     early.add_argument("--language", type=language_named)
     return early.parse_known_args(arguments)[0].language or language_of(os.environ)
@@ -212,7 +212,7 @@ def _play(options: argparse.Namespace, words: Words) -> None:
 
 
 def _limits(options: argparse.Namespace, words: Words) -> list[str]:
-    """What to know of a search that cannot see the end of the game."""
+    """A note on the depth limit, if the chosen search cannot see the end of the game."""
     board = Board(options.board)
     depth = depth_within_reach(board)
     if options.search in {None, "solver"} or depth == board.plies_left:

@@ -2,14 +2,14 @@
 
 Minimax plays out every line to its end and works back. Where X is to move the value of a
 position is the largest among its successors, where O is to move the smallest. Alpha-beta finds
-the same value sooner. It carries two bounds down the tree: *alpha*, what X is already sure of
-elsewhere, and *beta*, what O is. Once a position proves worse for one of them than what that
-player already has, neither will let it arise, and its remaining moves are cut off unread. It is
-fail-soft: a score outside the bounds is still the best that was found, so that the transposition
-table, its memory, can bound the true one with it.
+the same value sooner. It carries two bounds down the tree: *alpha*, the value X can already be sure
+of elsewhere, and *beta*, the value O can. Once a position proves worse for one of them than that,
+that player will not let it arise, and its remaining moves are cut off. It is fail-soft: a score
+outside the bounds is still the best that was found, so the transposition table can keep it as a
+bound on the true one.
 
 Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975); Russell and Norvig, *Artificial
-Intelligence: A Modern Approach*, chapter on adversarial search, whose names are used here.
+Intelligence: A Modern Approach*, chapter on adversarial search, whose terms are used here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from engine.transposition import Score, TranspositionTable, sign
 def minimax(state: Game[Action], rng: random.Random | None = None) -> Action | None:
     """The best move, or None when the game is over.
 
-    It wins the soonest way and loses the latest. Among equals it takes the first, or lets `rng`
+    It wins as soon and loses as late as possible. Among equals it takes the first, or lets `rng`
     choose.
     """
     best = search(state, every_best=rng is not None).best_actions
@@ -51,13 +51,12 @@ def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by
 ) -> Search[Action]:
     """Search a game to its end, or to a depth limit.
 
-    None of the first three changes the value, only what it costs to find. With `pruning` moves
-    that cannot matter are cut off. A good `order` finds strong moves first, so that more is cut.
-    With `memory`, a transposition table, a position reached by several orders of moves is searched
-    once; it has to be hashable. At `depth_limit` plies the search stops and takes what `evaluate`
-    says, or 0. With `every_best` the moves that equal the best are told from those it merely
-    bounds, which leaves less to cut. Without `soonest` one win is as good as another, late or not:
-    the textbook's plain values, which leave more to cut.
+    The first three options change the cost, never the value. `pruning` cuts off moves that cannot
+    matter. A good `order` tries strong moves first, so that more is cut off. `memory` adds a
+    transposition table, so that a position reached by several move orders is searched once;
+    positions must be hashable. At `depth_limit` plies the search stops and takes the estimate of
+    `evaluate`, or 0. `every_best` finds all moves as good as the best, with fewer cut-offs. Without
+    `soonest` all wins are equal, early or late: the textbook's plain values, with more cut-offs.
 
     Raises:
         ValueError: The depth limit is less than one ply.
@@ -80,10 +79,10 @@ def deepen(
 ) -> Iterator[Search[Action]]:
     """Iterative deepening: search one ply deep, then two, and so on.
 
-    There is an answer at every moment, and the repeated work is small beside the last search. It
-    ends where the game does, or once it is proven that somebody wins: that they cannot be kept from
-    `most`, which no end exceeds. So `evaluate` has to stay strictly between `-most` and `most`, and
-    a game whose ends are worth more than 1 has to say how much.
+    Every search yields an answer, and the repeated work is small beside the last one. It stops
+    once a search is complete, or proves a win for either player: a value of `most` or `-most`, the
+    extreme utilities. So `evaluate` must stay strictly between them, and a game with utilities
+    beyond 1 must pass `most`.
     """
     for depth in itertools.count(1):
         found = search(state, depth_limit=depth, evaluate=evaluate, memory=True)
@@ -120,10 +119,10 @@ class _AlphaBeta(Generic[Action]):
         )
 
     def _best_lines(self, root: Game[Action], slack: int) -> tuple[Score, list[tuple[Action, ...]]]:
-        """The best score and the lines that reach it; with no slack only the first is certain.
+        """The best score and the lines that reach it; without slack only the first is certain.
 
-        A move that merely equals the best so far fails against a bound at that best, and comes
-        back as "no better". One point of slack lets it prove that it is no worse either.
+        Against a bound at the best score so far, a worse move can come back with the same score as
+        an equal one. One ply of slack tells them apart.
         """
         if root.is_terminal:
             return self._score_of_end(root, 0), [()]

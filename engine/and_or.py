@@ -1,23 +1,22 @@
-"""Can a player force a win within so many plies? An AND/OR search answers that for the solver.
+"""The solver's AND/OR search: whether a player can force a win within a number of plies.
 
 One player, the *attacker*, has to complete a line; the *defender* has to prevent it, and a draw
-is as good as a win of the defender's own. Where the attacker is to move, one cell that wins is
-enough (an OR node); where the defender is, every cell has to lose (an AND node). It is alpha-beta
-with a null window, between "a win within so many plies" and anything less. It is fail-soft: a
-proof says within how many plies it holds, which may be fewer than were asked about, and a
-transposition table keeps it. Nearly all of the speed comes from what so small a question leaves
-out:
+is as good for the defender as a win. Where the attacker is to move, one winning cell is enough (an
+OR node); where the defender is to move, every cell has to lose (an AND node). This is alpha-beta
+with a null window, between "a win within that many plies" and anything less. It is fail-soft: a
+proof says within how many plies it holds, which may be fewer than were asked for, and a
+transposition table keeps it. Nearly all of the speed comes from what a yes-or-no question allows:
 
-- Only *open* lines matter, those without a mark of the other player's, and of each only the cells
-  still *missing*. One missing cell is a win to take, or a reply that is forced.
-- The theorem of Erdos and Selfridge (*On a combinatorial game*, 1973): let an open line of the
-  attacker's with r missing cells weigh 2^-r. Where they all weigh less than 1 and the defender is
-  to move, the defender holds by always taking the heaviest cell, the one whose lines weigh the
-  most. A move at most doubles the lines through its cell, so with the attacker to move it is
-  enough that they all weigh less than 1/2. This settles most positions without a search.
+- Only *open* lines matter, those without a mark of the other player, and of each only its
+  *missing* cells. A line with one missing cell is a win to take, or forces the reply.
+- The theorem of Erdos and Selfridge (*On a combinatorial game*, 1973): let each open line of
+  the attacker with r missing cells weigh 2^-r. If the total is less than 1 and the defender is to
+  move, the defender holds by always taking the heaviest cell, the one whose lines weigh the most.
+  A move at most doubles the weight of the lines through its cell, so with the attacker to move a
+  total below 1/2 is enough. This settles most positions without a search.
 - Cells are tried in the order of the lines through them, a line with r missing cells counting
   3^-r. The ratios between the attacker's lines and the defender's were found by measurement.
-- Proofs are kept under the position's symmetries.
+- Mirror images share their proofs.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ Known = TypeVar("Known")
 
 
 class LimitedDict(dict[Key, Known]):
-    """A dictionary that begins anew once it is full."""
+    """A dictionary that is cleared when it is full."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
@@ -50,7 +49,7 @@ class LimitedDict(dict[Key, Known]):
 
 
 Proofs = LimitedDict[int, tuple[int, int]]
-"""A transposition table: within how many plies no win can be forced, and within how many one."""
+"""By position: the plies within which no win can be forced, and those within which one can."""
 
 
 class OutOfNodesError(Exception):
@@ -58,11 +57,11 @@ class OutOfNodesError(Exception):
 
 
 class AndOrSearch:
-    """Asks the question of positions by the same rules, and counts the nodes that it takes.
+    """Searches positions of one game, and counts the nodes that it visits.
 
-    Below, `attacker` and `defender` are the bit sets of the cells that each holds, `attack` and
-    `defence` their open lines. Every answer is the plies to the first win that was found, which
-    need not be the fastest; 0 where there is none within `plies`.
+    In the private methods, `attacker` and `defender` are the bit sets of the cells that each holds,
+    `attack` and `defence` their open lines. They return within how many plies the first win that
+    was found is forced, which need not be the fastest; 0 if there is none within `plies`.
     """
 
     def __init__(
@@ -82,14 +81,14 @@ class AndOrSearch:
         self._half = self._one // 2
 
     def fastest_win(self, board: Board, attacker: Mark) -> int:
-        """Within how many plies the attacker can force a win at the soonest; 0 if never."""
+        """The fewest plies within which the attacker can force a win; 0 if it cannot."""
         fastest, found = 0, self.win_within(board, attacker, len(board.actions()))
         while found:
             fastest, found = found, self.win_within(board, attacker, found - 2)
         return fastest
 
     def win_within(self, board: Board, attacker: Mark, plies: int) -> int:
-        """The plies to a win, no more than `plies`, that the attacker can force; 0 if none.
+        """Within how many plies, at most `plies`, the attacker can force a win; 0 if it cannot.
 
         Raises:
             OutOfNodesError: The node budget ran out first.
@@ -101,9 +100,10 @@ class AndOrSearch:
         return ask(attack, defence, board.marks(attacker), board.marks(defender), plies)
 
     def is_harmless(self, board: Board, attacker: Mark, plies: int) -> bool:
-        """Whether the attacker, had it two moves in a row, is sure to force no win so soon.
+        """Whether it is certain that no move of the defender lets the attacker win within `plies`.
 
-        Then no move of the defender's lets it, for none is worse than to pass.
+        It is if the attacker could not force a win even after a pass, as no move is worse than a
+        pass. False does not mean that a win can be forced.
         """
         attack = _within_reach(open_lines(board, attacker), (plies + 1) // 2, self._geometry)
         return self._geometry.weigh_for_attacker(attack, []).total < self._half
@@ -125,7 +125,7 @@ class AndOrSearch:
         attack = _within_reach(attack, (plies + 1) // 2, self._geometry)
         if plies < 5:
             # Two moves are left and every line lacks two cells: the first move has to leave two
-            # of them one cell each, of which the defender can take but one.
+            # different cells to win on, since the defender can take one of them.
             return 3 if _meet(attack) else 0
         weights = self._geometry.weigh_for_attacker(attack, defence)
         if not attack or weights.total < self._half:
@@ -134,7 +134,7 @@ class AndOrSearch:
         cannot_within, can_within = self._proofs.get(key, _NOTHING_KNOWN)
         if plies <= cannot_within or plies >= can_within:
             return can_within if plies >= can_within else 0
-        # After a move the defender's turn comes, so the potential has to reach one.
+        # After the move the defender is to move, so the potential has to reach one.
         needed = self._one - weights.total
         for cell in weights.in_order(attacker | defender):
             if weights.potential[cell] >= needed and (
@@ -167,7 +167,7 @@ class AndOrSearch:
         weights = self._geometry.weigh_for_defender(attack, defence)
         if not attack or weights.total < self._one:
             return 0
-        # Taking the heaviest cell closes its lines; then the attacker, to move, needs a half.
+        # Taking the heaviest cell closes its lines; the attacker, then to move, needs a half.
         if weights.total - max(weights.potential) < self._half:
             return 0
         key = self._geometry.key(attacker, defender)
@@ -199,7 +199,7 @@ class AndOrSearch:
 
 
 def by_promise(board: Board, geometry: Geometry) -> tuple[Cell, ...]:
-    """The actions of a position, the most promising first: as a defender would try them."""
+    """The legal moves, the most promising first: ordered as for the defender."""
     attack, defence = open_lines(board, board.to_move.other), open_lines(board, board.to_move)
     weights = geometry.weigh_for_defender(attack, defence).order
     return tuple(sorted(board.actions(), key=lambda cell: -weights[cell]))
@@ -212,7 +212,7 @@ def open_lines(board: Board, mark: Mark) -> Lines:
 
 
 def _meet(lines: Lines) -> bool:
-    """Whether lines of two missing cells meet in one: a move there is a double threat."""
+    """Whether lines with two missing cells share one of them: a move there is a double threat."""
     once = 0
     for line in set(lines):
         if once & line:
@@ -222,7 +222,7 @@ def _meet(lines: Lines) -> bool:
 
 
 def _within_reach(lines: Lines, moves: int, geometry: Geometry) -> Lines:
-    """The lines that so many moves of one's own can complete."""
+    """The lines that their player can complete with `moves` moves."""
     if moves >= geometry.rules.in_a_row:
         return lines
     return [line for line in lines if line.bit_count() <= moves]

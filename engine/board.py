@@ -1,6 +1,6 @@
-"""The board of every m,n,k-game: an immutable value. Other games' boards are subclasses.
+"""The board of every m,n,k-game: an immutable value. Boards of variants are subclasses.
 
-It speaks the vocabulary of Russell and Norvig's *Artificial Intelligence: A Modern Approach*:
+The names follow Russell and Norvig's *Artificial Intelligence: A Modern Approach*:
 `to_move`, `actions`, `result`, `is_terminal`, `utility`.
 """
 
@@ -15,7 +15,7 @@ from typing import Self
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 
 FREE = "."
-"""A free cell, drawn."""
+"""How a free cell is drawn."""
 
 
 class IllegalMoveError(ValueError):
@@ -23,7 +23,7 @@ class IllegalMoveError(ValueError):
 
 
 class Mark(Enum):
-    """One of the two players. X moves first and wants the utility large; O wants it small."""
+    """One of the two players. X moves first and maximizes the utility; O minimizes it."""
 
     X = "x"
     O = "o"  # noqa: E741 - the mark is called O everywhere but in a linter
@@ -56,13 +56,13 @@ class Board:
     o: int = 0
 
     def __new__(cls, rules: Rules = TIC_TAC_TOE, x: int = 0, o: int = 0, *_: object) -> Self:  # noqa: ARG004 - they are for __init__
-        """A board of the kind that the game is played on."""
+        """Create a board of the class that the rules call for."""
         board: Self = object.__new__(rules.board_class or cls)
         return board
 
     @classmethod
     def after(cls, moves: Sequence[Cell], rules: Rules = TIC_TAC_TOE) -> Board:
-        """The position that moves lead to from the empty board; it trusts them."""
+        """The position after these moves from the empty board; they are not checked."""
         board = cls(rules)
         return board._after(moves)
 
@@ -73,7 +73,7 @@ class Board:
     def parse(cls, text: str, rules: Rules = TIC_TAC_TOE) -> Board:
         """Read a drawn board such as `"xo. .x. ..o"`: the inverse of `str(board)`.
 
-        Rows are parted by white space or `/`; case does not matter.
+        Rows are separated by white space or `/`; case does not matter.
 
         Raises:
             ValueError: The drawing is malformed, or shows a position that cannot arise in play.
@@ -116,27 +116,27 @@ class Board:
 
     @property
     def plies(self) -> int:
-        """How many moves were made."""
+        """How many moves have been made."""
         return (self.x | self.o).bit_count()
 
     @property
     def plies_left(self) -> int:
-        """How many moves more the game takes unless somebody wins; none once it is over."""
+        """How many more moves the game lasts unless somebody wins; 0 once it is over."""
         return 0 if self.is_terminal else self.rules.most_plies - self.plies
 
     @property
     def draw_in_plies(self) -> int | None:
-        """How many moves are left of a game that could go on for ever, once that is announced."""
+        """How many moves are left before the ply limit makes a draw; None until that is near."""
         return None
 
     @property
     def vanishing(self) -> Cell | None:
-        """The cell whose mark is gone after the next move; None where none is."""
+        """The cell whose mark the next move removes; None if it removes none."""
         return None
 
     @property
     def key(self) -> Hashable:
-        """Alike for mirror images, and for no other positions that are played on differently."""
+        """A key that mirror images share, and positions that play on differently do not."""
         return min(self.images())
 
     def images(self) -> Iterator[tuple[int, int]]:
@@ -150,7 +150,7 @@ class Board:
         return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
 
     def actions(self) -> tuple[Cell, ...]:
-        """The free cells in reading order; none once the game is over."""
+        """The free cells in reading order; empty once the game is over."""
         return () if self.winner is not None else self.free_cells
 
     @property
@@ -173,7 +173,7 @@ class Board:
         return self.moved(action)
 
     def moved(self, action: Cell) -> Board:
-        """The same, trusting the move."""
+        """Like `result`, but without checking the move."""
         if self.to_move is Mark.X:
             return Board(self.rules, self.x | 1 << action, self.o)
         return Board(self.rules, self.x, self.o | 1 << action)
@@ -193,7 +193,7 @@ class Board:
 
     @property
     def _is_used_up(self) -> bool:
-        """Whether nobody can move any more."""
+        """Whether no move is left, even if nobody has won."""
         return (self.x | self.o).bit_count() == len(self.rules.cells)
 
     @property
@@ -227,7 +227,7 @@ class Board:
         return ()
 
     def forced_cells(self) -> tuple[Cell, ...]:
-        """The free cells that keep the other from winning with its next move, if it could."""
+        """The free cells where the opponent threatens to win with its next move."""
         return self.winning_cells(self.to_move.other)
 
 

@@ -1,4 +1,4 @@
-"""What a search asks of a game for two players, and what it answers."""
+"""What a search needs to know of a two-player game, and what it returns."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Game(Protocol[Action]):
         """Whose turn it is: X wants the utility large, O wants it small."""
 
     def actions(self) -> Sequence[Action]:
-        """The legal moves, in the order in which they are to be tried."""
+        """The legal moves, in the order in which a search tries them."""
 
     def result(self, action: Action, /) -> Game[Action]:
-        """The position after a move; this one stays as it is."""
+        """The position after a move; this one does not change."""
 
     @property
     def is_terminal(self) -> bool:
@@ -34,30 +34,30 @@ class Game(Protocol[Action]):
 
 
 Evaluation = Callable[[Any], float]
-"""What an unfinished position seems worth to X, on the scale of the utility and within it."""
+"""A heuristic: the estimated value of an unfinished position to X, in the utility's range."""
 
 Order = Callable[[Any], Sequence[Action]]
-"""The legal moves of a position, the most promising first."""
+"""A move ordering: the legal moves of a position, the most promising first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search(Generic[Action]):
-    """What a search found, and what it cost."""
+    """The result of a search, and its cost."""
 
     value: float
     """The utility that best play by both sides leads to, or its estimate at the depth limit."""
     principal_variation: tuple[Action, ...]
-    """That best play, move by move."""
+    """Best play by both sides, move by move."""
     best_actions: tuple[Action, ...]
-    """The first of the best moves; all of them where `every_best` was asked."""
+    """The first best move, or all of them with `every_best`; empty when the game is over."""
     nodes: int
-    """Visits to positions, the root included: one that is reached in two ways counts twice."""
+    """Positions visited, the root included; one that is reached in two ways counts twice."""
     cutoffs: int
-    """How many times the rest of a position's moves was left unread."""
+    """How many times the remaining moves of a position, if any, were cut off."""
     is_complete: bool
-    """Whether no line was left at the depth limit, so that the value is no estimate."""
+    """Whether the depth limit never stopped the search, so that the value is exact."""
 
     @property
     def distance_plies(self) -> int:
-        """How many moves best play takes to the end."""
+        """The length of the principal variation."""
         return len(self.principal_variation)

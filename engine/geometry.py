@@ -1,6 +1,6 @@
-"""What the solver weighs lines with, and recognizes mirror images by.
+"""Tables by which the solver weighs lines and recognizes mirror images.
 
-It follows from the rules alone, so it is worked out once.
+They follow from the rules alone, so they are computed once per game.
 """
 
 from __future__ import annotations
@@ -11,34 +11,34 @@ from typing import NamedTuple
 
 from engine.rules import Cell, Rules
 
-# What an open line of the attacker's and one of the defender's weigh, in either's order of moves.
+# How much an open line of the attacker and one of the defender count in each player's move order.
 _ATTACK_TO_ATTACKER, _DEFENCE_TO_ATTACKER = 4, 1
 _ATTACK_TO_DEFENDER, _DEFENCE_TO_DEFENDER = 2, 3
 _SYMMETRIC_UP_TO_STONES = 10
 
 Lines = list[int]
-"""Lines, each as the bit set of the cells still missing from it."""
+"""Lines, each as the bit set of its missing cells: those its player does not hold yet."""
 
 
 class Weights(NamedTuple):
-    """What the open lines amount to: their potential in all, and by cell; and the cells' order."""
+    """Sums over the open lines: the total potential, and each cell's potential and order weight."""
 
     total: int
     potential: list[int]
     order: list[int]
 
     def in_order(self, taken: int) -> list[Cell]:
-        """The free cells, the heaviest first."""
+        """The free cells, by order weight, the heaviest first."""
         free = [cell for cell in range(len(self.order)) if not taken >> cell & 1]
         return sorted(free, key=self.order.__getitem__, reverse=True)
 
 
 class _Lanes(dict[int, int]):
-    """For a line's missing cells, one integer whose lanes say what the line adds to each cell.
+    """Maps a line's missing cells to one integer: what the line adds to each cell, packed in lanes.
 
-    The sum of such integers weighs all cells of all lines at once. First come the cells' lanes of
-    potential, then their lanes of order, then one lane for the potential in all. A line has 2^k
-    sets of missing cells: up to 5x5 that is 60 KB at most.
+    Adding up such integers weighs all cells of all lines at once. The lanes are, lowest first: the
+    potential of each cell, the order weight of each cell, the total potential. A line has 2^k sets
+    of missing cells: up to 5x5 the table takes 60 KB at most.
     """
 
     def __init__(self, rules: Rules, bits: int, order: int, *, has_potential: bool) -> None:
@@ -63,9 +63,9 @@ class _Lanes(dict[int, int]):
 
 
 class Geometry:
-    """What follows from the rules alone: weights of lines, and the board's symmetries.
+    """The weights of lines and the symmetries of the board, for one game.
 
-    Potentials are counted in units of 2^-k: a line that lacks nothing has `one`.
+    Potentials are integers in units of 2^-k, for k in a row: a completed line has `one`.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -73,7 +73,7 @@ class Geometry:
         self.cells = rules.cells
         self.single_cells = frozenset(1 << cell for cell in rules.cells)
         self.one = 1 << rules.in_a_row
-        # Sixteen bits hold every sum up to 5x5. Beyond, speed is not the question.
+        # Sixteen bits hold every sum up to 5x5. On larger boards speed does not matter.
         bits = 16 if max(rules.columns, rules.rows) <= 5 else 64
         self._lanes_bytes = (2 * len(rules.cells) + 1) * bits // 8
         self._unpack: Callable[[memoryview], list[int]] = _unpack_16 if bits == 16 else _unpack_64
@@ -84,12 +84,12 @@ class Geometry:
         self._images = _images_of_rows(rules)
 
     def weigh_for_attacker(self, attack: Lines, defence: Lines) -> Weights:
-        """The potential of the attacker's lines, and the attacker's order of the cells."""
+        """The potential of the attacker's lines, and order weights for the attacker's move."""
         lanes = sum(map(self._attack_to_attacker.__getitem__, attack))
         return self._weights(lanes + sum(map(self._defence_to_attacker.__getitem__, defence)))
 
     def weigh_for_defender(self, attack: Lines, defence: Lines) -> Weights:
-        """The potential of the attacker's lines, and the defender's order of the cells."""
+        """The potential of the attacker's lines, and order weights for the defender's move."""
         lanes = sum(map(self._attack_to_defender.__getitem__, attack))
         return self._weights(lanes + sum(map(self._defence_to_defender.__getitem__, defence)))
 
@@ -99,9 +99,9 @@ class Geometry:
         return Weights(values[2 * count], values[:count], values[count : 2 * count])
 
     def key(self, one: int, other: int) -> int:
-        """What a position is remembered by, from the cells that one player and the other hold.
+        """The transposition-table key of a position, from the bit sets of both players' cells.
 
-        It is alike for the position's mirror images while stones are few.
+        While there are few stones, mirror images have the same key.
         """
         if (one | other).bit_count() > _SYMMETRIC_UP_TO_STONES or not self._images:
             return one | other << max(32, len(self.cells))
@@ -120,7 +120,7 @@ def _unpack_64(lanes: memoryview) -> list[int]:
 
 
 def _images_of_rows(rules: Rules) -> list[tuple[int, int, list[int]]]:
-    """For every row of the board, where the symmetries take each set of its cells.
+    """For each row: its first cell, its bit mask, and the image of every subset of its cells.
 
     An image is one integer of eight 64-bit lanes, a lane for each symmetry. Boards of more than
     32 cells or 8 columns get none.
@@ -143,5 +143,5 @@ def _images_of_row(row: range, rules: Rules) -> list[int]:
 
 @lru_cache(maxsize=32)
 def geometry_of(rules: Rules) -> Geometry:
-    """The geometry that all solvers of a game share: up to 5x5 at most 0.25 MB."""
+    """The geometry that all solvers of a game share; up to 5x5 it takes at most 0.25 MB."""
     return Geometry(rules)

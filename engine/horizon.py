@@ -1,4 +1,4 @@
-"""Looking only so far ahead: where the end is out of reach, a guess takes its place."""
+"""Depth-limited search: where the end is out of reach, a heuristic takes its place."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from engine.worth import Worth
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What a search finds that looks `depth` plies ahead, and what comes of it.
+    """The move that a search of `depth` plies picks, and what it is really worth.
 
-    `guess` is the difference in open lines that it goes by; None where it sees the game won or
-    lost. `truly` is what the opponent has once `action` is played, as the solver knows.
+    `guess` is the line balance (large for X) that the search expects; None for a win or loss.
+    `truly` is the proven worth of the position after `action`, to the opponent.
     """
 
     depth: int
@@ -26,22 +26,22 @@ class Glimpse:
 
 
 def line_balance(board: Board) -> int:
-    """How promising a position looks: the lines that only X can still complete less those of O.
+    """A heuristic: the number of lines that X can still complete, minus the number that O can.
 
-    A line without marks counts for both, so for neither.
+    Lines without marks count for both, and cancel out.
     """
     masks = board.rules.line_masks
     return sum(not mask & board.o for mask in masks) - sum(not mask & board.x for mask in masks)
 
 
 def look_ahead(board: Board, depth: int) -> Glimpse:
-    """The first best move, by open lines, of those who look so many plies ahead.
+    """Pick the first best move of a search of `depth` plies that evaluates by line balance.
 
     Raises:
         ValueError: The depth is less than one ply.
         IndexError: The game is over.
     """
-    one = len(board.rules.lines) + 1  # so that no guess is as good as a win
+    one = len(board.rules.lines) + 1  # keeps every estimate below the value of a win
     found = search(board, depth_limit=depth, evaluate=lambda position: line_balance(position) / one)
     action = found.best_actions[0]
     guess = None if abs(found.value) == 1 else round(found.value * one)

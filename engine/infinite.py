@@ -1,11 +1,11 @@
 """Infinite tic-tac-toe: each player keeps three marks; with the fourth, the oldest vanishes.
 
-There are several rules, and the games differ. Here a mark goes onto a free cell; the one whose mark
-is about to vanish is not free. Then the mover's oldest of four vanishes. Then the mover has won who
-has three in a row. After 60 plies it is a draw.
+Rules vary. Here a mark goes onto a free cell; the cell whose mark is about to vanish does not count
+as free. Then the oldest of the mover's four marks vanishes. Only then does three in a row win.
+After 60 plies the game is a draw.
 
-With best play whoever begins wins in 13 plies, but from a side only: from a corner or the centre
-play has no end.
+With best play the first player wins in 13 plies, but only by opening on a side: after a corner or
+the centre, neither player can force a win.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ANNOUNCED_PLIES = 3
 
 @dataclass(frozen=True, slots=True, repr=False)
 class InfiniteBoard(Board):
-    """A position; `recent` are the cells of the marks that stand, the oldest first.
+    """A position; `recent` are the cells of the marks on the board, the oldest first.
 
     It is drawn with the age of each mark, 1 for its player's oldest, and with the number of plies
     once marks have vanished: `"x1o2.. ..x2o1 x3..o3 12"`.
@@ -44,7 +44,7 @@ class InfiniteBoard(Board):
         return self._standing((*self.recent, action), self.plies + 1)
 
     def _standing(self, marks: tuple[Cell, ...], plies: int) -> Board:
-        """The position after so many plies, whose marks are the newest of these."""
+        """The position after `plies` plies, with the newest of `marks` on the board."""
         recent = marks[-2 * KEPT :]
         last, other = bit_set(recent[-1::-2]), bit_set(recent[-2::-2])
         x, o = (last, other) if plies % 2 else (other, last)
@@ -83,7 +83,7 @@ class InfiniteBoard(Board):
 
     @property
     def key(self) -> Hashable:
-        """As of any board; how many plies are left is not in it."""
+        """Like `Board.key`, without the plies: positions with swapped colours share it, too."""
         return min(tuple(image[cell] for cell in self.recent) for image in self.rules.symmetries)
 
     def held_by(self, mark: Mark) -> tuple[Cell, ...]:
@@ -108,7 +108,7 @@ class InfiniteBoard(Board):
 
 
 def _aged_marks(plies: int) -> list[str]:
-    """The marks that stand after so many plies, as they are drawn, the oldest first."""
+    """The marks on the board after `plies` plies, as they are drawn, the oldest first."""
     first = max(plies - 2 * KEPT, 0)
     marks = list(Mark)
     return [f"{marks[ply % 2].value}{(ply - first) // 2 + 1}" for ply in range(first, plies)]
@@ -157,6 +157,6 @@ def _(board: InfiniteBoard) -> Look:
 
 
 def _unblocking(board: InfiniteBoard) -> tuple[Cell, ...]:
-    """The moves whose vanishing mark lets the other win where it stood."""
+    """The moves after which the opponent can win on the cell that the vanishing mark frees."""
     other, gone = board.to_move.other, board.vanishing
     return tuple(c for c in board.actions() if gone in board.result(c).winning_cells(other))

@@ -1,4 +1,4 @@
-"""What each idea saves in a search: pruning, the good moves first, a memory."""
+"""What each technique saves in a search: pruning, move ordering, a transposition table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.game import Search
 from engine.rules import Cell
 from engine.tree import size_of_tree
 
-_MOST_LINES = factorial(9)  # as many as on an empty 3x3: some seconds' work
+_MOST_LINES = factorial(9)  # those of an empty 3x3 board: takes some seconds
 
 
 class Way(Enum):
-    """How to search: with pruning, with the good moves first, with a memory."""
+    """How to search: with pruning, move ordering (good moves first) and memory, or without."""
 
     PLAIN = (False, False, False)
     PLAIN_WITH_MEMORY = (False, False, True)
@@ -28,7 +28,7 @@ class Way(Enum):
     WITH_BOTH = (True, True, True)
 
     def search(self, board: Board) -> Search[Cell]:
-        """Search a position this way: to its end, or as deep as is within reach of every way."""
+        """Search a position this way: to its end, or as deep as plain minimax can reach."""
         pruning, ordered, memory = self.value
         depth = depth_within_reach(board)
         return search(
@@ -42,10 +42,9 @@ class Way(Enum):
 
 @lru_cache(maxsize=100)
 def costs(board: Board) -> dict[Way, Search[Cell]]:
-    """What a search finds, and visits, in each of the ways.
+    """What a search in each of the ways finds, and how many positions it visits.
 
-    Plain minimax visits the whole tree, whatever it finds there, so its visits need no search: they
-    are counted, each position of the tree once and as often as it occurs.
+    Plain minimax always visits the whole tree, so it is not run: the nodes of the tree are counted.
     """
     found = {way: way.search(board) for way in Way if way is not Way.PLAIN}
     visits = size_of_tree(board, depth_within_reach(board))
@@ -63,6 +62,6 @@ def depth_within_reach(board: Board) -> int:
 
 
 def _good_moves_first(board: Board) -> Sequence[Cell]:
-    """On 3x3: the centre, then the corners, then the sides; where lines lose, the other way."""
+    """On 3x3: the centre, then the corners, then the sides; in misère, the reverse."""
     lines, first = board.rules.lines, 1 if board.rules.lines_lose else -1
     return sorted(board.actions(), key=lambda cell: first * sum(cell in line for line in lines))

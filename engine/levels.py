@@ -1,8 +1,8 @@
-"""How strong to play: what a player of each level sees, and what it misses.
+"""Playing strength: what a player of each level sees, and what it misses.
 
 Beginners do not search less deeply, nor blunder at random: they fail to *see* things. A level is
-how often its player sees a win, sees that it must block, and thinks the position through. A depth
-limit makes no such ladder: two plies play like three, four like five, and then comes a cliff.
+how often its player sees a win, sees that it must block, and finds the best move. Depth limits
+make no such ladder: two plies play like three, four like five, and then comes a cliff.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from engine.solver import solver_of
 from engine.worth import Value
 
 _TRAPS_TO_THE_END_UP_TO_PLIES = 9
-_REMEMBERED_BOARDS = 5_000  # 2 MB; on 3x3 there are 4,520 to move in
+_REMEMBERED_BOARDS = 5_000  # 2 MB; 3x3 has 4,520 unfinished positions
 
 
 class Level(Enum):
-    """How often each is seen: a win, a block, and the best move; and whether it sets traps.
+    """The chances of seeing a win, a block and the best move, and whether the level sets traps.
 
-    Where a line loses, not to complete it is seen as often as a block.
+    In misère, the need to avoid completing a line is seen as often as a block.
     """
 
     CHILD = (0.40, 0.25, 0.00, False)
@@ -61,7 +61,7 @@ def choose_move(board: Board, level: Level, rng: random.Random) -> Cell:
 
 
 def move_odds(board: Board, level: Level) -> dict[Cell, float]:
-    """How likely a level is to make each of its moves; nothing when the game is over."""
+    """The probability of each legal move at a level; empty when the game is over."""
     odds = dict.fromkeys(board.actions(), 0.0)
     unseen = 1.0
     for chance, moves in _sights(board, level):
@@ -77,7 +77,7 @@ _Moves = Callable[[], Sequence[Cell]]
 
 
 def _sights(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
-    """What there is to see, and the chance that it is seen; unseen, any move will do."""
+    """Candidate moves in order, each set with the chance of seeing it; the last is any move."""
     if board.is_terminal:
         return
     wins = board.winning_cells(board.to_move)
@@ -104,9 +104,9 @@ def best_moves(board: Board) -> tuple[Cell, ...]:
 
 @lru_cache(_REMEMBERED_BOARDS)
 def _traps(board: Board) -> tuple[Cell, ...]:
-    """Of the best moves, those after which a reply at random loses most often.
+    """The best moves against which an opponent who moves at random is most likely to lose.
 
-    Where a game can take longer than on 3x3, only those replies count which lose soon.
+    In games longer than those of 3x3, only replies that lose soon count, by their number.
     """
     best = best_moves(board)
     to_the_end = board.rules.most_plies <= _TRAPS_TO_THE_END_UP_TO_PLIES
@@ -121,7 +121,7 @@ def _soon_lost(board: Board) -> float:
 
 @lru_cache(_REMEMBERED_BOARDS)
 def _hope(board: Board) -> float:
-    """How often a random player to move loses."""
+    """The probability of losing for a player to move who moves at random."""
     if solver_of(board.rules).worth(board).value is Value.LOSS:
         return 1.0
     if board.is_terminal:
@@ -131,7 +131,7 @@ def _hope(board: Board) -> float:
 
 
 def _hope_after(board: Board) -> float:
-    """The same once the random player has moved: the best that can be made of it."""
+    """The same after the random player has moved: the opponent picks the best trap."""
     if solver_of(board.rules).worth(board).value is Value.WIN:
         return 1.0
     return 0.0 if board.is_terminal else max(_hope(board.result(c)) for c in best_moves(board))

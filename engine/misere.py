@@ -1,7 +1,7 @@
 """Misère tic-tac-toe: whoever completes three in a row loses.
 
-With best play it is a draw, but for whoever begins only from the centre. It is in Berlekamp, Conway
-and Guy, *Winning Ways for your Mathematical Plays* (1982).
+With best play it is a draw, but the first player has to open in the centre. See
+Berlekamp, Conway and Guy, *Winning Ways for your Mathematical Plays* (1982).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.solver import solver_for
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MisereBoard(Board):
-    """A position; whoever has three in a row has lost."""
+    """A position in which a player with three in a row has lost."""
 
     @property
     def winner(self) -> Mark | None:

@@ -1,7 +1,7 @@
-"""What the first moves of 5x5, four in a row, are worth: a table, where a search takes seconds.
+"""The opening table of 5x5, four in a row, where analysing a position takes seconds.
 
-Elsewhere the solver judges *every* move of a position in well under a second. Here, while few
-stones stand, one bad move can take it that long to refute, and there are twenty of them. The
+On other boards the solver analyses *every* move of a position in well under a second. Here, with
+few stones on the board, refuting one bad move can take that long, and there are twenty of them. The
 table holds every position with at most five stones, one byte each.
 """
 
@@ -26,7 +26,7 @@ _UNKNOWN, _DRAW, _DECIDED = 0, 1, 2
 
 
 def opening_worth(board: Board) -> Worth | None:
-    """What the table says of a position; None of one that is not in it."""
+    """The worth of a position from the table; None if it is not there."""
     if board.rules != RULES or (board.x | board.o).bit_count() > MOST_STONES:
         return None
     return _decode(_table()[_index(canonical(board))], board)
@@ -38,7 +38,7 @@ def _table() -> bytes:
 
 
 def _encode(worth: Worth) -> int:
-    """A draw, or else the distance: wins take an odd number of plies, losses an even one."""
+    """A draw, or the distance, whose parity tells wins (odd) from losses (even)."""
     return _DRAW if worth.value is Value.DRAW else _DECIDED + worth.plies_to_end
 
 
@@ -52,7 +52,7 @@ def _decode(entry: int, board: Board) -> Worth | None:
 
 
 def _index(board: Board) -> int:
-    """A position's place: after those with fewer stones, by X's cells, then by O's among the rest.
+    """A position's index: after those with fewer stones, by X's cells, then by O's among the rest.
 
     Sets of cells are numbered in the combinatorial number system.
     """
@@ -66,7 +66,7 @@ def _index(board: Board) -> int:
 
 
 def _positions(stones: int) -> int:
-    """How many ways there are to place so many stones."""
+    """How many ways there are to place this number of stones."""
     x_stones, o_stones = (stones + 1) // 2, stones // 2
     return comb(_CELLS, x_stones) * comb(_CELLS - x_stones, o_stones)
 
@@ -76,7 +76,7 @@ def _number_of_set(cells: list[int]) -> int:
 
 
 def canonical_openings(stones: int) -> Iterator[Board]:
-    """The positions with so many stones, one of each set of mirror images."""
+    """The positions with this number of stones, one of each set of mirror images."""
     x_stones, o_stones = (stones + 1) // 2, stones // 2
     for x_cells in combinations(RULES.cells, x_stones):
         rest = [cell for cell in RULES.cells if cell not in x_cells]
@@ -87,15 +87,15 @@ def canonical_openings(stones: int) -> Iterator[Board]:
 
 
 def canonical(board: Board) -> Board:
-    """The one of a position's mirror images that stands for all of them."""
+    """The mirror image of a position that stands for all of them."""
     o, x = min((o, x) for x, o in board.images())
     return Board(board.rules, x, o)
 
 
 def make_table(worth_of: Callable[[Board], Worth], most_stones: int = MOST_STONES) -> bytes:
-    """The table from nothing, uncompressed, with at most so many stones.
+    """Build the table, uncompressed, of all positions with at most `most_stones` stones.
 
-    Only positions with the most stones are asked about; the others follow from those.
+    Only those with the most stones are passed to `worth_of`; the others follow from them.
     """
     table = bytearray(sum(map(_positions, range(most_stones + 1))))
     for stones in reversed(range(most_stones + 1)):

@@ -6,9 +6,9 @@ from engine.board import Board
 
 
 def reachable(start: Board) -> list[Board]:
-    """The positions that play can reach from this one, itself included, the earliest first.
+    """The positions that play can reach from this one, itself included, in breadth-first order.
 
-    There must be room for them: that is for boards of nine cells.
+    They are all kept in memory, so this is for boards of nine cells only.
     """
     found, positions = {start}, [start]
     for board in positions:

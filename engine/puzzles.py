@@ -1,4 +1,4 @@
-"""A puzzle for every day: a position in which one move, and only one, wins or holds."""
+"""A puzzle for every day: a position in which exactly one move wins, or holds the draw."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from engine.worth import Value, Worth
 
 TRIES = 3
 FILE = Path(__file__).with_name("puzzles.txt")
-"""A position a line, for the days from a Monday on; no two are mirror images of each other.
+"""One position per line, for one day each from a Monday on; no two are mirror images.
 
-`tests/engine/make_puzzles.py` tells how they were found, and makes them anew.
+`tests/engine/make_puzzles.py` generates the file, and describes how.
 """
 
 
@@ -38,7 +38,7 @@ _A_MONDAY = date(1, 1, 1).toordinal()
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position, what every move is worth to the player to move, and the one that solves it.
+    """A position, what each move is worth to the player to move, and the move that solves it.
 
     `line` is best play by both sides from the solution to the win, or until no line can be
     completed any more; where play has no end, it is the solution alone.
@@ -56,10 +56,10 @@ class Puzzle:
 
     @property
     def depth_plies(self) -> int:
-        """How far one has to look to see that the move wins, or what it holds against.
+        """How many plies one has to look ahead to see that the solution wins, or holds the draw.
 
-        A hold is as deep as the longest win that it prevents, of those that the other has after
-        another move. A move that threatens only puts a loss off, so it says nothing.
+        For a draw, it is the length of the longest win that the opponent has after another move.
+        Moves that threaten to win are ignored if others are left: they only delay the loss.
         """
         if self.value is Value.WIN:
             return self.worths[self.solution].plies_to_end
@@ -82,7 +82,7 @@ class Puzzle:
 
 @lru_cache(maxsize=8)
 def daily_puzzle(day: date) -> Puzzle:
-    """The puzzle of a day: the same for everybody, wherever and whenever it is asked for."""
+    """The puzzle of a day, the same for everybody."""
     positions = table()
     puzzle = puzzle_in(positions[(day.toordinal() - _A_MONDAY) % len(positions)])
     assert puzzle is not None, "every position of the table is one"
@@ -91,7 +91,7 @@ def daily_puzzle(day: date) -> Puzzle:
 
 @cache
 def table() -> tuple[Board, ...]:
-    """The positions of the days, from a Monday on."""
+    """The position of each day, from a Monday on."""
     lines = FILE.read_text(encoding="ascii").splitlines()
     return tuple(_position(*line.split(maxsplit=1)) for line in lines)
 
@@ -101,9 +101,9 @@ def _position(rules: str, drawing: str) -> Board:
 
 
 def puzzle_in(board: Board) -> Puzzle | None:
-    """The puzzle that a position makes; most are over, obvious, or have more than one answer.
+    """The puzzle that a position makes; None for most positions.
 
-    It has more free cells than there are tries.
+    It makes none if it is obvious, has several solutions, or has no more free cells than `TRIES`.
     """
     if len(board.actions()) <= TRIES or _is_obvious(board):
         return None
@@ -116,7 +116,7 @@ def puzzle_in(board: Board) -> Puzzle | None:
 
 
 def _is_obvious(board: Board) -> bool:
-    """Whether a move wins or loses at once, or has to stop the other from winning."""
+    """Whether the player to move can win or lose at once, or has to block."""
     own = board.to_move
     return bool(board.winning_cells(own) or board.losing_cells() or board.forced_cells())
 

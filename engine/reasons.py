@@ -1,4 +1,4 @@
-"""What there is to say of a move: names that people understand, given where a proof allows.
+"""Reasons why a move is good or bad, in terms that people know; given only if a proof allows.
 
 Some are rules of Newell and Simon's player for 3x3, as told by Crowley and Siegler, *Flexible
 Strategy Use in Young Children's Tic-Tac-Toe* (1993). A reason never makes a move good: in 48
@@ -19,7 +19,7 @@ from engine.worth import Value, Worth
 
 
 class Reason(Enum):
-    """What there is to say of a move, the most telling first."""
+    """Why a move is good or bad, the most telling reason first."""
 
     WIN = "completes a line"
     MISSED_WIN = "completes none where it could"
@@ -57,17 +57,17 @@ _NEEDS: Mapping[Reason, Value] = {
     Reason.CORNER: Value.DRAW,
     Reason.SIDE: Value.DRAW,
 }
-"""What a move has to be worth to have been good for that: the proof goes before the name."""
+"""The value that a move must be proven to have for the reason to be given."""
 
 Names = dict[Reason, Collection[Cell]]
-"""What there is to say, each with the moves of which it is true."""
+"""Reasons, each with the moves that it applies to."""
 
 
 class Look(NamedTuple):
-    """What there is to see of a position before anything is proven.
+    """What can be seen in a position before anything is proven.
 
-    `names` are what moves look good or bad for, and `threats` those that threaten to win next.
-    Where `goes_by_lines`, lines that can still be completed tell equal moves apart.
+    `names` are the reasons that seem to apply to moves; `threats` are the moves that threaten to
+    win next. If `goes_by_lines`, open lines tell equally good moves apart.
     """
 
     names: Mapping[Reason, Collection[Cell]]
@@ -77,13 +77,13 @@ class Look(NamedTuple):
 
 @singledispatch
 def look_at(board: Board) -> Look:
-    """What anybody sees of a position; `variants` tells what is seen of others than m,n,k-games."""
+    """What can be seen in a position without a proof; variants register their own versions."""
     rules = _rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board)
     return Look(dict(rules), _threats(board), goes_by_lines=True)
 
 
 def look_one_ply(board: Board) -> Look:
-    """The same of any game: what becomes of each move says what there is to see."""
+    """A version of `look_at` for any game, by trying each move."""
     own = board.to_move
     names = {
         Reason.WIN: board.winning_cells(own),
@@ -95,7 +95,7 @@ def look_one_ply(board: Board) -> Look:
 
 
 def names_of(board: Board, worths: Mapping[Cell, Worth]) -> Names:
-    """What there is to say of the moves of a position, each worth so much, but of their replies."""
+    """The reasons that apply to the moves of a position, except those about their replies."""
     look = look_at(board)
     names: Names = {
         name: [c for c, worth in worths.items() if c in cells and _allows(worth, name)]
@@ -111,9 +111,9 @@ def _allows(worth: Worth, name: Reason) -> bool:
 
 
 def reason_among(action: Cell, names: Names, losing: int = 0, replies: int = 0) -> Reason | None:
-    """The most telling thing that is true of a move; None where nothing is.
+    """The most telling reason that applies to a move; None if none does.
 
-    It has so many `replies`, of which `losing` lose soon.
+    The opponent has `replies` replies, of which `losing` lose soon.
     """
     true = {name for name, cells in names.items() if action in cells}
     if losing:
@@ -123,7 +123,7 @@ def reason_among(action: Cell, names: Names, losing: int = 0, replies: int = 0) 
 
 
 def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
-    """What Newell and Simon's player does on 3x3: the first of its rules that applies.
+    """The first of Newell and Simon's rules for 3x3 that applies, and the moves it allows.
 
     Raises:
         ValueError: The board is not 3x3, or the game is over.
@@ -154,7 +154,7 @@ def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
 
 
 def _blocks_of_forks(board: Board) -> tuple[Cell, ...]:
-    """A lone fork is taken; of several, none can be, so the other is kept busy elsewhere."""
+    """The moves against forks: take a lone one; against several, make a threat if possible."""
     forks = _double_threats(board, board.to_move.other)
     if len(forks) < 2:
         return forks
@@ -163,14 +163,14 @@ def _blocks_of_forks(board: Board) -> tuple[Cell, ...]:
 
 
 def _keeps_busy(board: Board, cell: Cell) -> bool:
-    """Whether a move makes two in a row whose block is not the very fork it is to prevent."""
+    """Whether a move threatens to win, and blocking that is not itself a fork."""
     after = board.result(cell)
     threats = after.winning_cells(board.to_move)
     return bool(threats) and threats[0] not in _double_threats(after, after.to_move)
 
 
 def _rules(board: Board) -> Iterator[_Rule]:
-    """What moves look good for on boards of any size."""
+    """The reasons that seem to apply on boards of any size, with their moves."""
     own, other = board.to_move, board.to_move.other
     yield Reason.WIN, board.winning_cells(own)
     yield Reason.BLOCK, board.forced_cells()
@@ -186,7 +186,7 @@ def _still_feared(board: Board, cell: Cell, feared: tuple[Cell, ...]) -> bool:
 
 
 def _double_threats(board: Board, mark: Mark) -> tuple[Cell, ...]:
-    """The free cells that would give a player two new cells to complete a line on; forks."""
+    """The free cells that would give a player two new cells to complete a line on: forks."""
     pairs = _pairs(board, mark)
     meet = {cell: sum(pair >> cell & 1 for pair in pairs) for cell in board.actions()}
     return tuple(cell for cell, count in meet.items() if count >= 2)
@@ -199,14 +199,14 @@ def _threats(board: Board) -> set[Cell]:
 
 
 def _pairs(board: Board, mark: Mark) -> set[int]:
-    """The missing cells of the open lines that lack two, once each, as bit sets."""
+    """The missing cells of each open line that lacks two, as bit sets without duplicates."""
     return {line for line in open_lines(board, mark) if line.bit_count() == 2}
 
 
 def _proven(
     board: Board, worths: Mapping[Cell, Worth], look: Look
 ) -> Iterator[tuple[Reason, Collection[Cell]]]:
-    """What follows from a proof; on the way to a win, with a threat or without."""
+    """The reasons that follow from the proven worths, with their moves."""
     best = max(worths.values(), key=lambda worth: worth.rank)
     of = {value: [c for c, worth in worths.items() if worth.value is value] for value in Value}
     threats = set(look.threats)
@@ -216,7 +216,7 @@ def _proven(
         yield Reason.THROWN_WIN, of[Value.DRAW]
         return
     equal = [cell for cell, worth in worths.items() if worth.rank == best.rank]
-    if not look.names[Reason.BLOCK]:  # who has to block threatens nothing
+    if not look.names[Reason.BLOCK]:  # who has to block has no time to threaten
         yield Reason.THREAT, threats.intersection(equal)
     if best.value is Value.LOSS:
         yield Reason.LONGEST_DEFENCE, equal
@@ -228,7 +228,7 @@ def _proven(
 
 
 def _lines(board: Board, cells: list[Cell]) -> tuple[Reason, Collection[Cell]]:
-    """Of some moves, those on the most lines that can still be completed, and by whom."""
+    """The moves on the most lines open to the player, or else the opponent, with that reason."""
     for name, mark in (
         (Reason.OPEN_LINES, board.to_move),
         (Reason.CLOSED_LINES, board.to_move.other),

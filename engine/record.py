@@ -1,4 +1,4 @@
-"""A game as its moves, and the short code that stands for it."""
+"""A game as its list of moves, and the short code that encodes it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _ALL_RULES = _SIZES**3
 class Record:
     """A game from the empty board on, finished or not; the constructor trusts its moves.
 
-    Its code is a number. Every move is counted among the cells then free, so that a full 3x3 game
-    takes 7 symbols, a full 5x5 game 20, and the longest infinite game 24; the number is a multiple
-    of 97, which a mistyped symbol or two swapped ones never are. The symbols are Douglas
-    Crockford's (*Base 32*, 2002).
+    Its code is a number in mixed radix: each move is its index among the cells then free, so that a
+    full 3x3 game takes 7 symbols, a full 5x5 game 20, and the longest infinite game 24. It is a
+    multiple of 97, which it no longer is after one mistyped symbol or a swap of two. The symbols
+    are Douglas Crockford's (*Base 32*, 2002).
     """
 
     rules: Rules = TIC_TAC_TOE
@@ -34,10 +34,10 @@ class Record:
 
     @cached_property
     def code(self) -> str:
-        """The code of a game on a board from 3x3 to 5x5, or by the rules of one of the variants.
+        """The code of a game: of a variant, or from 3x3 to 5x5 with three to five in a row.
 
         Raises:
-            ValueError: The board is smaller or larger.
+            ValueError: Games by these rules have no code.
         """
         number = 0
         for digit, radix in reversed(list(self._digits())):
@@ -45,7 +45,7 @@ class Record:
         return _to_text(number * _CHECK)
 
     def _digits(self) -> Iterator[tuple[int, int]]:
-        """What the code says: each digit with its radix, the rules first."""
+        """Each digit of the code with its radix: the rules, the number of moves, the moves."""
         yield _number_of(self.rules), _ALL_RULES
         yield len(self.moves), self.rules.most_plies + 1
         board = Board(self.rules)
@@ -56,10 +56,10 @@ class Record:
 
     @classmethod
     def read(cls, code: str) -> Self:
-        """The game that a code stands for, in any case, with spaces, hyphens or backticks in it.
+        """Decode a game; case, spaces, hyphens and backticks do not matter.
 
         Raises:
-            ValueError: It stands for none.
+            ValueError: No game has this code.
         """
         number, its_rules = divmod(_to_number(code) // _CHECK, _ALL_RULES)
         rules = _numbered(its_rules)
@@ -71,7 +71,7 @@ class Record:
             moves.append(free[choice])
             board = board.moved(free[choice])
         record = cls(rules, tuple(moves))
-        if record.boards and record.code != _cleaned(code):  # to play the moves is to check them
+        if record.boards and record.code != _cleaned(code):  # `boards` checks the moves
             raise ValueError(f"no game is written like that: {code!r}")
         return record
 
@@ -122,10 +122,10 @@ def _number_of(rules: Rules) -> int:
 
 
 def _numbered(number: int) -> Rules:
-    """The rules of a number.
+    """The rules that a number stands for.
 
     Raises:
-        ValueError: There are none: the line would not fit the board.
+        ValueError: It stands for none: the line would not fit the board.
     """
     if number in VARIANTS:
         return VARIANTS[number]

@@ -1,9 +1,9 @@
-"""Exact answers for small games, also where play may go on for ever: all positions at once.
+"""Exact solutions of small games, even where play may go on for ever: all positions at once.
 
-Retrograde analysis begins at the ends of the game and works back. Whoever can move to a position
-that is lost for the other wins; whoever can only move to positions that the other wins loses. What
-is never decided like this is a draw: neither can force an end. So are the endgame tables of chess
-made (Thompson, *Retrograde Analysis of Certain Endgames*, 1986).
+Retrograde analysis starts from the final positions and works back. A player who can move to a
+position that is lost for the opponent wins; one who can only move to positions that the opponent
+wins loses. Positions never decided in this way are draws: neither player can force a win. Endgame
+tablebases of chess are made like this (Thompson, *Retrograde Analysis of Certain Endgames*, 1986).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from engine.rules import Cell, Rules
 from engine.worth import SOON_PLIES, Solution, Value, Worth, worth_of_end
 
 Table = dict[Hashable, Worth]
-"""What is won or lost, by `Board.key`."""
+"""The worth of every won or lost position, by `Board.key`; all others are draws."""
 
 
 class TableSolver:
-    """Solves a game as a whole when it is first asked, and remembers what is won or lost.
+    """Solves the whole game on first use, and keeps a table of the won and lost positions.
 
-    That weighs 1.4 MB for infinite (8 MB while it is found) and 0.1 MB for misère. How many plies
-    are left is not in it: an end that would come too late is none.
+    The table takes 1.4 MB for infinite (8 MB while it is made) and 0.1 MB for misère. It does not
+    know how many plies are left: a win or loss that would come too late is answered as a draw.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -39,11 +39,11 @@ class TableSolver:
 
     @property
     def remembered(self) -> int:
-        """How many things it remembers."""
+        """How many entries it keeps in memory."""
         return len(self._table) if "_solved" in self.__dict__ else 0
 
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:  # noqa: ARG002 - the table is there
-        """What a position is worth, and best play: up to the end, or one move where it has none."""
+        """What a position is worth, and best play: to the end, or one move if play never ends."""
         worth, line = self.worth(board), list[Cell]()
         after = board
         while not after.is_terminal:
@@ -65,17 +65,17 @@ class TableSolver:
         return worth if (worth.distance_plies or 0) <= left else draw
 
     def analyse(self, board: Board) -> dict[Cell, Worth]:
-        """What each move is worth to the player who makes it; nothing when the game is over."""
+        """What each move is worth to the player who makes it; empty when the game is over."""
         return {cell: self.worth(board.result(cell)).before_the_move() for cell in board.actions()}
 
     def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
-        """The moves after which the other player can force a win within so many plies more."""
+        """The moves after which the opponent can force a win in `within_plies` plies or fewer."""
         lost = {c: w for c, w in self.analyse(board).items() if w.value is Value.LOSS}
         return tuple(cell for cell, worth in lost.items() if worth.plies_to_end - 1 <= within_plies)
 
 
 def _solve(start: Board) -> tuple[Table, int]:
-    """The table, and how many positions there are, mirror images aside."""
+    """The table, and how many positions the game has, counting mirror images once."""
     parents: dict[Hashable, list[Hashable]] = {start.key: []}
     undecided: dict[Hashable, int] = {}
     table: Table = {}
@@ -94,7 +94,7 @@ def _solve(start: Board) -> tuple[Table, int]:
                 positions.append(position)
             parents[key].append(own)
     decided = list(table)
-    for key in decided:  # in the order of their distances
+    for key in decided:  # grows meanwhile, in order of distance
         for parent in parents[key]:
             undecided[parent] -= 1
             if parent not in table and (table[key].value is Value.LOSS or not undecided[parent]):

@@ -20,10 +20,10 @@ from engine.worth import Oracle, Value, Worth
 class Verdict:
     """A move of a game, judged.
 
-    `worth` is what it left its player, `best` what the best moves, `best_actions`, would have;
-    `reason` is the most telling thing there is to say of it. Of a move that holds a draw,
-    `losing_replies` counts those that lose soon. It was an only move when every other would have
-    thrown the value away, and safe when none would.
+    `worth` is what the move is worth to its player, `best` what the best moves, `best_actions`,
+    are worth; `reason` is the most telling reason that applies, if any. For a move that keeps a
+    draw, `losing_replies` counts the replies that lose soon. It is the only move if every other
+    would change the value, and safe if no move would.
     """
 
     board: Board
@@ -42,12 +42,12 @@ class Verdict:
 
     @property
     def replies(self) -> int:
-        """How many moves the other player has in answer."""
+        """How many replies the opponent has."""
         return len(self.board.result(self.action).actions())
 
     @property
     def missed_wins(self) -> tuple[Cell, ...]:
-        """The cells that would have won at once, where this one did not."""
+        """The cells that would have won at once; empty if this one did."""
         wins = self.board.winning_cells(self.mark)
         return () if self.action in wins else wins
 
@@ -62,14 +62,14 @@ class Verdict:
 
 
 class Accuracy(NamedTuple):
-    """Of the `critical` moves of somebody, which were not safe, how many `kept` the value."""
+    """How many of a player's `critical` moves, those that were not safe, `kept` the value."""
 
     kept: int = 0
     critical: int = 0
 
 
 def accuracy(verdicts: Iterable[Verdict], mark: Mark) -> Accuracy:
-    """How often one side of a game was right where it could have gone wrong."""
+    """How often one side kept the value where it could have lost it."""
     critical = [verdict for verdict in verdicts if verdict.mark is mark and not verdict.is_safe]
     return Accuracy(sum(verdict.kept_value for verdict in critical), len(critical))
 
@@ -77,7 +77,7 @@ def accuracy(verdicts: Iterable[Verdict], mark: Mark) -> Accuracy:
 def accuracies(
     moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE, solver: Oracle | None = None
 ) -> dict[Mark, Accuracy]:
-    """The accuracy of both sides of a game; a review takes five times as long, for its reasons.
+    """The accuracy of both sides of a game; a review takes five times as long, to find reasons.
 
     Raises:
         IllegalMoveError: The moves are not a game by these rules.
@@ -97,7 +97,7 @@ def accuracies(
 def review(
     moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE, solver: Oracle | None = None
 ) -> list[Verdict]:
-    """Judge every move of a game from the empty board on.
+    """Judge every move of a game that starts on the empty board.
 
     Raises:
         IllegalMoveError: The moves are not a game by these rules.
@@ -139,9 +139,9 @@ def _judge(
 
 
 def advise(board: Board, solver: Oracle | None = None) -> list[Verdict]:
-    """Every move of a position judged, the best first, and of equals what a person profits from.
+    """Judge every move of a position, the best first; empty when the game is over.
 
-    That is the most replies that lose, then the most telling reason, then lines still open.
+    Among equals, moves with the most losing replies come first, then by reason, then open lines.
     """
     if board.is_terminal:
         return []
@@ -163,9 +163,9 @@ def advise(board: Board, solver: Oracle | None = None) -> list[Verdict]:
 def best_reply(
     board: Board, action: Cell, played: Cell | None = None, solver: Oracle | None = None
 ) -> Verdict | None:
-    """The best answer to a move, judged; None where the move ends the game.
+    """The best reply to a move, judged; None if the move ends the game.
 
-    It is the one that was played, where that was as good as any.
+    It is the `played` one, if that is as good as any.
     """
     after = board.result(action)
     if after.is_terminal:
@@ -176,6 +176,6 @@ def best_reply(
 
 
 def turning_point(verdicts: Sequence[Verdict]) -> int | None:
-    """Which move of a game, 0-based, changed the value for the last time; None if none did."""
+    """The 0-based number of the last move that changed the value; None if none did."""
     blunders = [number for number, verdict in enumerate(verdicts) if verdict.is_blunder]
     return blunders[-1] if blunders else None

@@ -1,6 +1,6 @@
 """The rules of every m,n,k-game: m columns, n rows, k marks in a row win.
 
-Jogo da velha (tic-tac-toe) is the 3,3,3-game. `variants` has games that are played otherwise.
+Jogo da velha (tic-tac-toe) is the 3,3,3-game. `variants` lists the games with other rules.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Rules:
     in_a_row: int
 
     board_class: ClassVar[Any] = None
-    """The kind of `Board` that other games are played on."""
+    """The `Board` subclass that a variant is played on; None for m,n,k-games."""
 
     def __post_init__(self) -> None:
         if self.columns < 1 or self.rows < 1:
@@ -39,17 +39,17 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """The rules written as `5x5x4`: columns, rows, and how many in a row.
+        """Read rules such as `5x5x4`: columns, rows, and how many in a row.
 
         Raises:
-            ValueError: It is not three numbers, or nobody could win by them.
+            ValueError: It is not three numbers, or no such line fits the board.
         """
         columns, rows, in_a_row = map(int, text.split("x"))
         return shared_rules(columns, rows, in_a_row)
 
     @property
     def name(self) -> str:
-        """What `parse` reads, or the name of a game that is played otherwise."""
+        """The text that `parse` reads, such as `5x5x4`, or the name of a variant."""
         return f"{self.columns}x{self.rows}x{self.in_a_row}"
 
     @cached_property
@@ -58,16 +58,16 @@ class Rules:
 
     @property
     def most_plies(self) -> int:
-        """How long a game can take."""
+        """The greatest number of moves in a game."""
         return len(self.cells)
 
     @property
     def repeats(self) -> bool:
-        """Whether a position can come again, so that play may go on for ever."""
+        """Whether positions can recur, so that only the limit on plies is sure to end play."""
         return self.most_plies > len(self.cells)
 
     def free_after(self, plies: int) -> int:
-        """How many cells are free after so many plies."""
+        """How many cells are free after `plies` plies."""
         return len(self.cells) - plies
 
     @property
@@ -77,20 +77,20 @@ class Rules:
 
     @property
     def is_quick(self) -> bool:
-        """Whether any question about a position is answered within some milliseconds."""
+        """Whether any position can be analysed within milliseconds."""
         return len(self.cells) <= len(TIC_TAC_TOE.cells)
 
     @property
     def first_player_wins(self) -> bool:
-        """Whether whoever begins can force a win: with three in a row on more than 3x3 cells.
+        """Whether the first player can force a win: with three in a row on more than 3x3 cells.
 
-        Proven for every board that the solver takes.
+        Proven by the solver for every board from 3x3 to 5x5.
         """
         return self.in_a_row == 3 and max(self.columns, self.rows) > 3
 
     @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
-        """Every line that decides the game, each as its cells."""
+        """Every line that decides the game, each as a tuple of its cells."""
         starts = product(range(self.rows), range(self.columns), _STEPS)
         lines = (self._line(column, row, step) for row, column, step in starts)
         return tuple(dict.fromkeys(line for line in lines if line))
@@ -103,14 +103,14 @@ class Rules:
 
     @cached_property
     def line_masks(self) -> tuple[int, ...]:
-        """The same lines as bit sets: bit `cell` is set for each of a line's cells."""
+        """The `lines` as bit sets: bit `cell` is set for each of a line's cells."""
         return tuple(bit_set(line) for line in self.lines)
 
     @cached_property
     def symmetries(self) -> tuple[tuple[Cell, ...], ...]:
-        """The eight ways to lay the board onto itself: for each, where every cell goes.
+        """The eight rotations and reflections of the board: for each, where every cell goes.
 
-        An oblong has four ways; each is listed twice.
+        A board that is not square has four; each is listed twice.
         """
         flips = product((False, True), repeat=3)
         return tuple(tuple(self._moved(cell, *flip) for cell in self.cells) for flip in flips)
@@ -134,17 +134,17 @@ class Rules:
         return tuple(cell for cell in self.cells if won >> cell & 1)
 
     def coordinate(self, cell: Cell) -> str:
-        """What people call a cell: column letter, then row number; `A1` is top left."""
+        """A cell's name: column letter, then row number; `A1` is top left."""
         row, column = divmod(cell, self.columns)
         return f"{chr(ord('A') + column)}{row + 1}"
 
 
 @lru_cache(maxsize=64)
 def shared_rules(columns: int, rows: int, in_a_row: int) -> Rules:
-    """The rules that boards read from text, records and other processes share.
+    """Make rules, or reuse equal ones that are still in the cache.
 
-    Rules know their lines once they have been asked for them, up to 5x5 some 8 KB, and a board
-    that is remembered keeps its rules: boards that came with rules of their own would be dear.
+    Rules cache their lines (about 8 KB up to 5x5), and every cached board keeps its rules alive:
+    a copy for each board that is parsed or unpickled would waste memory.
     """
     return Rules(columns, rows, in_a_row)
 

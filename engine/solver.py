@@ -1,7 +1,7 @@
 """Exact answers for every m,n,k-game up to 5x5, in pure Python and well under a second.
 
-`alphabeta` asks what a position is worth. The solver asks a smaller question, twice: can the
-player to move force a win, and if not, can the other? `and_or` has the search that answers it.
+`alphabeta` asks what a position is worth. The solver asks a yes-or-no question, twice: can the
+player to move force a win, and if not, can the opponent? `and_or` has the search that answers it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _MOST_SOLVERS = 32
 class Solver:
     """Solves positions of one game, and remembers proofs from one move to the next.
 
-    It remembers the proofs of `max_positions` for either attacker (150 bytes each), a tenth as many
-    worths (170 bytes) and a hundredth as many solutions (450 bytes): by default 32 MB. What is full
-    begins anew. Without `potential_bound` the theorem of Erdos and Selfridge is left out: the
-    answers are the same, and come far slower.
+    It keeps up to `max_positions` proofs for each attacker (150 bytes each), a tenth as many worths
+    (170 bytes) and a hundredth as many solutions (450 bytes): 32 MB by default. A table that is
+    full is cleared. Without `potential_bound` the theorem of Erdos and Selfridge is not used: the
+    answers are the same, but far slower.
     """
 
     def __init__(
@@ -43,15 +43,15 @@ class Solver:
 
     @property
     def remembered(self) -> int:
-        """How many things it remembers."""
+        """How many entries it keeps in memory."""
         proofs = sum(map(len, self._proofs.values()))
         return proofs + len(self._worths) + len(self._solutions)
 
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:
         """Prove what a position is worth to the player to move.
 
-        Up to 5x5 there is a proof within about a second. On larger boards there may be none in
-        a lifetime: a node budget ends the search.
+        Up to 5x5 a proof takes about a second at most. On larger boards it may take a lifetime: a
+        node budget ends the search, and the worth of the solution is then None.
 
         Raises:
             ValueError: The board has other rules than this solver.
@@ -64,7 +64,7 @@ class Solver:
             worth = self._worth(board, search)
         except OutOfNodesError:
             return Solution(None, by_promise(board, self._geometry)[:1], search.nodes)
-        search.node_budget = math.inf  # with a proof at hand, its line costs little
+        search.node_budget = math.inf  # given the proof, its line costs little
         line = self._principal_variation(board, worth, search)
         solution = self._solutions[board] = Solution(worth, line, search.nodes)
         return solution
@@ -78,7 +78,7 @@ class Solver:
         return self._worth(board, self._search(board, None))
 
     def analyse(self, board: Board) -> dict[Cell, Worth]:
-        """What each move is worth to the player who makes it; nothing when the game is over.
+        """What each move is worth to the player who makes it; empty when the game is over.
 
         Raises:
             ValueError: The board has other rules than this solver.
@@ -91,9 +91,9 @@ class Solver:
         return {cell: worth.before_the_move() for cell, worth in worths.items() if worth}
 
     def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
-        """The moves after which the other player can force a win within so many plies more.
+        """The moves after which the opponent can force a win in `within_plies` plies or fewer.
 
-        It takes little beside an analysis of the position before: none is deep.
+        It is cheap compared with `analyse`: no search is deep.
 
         Raises:
             ValueError: The board has other rules than this solver.
@@ -145,7 +145,7 @@ def _prove(board: Board, search: AndOrSearch) -> Worth:
 
 
 def _keeps(after: Board, worth: Worth, search: AndOrSearch) -> bool:
-    """Whether the move that led to `after` was as good as its position was worth."""
+    """Whether the move that led to `after` kept the worth of the position before it."""
     if after.is_terminal:
         return True
     opponent, plies = after.to_move, worth.plies_to_end
@@ -157,16 +157,16 @@ def _keeps(after: Board, worth: Worth, search: AndOrSearch) -> bool:
 
 @singledispatch
 def solver_for(rules: Rules) -> Oracle:
-    """A new solver of a game; `variants` tells who solves the others."""
+    """A new solver of a game; the games in `variants` register their own."""
     return Solver(rules)
 
 
 class Solvers:
-    """Solvers that everybody shares, one a game, with all that they remember.
+    """An LRU cache of solvers, one for each game, that all callers share.
 
-    There are at most 32. When another game is asked for, those that were not for the longest are
-    forgotten, until the rest remember at most `max_remembered` things: by default 35 MB, and
-    what the latest then adds.
+    It holds at most 32. When the game asked for changes, the least recently used solvers are
+    dropped until the rest keep at most `max_remembered` entries: 35 MB by default, plus what the
+    latest then adds.
     """
 
     def __init__(self, max_remembered: int = 200_000) -> None:
@@ -195,10 +195,10 @@ solver_of = Solvers().of
 
 
 def solve(board: Board, *, node_budget: int | None = None) -> Solution:
-    """Solve one position from nothing; a solver remembers from one to the next."""
+    """Solve one position with a new solver; shared solvers reuse earlier proofs."""
     return solver_for(board.rules).solve(board, node_budget=node_budget)
 
 
 def analyse(board: Board) -> dict[Cell, Worth]:
-    """What each move of one position is worth; a solver remembers from one to the next."""
+    """What each move of one position is worth, by a new solver; shared ones reuse proofs."""
     return solver_for(board.rules).analyse(board)

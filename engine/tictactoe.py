@@ -1,7 +1,7 @@
-"""The eight functions of the well-known course exercise, over lists of lists, played by ours.
+"""The eight functions of the well-known course exercise, implemented by this engine.
 
-Whatever was written against a `tictactoe.py` of one's own runs on this one too. A board is three
-rows of three; an action is a row and a column, both counted from 0.
+A drop-in replacement for a learner's own `tictactoe.py`. A board is a list of three rows of three;
+an action is a pair of row and column, both counted from 0.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def player(board: State) -> Symbol:
 
 
 def actions(board: State) -> set[Action]:
-    """The free cells; none once the game is over."""
+    """The free cells; empty once the game is over."""
     position = _board(board)
     return set() if _is_over(position) else {divmod(c, _WIDTH) for c in position.free_cells}
 
 
 def result(board: State, action: Action) -> State:
-    """The board after a move, a new one.
+    """A new board, after the move.
 
     Raises:
         IllegalMoveError: The cell is taken or not on the board, or the game is over.
@@ -51,7 +51,7 @@ def result(board: State, action: Action) -> State:
 
 
 def winner(board: State) -> Symbol:
-    """Who has three in a row, also on boards that play cannot reach."""
+    """The player with three in a row, or None; also for boards that play cannot reach."""
     won = _winner(_board(board))
     return None if won is None else _SYMBOLS[won]
 
@@ -74,7 +74,7 @@ def utility(board: State) -> int:
 
 
 def minimax(board: State) -> Action | None:
-    """The best move for whoever is to move; None when the game is over."""
+    """A best move for the player to move; None when the game is over."""
     if terminal(board):
         return None
     cell = solver_of(TIC_TAC_TOE).solve(_board(board)).principal_variation[0]

@@ -1,4 +1,4 @@
-"""The memory of a search: a position that other orders of moves reach again is searched once."""
+"""A search's transposition table: a position that several move orders reach is searched once."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Generic
 from engine.game import Action, Game
 
 Score = tuple[float, int]
-"""The utility, and then the haste: of two wins the sooner, of two losses the later is better."""
+"""The utility, then the haste as a tie-break: sooner wins and later losses are better."""
 
 Found = tuple[Score, tuple[Action, ...]]
-"""A position's score and the line of best play that leads to it."""
+"""A position's score, and the principal variation that leads to it."""
 
 
 def sign(number: float) -> int:
@@ -20,13 +20,13 @@ def sign(number: float) -> int:
 
 
 def _later(score: Score, plies: int) -> Score:
-    """The same score seen from so many plies further up."""
+    """The same score with the end `plies` plies further away."""
     utility, haste = score
     return utility, haste - sign(utility) * plies
 
 
 class _Bound(Enum):
-    """What a remembered score says of the true one, given the bounds it was found between."""
+    """How the true score relates to a remembered one, which may be only a bound."""
 
     EXACT = "equal"
     AT_LEAST = "at least"
@@ -35,7 +35,7 @@ class _Bound(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Remembered(Generic[Action]):
-    """A position's score as if it were the root: with the plies to the end counted from there."""
+    """A table entry. Its score counts the plies to the end from the position, not from the root."""
 
     score: Score
     bound: _Bound
@@ -44,7 +44,7 @@ class _Remembered(Generic[Action]):
 
 
 class TranspositionTable(Generic[Action]):
-    """What was found of each position, and how many plies `ahead` it was searched (None: all)."""
+    """Each position's result, and how many plies `ahead` it was searched (None: to the end)."""
 
     def __init__(self) -> None:
         self._remembered: dict[Game[Action], _Remembered[Action]] = {}
@@ -52,7 +52,7 @@ class TranspositionTable(Generic[Action]):
     def recall(
         self, state: Game[Action], alpha: Score, beta: Score, plies: int, ahead: int | None
     ) -> Found[Action] | None:
-        """What is remembered of a position, if it is enough to go by between these bounds."""
+        """The remembered result, if it settles a search between these bounds; otherwise None."""
         known = self._remembered.get(state)
         if known is None or known.ahead != ahead:
             return None
@@ -73,7 +73,7 @@ class TranspositionTable(Generic[Action]):
         ahead: int | None,
         found: Found[Action],
     ) -> None:
-        """Keep what a search between these bounds found."""
+        """Store the result of a search between these bounds."""
         score, line = found
         bound = _Bound.EXACT
         if not alpha < score < beta:

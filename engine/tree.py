@@ -1,4 +1,4 @@
-"""The game tree of a position, with what minimax writes on it and what alpha-beta never reads."""
+"""The whole game tree of a position, with its minimax values and alpha-beta's cut-offs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from engine.board import Board, Mark
 from engine.rules import Cell
 
 MOST_LEAVES = 8
-"""So many little boards can still be told apart side by side on a phone."""
-_MOST_FREE = 4  # with more free cells a tree has more leaves than that
+"""How many little boards can be told apart side by side on a phone."""
+_MOST_FREE = 4  # with more free cells a tree always has more leaves than that
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A position of a game tree, and what alpha-beta made of it.
+    """A position of a game tree, and what alpha-beta does there.
 
-    `value` is its minimax value, read or not. `alpha` and `beta` are what X and O were sure of
-    when the last of its children was read; it `is_cut` where it was not read at all.
+    It `is_cut` if alpha-beta never reads it; `value` is its minimax value even then. `alpha` and
+    `beta` are the bounds after the last child that is read: what X and O are already sure of.
     """
 
     board: Board
@@ -31,7 +31,7 @@ class Node:
     is_cut: bool
 
     def walk(self) -> Iterator[Node]:
-        """The positions from this one on, in reading order."""
+        """All nodes of the tree from here on, in pre-order."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -42,11 +42,11 @@ class Node:
 
     @property
     def chosen(self) -> Node | None:
-        """The child that max or min takes: the first of the best; None where the game is over."""
+        """The child that max or min picks: the first of the best; None when the game is over."""
         return next((child for child in self.children if child.value == self.value), None)
 
     def at(self, path: Sequence[Cell]) -> Node:
-        """The position that some moves lead to."""
+        """The node that these moves lead to."""
         node = self
         for action in path:
             node = next(child for child in node.children if child.action == action)
@@ -54,10 +54,10 @@ class Node:
 
 
 def game_tree(board: Board) -> Node:
-    """The whole tree of a position, of which there had better be little left to play.
+    """Build the whole tree of a position, which should be near the end of the game.
 
-    Alpha-beta as the textbook has it: utilities alone, moves in reading order, and the rest is cut
-    once alpha >= beta.
+    Alpha-beta is the textbook's: utilities alone, moves in reading order, and the remaining moves
+    are cut off once alpha >= beta.
     """
     return _read(board, None, -math.inf, math.inf, is_cut=False)
 
@@ -79,7 +79,7 @@ def _read(board: Board, action: Cell | None, alpha: float, beta: float, *, is_cu
 
 
 def small_tree(board: Board) -> Node | None:
-    """The whole tree of a position on 3x3 that fits a picture; None where it does not."""
+    """The whole tree of a 3x3 position, if it is small enough for a picture; otherwise None."""
     if not board.rules.is_quick or len(board.actions()) > _MOST_FREE:
         return None
     tree = game_tree(board)
@@ -87,7 +87,7 @@ def small_tree(board: Board) -> Node | None:
 
 
 def size_of_tree(board: Board, depth: int | None = None) -> int:
-    """How many positions the tree has, or so many plies of it: each as often as it occurs."""
+    """How many nodes the game tree has, down to `depth` plies or, with None, to the end."""
     return _size(board, board.plies_left if depth is None else depth, {})
 
 

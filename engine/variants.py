@@ -1,7 +1,7 @@
-"""The games that are played otherwise than the m,n,k-games, each in a module of its own.
+"""The variants: games with other rules than the m,n,k-games, each in a module of its own.
 
-A module has a subclass of `Rules` and one of `Board`, and says who solves the game (`solver_for`)
-and what there is to see in it (`look_at`). Its line here adds it to all else in the engine.
+Each module subclasses `Rules` and `Board`, and registers a solver (`solver_for`) and what
+can be seen in a position (`look_at`). An entry in `VARIANTS` adds it to the rest of the engine.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from engine.misere import MISERE
 from engine.rules import Rules
 
 VARIANTS = {1: MISERE, 2: INFINITE}
-"""By the number that stands for each in the codes of games.
+"""The variants, by the number that stands for each in the codes of games.
 
-Those numbers are of m,n,k-games that cannot be: 1 and 2 are 3x3x4 and 3x3x5; 5, 11 and 14 are left.
+The numbers are those of impossible m,n,k-games: 1 and 2 are 3x3x4 and 3x3x5; 5, 11 and 14 are free.
 """
 
 
 def rules_named(name: str) -> Rules:
-    """The rules by their `name`.
+    """The rules with this `name`.
 
     Raises:
-        ValueError: There are none.
+        ValueError: No rules have that name.
     """
     for rules in VARIANTS.values():
         if rules.name == name:

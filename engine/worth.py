@@ -1,4 +1,4 @@
-"""What a position is worth: the words in which solvers answer."""
+"""What a position is worth: the types in which solvers answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.board import Board, Mark
 from engine.rules import Cell, Rules
 
 SOON_PLIES = 5
-"""A reply loses soon if after it the other player wins with its third move at the latest."""
+"""A reply loses soon if the opponent can then force a win by its third move at the latest."""
 
 
 class Value(IntEnum):
@@ -21,34 +21,34 @@ class Value(IntEnum):
     WIN = 1
 
     def utility(self, mark: Mark) -> int:
-        """What is worth so much to a player, as a utility: +1 where X wins, -1 where O does."""
+        """The value to `mark` as a utility: +1 if X wins, -1 if O does, 0 for a draw."""
         return int(self) if mark is Mark.X else -int(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A proven value, and how many plies best play takes to the end; None where it has no end."""
+    """A proven value, and how many plies best play takes to the end; None if it never ends."""
 
     value: Value
     distance_plies: int | None
 
     @property
     def plies_to_end(self) -> int:
-        """The distance of what has an end, as every win and every loss has."""
+        """The distance where there is one, as for every win and loss."""
         assert self.distance_plies is not None, "play goes on for ever"
         return self.distance_plies
 
     @property
     def rank(self) -> tuple[Value, int]:
-        """What a player goes by: the value, then the fastest win or the slowest loss."""
+        """A sort key, the best last: the value, then the faster win or the slower loss."""
         return self.value, -self.value * (self.distance_plies or 0)
 
     def before_the_move(self) -> Worth:
-        """The same, seen a ply earlier by the player who moves there."""
+        """The same worth one ply earlier, to the player who then makes the move."""
         return self._seen_by_the_other(+1)
 
     def after_the_move(self) -> Worth:
-        """The same, seen a ply later by the other player."""
+        """The same worth one ply later, to the other player."""
         return self._seen_by_the_other(-1)
 
     def _seen_by_the_other(self, more_plies: int) -> Worth:
@@ -63,10 +63,10 @@ def worth_of_end(board: Board) -> Worth:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What best play leads to: wins the fastest way, losses put off the longest.
+    """A position's worth, and best play by both sides: the fastest win, the slowest loss.
 
-    `worth` is None where the node budget ran out before there was a proof; what remains is then
-    only the most promising move. `nodes` counts the positions visited to find this out.
+    `worth` is None if the node budget ran out before there was a proof; the principal variation is
+    then only the most promising move. `nodes` counts the positions that the solver visited.
     """
 
     worth: Worth | None
@@ -88,13 +88,13 @@ class Solution:
 
 
 class Oracle(Protocol):
-    """Whatever answers exactly what positions of one game are worth."""
+    """The interface of solvers: exact answers about positions of one game."""
 
     rules: Rules
 
     @property
     def remembered(self) -> int:
-        """How many things it remembers."""
+        """How many entries it keeps in memory."""
 
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:
         """What a position is worth to the player to move, and best play."""
@@ -103,7 +103,7 @@ class Oracle(Protocol):
         """What a position is worth to the player to move."""
 
     def analyse(self, board: Board) -> dict[Cell, Worth]:
-        """What each move is worth to the player who makes it; nothing when the game is over."""
+        """What each move is worth to the player who makes it; empty when the game is over."""
 
     def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
-        """The moves after which the other player can force a win within so many plies more."""
+        """The moves after which the opponent can force a win in `within_plies` plies or fewer."""

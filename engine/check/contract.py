@@ -1,7 +1,7 @@
-"""What each of the course's eight functions must do, and how one is held to it, board by board.
+"""The contract of each of the course's eight functions, and the checks of it, board by board.
 
-The names and what they promise are those of the exercise: boards are lists of lists, actions pairs
-of row and column. Where the game is over, `player`, `actions` and `result` may answer anything.
+The names and contracts are those of the exercise: boards are lists of lists, actions pairs of row
+and column. When the game is over, `player`, `actions` and `result` may return anything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ State = list[list[Any]]
 
 
 class Course:
-    """A learner's module, and what it is asked."""
+    """A learner's module, with the calls that test it."""
 
     def __init__(self, module: Any) -> None:
         self.module = module
@@ -36,7 +36,7 @@ class Course:
         self._states: dict[Board, State] = {}
 
     def judge(self, name: str, board: Board) -> list[Finding]:
-        """What there is to say of a function on one board."""
+        """The findings about a function on one board."""
         try:
             return list(_CHECKS[name](self, board))
         except FoundError as found:
@@ -45,7 +45,7 @@ class Course:
             return [self.raised(error, board)]
 
     def state(self, board: Board) -> State:
-        """A board as the course has it; not to be given away."""
+        """A board as the course's list of lists; cached, so give learners' functions a copy."""
         if board not in self._states:
             symbols = [self.symbols[board[cell]] for cell in board.rules.cells]
             rows = [symbols[start : start + _WIDTH] for start in board.rules.cells[::_WIDTH]]
@@ -53,14 +53,14 @@ class Course:
         return self._states[board]
 
     def ask(self, name: str, board: Board, *action: Action) -> Any:
-        """What a function answers; the board it is given has to stay as it is."""
+        """Call a function and return its answer; FoundError if it raises, or changes the board."""
         answer, error = self.call(name, board, *action)
         if error is not None:
             raise FoundError(self.raised(error, board, *action))
         return answer
 
     def call(self, name: str, board: Board, *action: Action) -> tuple[Any, BaseException | None]:
-        """What a function answers, or raises."""
+        """Call a function: its answer, and its exception; FoundError if it changes the board."""
         given = [row.copy() for row in self.state(board)]
         answer, error = None, None
         try:
@@ -72,14 +72,14 @@ class Course:
         return answer, error
 
     def expect(self, name: str, board: Board, expected: object) -> Iterator[Finding]:
-        """Hold an answer against the only right one."""
+        """Compare what a function returns with the only right answer."""
         got = self.ask(name, board)
         if (got is not None) if expected is None else (got != expected):
             family = "" if isinstance(expected, set) else f"{shown(expected)} {shown(got)}"
             yield Finding(Kind.WRONG, board, shown(got), shown(expected), family)
 
     def raised(self, error: BaseException, board: Board | None, *action: Action) -> Finding:
-        """That an error came out of a call."""
+        """The finding that a call raised an error."""
         kind = Kind.RAISES if isinstance(error, Exception) else Kind.EXITS
         said = described(error, self.module.__file__)
         return Finding(kind, board, said, family=said, action=shown(*action))
@@ -174,14 +174,14 @@ _CHECKS: Mapping[str, Check] = {
     "minimax": _minimax,
 }
 NAMES = tuple(_CHECKS)
-"""The eight functions, in the order in which one is written after the other."""
+"""The eight functions, in the order in which a learner writes them."""
 
 
 @lru_cache(maxsize=8)
 def boards_of(name: str) -> list[Board]:
     """The boards on which a function is judged, those with the fewest marks first.
 
-    `minimax` begins where the fewest cells are free, and so the trees are small.
+    For `minimax` they come last: it begins with the fullest boards, where trees are small.
     """
     boards = _boards()
     if name == "initial_state":

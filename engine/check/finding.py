@@ -18,7 +18,7 @@ _SHORT.maxset = _SHORT.maxlist = len(TIC_TAC_TOE.cells)
 
 
 class Kind(Enum):
-    """What is found out about a function."""
+    """The kinds of findings about a function."""
 
     MISSING = "it is not there"
     SAME = "two of the constants are equal"
@@ -38,16 +38,16 @@ class Kind(Enum):
 
     @property
     def is_fault(self) -> bool:
-        """Whether it is wrong; the others are remarks."""
+        """Whether it is a mistake, and not a mere remark."""
         return self not in {Kind.LATER_WIN, Kind.SOONER_LOSS, Kind.PRINTS, Kind.SLOW}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found on a board; `got` and `expected` are as Python writes them.
+    """What was found on a board; `got` and `expected` are text, such as the repr of a value.
 
-    Findings of one `family` tell the same, each on another board. `line` is what best play leads
-    to after a move, and `values` are what was to be had and what was left, to who moves.
+    Findings of the same kind and `family` are counted together. After a bad move, `line` is best
+    play, and `values` are those of the best move and of this one, to the player who made it.
     """
 
     kind: Kind
@@ -61,7 +61,7 @@ class Finding:
 
 
 class FoundError(Exception):
-    """A call came to nothing that could be judged further."""
+    """A finding after which nothing more can be judged on this board."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding)
@@ -69,12 +69,12 @@ class FoundError(Exception):
 
 
 def shown(*value: object) -> str:
-    """A value as Python writes it, if that is short; nothing for none."""
+    """A value as Python writes it, abbreviated if long; empty without a value."""
     return _SHORT.repr(value[0]) if value else ""
 
 
 def described(error: BaseException, path: str) -> str:
-    """An error in a line, with the last line of the learner's file that it passed through."""
+    """An error in one line, with the last line number of the learner's file in its traceback."""
     try:
         said = traceback.format_exception_only(error)[-1].strip()[:_MOST_SAID]
     except BaseException:  # noqa: BLE001 - its text may be what fails

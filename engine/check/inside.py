@@ -1,4 +1,4 @@
-"""What happens in the process that a learner's file runs in."""
+"""The child process that runs a learner's file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.check.finding import Finding, Kind
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What the file defines, or why it could not be imported."""
+    """Which functions the file lacks, and what was found when it was imported."""
 
     missing: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -35,8 +35,8 @@ class Answer:
 
 
 def answer(path: str, names: Sequence[str], sender: Connection) -> None:
-    """In the process: import the file and send what there is to say of it, board by board."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
+    """Run in the child process: import the file, send a `Loaded`, then an `Answer` per board."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     printed = _silence()
     module, loaded = _load(path)
     sender.send(loaded)
@@ -51,11 +51,11 @@ def answer(path: str, names: Sequence[str], sender: Connection) -> None:
                     findings.append(Finding(Kind.PRINTS, board, printed.text))
                     printed.text = ""
                 sender.send(Answer(tuple(findings), calls[0]))
-    os._exit(0)  # and no thread of the file's keeps us
+    os._exit(0)  # even if the file has left threads running
 
 
 class _Printed(io.TextIOBase):
-    """Takes what is printed, and keeps the beginning of it."""
+    """A stream that keeps only the beginning of what is printed."""
 
     text = ""
 
@@ -65,7 +65,7 @@ class _Printed(io.TextIOBase):
 
 
 def _silence() -> _Printed:
-    """Let nothing that the file prints reach the terminal."""
+    """Keep all that the file prints off the terminal."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for descriptor in (1, 2):
         os.dup2(nowhere, descriptor)

@@ -1,6 +1,6 @@
-"""A learner's file, run in a process of its own: whatever it does, it does it there.
+"""Judges a learner's file in a child process, which it may block or crash.
 
-It is no sandbox. The file is the learner's own and runs with the learner's rights.
+This is no sandbox: the file is the learner's own and runs with the learner's permissions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.check.finding import Finding, Kind
 from engine.check.inside import Answer, Loaded, answer
 
 _LARGE = 7
-"""From so many free cells on, a plain minimax may well need its time."""
+"""With this many free cells or more, a plain minimax may legitimately be slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Limits:
 class Judgement:
     """What was found out about one function, on the first `judged` of its boards.
 
-    `findings` holds the first of each family, and how many boards tell the same. `calls` is how
-    often `result` was called for the answer to `largest`, the last board where somebody could move.
-    `wrong_for` are those who were to move where something is wrong.
+    `findings` has the first finding of each kind and family, and how many there were. `calls` is
+    how often `minimax` called `result` for `largest`, the last unfinished board that was judged.
+    `wrong_for` has the players to move on boards where something is wrong.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Judgement:
 
     @property
     def ran_out_of_time(self) -> bool:
-        """Whether the calls all together took too long, though none by itself."""
+        """Whether all calls together took too long, though no single one did."""
         lost = {Kind.HANGS, Kind.SLOW, Kind.EXITS}
         return self.judged < self.of and not any(kind in lost for kind, _ in self.findings)
 
@@ -78,13 +78,13 @@ class _LostError(Exception):
 
 
 Progress = Callable[[str, int, int], None]
-"""Told which function is judged, on how many boards it was, and of how many."""
+"""A callback: the function's name, how many of its boards are judged, and how many it has."""
 
 
 def judge(path: Path, limits: Limits, progress: Progress) -> Iterator[Judgement]:
-    """Judge a file, function by function; the file itself and its constants come first, as "".
+    """Judge a file, function by function. The first judgement, named "", is of the file itself.
 
-    A process that hangs or ends is lost; another one goes on with the next function.
+    When the process hangs or ends, another one goes on with the next function.
     """
     names: list[str] | None = None
     while names is None or names:
@@ -116,7 +116,7 @@ def _whole_file(loaded: Loaded) -> Judgement:
 def _judge(
     name: str, answers: Connection, limits: Limits, progress: Progress
 ) -> tuple[Judgement, bool]:
-    """What comes from the process about a function, and whether the process is still of use."""
+    """Collect the answers about a function; also return whether the process is still usable."""
     judgement, deadline = Judgement(name), time.monotonic() + limits.function
     for board in boards_of(name):
         progress(name, judgement.judged, judgement.of)
@@ -144,7 +144,7 @@ def _receive(answers: Connection, seconds: float) -> Any:
     """What the process sends next.
 
     Raises:
-        _LostError: It did not within so many seconds, or it is gone.
+        _LostError: It sent nothing within `seconds`, or it is gone.
     """
     if not answers.poll(seconds):
         raise _LostError(Kind.HANGS)
@@ -156,7 +156,7 @@ def _receive(answers: Connection, seconds: float) -> Any:
 
 @contextmanager
 def _process(path: Path, names: Sequence[str]) -> Iterator[Connection]:
-    """What comes out of a process that judges functions in turn; it ends with the context."""
+    """Start a process that judges functions in turn, and kill it at the end of the context."""
     context = multiprocessing.get_context("spawn")
     answers, sender = context.Pipe(duplex=False)
     process = context.Process(target=answer, args=(str(path), tuple(names), sender), daemon=True)

@@ -1,4 +1,4 @@
-"""Boards as text, colours, and how long things still take."""
+"""Boards as text, colours and progress bars."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BAR = 30  # characters
 
 
 def draw(board: Board, *, last: Cell | None = None, worths: Worths | None = None) -> str:
-    """The board with its coordinates, and what each free cell is worth where that is given.
+    """The board with its coordinates, and what each free cell is worth, if given.
 
     `(X)` is the last move, `*X*` a line that ended the game.
     """
@@ -53,7 +53,7 @@ def _cell(board: Board, cell: Cell, last: Cell | None, worth: Worth | None) -> s
 
 
 def coloured(text: str, colour: int) -> str:
-    """The text in a colour, where the terminal has colours and nobody asked for none."""
+    """The text in an ANSI colour, unless stdout is no terminal or `NO_COLOR` is set."""
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return text
     return f"\x1b[{colour}m{text}\x1b[0m"
@@ -61,7 +61,7 @@ def coloured(text: str, colour: int) -> str:
 
 @contextmanager
 def patience(task: str) -> Iterator[None]:
-    """Say what is being done while it takes its time, where somebody watches."""
+    """Show the name of a task while it runs, if stderr is a terminal."""
     show_instead(f"{task} ...")
     try:
         yield
@@ -70,12 +70,12 @@ def patience(task: str) -> Iterator[None]:
 
 
 def progress(task: str, done: int, of: int) -> None:
-    """Draw a bar, where somebody watches."""
+    """Draw a progress bar, if stderr is a terminal."""
     filled = _BAR * done // of if of else _BAR
     show_instead(f"{task:<14} [{'#' * filled:<{_BAR}}] {done}/{of}")
 
 
 def show_instead(line: str) -> None:
-    """Put this in the place of what was last shown so, where somebody watches."""
+    """Replace the line that was last shown like this, if stderr is a terminal."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)

@@ -1,7 +1,7 @@
 """The learner's language, by the environment or by name: nothing to install, nothing to compile.
 
-The sentences are English in the code. A catalogue beside it, such as `pt_BR.po`, translates them.
-It is gettext's format, which `make texts` and translators' tools keep, read as it is written.
+The sentences in the code are English. Catalogues beside it, such as `pt_BR.po`, translate them.
+They are gettext's text files, as `make texts` and translators' tools keep them, read directly.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent
 SOURCE_LANGUAGE = "en"
 LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.stem for path in FOLDER.glob("*.po")))
 
-# Tables mark their sentences for `make texts` as gettext has it; whoever says one translates it.
+# Only marks a sentence for `make texts`, as is usual with gettext; `Language.say` translates it.
 N_ = str
 
 _ENTRY = re.compile(r'^msgid((?:\s*".*")+)\s*^msgstr((?:\s*".*")+)', re.MULTILINE)
@@ -41,7 +41,7 @@ class Language:
 
 
 def language_named(name: str) -> Language | None:
-    """The language that a name such as `pt_BR.UTF-8` or `pt` means, if we speak it."""
+    """The language of a locale such as `pt_BR.UTF-8` or `pt`; None if there is no catalogue."""
     spoken = re.split(r"[_.@]", name.lower().replace("-", "_"))[0]
     spoken = SOURCE_LANGUAGE if spoken in {"c", "posix"} else spoken
     wanted = name.replace("-", "_")
@@ -53,7 +53,7 @@ def language_named(name: str) -> Language | None:
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
-    """The language that the environment asks for, as gettext reads it; English if none is ours."""
+    """The language that the environment asks for, in gettext's order; otherwise English."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if names := environment.get(variable):
             spoken = map(language_named, names.split(":"))
@@ -62,7 +62,7 @@ def language_of(environment: Mapping[str, str]) -> Language:
 
 
 def read_catalogue(text: str) -> dict[str, str]:
-    """The translations in a catalogue, by what they translate."""
+    """The translations in a catalogue, by their English sentences."""
     return {_unquoted(english): _unquoted(other) for english, other in _ENTRY.findall(text)}
 
 

@@ -1,4 +1,4 @@
-"""A picture of a game tree in text."""
+"""A game tree drawn as text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from engine.terminal.language import N_, Language
 from engine.tree import Node
 
 MOST_DRAWN = 400
-"""How many positions fit a picture that anybody would still look at."""
+"""The most positions that still make a readable picture."""
 
 
 def picture(root: Node, language: Language) -> Iterator[str]:
-    """The tree, a line a position: its number, who chooses there, and what need not be read."""
+    """The tree, one line per position: its value, who moves there, and what is not read."""
     say = language.say
     yield draw(root.board)
     yield ""
@@ -42,7 +42,7 @@ def _branches(node: Node, indent: str, language: Language) -> Iterator[str]:
 
 
 def _line(child: Node, parent: Node, language: Language) -> str:
-    """A move: what it is worth, and what is to be said of it."""
+    """The line of a move: its value, and whether it is chosen, or why it is not read."""
     assert child.action is not None
     name = f"{SYMBOLS[parent.board.to_move]} {child.board.rules.coordinate(child.action)}"
     if child.is_cut:

@@ -1,4 +1,4 @@
-"""A game in the terminal: whoever plays it, move by move."""
+"""A game in the terminal, with or without a person."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class GoodbyeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move, and how many visits it took to find, where that was counted."""
+    """A move, and how many positions were visited to find it, if they were counted."""
 
     cell: Cell
     visits: int | None = None
 
 
 Player = Callable[[Board], Choice]
-"""Anything that answers a board with a move."""
+"""A function that picks a move on a board."""
 
 
 def player_of_level(level: Level, rng: random.Random) -> Player:
@@ -72,7 +72,7 @@ class Table:
     watches: bool = False
 
     def play(self, board: Board) -> list[Cell]:
-        """Play a game to its end and announce the result; its moves."""
+        """Play a game to its end, announce the result, and return the moves."""
         moves: list[Cell] = []
         self._show(board, None)
         while not board.is_terminal:
@@ -90,7 +90,7 @@ class Table:
         return moves
 
     def _moved(self, board: Board, choice: Choice) -> str:
-        """What the machine played, and what finding it took."""
+        """The sentence that says what the machine played, and in how many visits."""
         language, move = self.words.language, board.rules.coordinate(choice.cell)
         if choice.visits is not None:
             visits = language.count(N_("1 visit"), N_("{n} visits"), choice.visits)

@@ -1,4 +1,4 @@
-"""What was found out about a learner's `tictactoe.py`, in words."""
+"""The report on a learner's `tictactoe.py`, in words."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a l
 
 
 def check(path: Path, limits: Limits, language: Language) -> bool:
-    """Judge a learner's file and print what is found; whether nothing is wrong."""
+    """Judge a learner's file and print the findings; return whether nothing is wrong."""
     say = language.say
     print(
         say(N_("{file} runs in its own process, with all your permissions."), file=path.name),
@@ -74,7 +74,7 @@ def _wrong_names(judgement: Judgement, path: Path) -> list[str]:
 
 
 def lines_on(judgement: Judgement, path: Path, limits: Limits, language: Language) -> Iterator[str]:
-    """What was found out about one function."""
+    """The lines of the report on one judgement."""
     findings = sorted(judgement.findings.values(), key=lambda found: not found[0].kind.is_fault)
     if judgement.name:
         yield _headline(judgement, language)
@@ -95,7 +95,7 @@ def lines_on(judgement: Judgement, path: Path, limits: Limits, language: Languag
 
 
 def _headline(judgement: Judgement, language: Language) -> str:
-    """Whether a function is right, and on how many boards that was looked at."""
+    """Whether a function is right, and on how many boards it was judged."""
     say, number = language.say, language.number
     word = say(N_("wrong") if judgement.is_wrong else N_("right"))
     judged = language.count(N_("1 board judged"), N_("{n} boards judged"), judgement.judged)
@@ -148,7 +148,7 @@ def _rows(board: Board) -> Iterator[str]:
 
 
 def _refutation(finding: Finding, language: Language) -> str:
-    """How a game goes on after a move that was judged."""
+    """The sentence that says how the game may go on after a bad move."""
     assert finding.board is not None
     mark, moves = finding.board.to_move, [finding.got]
     moves += [str(divmod(cell, finding.board.rules.columns)) for cell in finding.line]
@@ -158,7 +158,7 @@ def _refutation(finding: Finding, language: Language) -> str:
 
 
 def _costs(board: Board, calls: int, language: Language) -> Iterator[str]:
-    """What the answer to a board cost beside ours, in calls of `result`."""
+    """How often the learner's `minimax` called `result` on a board, compared with our searches."""
     say, number = language.say, language.number
     if not calls:
         return

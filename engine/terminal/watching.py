@@ -1,4 +1,4 @@
-"""What it costs to search a position, as a table."""
+"""What each kind of search of a position costs, as a table."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _WAYS = {
 
 
 def watch(board: Board, words: Words) -> Iterator[str]:
-    """What it costs to search a position in each of the ways of `alphabeta`, and to solve it.
+    """The cost of searching a position in each `Way`, and of solving it.
 
-    A line comes as soon as its search is done. Where the whole tree is too large, the searches
+    Each line comes as soon as its search is done. If the whole tree is too large, the searches
     stop at a depth that plain minimax can reach.
     """
     say, number = words.language.say, words.language.number

@@ -1,4 +1,4 @@
-"""What there is to say of a game, a move and a search."""
+"""The sentences about games and moves."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _REASONS: Mapping[Reason, str] = {
 
 
 class Words:
-    """Games and moves, in one language."""
+    """The sentences about games and moves, in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language, self._ = language, language.say
 
     def introduction(self, rules: Rules, person: Mark | None) -> Iterator[str]:
-        """What there is to know before the first move."""
+        """The sentences before the first move: the rules, and how to type moves."""
         if rules in _GAMES:
             yield self._(_GAMES[rules])
         if person:
@@ -69,7 +69,7 @@ class Words:
         yield self._(N_("(X) or (O) is the last move, *X* or *O* a finished line."))
 
     def notes(self, board: Board) -> list[str]:
-        """Which mark vanishes next, and that the last moves of an endless game come."""
+        """Which mark vanishes next, and how soon an endless game is a draw."""
         notes = []
         if (cell := board.vanishing) is not None:
             symbol, name = SYMBOLS[board.to_move], board.rules.coordinate(cell)
@@ -104,7 +104,7 @@ class Words:
         return self._(N_("Best: {move}."), move=self._move(best))
 
     def judgement(self, number: int, verdict: Verdict) -> str:
-        """A move of a game: what it was worth, what it was good for, and what had been better."""
+        """A move of a game: its value, its reason, and what would have been better."""
         sign = coloured(SIGNS[verdict.worth.value], VALUE_COLOURS[verdict.worth.value])
         line = f"{number:>3}. {SYMBOLS[verdict.mark]} {sign} {self._move(verdict)}"
         rules = verdict.board.rules
@@ -132,7 +132,7 @@ class Words:
         return f"{name}{why}: {self._outlook(after, board.to_move.other, board.rules)}"
 
     def _outlook(self, worth: Worth, mark: Mark, rules: Rules) -> str:
-        """What best play leads to from a position, `worth` being what it is to `mark`."""
+        """What best play leads to from a position with this worth to `mark`, who is to move."""
         if worth.value is Value.DRAW or worth.distance_plies is None:
             return self.value(worth, rules)
         winner = mark if worth.value is Value.WIN else mark.other
@@ -153,5 +153,5 @@ class Words:
         return self._endless(rules) if endless else self._(_VALUES[worth.value])
 
     def _endless(self, rules: Rules) -> str:
-        """A draw where nobody can force an end before the last move that the rules allow."""
+        """A draw that only the ply limit ends, as neither player can force a win."""
         return self._(N_("a draw at move {n}"), n=rules.most_plies)
