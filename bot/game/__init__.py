@@ -1,1 +1,1 @@
-"""Values and the rules of the house: pure, and known to all."""
+"""Values and rules of matches and lessons: pure, importing nothing but the engine."""

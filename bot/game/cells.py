@@ -1,4 +1,4 @@
-"""Cells as letters, as buttons and the database name several of them in a row."""
+"""Sequences of cells as letters, for custom_ids and the database."""
 
 from __future__ import annotations
 

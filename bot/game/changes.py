@@ -31,7 +31,7 @@ def resign(match: Match, user_id: int) -> Match | Refusal:
 
 
 def refuse_hint(match: Match, user_id: int) -> Refusal | None:
-    """Why somebody gets no hint; None for whoever plays the bot."""
+    """Why a user gets no hint; None if they are playing the bot."""
     if refusal := _refuse_to_play(match, user_id):
         return refusal
     return Refusal.HINT_BETWEEN_PEOPLE if match.is_between_people else None
@@ -60,9 +60,9 @@ def _refuse_to_answer(match: Match, user_id: int) -> Refusal | None:
 
 
 def join(match: Match, user_id: int) -> Match | Refusal:
-    """Take the bot's seat as it stands: its mark, and its move if it has made one.
+    """Take over the bot's seat: its mark, and its move if it has made one.
 
-    Both have agreed: one left the seat open, and one comes.
+    Nobody has to accept: one player left the seat open, and the other takes it.
     """
     if not match.has_open_seat:
         return Refusal.SEAT_TAKEN
@@ -85,7 +85,7 @@ def _refuse_as_challenge(match: Match) -> Refusal | None:
 
 
 def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | Refusal:
-    """End it by command: a player leaves in their own way, a moderator without result."""
+    """End a match by command: a player resigns, cancels or declines; a moderator voids it."""
     if not match.is_live:
         return Refusal.MATCH_OVER
     if match.mark_of(user_id) is None:
@@ -96,17 +96,17 @@ def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | Refusal:
 
 
 def end_by_moderator(match: Match) -> Match:
-    """End it without a result, on behalf of those who run the server."""
+    """End a match without a result, on behalf of those who run the server."""
     return _end(match, How.STOPPED)
 
 
 def leave(match: Match) -> Match:
-    """End it because one of the players is to be forgotten; a challenge is then not answered."""
+    """End a match because one of its players is being forgotten; a challenge lapses."""
     return _end(match, How.LEFT if match.accepted else How.LAPSED)
 
 
 def expire(match: Match) -> Match:
-    """End it because nobody answered or moved in time: that was when the time ran out.
+    """End a match that ran out of time, as of its deadline.
 
     Between two people the one who waited wins, provided both have moved.
     """

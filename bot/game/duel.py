@@ -1,4 +1,4 @@
-"""How two people stand against each other."""
+"""The results of two people against each other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Result(Enum):
-    """What a match came to for one of its players."""
+    """The result of a match for one of its players."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -15,7 +15,7 @@ class Result(Enum):
 
 
 class Duel(NamedTuple):
-    """The matches of two people with a result, as the first of them sees it."""
+    """How many matches the first of two people has won, drawn and lost against the second."""
 
     won: int = 0
     drawn: int = 0
@@ -27,11 +27,11 @@ class Duel(NamedTuple):
 
     @property
     def turned(self) -> Duel:
-        """As the second of them sees it."""
+        """The same duel from the second person's side."""
         return Duel(self.lost, self.drawn, self.won)
 
     def after(self, result: Result) -> Duel:
-        """Once the first of them has one more."""
+        """The duel with one more result of the first person's."""
         return Duel(*(n + (result is one) for n, one in zip(self, Result, strict=True)))
 
     def __str__(self) -> str:
@@ -39,6 +39,6 @@ class Duel(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Duel:
-        """Raises ValueError where a text is no duel's."""
+        """Raises ValueError where the text is malformed."""
         won, drawn, lost = map(int, text.split("-"))
         return cls(won, drawn, lost)

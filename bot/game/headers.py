@@ -1,4 +1,4 @@
-"""What the moves of a match do not say, in a text that fits on a button."""
+"""What the moves of a match do not say, in a text short enough for a custom_id."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BROKEN_OFF = {
     "s": Ending(How.STOPPED),
     "l": Ending(How.LEFT),
 }
-"""The endings that a board does not show, as buttons name them."""
+"""The endings that a board does not show, by their names in custom_ids."""
 
 
 @dataclass(frozen=True, slots=True)

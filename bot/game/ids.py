@@ -1,3 +1,3 @@
-"""Ids as Discord gives them out: the later, the greater."""
+"""Discord's ids (snowflakes): a later one is always greater."""
 
 LARGEST_ID = 2**63 - 1

@@ -1,7 +1,6 @@
-"""The lesson on minimax: the pages one walks through.
+"""The pages of the lesson on minimax.
 
-The later chapters have positions of their own, chosen so that something is learnt; the tests say
-what is claimed of each.
+The later chapters have positions of their own; the tests state what each was chosen to show.
 """
 
 from __future__ import annotations
@@ -37,19 +36,19 @@ IN_SIGHT: Mapping[Chapter, Record] = {
     Chapter.LIMIT: Record(Rules(4, 4, 3)),
     Chapter.HORIZON: Record(Rules(5, 5, 4), (5, 17, 1, 16, 2, 8)),
 }
-"""On the second, whoever looks one or two moves ahead throws the win away."""
+"""Positions for a depth-limited search. At depth 1 or 2, it throws the second one's win away."""
 DEPTHS = (1, 2, 3)
-"""So many moves ahead is looked on those."""
+"""The search depths to choose from on these positions, in plies."""
 WALKED = (Chapter.TREE, Chapter.NUMBERS)
 _MOST_ANSWERS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class LearnPage:
-    """A chapter, begun from the position a game has come to.
+    """A page of the lesson, which starts from the last position of `record`.
 
-    `path` are the moves walked down from there, and `answer` is which of a question's choices was
-    pressed.
+    `path` are the moves walked down from there; `answer` is the index of the choice pressed, be it
+    the answer to a question or one of `DEPTHS`.
     """
 
     record: Record
@@ -58,7 +57,7 @@ class LearnPage:
     answer: int | None = None
 
     def __str__(self) -> str:
-        """Without path and answer it is what it was in the releases that had neither."""
+        """Without path and answer, the text is that of the releases that had neither."""
         path = letters_of(self.path)
         answer = "" if self.answer is None else self.answer
         more = f":{path}:{answer}" if path or self.answer is not None else ""
@@ -82,10 +81,10 @@ class LearnPage:
 
     @property
     def boards(self) -> tuple[Board, ...]:
-        """The positions of the walk, from where it begins.
+        """The positions along `path`, the starting one first.
 
         Raises:
-            IllegalMoveError: The path is not one.
+            IllegalMoveError: The path holds an illegal move.
         """
         boards = [self.record.boards[-1]]
         for cell in self.path:
@@ -102,12 +101,12 @@ class LearnPage:
 
     @property
     def depth(self) -> int:
-        """How many moves ahead is looked."""
+        """How many plies the search looks ahead."""
         return DEPTHS[self.answer or 0]
 
     @property
     def first_question(self) -> LearnPage:
-        """Where numbers are asked for first: one move down, where all that follows is in sight."""
+        """The first page on numbers: one move down if the tree fits a picture, else the start."""
         board = self.record.boards[-1]
         path = board.actions()[:1] if small_tree(board) else ()
         return LearnPage(self.record, Chapter.NUMBERS, path)

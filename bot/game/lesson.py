@@ -1,4 +1,4 @@
-"""What there is to show on a lesson's page: the page, and what the engine says of it."""
+"""Lessons: a page, with what the engine says about it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """`reply` is the best answer to the last move shown."""
+    """`reply` is the best answer to the last move shown, if that was a blunder that loses."""
 
     page: ReviewPage
     verdicts: Verdicts
@@ -34,7 +34,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """`tried` is the move that was tried last, judged, and `reply` the best answer to it."""
+    """`tried` is the verdict on the last try, and `reply` the best answer to it if it loses."""
 
     page: RetryPage
     verdicts: Verdicts
@@ -46,8 +46,8 @@ class Retry:
 class DailyPuzzle:
     """`replies` are the best answers to cells that were tried and lose.
 
-    `step` is the move of the solution that was made last, judged; `tally` is the person's
-    results, where this puzzle counted.
+    `step` is the verdict on the move of the solution that is shown; `tally` is the person's
+    results, if this puzzle counted.
     """
 
     page: PuzzlePage
@@ -61,7 +61,7 @@ Lesson = Hint | Review | Retry | DailyPuzzle | Minimax
 
 
 def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:
-    """After how many plies a review shows the board: where it was decided, or else at its end."""
+    """The ply at which a review shows the board: by default the decisive one, or else the end."""
     if page.ply is not None:
         return page.ply
     decided = decided_after(verdicts)
@@ -69,30 +69,30 @@ def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:
 
 
 def decided_after(verdicts: Verdicts) -> int | None:
-    """After how many plies the value of a game changed for the last time, if it ever did."""
+    """The ply at which the value of a game changed for the last time; None if it never did."""
     decisive = turning_point(verdicts)
     return None if decisive is None else decisive + 1
 
 
 def another_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
-    """The ply of the next mistake of a game; after the last comes the first."""
+    """The ply of the next mistake, after the last the first again; None if there is no other."""
     plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
     later = [ply for ply in plies if ply > page.ply]
     return next((ply for ply in (*later, *plies) if ply != page.ply), None)
 
 
 def is_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
-    """Whether nothing is left to be found of a puzzle, or no try."""
+    """Whether a puzzle is solved, or no try is left."""
     return Attempt(tuple(tried), puzzle.solution).is_over
 
 
 def is_possible(page: PuzzlePage, puzzle: Puzzle) -> bool:
-    """Whether its cells can be tried like that, and as much of the solution be shown."""
+    """Whether these tries can be made in a puzzle, and its solution be shown up to `page.ply`."""
     can_be_tried = set(page.tried) <= set(puzzle.worths) and puzzle.solution not in page.tried[:-1]
     is_shown = is_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line)
     return can_be_tried and (page.ply == 0 or is_shown)
 
 
 def solved_up_to(puzzle: Puzzle, ply: int) -> Board:
-    """The board of a puzzle after so many plies of its solution."""
+    """The board of a puzzle after `ply` plies of its solution."""
     return reduce(Board.result, puzzle.line[:ply], puzzle.board)

@@ -1,4 +1,4 @@
-"""A match: two players, a board, a channel. What may be done to one stands in `changes`."""
+"""A match: two players, a board, a channel. `changes` has the rules for changing one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.game.duel import Duel
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules
 
 LARGEST = 5
-"""Columns and rows: Discord allows five buttons a row, and as many rows beside the controls."""
+"""Most columns and rows: Discord allows five buttons a row, and five rows beside the controls."""
 
 
 class How(Enum):
@@ -53,7 +53,7 @@ class Player:
 class Place:
     """Where a match is played, and the language spoken there: a Discord locale, or one of ours.
 
-    `message_id` is the newest message that shows the board; None until Discord has named it.
+    `message_id` is the newest message that shows the board; None until one is posted.
     """
 
     channel_id: int
@@ -74,11 +74,12 @@ class Match:
     """One match, from the challenge to its end.
 
     `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
-    whether the other player agreed to play, `asks_rematch` which user wants another match after
-    this one, and `next_id` which match that became. `hints` counts those that were given. `duel`
-    is how the two stood before, as X sees it, where that is told; `is_first`, once it is counted,
-    that nobody of them did as well against the bot's level before. A turn lasts `turn_minutes`, or
-    as long as the host has set. `is_open` says that the bot's seat was left to whoever would come.
+    whether the other player agreed to play, `asks_rematch` is the user who wants a rematch, and
+    `next_id` the match that this became. `hints` is how many were given. `duel` are the earlier
+    results of its two people, as X sees them; None if they may not be told. `is_first` is set when
+    the match is counted: it was a player's first such success against the bot's level.
+    `turn_minutes` is None for the host's default. `is_open` says that others may take the bot's
+    seat; see `has_open_seat`.
 
     Raises:
         ValueError: The board is larger than can be shown.
@@ -118,12 +119,12 @@ class Match:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """What the board says of how it ended."""
+        """How the game ended on the board; None if it did not."""
         return self.board.outcome()
 
     @cached_property
     def ending(self) -> Ending | None:
-        """How it ended: on the board or away from it; None while it is live."""
+        """How the match ended, on the board or away from it; None while it is live."""
         if self.outcome is None:
             return self.broken_off
         winner = self.outcome.winner
@@ -131,7 +132,7 @@ class Match:
 
     @property
     def is_live(self) -> bool:
-        """Whether it is a challenge or a game going on: what a channel holds one of."""
+        """Whether it is an open challenge or a game in progress; a channel holds one at most."""
         return self.ending is None
 
     @property
@@ -140,7 +141,7 @@ class Match:
 
     @property
     def to_move(self) -> Player | None:
-        """The player whose turn it is; None before the match and after."""
+        """The player whose turn it is; None for a challenge, and after the end."""
         return self.players[self.board.to_move] if self.accepted and self.is_live else None
 
     @property
@@ -154,7 +155,7 @@ class Match:
 
     @property
     def has_open_seat(self) -> bool:
-        """Whether the bot's seat can be taken: until the person it plays has moved."""
+        """Whether somebody may take the bot's seat: until the bot's opponent has moved."""
         has_person_moved = len(self.moves) > (1 if self.x.is_bot else 0)
         is_held = self.is_live and not self.is_between_people and not has_person_moved
         return self.is_open and is_held

@@ -14,7 +14,7 @@ NUMBERS = {-1: "-1", 0: "0", 1: "+1"}
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What there is to choose among, and which of that is right."""
+    """The choices for an answer, and the index of the right one."""
 
     choices: tuple[str, ...]
     right: int
@@ -22,7 +22,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A position that was walked to, with all its moves judged, unless the game is over."""
+    """A position walked to in the tree; `verdicts` judge its moves, none if the game is over."""
 
     page: LearnPage
     verdicts: Sequence[Verdict]
@@ -42,7 +42,7 @@ class Walk:
 
     @property
     def shows_more_than_a_move(self) -> bool:
-        """Whether a picture shows what follows, large enough for its numbers to be read."""
+        """Whether the picture is deeper than a move: then its numbers are large enough to read."""
         children = self.picture.sketch.children if self.picture else ()
         return any(child.children for child in children)
 
@@ -55,7 +55,7 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """A tree as alpha-beta reads it, and what it cuts."""
+    """A tree as alpha-beta searches it, and what it cuts off."""
 
     page: LearnPage
     tree: Node
@@ -63,24 +63,24 @@ class Pruned:
 
     @property
     def parent(self) -> Node:
-        """The position below which something is cut first."""
+        """The node below which alpha-beta cuts first."""
         return first_cut(self.tree)
 
     @property
     def sure(self) -> Node:
-        """What the player above is sure of by then."""
+        """The best child of the root that was read before `parent`: X is sure of its value."""
         read = self.tree.children[: self.tree.children.index(self.parent)]
         best = max(child.value for child in read)
         return next(child for child in read if child.value == best)
 
     @property
     def reply(self) -> Node:
-        """The reply that is enough: the last that was read."""
+        """The child of `parent` that causes the cut: the last that was read."""
         return [child for child in self.parent.children if not child.is_cut][-1]
 
     @property
     def visits(self) -> int:
-        """How many alpha-beta makes."""
+        """How many nodes alpha-beta visits."""
         return sum(not node.is_cut for node in self.tree.walk())
 
     @property
@@ -100,7 +100,7 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """What each way to search finds from a position, and visits."""
+    """What each way to search finds from a position, and how many nodes it visits."""
 
     page: LearnPage
     board: Board
@@ -109,7 +109,7 @@ class Ways:
 
 @dataclass(frozen=True, slots=True)
 class Sooner:
-    """A position in which more moves than one win, and one of them at once."""
+    """A position with several winning moves, one of which wins at once."""
 
     page: LearnPage
     verdicts: Sequence[Verdict]
@@ -134,7 +134,7 @@ class Sooner:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a search finds in a position that looks only so far ahead."""
+    """What a depth-limited search finds in a position."""
 
     page: LearnPage
     board: Board

@@ -1,4 +1,4 @@
-"""What is asked of the services, and what that came to: all that it takes to show it."""
+"""Requests to the services, and their outcomes with everything needed to show them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ class First(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StartRequest:
-    """A match as somebody asks for it: against another person, or against the bot.
+    """A request for a match against another person or, without an `opponent`, the bot.
 
-    What is left out is as the server has chosen. `parent_id` is the channel that a thread is part
-    of.
+    Without `rules` or `level`, the server's choice applies. `parent_id` is the channel of a thread.
     """
 
     id: int
@@ -46,7 +45,7 @@ class StartRequest:
 
     @property
     def leaves_seat_open(self) -> bool:
-        """Whether whoever comes may play in the bot's place: nobody asked for the bot."""
+        """Whether others may take the bot's seat: in a server, if nobody asked for the bot."""
         has_company = self.place.guild_id is not None
         return has_company and self.opponent is None and self.level is None
 
@@ -55,8 +54,8 @@ class StartRequest:
 class Refused:
     """Nothing happened, and why; `match` or `person` is in the way, `until` says how long.
 
-    `channels` are where it may happen.
-    `also` are other matches that ended by the way: their boards are to be drawn anew. So below.
+    `channels` are those where boards may be opened. `also`, here and below, are other matches that
+    changed in passing and whose boards must be redrawn.
     """
 
     refusal: Refusal
@@ -69,7 +68,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The message that was pressed shows a match as it stands; and why nothing else happened."""
+    """The message that was pressed is to be redrawn; `refusal` says why nothing else happened."""
 
     match: Match
     refusal: Refusal | None = None
@@ -77,7 +76,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new match is to be posted in a message of its own, which pings somebody or nobody."""
+    """A new match is to be posted in a message of its own, which pings the user `pings` if any."""
 
     match: Match
     pings: int | None = None
@@ -86,7 +85,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class BroughtDown:
-    """A match is to be posted again: its message so far points to the new one."""
+    """A match is to be posted again; its old message then points to the new one."""
 
     match: Match
 
@@ -95,7 +94,7 @@ class BroughtDown:
 class Stopped:
     """A match was ended by command, or by somebody who resigned.
 
-    `meanwhile` says that the other moved since they were asked whether they mean to.
+    `meanwhile` says that the match changed after they were asked whether they mean to.
     """
 
     match: Match
@@ -104,7 +103,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """Somebody followed a hint, which is to say so; the board is to be drawn anew elsewhere."""
+    """Somebody played a move from a hint's page: say so there, and redraw the board's message."""
 
     match: Match
     cell: Cell
@@ -112,21 +111,21 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class Questioned:
-    """Somebody wants to resign, and is asked whether that is meant."""
+    """Somebody wants to resign, and is asked whether they mean it."""
 
     match: Match
 
 
 @dataclass(frozen=True, slots=True)
 class LessonQuestioned:
-    """Somebody is asked whether to learn from their own match: that counts as a hint."""
+    """Somebody is asked whether to learn from their own match, which counts as a hint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept about somebody is to be told, with what they have chosen.
+    """Somebody asks what is kept about them.
 
-    Whoever runs the server that they are in may have that forgotten as well.
+    Those who run the server that they are in may also have the server forgotten.
     """
 
     choices: Choices
@@ -135,7 +134,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A page of a puzzle as it stands for somebody; and their results, once it counted."""
+    """A puzzle's page with the person's tries so far; `tally` is their results once it counted."""
 
     page: PuzzlePage
     tally: PuzzleTally | None = None
@@ -143,7 +142,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Results of somebody, for whoever asks; and how it stands between the two."""
+    """The results of user `of`, shown to user `asks`, and the duel of `asks` against `of`."""
 
     asks: int
     of: int
@@ -159,7 +158,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A chart of a server: the best, and whoever asks, if they are in it."""
+    """A server's chart: the best, and the user who asks if they are in it."""
 
     chart: Chart
     ranks: tuple[Rank, ...]
@@ -168,10 +167,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """What a server has chosen is to be shown, to be changed by whoever may.
+    """A server's choices are to be shown: as a form to those who may change them.
 
-    `usual_turn_minutes` is how long a turn lasts where the server has not chosen, `today` the day
-    whose hours are meant, and `gone` the channels among the chosen that are not there any more.
+    `usual_turn_minutes` is the host's default, `today` the date for which `puzzle_hour` is shown,
+    and `gone` are the chosen channels that no longer exist.
     """
 
     choices: ServerChoices
@@ -185,7 +184,7 @@ class ServerSettings:
 
 @dataclass(frozen=True, slots=True)
 class DeletionQuestioned:
-    """Somebody wants themselves, or the server, forgotten, and is asked whether that is meant."""
+    """Somebody wants themselves or the server forgotten, and is asked whether they mean it."""
 
     of_server: bool
 
@@ -200,17 +199,17 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """Somebody, or a server, is forgotten; `also` are the matches that went on just now."""
+    """Somebody, or a server, is forgotten; `also` are the live matches that this ended."""
 
     also: tuple[Match, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Somebody asks what there is.
+    """Somebody asks for help.
 
-    `locale` is what boards speak here, `command_id` Discord's id of `/velha` where that is known;
-    the pages are those that the host has named.
+    `locale` is the language of boards here, `command_id` Discord's id of `/velha` where it is
+    known; the URLs are those that the host has given Discord.
     """
 
     locale: str
@@ -223,8 +222,8 @@ Personal = Kept | Stats | Ranked | ServerSettings | DeletionQuestioned | Downloa
 """What only the person who asked is shown."""
 
 Asked = Questioned | LessonQuestioned
-"""A question comes before what cannot be taken back."""
+"""Questions before something that cannot be undone."""
 
 Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Asked | Personal
 Outcome = Showable | HintPage
-"""Or a hint, which is thought about like any lesson, and counts once there is something to see."""
+"""A hint is an outcome too: it is then computed like any lesson, and counted once it is ready."""

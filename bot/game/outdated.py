@@ -1,4 +1,4 @@
-"""What to make of a press on a board that has changed since it was drawn."""
+"""Presses on a board that has changed since it was drawn."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from bot.game.refusal import Refusal
 
 
 def why_outdated(press: Press, match: Match, user_id: int) -> Refusal | None:
-    """What to say of it; nothing if it was done already.
+    """Why an outdated press did nothing; None if it had been carried out already.
 
-    That is a double click, or a press that two processes were told of.
+    The latter happens with a double click, or when two processes receive the same press.
     """
     is_joining = press.verb is Verb.JOIN
     if match.mark_of(user_id) is None:
@@ -25,11 +25,11 @@ def has_resigned(match: Match, user_id: int) -> bool:
 
 
 def was_done(press: Press, match: Match, user_id: int) -> bool:
-    """Whether the cell that was pressed holds a mark of whoever pressed it."""
+    """Whether the cell that was pressed already holds the user's mark."""
     mark = match.mark_of(user_id)
     return mark is not None and press.cell is not None and match.board[press.cell] is mark
 
 
 def came_down_twice(press: Press, match: Match, user_id: int) -> bool:
-    """Whether that mark is their last: any other was there to be seen."""
+    """Whether a press repeats the user's last move, as the second half of a double click does."""
     return was_done(press, match, user_id) and press.cell in match.moves[-2:]

@@ -1,7 +1,8 @@
-"""What a button says that leads to a page: which to show next, with all that it takes to draw it.
+"""Pages, and the custom_ids of the buttons that lead to them.
 
-So it works after a restart, in another process, and long after a match that it came from is
-forgotten. Of lessons, only tries at puzzles and the number of hints are stored.
+A lesson's custom_id holds everything needed to draw its page, so a button works after a restart, in
+another process, and long after its match is forgotten. Of lessons, only tries at puzzles and the
+number of hints are stored.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def _headers(text: str) -> Headers | None:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """A game after so many plies; with none given, after the move that decided it."""
+    """A game reviewed after `ply` plies; None is where it was decided, or else its end."""
 
     record: Record
     ply: int | None = None
@@ -60,7 +61,7 @@ class ReviewPage:
 
 @dataclass(frozen=True, slots=True)
 class RetryPage:
-    """The mistake that a ply of a game was, to be tried again; and the move that was tried last."""
+    """A mistake to be tried again: the move made at `ply`. `cell` is the move tried last."""
 
     record: Record
     ply: int
@@ -92,20 +93,20 @@ class RetryPage:
 
     @property
     def made(self) -> Cell:
-        """The mistake."""
+        """The cell of the mistake."""
         return self.record.moves[self.ply - 1]
 
     @property
     def review(self) -> ReviewPage:
-        """Where the mistake is reviewed."""
+        """The page that reviews the mistake."""
         return ReviewPage(self.record, self.ply, self.headers)
 
 
 @dataclass(frozen=True, slots=True)
 class HintPage:
-    """What the moves are worth where a game stands, and more about one of them.
+    """What the moves are worth in the last position of `record`, and more about the one at `cell`.
 
-    `match` is the match it came from; an older release's buttons do not say.
+    `match` is the match that the hint is for; None behind a button of an older release.
     """
 
     record: Record
@@ -128,8 +129,7 @@ class HintPage:
 class PuzzlePage:
     """The puzzle of a day, and the cells that were tried, in that order.
 
-    Once it is over, its solution can be walked through: `ply` says how far. For practice, it counts
-    as little as that of another day.
+    Once it is over, its solution can be walked through: `ply` says how far. Practice never counts.
     """
 
     day: date
@@ -155,9 +155,9 @@ class PuzzlePage:
 
 @dataclass(frozen=True, slots=True)
 class SharePage:
-    """How somebody did with the puzzle of a day: what there is to tell everybody.
+    """How somebody did with the puzzle of a day, to be told to everybody.
 
-    It says all that the line to share does, and is believed: one can always ask again and know.
+    Where no attempt is stored, the page is believed: knowing the solution, anybody can try again.
     """
 
     day: date
@@ -180,11 +180,11 @@ class SharePage:
 
 
 STILL = "velha:still:"
-"""How the custom_id begins of what leads to no page. It is to be looked at, so it is not disabled:
-that would dim it."""
+"""Prefix of the custom_ids of cells that are only to be looked at. They are not disabled, because
+Discord would dim them."""
 
 LessonPage = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
-"""What the engine has something to say about."""
+"""The pages of lessons, which the engine has to think about."""
 
 Page = LessonPage | SharePage | PrivacyPage | StatsPage | RankingPage | SettingsPage | Shortcut
 
@@ -206,22 +206,22 @@ _PARSERS: dict[str, Callable[..., Page]] = {
 
 
 def custom_id(page: Page, button: int) -> str:
-    """What a button says that leads to a page; `parse_page` is the inverse.
+    """The custom_id of a button that leads to a page; `parse_page` is the inverse.
 
-    Two buttons of a message may well lead to the same page, but Discord wants each to say something
-    else: `button` is its number there.
+    Several buttons of a message may lead to the same page, but Discord wants their custom_ids to
+    differ: `button` is a number that no other of them has.
     """
     return f"velha:{page}:{button}"
 
 
 def parse_page(custom_id: str) -> Page | None:
-    """Read a custom_id; None where it is not a lesson's, or not of this release."""
+    """The page that a custom_id leads to; None where it is no page's, or not of this release."""
     found = _CUSTOM_ID.fullmatch(custom_id)
     parse = found and _PARSERS.get(found["kind"])
     if found is None or parse is None:
         return None
     try:
         page = parse(*found["fields"].split(":"))
-    except (TypeError, ValueError):  # fields too many, or too few; or wrong
+    except (TypeError, ValueError):  # too many fields, too few, or malformed ones
         return None
     return page if str(page) == found["page"] else None

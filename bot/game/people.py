@@ -1,4 +1,4 @@
-"""What is known of a person apart from matches: what they have chosen, and that they are nobody."""
+"""What people choose about themselves, and the ids that stand for what is forgotten."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from enum import Enum
 from bot.game.ids import LARGEST_ID
 
 NOWHERE = 0
-"""Stands for the channel of a match whose server is forgotten; no channel has this id."""
+"""The channel id of a match whose server is forgotten; no channel has this id."""
 
 SOMEBODY = 0
-"""Stands in a match for whoever does not want to be remembered; no user of Discord has this id."""
+"""The user id of a forgotten person in a match; no user of Discord has this id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """What somebody has chosen about themselves.
 
-    Whoever is hidden is in no list, and nobody else sees their results.
+    Hidden people appear in no list, and nobody else sees their results.
     """
 
     takes_challenges: bool = True
@@ -27,7 +27,7 @@ class Choices:
 
 
 class PrivacyStep(Enum):
-    """What a button about privacy asks for; to delete takes two, as to resign does."""
+    """What a button about privacy asks for. Deleting takes two presses: ASK, then DELETE."""
 
     SHOW = "show"
     DOWNLOAD = "download"
@@ -47,12 +47,12 @@ CHOICES: Mapping[PrivacyStep, Mapping[str, bool]] = {
     PrivacyStep.HIDE: {"is_hidden": True},
     PrivacyStep.SHOW_ME: {"is_hidden": False},
 }
-"""What the buttons choose: the fields of `Choices`."""
+"""The fields of `Choices` that each button sets."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatsPage:
-    """What a button says that shows everybody in the channel somebody's results."""
+    """The page of a button that shows somebody's results to everybody in the channel."""
 
     of: int
 
@@ -69,7 +69,7 @@ class StatsPage:
 
 @dataclass(frozen=True, slots=True)
 class PrivacyPage:
-    """What a button about privacy says. It is always about whoever presses it."""
+    """The page of a button about privacy: always the privacy of the person who presses it."""
 
     step: PrivacyStep = PrivacyStep.SHOW
 

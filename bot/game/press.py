@@ -1,4 +1,4 @@
-"""What a button says: a press is an address in the database, never the truth itself."""
+"""The custom_ids of a match's buttons: they say which stored match to change, not its state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine import Cell
 
 
 class Verb(Enum):
-    """What a press asks for; to resign takes two: the second says that the first was meant."""
+    """What a press asks for. Resigning takes two presses: RESIGN, then CONCEDE to confirm it."""
 
     PLAY = "play"
     HINT = "hint"
@@ -37,10 +37,10 @@ _CUSTOM_ID = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A click on a button: of which match, as drawn at which version, asking for what.
+    """A click on a button: of which match, drawn at which version, asking for what.
 
-    `str(press)` is the button's custom_id, and `Press.parse` its inverse. A cell comes with
-    `Verb.PLAY`, may come with `Verb.HINT`, to know more of it, and comes with nothing else.
+    `str(press)` is the button's custom_id, and `Press.parse` its inverse. `Verb.PLAY` needs a cell,
+    `Verb.HINT` may have one, to explain that move, and no other verb has any.
     """
 
     match_id: int
@@ -69,10 +69,10 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Presser:
-    """Who pressed a button, and where; `new_id` is free for a match that follows from it.
+    """Who pressed a button, and where; `new_id` is the id for a rematch that the press opens.
 
-    `on_page` says that it was on a lesson, which one person sees, and not on the board; `parent_id`
-    is the channel that a thread is part of.
+    `on_page` says that the button was not on the board but on an ephemeral message; `parent_id` is
+    the channel of a thread.
     """
 
     user_id: int

@@ -1,4 +1,4 @@
-"""The puzzle of a day as a server finds it in its channel, with what came of yesterday's."""
+"""The daily puzzle as it is posted in a server's channel, with yesterday's results."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from datetime import date
 from bot.game.match import Place
 
 MOST_FAILURES = 3
-"""After so many in a row the bot stops; to choose the channel again begins anew."""
+"""After this many days in a row the bot gives up, until the server chooses a channel again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """Somebody's attempt of yesterday: how many tries it took, if it was solved, and the streak."""
+    """Somebody's attempt of yesterday: its tries (None if unsolved), and the streak."""
 
     user_id: int
     tries: int | None
@@ -22,7 +22,7 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePost:
-    """A post that is to be made, and where; its nonce is the same whoever makes it."""
+    """A post that is to be made, and where; `nonce` is the same in every process that makes it."""
 
     place: Place
     day: date

@@ -13,7 +13,7 @@ _DAYS_BETWEEN_GAPS = 7
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What somebody tried of the puzzle of a day, the one time that it counts."""
+    """The cells that somebody tried of a puzzle, in that order."""
 
     tried: tuple[Cell, ...]
     solution: Cell
@@ -29,7 +29,7 @@ class Attempt:
 
     @property
     def points(self) -> int:
-        """What it is worth in a server's ranking: the fewer tries, the more."""
+        """Points in a server's ranking: the fewer tries, the more; 0 if unsolved."""
         return 0 if self.tries is None else TRIES + 1 - self.tries
 
     @property
@@ -41,8 +41,8 @@ class Attempt:
 class PuzzleTally:
     """Somebody's puzzles: how many were solved at which try, and how many were not.
 
-    A streak is of days whose puzzle was solved. One day in seven may be missing: `gap_day` was the
-    last that was.
+    A streak counts days in a row whose puzzle was solved. A single missed day does not end it, if
+    the last one forgiven, `gap_day`, was at least seven days before.
     """
 
     solved: tuple[int, ...] = (0,) * TRIES
@@ -57,7 +57,7 @@ class PuzzleTally:
         return not (any(self.solved) or self.missed)
 
     def after(self, day: date, attempt: Attempt) -> PuzzleTally:
-        """Once the puzzle of a day is over."""
+        """The tally with the attempt of a day that is over."""
         if attempt.tries is None:
             return replace(self, missed=self.missed + 1)
         solved = tuple(n + (tries == attempt.tries) for tries, n in enumerate(self.solved, 1))
@@ -71,7 +71,7 @@ class PuzzleTally:
         return replace(went_on, streak=streak, best=max(self.best, streak), gap_day=gap_day)
 
     def streak_on(self, day: date) -> int:
-        """The streak as it stands on a day, whether its puzzle is solved already or not."""
+        """The streak on a day, whether its puzzle is solved already or may still be."""
         return self.streak if self.last_day == day or self.can_go_on(day) else 0
 
     def can_go_on(self, day: date) -> bool:

@@ -11,30 +11,30 @@ from engine import Level
 
 
 def rung(level: Level, result: Result) -> int:
-    """How high a result on the ladder stands; there is nothing below a draw."""
+    """A draw or win against a level as a number: the greater, the better. Losses have none."""
     return 2 * list(Level).index(level) + (result is Result.WON)
 
 
 def of_rung(score: int) -> tuple[Level, Result]:
-    """The inverse of `rung`. Raises IndexError where there is none so high."""
+    """The inverse of `rung`. Raises IndexError where the score is too high."""
     return list(Level)[score // 2], Result.WON if score % 2 else Result.DRAWN
 
 
 class Chart(Enum):
-    """The charts of a server, by what buttons call them."""
+    """The charts of a server, by their names in custom_ids."""
 
     MONTH = "month"
     EVER = "ever"
     LADDER = "ladder"
 
     def on(self, day: date) -> str:
-        """The name it has in the database on a day."""
+        """The chart's name in the database on a day: each month has a chart of its own."""
         return f"{day:%Y-%m}" if self is Chart.MONTH else self.value
 
 
 @dataclass(frozen=True, slots=True)
 class RankingPage:
-    """What a button says that leads to a chart of the server it is pressed in."""
+    """The page with a chart of the server in which its button is pressed."""
 
     chart: Chart = Chart.MONTH
 

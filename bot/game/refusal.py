@@ -1,4 +1,4 @@
-"""Why something did not happen, or not as asked: a value, which the texts turn into a sentence."""
+"""Reasons why something did not happen: values that `bot.texts` turns into sentences."""
 
 from __future__ import annotations
 
@@ -60,24 +60,24 @@ class Refusal(Enum):
 
 
 class OutageError(Exception):
-    """What was asked cannot be done just now, whoever asks; `refusal` says why."""
+    """The bot cannot do what was asked just now, whoever asks; `refusal` says why."""
 
     refusal = Refusal.BROKEN
 
 
 class NoAnswerInTimeError(OutageError):
-    """The database is silent, or fails, or too many wait for it."""
+    """The database does not answer in time, has failed, or has too many waiting for it."""
 
     refusal = Refusal.STORE_UNAVAILABLE
 
 
 class LeavingError(OutageError):
-    """The bot is leaving: another process may be there in a moment."""
+    """The bot is shutting down: another process may take over in a moment."""
 
     refusal = Refusal.STORE_UNAVAILABLE
 
 
 class TooBusyError(OutageError):
-    """There is too much to think about already, or one thought took too long."""
+    """The engine is overloaded: too many wait for it, or something took too long."""
 
     refusal = Refusal.TOO_BUSY

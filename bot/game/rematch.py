@@ -34,9 +34,9 @@ def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | Refusal
 
 
 def easier(match: Match) -> Level | None:
-    """The level below, for whoever has not beaten the bot.
+    """The level below, unless the bot was beaten; None where there is none.
 
-    From the highest the way down is a long one: the next two are as good as unbeatable.
+    From the highest, two levels are skipped: they are as good as unbeatable, too.
     """
     if match.bot_level in (None, Level.CHILD) or _was_bot_beaten(match):
         return None
@@ -44,7 +44,7 @@ def easier(match: Match) -> Level | None:
 
 
 def harder(match: Match) -> Level | None:
-    """The level above, for whoever has beaten the bot."""
+    """The level above, if the bot was beaten; None where there is none."""
     if match.bot_level in (None, Level.IMPOSSIBLE) or not _was_bot_beaten(match):
         return None
     return _beside(match, +1)
@@ -62,14 +62,14 @@ def _beside(match: Match, step: int) -> Level:
 
 
 def can_have_rematch(match: Match) -> bool:
-    """Whether both had agreed to it, nobody else ended it, and nothing followed it yet."""
+    """Whether it was accepted, is over but not stopped, has no rematch, and nobody is forgotten."""
     ended = match.ending is not None and match.ending.how is not How.STOPPED
     are_known = match.mark_of(SOMEBODY) is None
     return ended and are_known and match.accepted and match.next_id is None
 
 
 def without_successor(match: Match) -> Match:
-    """The match before the rematch was agreed on, which came to nothing: who asked first asks."""
+    """Undo the agreement on a rematch that failed to open: the first to ask is asking again."""
     agreed = match.asks_rematch if match.is_between_people else None
     asked = (player.user_id for player in (match.x, match.o) if player.user_id != agreed)
     return replace(match, next_id=None, asks_rematch=next(asked) if agreed else None)
@@ -80,8 +80,8 @@ def successor(
 ) -> Match:
     """The match that `next_id` names: the same players with their sides swapped.
 
-    The board and the level stay, unless the bot is to play at another `level`; all else is as the
-    server has chosen by now.
+    The rules stay, and so does the bot's level unless `level` is another; language and turn length
+    are what the server has chosen by now.
     """
     assert match.next_id is not None, "only an agreed rematch has a successor"
     x, o = (replace(p, level=level) if p.is_bot and level else p for p in (match.o, match.x))

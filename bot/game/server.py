@@ -1,4 +1,4 @@
-"""What a server chooses, among what it is offered."""
+"""A server's settings, and the values that each can have."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ Chosen = str | int | bool | tuple[int, ...] | Level | Rules | None
 class ServerChoices:
     """What a server has chosen.
 
-    Without a `language` its boards speak the one that Discord says, and without `turn_minutes` a
-    turn lasts as long as the host has set. Boards may be opened in `channels`, or anywhere where
-    there are none. `puzzle_hour` is UTC.
+    None is a default: for `language` the locale that Discord reports, for `turn_minutes` the host's
+    setting. Boards may be opened in `channels` only, or anywhere if it is empty. `puzzle_hour` is
+    UTC.
     """
 
     language: str | None = None
@@ -60,7 +60,7 @@ class ServerChoices:
 
 
 class Setting(Enum):
-    """What there is to choose: the fields of `ServerChoices`."""
+    """The settings, by their fields of `ServerChoices`."""
 
     LANGUAGE = "language"
     BOARD = "rules"
@@ -97,9 +97,9 @@ TABS: Mapping[Tab, Sequence[Setting]] = {
 
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
-    """What a select or a button of the form says: what it chooses, or else the tab to turn to.
+    """What a control of the form does: set `setting` or, where that is None, open `tab`.
 
-    A select says apart from it what was chosen, and a button here.
+    A button has its value in `chosen`; what was chosen in a select, the interaction says.
     """
 
     tab: Tab
@@ -121,7 +121,7 @@ class SettingsPage:
 
 
 def offered(setting: Setting, languages: Sequence[str]) -> Sequence[Chosen]:
-    """What there is to choose from; which channels there are, only Discord knows."""
+    """The values of a setting to choose from. Not for channels, which only Discord knows."""
     values: Mapping[Setting, Sequence[Chosen]] = {
         Setting.LANGUAGE: (None, *languages),
         Setting.BOARD: BOARDS,
@@ -134,7 +134,7 @@ def offered(setting: Setting, languages: Sequence[str]) -> Sequence[Chosen]:
 
 
 def name_of(value: Chosen) -> str:
-    """A value as selects and buttons name it."""
+    """The name of a value in selects, buttons and the database."""
     if value is None:
         return "default"
     return value.name if isinstance(value, Level | Rules) else str(value)
@@ -143,9 +143,9 @@ def name_of(value: Chosen) -> str:
 def find(
     setting: Setting, names: Collection[str], languages: Sequence[str]
 ) -> Mapping[str, Chosen] | None:
-    """The field that names choose, with its value; None where one is not among those offered.
+    """The field of `ServerChoices` that `names` set, with its value; None if a name is not offered.
 
-    That a server has such channels was for Discord to say.
+    Whether the server has such channels is not checked: Discord offered them.
     """
     if setting in MOST_CHANNELS:
         return _find_channels(setting, names)

@@ -1,4 +1,4 @@
-"""What a button asks for that a command could ask for too."""
+"""Buttons that do what a command does."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Shortcut(Enum):
-    """A command's button; `MY_MATCH` learns from one's own match, although it counts as a hint."""
+    """What a button does; `MY_MATCH` teaches from one's own match, which counts as a hint."""
 
     START = "start"
     MY_MATCH = "mymatch"

@@ -1,4 +1,4 @@
-"""What a picture of a game tree shows: boards, and what is written below them. No words in it."""
+"""What a picture of a game tree shows: boards and their captions, the same in every language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.game.learn import Chapter, LearnPage
 from engine import Board, Cell, Node, Verdict, small_tree
 
 UNREAD = ("a", "b")
-"""How a picture names what is still to be read: a branch that is cut, and the next that is not."""
+"""The names of two unread branches in a picture: the one that is cut, and the one read next."""
 UNKNOWN = "?"
 NO_NAMES: Mapping[Board, str] = {}
 
@@ -25,7 +25,7 @@ class Look(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A board, the move that led to it, and the boards below it; `is_taken` by max or min."""
+    """A board, the move that led to it, and the boards below; `is_taken` if it is chosen."""
 
     board: Board
     made: Cell | None = None
@@ -50,9 +50,9 @@ class Picture:
 
 
 def walk_sketch(page: LearnPage, verdicts: Sequence[Verdict]) -> Sketch | None:
-    """Where one has walked to in a tree, as much of it as can be shown; None off 3x3.
+    """The tree around the position that was walked to, as large as fits a picture; None off 3x3.
 
-    `verdicts` are the moves that can be made there, judged.
+    `verdicts` judge the moves from that position.
     """
     if not page.board.rules.is_quick:
         return None
@@ -66,7 +66,7 @@ def walk_sketch(page: LearnPage, verdicts: Sequence[Verdict]) -> Sketch | None:
 
 
 def first_found(verdicts: Sequence[Verdict]) -> Cell:
-    """The first in reading order of the moves worth most: what a search would come upon."""
+    """The first in reading order of the moves with the best value: what plain minimax chooses."""
     most = verdicts[0].worth.value
     return min(verdict.action for verdict in verdicts if verdict.worth.value is most)
 
@@ -74,7 +74,7 @@ def first_found(verdicts: Sequence[Verdict]) -> Cell:
 def level_sketch(
     board: Board, verdicts: Sequence[Verdict], chosen: Cell, *, is_told: bool
 ) -> Sketch:
-    """A position and those that can follow next, numbered; itself and the chosen once told."""
+    """A position and its children with their values; `is_told` adds its own and marks `chosen`."""
     numbers = {made.action: made.worth.value.utility(made.mark) for made in verdicts}
     children = tuple(
         Sketch(
@@ -95,7 +95,7 @@ def _without_captions(sketch: Sketch) -> Sketch:
 
 
 def _walked(node: Node, path: Sequence[Cell], page: LearnPage, *, above: bool = True) -> Sketch:
-    """`above` says that the path leads through here, or ends here: its numbers are asked for."""
+    """`above` says that the path leads through `node` or ends there: its value is asked for."""
     numbered, is_here = page.chapter is Chapter.NUMBERS, above and not path
     caption = _signed(node.value) if numbered and not above else ""
     if numbered and is_here:
@@ -117,7 +117,7 @@ def _asked(page: LearnPage, number: int) -> str:
 
 
 def first_cut(tree: Node) -> Node:
-    """The position in a tree below which alpha-beta cuts something first."""
+    """The first node of a tree, in reading order, below which alpha-beta cuts."""
     return next(
         node
         for node in tree.walk()
@@ -126,7 +126,7 @@ def first_cut(tree: Node) -> Node:
 
 
 def half_read_sketch(tree: Node) -> Sketch:
-    """A tree up to the first cut: what is read by then, and what might be read next."""
+    """A tree at the moment of its first cut: what was read, and the two `UNREAD` branches."""
     parent = first_cut(tree)
     after = tree.children.index(parent) + 1
     names = _names(tree)
@@ -144,19 +144,19 @@ def half_read_sketch(tree: Node) -> Sketch:
 
 
 def told_sketch(tree: Node) -> Sketch:
-    """The same tree once all of it is read that alpha-beta reads."""
+    """The tree of `half_read_sketch` once alpha-beta is done, with the same names."""
     return pruned_sketch(tree, _names(tree))
 
 
 def _names(tree: Node) -> dict[Board, str]:
-    """What is cut first, and what is read next instead."""
+    """The `UNREAD` names of the board that is cut first, and of the one that is read next."""
     parent = first_cut(tree)
     cut = next(child for child in parent.children if child.is_cut)
     return {cut.board: UNREAD[0], tree.children[tree.children.index(parent) + 1].board: UNREAD[1]}
 
 
 def pruned_sketch(node: Node, names: Mapping[Board, str] = NO_NAMES) -> Sketch:
-    """A tree as alpha-beta has read it, with what is cut greyed."""
+    """A tree as alpha-beta has searched it, with what was cut greyed."""
     taken = None if node.is_cut else node.chosen
     children = tuple(
         replace(pruned_sketch(child, names), is_taken=child is taken and not child.is_cut)

@@ -11,14 +11,14 @@ from bot.game.match import How, Match
 from engine import TIC_TAC_TOE, Accuracy, Level, Mark, Rules
 
 _RESULTS = (How.WON, How.DRAWN, How.RESIGNED, How.TIMED_OUT)
-"""The ways to end that come to a result."""
+"""The endings that count as a result."""
 
 UNBEATABLE = (Level.PERFECT, Level.IMPOSSIBLE)
-"""Against these a draw is the best there is."""
+"""Levels against which nobody can do better than draw on 3x3."""
 
 
 def result_for(mark: Mark, match: Match) -> Result | None:
-    """What a match came to for one side; None where it came to nothing."""
+    """The result of a match for one side; None if it has none, or none yet."""
     ending = match.ending
     if ending is None or ending.how not in _RESULTS:
         return None
@@ -28,13 +28,13 @@ def result_for(mark: Mark, match: Match) -> Result | None:
 
 
 def stands(match: Match) -> Duel | None:
-    """How its two players stand with this match, as X sees it; None where that is not told."""
+    """The duel of its players with this match included, as X sees it; None if `duel` is."""
     result = result_for(Mark.X, match)
     return match.duel if match.duel is None or result is None else match.duel.after(result)
 
 
 class Kind(NamedTuple):
-    """What is counted together: a game, against people or a level of the bot; hints apart."""
+    """What a tally counts: one game, against people or one level, with or without hints."""
 
     rules: Rules
     level: Level | None = None
@@ -53,8 +53,8 @@ class Kind(NamedTuple):
 class Tally:
     """Somebody's matches of a kind.
 
-    `unbeaten` is how many were counted since the last that was lost, and `longest` the most there
-    ever were. Of the `critical` moves, where something could go wrong, `kept` were right.
+    `unbeaten` is the length of the current run without a loss, and `longest` that of the longest.
+    `kept` is how many of the `critical` moves, where a mistake was possible, were right.
     """
 
     won: int = 0
@@ -71,7 +71,7 @@ class Tally:
 
     @property
     def best(self) -> Result | None:
-        """The best result so far, if there is one better than to lose."""
+        """The best result so far; None if nothing was won or drawn."""
         if self.won:
             return Result.WON
         return Result.DRAWN if self.drawn else None
@@ -93,7 +93,7 @@ class Tally:
 class Counts:
     """Results of some people; matches are added one by one.
 
-    A duel has the lesser of the two ids first. Of whoever is `hidden` nothing is told to others.
+    A duel's key has the lesser of the two ids first. A match of `hidden` people is never a first.
     """
 
     tallies: dict[tuple[int, Kind], Tally] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Counts:
     def add(
         self, match: Match, known: Mapping[Mark, int], accuracies: Mapping[Mark, Accuracy]
     ) -> Match:
-        """Count a match for those of its players who are known; it then says if it was a first."""
+        """Count a match for its `known` players, by mark; return it with `is_first` set."""
         if result_for(Mark.X, match) is None:
             return match
         firsts = [self._tally(match, *side, accuracies) for side in known.items()]
@@ -114,7 +114,7 @@ class Counts:
     def _tally(
         self, match: Match, mark: Mark, user_id: int, accuracies: Mapping[Mark, Accuracy]
     ) -> bool:
-        """Count it for one player; whether it was their first such success on the ladder."""
+        """Count a match for one player; True if it was their first such success on the ladder."""
         kind, result = Kind.of(match), result_for(mark, match)
         assert result is not None, "only results are counted"
         before = self.tallies.get((user_id, kind), Tally())

@@ -1,1 +1,1 @@
-"""What happens: matches, presses, lessons, and where they wait and think."""
+"""Services for matches, presses and lessons, and the threads and processes they run in."""

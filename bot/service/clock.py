@@ -1,4 +1,4 @@
-"""What time it is at Discord: deadlines are kept by it, whatever the host's clock says."""
+"""Discord's time: deadlines are kept by it, whatever the host's clock says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 LONG_AGO = datetime(2015, 1, 1, tzinfo=UTC)
-"""Discord's ids count from here: nothing of ours is older."""
+"""Discord's epoch: its ids count milliseconds from here, so nothing is older."""
 
 _OBSERVED = 20
 _WORTH_A_WARNING = timedelta(seconds=30)
@@ -19,15 +19,14 @@ _log = logging.getLogger(__name__)
 
 
 def _monotonic_seconds() -> float:
-    return time.monotonic()  # looked up anew each time: a simulation has one of its own
+    return time.monotonic()  # looked up at each call: a simulation replaces it
 
 
 class Clock:
-    """Discord's time, counted on from what its ids and answers said.
+    """Discord's time, as an offset to the monotonic clock.
 
-    What they say has passed by the time we hear of it, so the latest of the last few is right;
-    an interaction that comes late, or twice, changes nothing. In between, seconds are counted by
-    a clock that nobody sets.
+    A timestamp of Discord's is already past when it arrives, so the greatest of the last few
+    offsets is the best; an interaction that comes late, or twice, changes nothing.
     """
 
     def __init__(
@@ -42,34 +41,34 @@ class Clock:
         self._was_told = False
 
     def observe(self, at_discord: datetime) -> None:
-        """Note a moment that has passed at Discord: an id was made then, or an answer sent."""
+        """Note a timestamp of Discord's: when it made an id, or sent an answer."""
         self._observed.append(at_discord.timestamp() - self._seconds())
         self._offset = max(self._observed)
         self._tell_host()
 
     def now(self) -> datetime:
-        """Discord's time; the host's, as long as nothing was heard from Discord."""
+        """Discord's time; the host's until a first timestamp is noted."""
         if self._offset is None:
             return self._host_time()
         return datetime.fromtimestamp(self._offset + self._seconds(), UTC)
 
     def passed(self) -> datetime:
-        """A moment that has passed for certain: whatever was due by then is late.
+        """A moment that has certainly passed, so that deadlines before it are over.
 
-        That is long ago while Discord's time is not known, or the host's is far from it.
+        It is `LONG_AGO` while Discord's time is unknown, or too far from the host's.
         """
         is_known = self._offset is not None and self._apart() <= _TOO_FAR_APART
         return self.now() if is_known else LONG_AGO
 
     def ahead_seconds(self) -> float:
-        """By how much the host's clock is fast; slow where it is negative."""
+        """How many seconds the host's clock is fast; negative if it is slow."""
         return (self._host_time() - self.now()).total_seconds()
 
     def _apart(self) -> timedelta:
         return abs(self._host_time() - self.now())
 
     def _tell_host(self) -> None:
-        """Once, until the clock is right again."""
+        """Warn once that the clock is wrong, until it is right again."""
         is_wrong = self._apart() > _WORTH_A_WARNING
         if is_wrong and not self._was_told:
             off = self.ahead_seconds()
@@ -78,5 +77,5 @@ class Clock:
 
 
 def first_id_at(moment: datetime) -> int:
-    """The least id that Discord gives out at a moment: its ids begin with the milliseconds."""
+    """The least id that Discord gives out at a moment: the high bits are milliseconds."""
     return int((moment - LONG_AGO).total_seconds() * 1000) << 22

@@ -1,7 +1,7 @@
 """Draws sketches of game trees: little boards on a dark card that is readable on any theme.
 
-What is drawn is the same in every language. It runs in the process for lessons, so this module
-knows no more than a sketch.
+The pictures are the same in every language. They are drawn in the process for lessons, so this
+module imports neither Discord nor the database.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from PIL import Image, ImageDraw, ImageFont
 from bot.game.sketch import Look, Sketch
 from engine import Board, Mark
 
-_FINE = 2  # so many times finer than it is sent, for lines without steps
+_FINE = 2  # supersampling: drawn larger and scaled down, for smooth lines
 _CELL, _GAP, _MARGIN, _LEFT = 32, 18, 18, 74
 _BOARD = 3 * _CELL
-_LINE = 38  # of writing
-_BRANCH = 44  # how long a line down is at least
+_LINE = 38  # the height of a caption
+_BRANCH = 44  # the least height of a branch
 _CARD, _GRID, _DIM, _INK = "#1b1e26", "#5d6470", "#565c68", "#f2f4f8"
 _TAKEN, _RING, _MADE = "#7ee2a0", "#c9a6ff", "#3a4254"
 _COLOURS = {Mark.X: "#ffd43b", Mark.O: "#4dd4ff"}  # as the bot's own emojis
 _FEWEST_COLUMNS = 4
-_MOST_IN_A_ROW = 6  # boards; more than that a phone shows too small
+_MOST_IN_A_ROW = 6  # boards; a phone would show more too small
 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A sketch with its place: the middle of its top edge, in pixels as sent."""
+    """A sketch with the middle of its board's top edge, in pixels of the final picture."""
 
     sketch: Sketch
     x: float
@@ -67,7 +67,7 @@ def draw(sketch: Sketch) -> bytes:
 
 
 def _is_staggered(sketch: Sketch) -> bool:
-    """Whether what follows stands in two rows, each board below the gap between two others."""
+    """Whether the children stand in two rows, each board below the gap between two others."""
     is_deep = any(child.children for child in sketch.children)
     return len(sketch.children) > _MOST_IN_A_ROW and not is_deep
 
@@ -79,7 +79,7 @@ def _columns(sketch: Sketch) -> float:
 
 
 def _heights(sketch: Sketch) -> list[int]:
-    """How high each level is: a board, what is written below it, and the branches."""
+    """The height of each level: its boards, their captions, and the branches below."""
     heights, level, rows = [], [sketch], 1
     while level:
         heights.append(rows * _row(level) + _BRANCH)
@@ -89,7 +89,7 @@ def _heights(sketch: Sketch) -> list[int]:
 
 
 def _row(level: Sequence[Sketch]) -> int:
-    """How high a row of boards is, with what is written below them."""
+    """The height of a row of boards with their captions."""
     return _BOARD + max(len(one.captions) for one in level) * _LINE + _GAP // 2
 
 
@@ -113,7 +113,7 @@ def _place(sketch: Sketch, left: float, tops: list[int], level: int) -> _Placed:
 
 
 class _Pen:
-    """Draws in pixels as sent, finer."""
+    """Takes coordinates in pixels of the final picture, and draws `_FINE` times as large."""
 
     def __init__(self, on: ImageDraw.ImageDraw) -> None:
         self._on = on
@@ -181,7 +181,7 @@ class _Pen:
             self._on.ellipse(box, outline=colour, width=5 * _FINE)
 
     def level(self, top: int, mark: Mark, *, is_numbered: bool) -> None:
-        """Whose choice it is, and which of the numbers that player takes."""
+        """Draw beside a level which mark is to move there, and whether it is max or min."""
         middle = top + _BOARD / 2
         self._mark(mark, _LEFT / 2, middle - 16 * is_numbered, _COLOURS[mark])
         if is_numbered:

@@ -1,7 +1,7 @@
-"""What the bot thinks about at length, and where: in processes without Discord or database.
+"""Runs the engine's long computations in processes without Discord or database.
 
-Moves have a process to themselves, so that no lesson delays one. What was said of a position is
-remembered: whoever asks for it again, or meanwhile, takes nobody's time.
+Moves have a process to themselves, so that no lesson delays one. Lessons are cached: asking for one
+again, or while it is being computed, takes no further time.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ LESSONS = Limits(waiting=30, waiting_seconds=10, thinking_seconds=15)
 """The longest search known takes 0.6 s, and the longest lesson two seconds."""
 
 _LONG_LESSONS = (costs,)
-"""What takes a second or more: one at a time, so that others come in between."""
+"""Lessons of a second or more: one at a time joins the queue, so that others come in between."""
 
 _REMEMBERED = 300
-"""Judgements; that of a whole game on 5x5 takes some 15 KB, which makes 5 MB at most."""
+"""Cached lessons; the review of a whole game on 5x5 takes some 15 KB, which makes 5 MB at most."""
 
 _NICENESS = 10
 
@@ -33,13 +33,13 @@ _NICENESS = 10
 def is_move_quick(board: Board) -> bool:
     """Whether a move is found in a few milliseconds: on 3x3, and on any board that is empty.
 
-    (The first of the infinite game takes half a second, once.)
+    (The first move of the infinite game takes half a second, once.)
     """
     return board.rules.is_quick or not board.x
 
 
 class EnginePool:
-    """Two processes: one for moves, one for lessons, which give way to moves."""
+    """Two processes: one for moves, and one for lessons, with a lower priority."""
 
     def __init__(
         self, rng: random.Random, *, moves: Limits = MOVES, lessons: Limits = LESSONS
@@ -52,7 +52,7 @@ class EnginePool:
 
     @property
     def queues(self) -> dict[str, Queue]:
-        """Where people wait, by what they wait for."""
+        """The queues that people wait in, by what they wait for."""
         return {
             "moves": self._moves.queue,
             "lessons": self._lessons.queue,
@@ -63,29 +63,29 @@ class EnginePool:
         """A move for the player to move, as `level` would choose it.
 
         Raises:
-            TooBusyError: There is too much to think about just now.
-            LeavingError: The bot is leaving.
+            TooBusyError: The engine is overloaded.
+            LeavingError: The bot is shutting down.
         """
         chance = random.Random(self._rng.getrandbits(64))
         return await self._moves.do(choose_move, board, level, chance)
 
     async def judge(self, rules: Rules, judgement: Callable[..., Result], *given: Any) -> Result:
-        """What a function of the engine says of a position: as a lesson, where that is not quick.
+        """Call a function of the engine: at once where the rules are quick, else as a lesson.
 
         Raises:
-            TooBusyError: There is too much to think about just now.
-            LeavingError: The bot is leaving.
+            TooBusyError: The engine is overloaded.
+            LeavingError: The bot is shutting down.
         """
         if rules.is_quick:
             return judgement(*given)
         return await self.think(judgement, *given)
 
     async def think(self, lesson: Callable[..., Result], *given: Any) -> Result:
-        """What a function comes to; what it is given is what it is remembered by.
+        """Call a function as a lesson, in a process; the cache's key is the function and arguments.
 
         Raises:
-            TooBusyError: There is too much to think about just now.
-            LeavingError: The bot is leaving.
+            TooBusyError: The engine is overloaded.
+            LeavingError: The bot is shutting down.
         """
         said: Result = await self._remembered(lesson, *given)
         return said
@@ -100,6 +100,6 @@ class EnginePool:
             self._long_lessons.release()
 
     def close(self) -> None:
-        """Begin nothing more, and let the processes go."""
+        """Take no more work, and end the processes."""
         self._moves.close()
         self._lessons.close()

@@ -1,4 +1,4 @@
-"""Threads in which services wait for the database, and how long anybody waits for them."""
+"""Threads in which services use the database, with limits on how long anybody waits."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _GLANCE_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class ExecutorLimits:
-    """How many threads there are, how long anybody waits for them, and how many may."""
+    """How many threads there are, how long to wait for them, and how many jobs there may be."""
 
     threads: int = 4
     answer_seconds: float = 2.4  # Discord waits three
-    silent_seconds: float = 4  # a database that can be helped has answered by then, or refused
+    silent_seconds: float = 4  # by then a database that is there has answered or failed
     waiting: int = 1_000
 
 
 class Executor:
-    """A few threads.
+    """A pool of a few threads.
 
-    `show_late` is given what was done there too late to be said in answer; `break_off` frees the
-    threads in which the database has been silent for so many seconds.
+    `show_late` is given the result of each job that was too late for its caller; `break_off` frees
+    the threads that have waited for the database for so many seconds.
     """
 
     def __init__(
@@ -52,27 +52,28 @@ class Executor:
 
     @property
     def under_way(self) -> int:
-        """How much is done or waits for a thread."""
+        """How many jobs are running or waiting for a thread."""
         return len(self._running)
 
     async def do(
         self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
     ) -> Result:
-        """Do something that may wait for the database, while the event loop goes on.
+        """Run a job that may wait for the database in a thread, for at most `silent_seconds`.
 
         Raises:
-            NoAnswerInTimeError: The database has been silent for too long, or has failed.
+            NoAnswerInTimeError: The database took too long or failed, or too many jobs wait. A
+                job that had not begun is cancelled.
+            LeavingError: The bot is shutting down.
         """
         return await self._within(self._limits.silent_seconds, partial(work, *given, **options))
 
     async def do_in_time(
         self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
     ) -> Result:
-        """Do something that an answer depends on.
+        """Run a job that an answer to Discord depends on: as `do`, but for `answer_seconds`.
 
         Raises:
-            NoAnswerInTimeError: It would come too late, or the database has failed. What had not
-                begun is not begun any more.
+            OutageError: As in `do`.
         """
         return await self._within(self._limits.answer_seconds, partial(work, *given, **options))
 
@@ -107,7 +108,7 @@ class Executor:
         loop.call_later(silent_seconds, self._break_off, silent_seconds)
 
     async def finish(self, at_work: Collection[object], timeout_seconds: float) -> None:
-        """Wait until nothing goes on, neither here nor at work, and begin nothing more."""
+        """Wait until all jobs are done and `at_work` is empty, or time is up; take no more jobs."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_seconds):
                 while at_work or self._late or self._running:  # noqa: ASYNC110 - of three kinds
@@ -136,7 +137,7 @@ Awaited = Callable[Concatenate[Service, Given], Coroutine[Any, Any, Result]]
 
 
 def in_time(method: Method[Service, Given, Result]) -> Awaited[Service, Given, Result]:
-    """Have a method run in a thread, for an answer that depends on it: `Executor.do_in_time`."""
+    """Have a method run in a thread by `Executor.do_in_time`, for an answer that needs it."""
 
     @wraps(method)
     async def run(self: Service, /, *given: Given.args, **options: Given.kwargs) -> Result:
@@ -146,7 +147,7 @@ def in_time(method: Method[Service, Given, Result]) -> Awaited[Service, Given, R
 
 
 def in_thread(method: Method[Service, Given, Result]) -> Awaited[Service, Given, Result]:
-    """Have a method run in a thread, with more patience: `Executor.do`."""
+    """Have a method run in a thread by `Executor.do`, which waits longer."""
 
     @wraps(method)
     async def run(self: Service, /, *given: Given.args, **options: Given.kwargs) -> Result:

@@ -1,4 +1,4 @@
-"""Lessons: what the engine says of a page, thought about where that delays nobody."""
+"""Lessons: what the engine says about a page, computed where that delays nobody."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from engine import (
 Thought = asyncio.Task[Lesson | Refused]
 
 CountHint = Callable[[Match], Awaitable[bool]]
-"""Notes that a hint was given; False when the match has changed since it was looked at."""
+"""Notes that a hint was given; False when the match has changed since it was loaded."""
 
 _PAUSE_SECONDS = 0.1
 
 
 class Lessons:
-    """Between the engine and those who want to learn from it: one lesson at a time each.
+    """Computes lessons: for each person one at a time, with a pause between them.
 
-    A person's lessons come a moment apart; of those asked for faster, the newest comes.
+    Of those that somebody asks for meanwhile, only the newest is computed.
     """
 
     def __init__(self, engine: EnginePool, count_hint: CountHint) -> None:
@@ -60,13 +60,13 @@ class Lessons:
     async def lesson(
         self, user_id: int, page: LessonPage, *, asked_id: int, today: date
     ) -> Lesson | Refused:
-        """What there is to show on a page; one that the same person still waits for is given up.
+        """The lesson of a page; it takes the place of one that the same person still waits for.
 
-        `asked_id` is the id of the interaction: of two that were asked for together, the older may
-        come here later.
+        `asked_id` is the interaction's id, which tells the newer of two: the older may come later.
+        `Refusal.SUPERSEDED` says that a newer one took its place.
 
         Raises:
-            OutageError: There is too much to think about just now, or the bot is leaving.
+            OutageError: The engine is overloaded, or the bot is shutting down.
         """
         if asked_id < self._newest.get(user_id, 0):
             return Refused(Refusal.SUPERSEDED)
@@ -144,7 +144,7 @@ class Lessons:
         return Retry(page, verdicts, tried, await self._reply(tried))
 
     async def _reply(self, made: Verdict, played: Cell | None = None) -> Verdict | None:
-        """The best answer to a move that loses."""
+        """The best answer to a move if it loses, preferably the one `played`; else None."""
         if made.worth.value is not Value.LOSS:
             return None
         answered = made.board, made.action, played

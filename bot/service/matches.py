@@ -1,4 +1,4 @@
-"""The match of a channel: shown, brought down, stopped, looked at; `starts` opens it."""
+"""The match of a channel: post it again, stop it, learn from it; `starts` opens it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.service.umpire import Umpire
 from bot.store import Store
 from engine import Record
 
-_LEAST_TO_TEACH = 3  # cells; with fewer there is no tree to speak of
+_LEAST_TO_TEACH = 3  # free cells; with fewer the tree is too small
 
 
 class Matches:
-    """What becomes of a channel's match besides presses."""
+    """What is done to a channel's match other than by pressing its buttons."""
 
     def __init__(self, store: Store, executor: Executor, umpire: Umpire) -> None:
         self.executor = executor
@@ -35,7 +35,7 @@ class Matches:
     def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> Stopped | Refused:
         """End the channel's live match on behalf of a player or a moderator."""
         saved = None
-        while saved is None:  # where somebody moved meanwhile, what stands now is stopped
+        while saved is None:  # if somebody moved meanwhile, try again with the match as it is now
             match, ended = self._umpire.live_match(channel_id)
             if match is None:
                 return Refused(Refusal.NO_MATCH_HERE, also=ended)
@@ -54,10 +54,10 @@ class Matches:
     def lesson_in(
         self, channel_id: int, user_id: int, *, as_hint: bool = False
     ) -> Record | LessonQuestioned | None:
-        """The game going on in a channel, if there is something to learn from it.
+        """The game in progress in a channel; None if it is not one to learn from.
 
-        Two people are not looked at while they play, and to look while playing the bot is a hint,
-        which nobody gets unasked.
+        A game between two people is not analysed. Somebody who plays the bot themselves is asked
+        first, because it counts as a hint; `as_hint` says that they agreed.
         """
         while True:
             match = self._matches.live_in(channel_id)
@@ -75,12 +75,12 @@ class Matches:
 
     @in_time
     def count_hint(self, match: Match) -> bool:
-        """Note that a hint was given, once a version; False when the match has changed."""
+        """Note that a hint was given, once per version; False when the match has changed."""
         return self._matches.count_hint(match)
 
     @in_thread
     def load(self, match_id: int) -> Match | None:
-        """A match as it stands."""
+        """The match as stored now; None if there is none."""
         return self._matches.load(match_id)
 
     @in_thread
@@ -90,13 +90,13 @@ class Matches:
 
     @in_thread
     def abandon(self, match: Match, before: Match | None = None) -> None:
-        """Give the channel back: this match could not be shown to anybody.
+        """End a match that could not be posted, which frees its channel.
 
-        `before` is the one that it was to follow, which may then be followed by another.
+        `before` is the match whose rematch it was; that one may then have another.
         """
         while (stands := self._matches.load(match.id)) and stands.version == match.version:
             if stands.place.message_id is not None:
                 return  # another process showed it
-            self._matches.save(expire(stands))  # unless a hint comes between
+            self._matches.save(expire(stands))  # fails if a hint was counted meanwhile: try again
         if before is not None:
             self._matches.save(without_successor(before))

@@ -19,7 +19,7 @@ from engine import Board, Node, advise, costs, game_tree, look_ahead
 
 
 async def learn(page: LearnPage, engine: EnginePool) -> Minimax:
-    """What there is to show on a page."""
+    """The content of a page."""
     match page.chapter:
         case Chapter.TREE | Chapter.NUMBERS:
             return await _walk(page, engine)
@@ -59,5 +59,5 @@ def _pruned(page: LearnPage, tree: Node) -> Sketch:
 
 
 async def _picture(sketch: Sketch, engine: EnginePool) -> Picture:
-    """Drawn in the process for lessons, and remembered like what is said there."""
+    """Draw a sketch in the process for lessons; the picture is cached as they are."""
     return Picture(sketch, await engine.think(draw, sketch))

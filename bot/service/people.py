@@ -1,4 +1,4 @@
-"""What is kept about people: seen, downloaded, and deleted by themselves."""
+"""What is kept about people, for each of them to see, download and delete."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.store import Store
 
 
 class People:
-    """Each person's own affairs; nobody else can ask for any of it."""
+    """What each person may see and change about themselves, and nobody else may."""
 
     def __init__(
         self, store: Store, executor: Executor, packed_from_bytes: int = 1_000_000
@@ -36,7 +36,7 @@ class People:
 
     @in_time
     def choose(self, user_id: int, choice: Mapping[str, bool]) -> Kept:
-        """Have somebody choose some of the fields of `Choices`, by name."""
+        """Set some of the fields of somebody's `Choices`, by name."""
         self._people.choose(user_id, choice)
         return Kept(self._people.choices(user_id))
 
@@ -71,9 +71,9 @@ class People:
 
     @in_time
     def forget(self, user_id: int, asked_id: int) -> Forgotten:
-        """Begin to forget a person: what goes on at once, the rest behind the answer.
+        """Forget a person: results, choices and newest matches now, the other matches in sweeps.
 
-        `asked_id` is the id of the interaction: what they play later is theirs again.
+        `asked_id` is the interaction's id: matches with a later id are kept.
         """
         self._people.begin_to_forget(user_id, asked_id)
         _is_more, ended = self._batches.forget(user_id, asked_id)
@@ -81,7 +81,7 @@ class People:
 
 
 def _told(match: Match, user_id: int) -> dict[str, Any]:
-    """What is kept of a match, for one of its players; the other's id is the other's own."""
+    """What is kept of a match, for one of its players: without the other's id."""
     mark = match.mark_of(user_id)
     assert mark is not None, "it is a match of theirs"
     other, place, ending = match.players[mark.other], match.place, match.ending

@@ -1,8 +1,9 @@
-"""A process to think in, with a queue of limited length before it.
+"""A worker process behind a queue of limited length.
 
-Measured on two cores while the hardest position known was searched: in a thread the event loop was
-late by 5 ms on average (30 ms with four at once), because a thread that computes gives way only
-every 5 ms; beside a process by 0.1 ms. A process takes 0.1 s to start, and starts when needed.
+Measured on two cores while the hardest position known was searched: with the search in a thread the
+event loop was late by 5 ms on average (30 ms with four at once), because a computing thread gives
+up the GIL only every 5 ms; with a process, by 0.1 ms. A process takes 0.1 s to start, and starts
+when needed.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many may wait, for how long, and how long one thought may take."""
+    """How many may wait, for how long, and how long one job may run."""
 
     waiting: int
     waiting_seconds: float
@@ -42,9 +43,10 @@ class Limits:
 
 
 class Queue:
-    """A lock for which only so many may wait, and only so long.
+    """A lock that limits how many may wait for it, and how long.
 
-    It counts who waits, how many turns there have been, and how long all of them waited together.
+    `waiting` is how many do; `turns` is how many waits are over, in vain or not, and
+    `waited_seconds` how long all of those took.
     """
 
     def __init__(self, name: str, limits: Limits) -> None:
@@ -82,7 +84,7 @@ class Queue:
             self._was_full = self._was_full and self.waiting > 0
 
     def _tell_host(self) -> None:
-        """Once, until nobody waits any more."""
+        """Warn once, until nobody waits any more."""
         if not self._was_full:
             _log.warning("%d wait for %s: more are sent away.", self.waiting, self._name)
         self._was_full = True
@@ -92,10 +94,10 @@ class Queue:
 
 
 class Pool:
-    """One process, which does one thing after the other; a thread, where no process can be had.
+    """A process that runs one job at a time; a thread, where no process can be started.
 
-    A process that dies is replaced, and what it was about is begun again; one that takes too long
-    is replaced too, and that thought is given up.
+    A process that dies is replaced, and its job starts again; one that takes too long is killed and
+    replaced, and its job is given up.
     """
 
     def __init__(self, name: str, limits: Limits, *, niceness: int = 0) -> None:
@@ -109,27 +111,27 @@ class Pool:
     async def do(
         self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
     ) -> Result:
-        """What a function returns; it and all that it is given and returns have to be picklable.
+        """Run a function as a job; it, its arguments and its result have to be picklable.
 
         Raises:
             TooBusyError: Too many are waiting, it waited too long, or it took too long.
-            LeavingError: The bot is leaving.
+            LeavingError: The bot is shutting down.
         """
         await self.queue.acquire()
         running = asyncio.ensure_future(self._run(partial(work, *given, **options)))
         running.add_done_callback(self._make_way)
-        return await asyncio.shield(running)  # who gives up waiting leaves the process busy
+        return await asyncio.shield(running)  # a caller who gives up leaves the process busy
 
     def _make_way(self, done: asyncio.Future[Any]) -> None:
         self.queue.release()
         if not done.cancelled():
-            done.exception()  # perhaps nobody waits any more, and asyncio need not complain
+            done.exception()  # retrieved, or asyncio would log it where nobody waits
 
     async def _run(self, work: Callable[[], Result]) -> Result:
         try:
             async with asyncio.timeout(self._limits.thinking_seconds):
                 while True:
-                    with suppress(BrokenProcessPool):  # killed, by a lack of memory perhaps
+                    with suppress(BrokenProcessPool):  # killed, perhaps for lack of memory
                         return await self._ask(work)
                     self._executor = None
         except TimeoutError:
@@ -149,7 +151,7 @@ class Pool:
             raise
 
     def close(self) -> None:
-        """Leave at once: a thought under way has nobody left to answer."""
+        """Take no more jobs, and kill the process; whoever waits for it gets a `LeavingError`."""
         self._is_closed = True
         self._end()
 
@@ -165,7 +167,7 @@ def _new_executor(niceness: int) -> _Executor:
         process = ProcessPoolExecutor(
             1, mp_context=get_context("spawn"), initializer=_begin, initargs=(niceness,)
         )
-        process.submit(int)  # it starts with its first work, if at all
+        process.submit(int)  # the first job starts the process, or shows that it cannot
     except (OSError, ImportError, RuntimeError) as error:  # no semaphore, process or thread
         _log.warning("No process can be started to think in, so a thread must do: %s", error)
         if process is not None:
@@ -175,14 +177,14 @@ def _new_executor(niceness: int) -> _Executor:
 
 
 def _end(executor: _Executor) -> None:
-    processes = list((getattr(executor, "_processes", None) or {}).values())  # no other way
+    processes = list((getattr(executor, "_processes", None) or {}).values())  # nothing public
     executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.kill()
 
 
 def _begin(niceness: int) -> None:
-    """Leave Ctrl-C to the bot, do not outlive it, and give way to what matters more."""
+    """Set up the process: ignore Ctrl-C, lower its priority, and end when the bot does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):  # not on Windows
         os.nice(niceness)

@@ -1,4 +1,4 @@
-"""What a press on a match's button comes to: load, decide, let the bot reply, compare and set."""
+"""Presses on a match's buttons: load, decide, let the bot reply, compare-and-set."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from engine import Level
 
 @dataclass(frozen=True, slots=True)
 class BotToMove:
-    """A press obeyed but not kept: the bot is to move, and needs time to think."""
+    """A press applied but not stored yet: the bot is to move next, which takes time."""
 
     match: Match
     level: Level
 
 
 class Presses:
-    """Does what a press asks, if the match still stands as the button was drawn.
+    """Does what a press asks, if the match has not changed since the button was drawn.
 
-    The store decides every race; whoever was slower begins again with what stands then.
+    Compare-and-set in the store decides every race; the slower press starts again with the match
+    as it is then.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class Presses:
         self._engine = engine
 
     async def press(self, press: Press, by: Presser) -> Outcome:
-        """The whole of a press; what takes the bot long it thinks about in a process of its own.
+        """Carry out a press; a bot's move that takes long is found in the process for moves.
 
         Raises:
             OutageError: The database or the engine did not answer in time.
@@ -82,7 +83,7 @@ class Presses:
         return BotToMove(changed, level)
 
     def _find(self, press: Press, by: Presser) -> Match | Outcome:
-        """The match that was pressed, as it was drawn; or what to show because it is not so."""
+        """The match if it is still as the button was drawn; else the outcome."""
         match = self._matches.load(press.match_id)
         if match is None or match.place.channel_id != by.channel_id:
             return Refused(Refusal.UNKNOWN_MATCH)
@@ -92,15 +93,15 @@ class Presses:
             return Shown(match, Refusal.BOARD_MOVED)
         if self._umpire.is_due(match):
             ended = self._matches.save(expire(match)) or self._matches.load(match.id)
-            if ended is None or ended.is_live:  # a hint came between, or a move by another's clock
+            if ended is None or ended.is_live:  # a hint was counted, or another's clock was slower
                 return self._find(press, by)
             return Shown(ended, Refusal.TIME_IS_UP)
         return match if press.version == match.version else self._outdated(press, match, by)
 
     def _find_for_page(self, press: Press, match: Match, by: Presser) -> Match | Outcome:
-        """The same for a page, which is no board.
+        """`_find` for a button on a page.
 
-        A hint is of no use where the match has moved on; to resign, whatever stands now is lost.
+        A hint's button needs the version that the hint was for; resigning works at any.
         """
         if press.cell is None and press.verb is not Verb.CONCEDE:
             return Refused(Refusal.UNKNOWN_BUTTON)
@@ -122,7 +123,7 @@ class Presses:
         return Shown(match, why_outdated(press, match, by.user_id))
 
     def _is_shown_on(self, match: Match, message_id: int) -> bool:
-        """Whether a message shows a match that is over; an older release put the rematch there."""
+        """Whether a message still shows an ended match: older releases drew the rematch over it."""
         if match.place.message_id not in (None, message_id):
             return False
         following = self._matches.load(match.next_id) if match.next_id else None
@@ -132,7 +133,7 @@ class Presses:
         shown = _shown_by(self._umpire.timed(match), by)
         saved = self._matches.save(shown, also_players=press.verb is Verb.JOIN)
         if saved is None:
-            return self._press(press, by)  # somebody was faster: see what stands now
+            return self._press(press, by)  # somebody was faster: start again
         if by.on_page:
             return _stopped(saved, press) if press.cell is None else Followed(saved, press.cell)
         if match.place.message_id != by.message_id:
@@ -160,7 +161,7 @@ class Presses:
         return outcome
 
     def _opened_elsewhere(self, press: Press, by: Presser) -> Opened | None:
-        """The rematch that this very press opened already, in another process."""
+        """The rematch, if another process has opened it already for this very press."""
         before = self._matches.load(press.match_id) if press.verb in REMATCHES else None
         if before is None or before.next_id != by.new_id:
             return None
@@ -181,7 +182,7 @@ def _hint(match: Match, press: Press, by: Presser) -> HintPage | Refused:
 
 
 def _shown_by(match: Match, by: Presser) -> Match:
-    """The match as shown by the message that was pressed, unless that is a lesson's."""
+    """The match with the pressed message as its board's, unless that is a page."""
     if by.on_page:
         return match
     return replace(match, place=replace(match.place, message_id=by.message_id))
@@ -199,7 +200,7 @@ _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
 
 
 def _apply(press: Press, match: Match, by: Presser) -> Match | Outcome:
-    """The match once it is as the press asks, or what else that comes to."""
+    """The match changed as the press asks, or else the outcome."""
     if not by.on_page and came_down_twice(press, match, by.user_id):
         return Shown(match)
     changed = _changed(press, match, by)

@@ -1,4 +1,4 @@
-"""The puzzle of the day in the channels that servers have named: once each, over all processes."""
+"""The daily puzzle's posts in servers' channels: one per server and day, over all processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine import daily_puzzle
 
 
 class PuzzlePosting:
-    """Who finds which puzzle where, and what became of the post."""
+    """Claims the posts that are due, finds their puzzle, and notes what became of them."""
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
         self.executor = executor
@@ -23,22 +23,22 @@ class PuzzlePosting:
 
     @in_thread
     def claim(self) -> list[PuzzlePost]:
-        """Posts to be made now, which nobody else makes meanwhile."""
+        """Claim some of the posts that are due, so that no other process makes them meanwhile."""
         passed = self._clock.passed()
         return [] if passed <= LONG_AGO else self._posts.claim(passed)
 
     async def puzzle(self, post: PuzzlePost) -> DailyPuzzle:
-        """What is to be posted.
+        """The puzzle to be posted.
 
         Raises:
-            OutageError: There is too much to think about just now, or the bot is leaving.
+            OutageError: The engine is overloaded, or the bot is shutting down.
         """
         puzzle = await self._engine.think(daily_puzzle, post.day)
         return DailyPuzzle(PuzzlePage(post.day), puzzle)
 
     @in_thread
     def posted(self, post: PuzzlePost, message_id: int | None) -> None:
-        """Note the message that was made; None where Discord takes none there."""
+        """Note the message of a post; None says that Discord refused it."""
         if message_id is None:
             self._posts.failed(post)
         else:

@@ -1,4 +1,4 @@
-"""The daily puzzle: one attempt a person and day that counts, kept wherever it is made."""
+"""The daily puzzle: one attempt per person and day counts, wherever it is made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine import Cell, daily_puzzle
 
 
 class Puzzles:
-    """What people try, and what that comes to; the puzzle itself is a lesson."""
+    """People's attempts at daily puzzles; the puzzle itself is a lesson."""
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool) -> None:
         self.executor = executor
@@ -28,10 +28,12 @@ class Puzzles:
     async def attempt(
         self, user_id: int, guild_id: int | None, page: PuzzlePage, days: Collection[date]
     ) -> Tried:
-        """The page as it stands: what was tried of a puzzle of these days is kept, and goes on.
+        """Store new tries; return the page with all the tries that are stored.
+
+        Puzzles of other days than `days` are practice, which is not stored.
 
         Raises:
-            OutageError: There is too much to think about just now, or the database fails.
+            OutageError: The engine is overloaded, or the database fails.
         """
         if page.day not in days or page.is_practice:
             return Tried(replace(page, is_practice=True))
@@ -58,10 +60,10 @@ class Puzzles:
         return Tried(stands, self._attempts.tally(user_id) if stood.is_over else None)
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refused:
-        """What somebody may tell of their attempt, once; of one that did not count, what they say.
+        """The page to share, once per attempt; if no attempt is stored, the page is believed.
 
         Raises:
-            OutageError: There is too much to think about just now, or the database fails.
+            OutageError: The engine is overloaded, or the database fails.
         """
         puzzle = await self._engine.think(daily_puzzle, page.day)
         return await self._share(user_id, page, puzzle.solution)

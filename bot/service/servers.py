@@ -1,4 +1,4 @@
-"""What a server has chosen, and that it is forgotten when it asks, or when the bot has left it."""
+"""Servers: their choices and charts, and how they are forgotten."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _REMEMBERED_AFTER_LEAVING = timedelta(days=30)
 
 
 class Servers:
-    """Where the bot plays: what each server has chosen, and how long that is remembered.
+    """What servers have chosen: kept until they ask to be forgotten, or a month after the bot left.
 
-    What is chosen is read from the database each time, so it holds in every process at once. The
-    `languages` are those that boards may speak; `turn_limit` is the host's.
+    Choices are read from the database each time, so they apply in every process at once.
+    `languages` are those that boards may be in; `turn_limit` is the host's default.
     """
 
     def __init__(
@@ -50,9 +50,9 @@ class Servers:
     def choose(
         self, guild_id: int, setting: Setting, names: Collection[str], locale: str = ""
     ) -> ServerSettings | Refused:
-        """Have a server choose by the names that a select or a button says.
+        """Set a server's setting to the values that a select or a button names.
 
-        `locale` is what is spoken there unless the server chooses a language.
+        `locale` is the language of its puzzle posts unless it has chosen one.
         """
         choice = find(setting, names, self._languages)
         if choice is None:
@@ -69,12 +69,12 @@ class Servers:
 
     @in_time
     def language_in(self, place: Place) -> str:
-        """What is spoken somewhere: what the server has chosen, or else what Discord says."""
+        """The language of boards in a place: what the server has chosen, or else Discord's."""
         return choices_in(self._table, place).language or place.locale
 
     @in_time
     def ranking(self, guild_id: int, chart: Chart, asks: int, today: date) -> Ranked | Refused:
-        """Who did best in a server, unless it has switched that off."""
+        """Who did best in a server, unless it has switched rankings off."""
         if not self._table.choices(guild_id).has_ranking:
             return Refused(Refusal.NO_RANKING_HERE)
         ranks = self._ranks.top(guild_id, chart.on(today), asks)
@@ -82,9 +82,9 @@ class Servers:
 
     @in_time
     def forget(self, guild_id: int, asked_id: int) -> Forgotten:
-        """Begin to forget a server: what goes on at once, the rest behind the answer.
+        """Forget a server: choices, charts and newest matches now, the other matches in sweeps.
 
-        `asked_id` is the id of the interaction: what is played later is the server's again.
+        `asked_id` is the interaction's id: matches with a later id are kept.
         """
         self._memberships.begin_to_forget(guild_id, asked_id)
         _is_more, ended = self._batches.forget_guild(guild_id, asked_id)
@@ -92,7 +92,7 @@ class Servers:
 
     @in_thread
     def look(self, guild_ids: Collection[int]) -> None:
-        """Note of which servers the bot is a member; those it left a month ago are forgotten."""
+        """Note which servers the bot is in; begin to forget those that it left a month ago."""
         now = self._clock.passed()
         if now <= LONG_AGO:
             return
@@ -102,5 +102,5 @@ class Servers:
 
 
 def choices_in(servers: ServerTable, place: Place) -> ServerChoices:
-    """What the server of a place has chosen: direct messages choose nothing."""
+    """What the server of a place has chosen; the defaults in direct messages."""
     return ServerChoices() if place.guild_id is None else servers.choices(place.guild_id)

@@ -1,4 +1,4 @@
-"""Matches begin: what was asked for, what the server chose, and who holds the channel."""
+"""Opening a match: as requested, as the server chose, and if its channel is free."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PINGED_ONCE_IN = timedelta(minutes=10)
 
 
 class Starts:
-    """One live match a channel, whoever asks for it."""
+    """Opens matches: at most one live match per channel."""
 
     def __init__(
         self, store: Store, executor: Executor, umpire: Umpire, rng: random.Random, bot_id: int
@@ -38,7 +38,7 @@ class Starts:
     def open(self, request: StartRequest) -> Opened | Refused:
         """Open a match in its channel, unless a live one holds it.
 
-        Whoever waits there for another to answer a challenge gives that one up.
+        A challenge of the same person's that is still unanswered there is cancelled.
         """
         choices = choices_in(self._servers, request.place)
         if not choices.allows_boards_in(request.place.channel_id, request.parent_id):
@@ -55,7 +55,7 @@ class Starts:
             holder = holder or self._matches.load(match.id)
             if holder is None:
                 continue
-            if holder.id == match.id:  # by a retry, or by two processes
+            if holder.id == match.id:  # stored by a retry, or by another process
                 return Opened(holder, self._pinged_by(holder), also)
             if holder.accepted or holder.opened_by != match.opened_by:
                 return in_the_way(holder, also)
@@ -68,7 +68,7 @@ class Starts:
         return self._people.choices(opponent).takes_challenges
 
     def _asked_for(self, request: StartRequest, choices: ServerChoices) -> Match:
-        """A match as it was asked for: what was left open is decided here."""
+        """The match of a request, with what it leaves open decided."""
         place, minutes = request.place, choices.turn_minutes
         opener, is_alone = Player(request.opener), request.opponent in (None, self._bot_id)
         if is_alone:
@@ -102,7 +102,7 @@ class Starts:
         return () if saved is None else (saved,)
 
     def _pinged_by(self, match: Match) -> int | None:
-        """Whom a challenge pings: not the one who let the same person's last challenge be."""
+        """The user a challenge pings; None if the same person just challenged them in vain."""
         if match.accepted:
             return None
         since_id = self._umpire.id_of(ago=_PINGED_ONCE_IN)

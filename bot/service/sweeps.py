@@ -1,4 +1,4 @@
-"""What is due: matches that time ends, and what is to be forgotten."""
+"""Sweeps: ending matches whose time is up, and deleting what is to be forgotten."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEPT_UNPLAYED = timedelta(days=1)
 
 
 class Sweeps:
-    """Ends what is due, and forgets what is older than `keep`, once it is counted."""
+    """Ends matches whose time is up, and deletes those older than `keep`, once counted."""
 
     def __init__(self, store: Store, executor: Executor, clock: Clock, keep: timedelta) -> None:
         self.executor = executor
@@ -27,13 +27,13 @@ class Sweeps:
         self._completed_at = clock.now()
 
     def note_completed(self) -> None:
-        """Once a sweep has done all of the below."""
+        """Note that a sweep has done all of the below."""
         self.completed += 1
         self._completed_at = self._clock.now()
 
     @property
     def idle_for(self) -> timedelta:
-        """How long ago a sweep was completed, or else the first was to come."""
+        """How long ago the last sweep was completed, or the bot started."""
         return self._clock.now() - self._completed_at
 
     @in_thread
@@ -43,10 +43,10 @@ class Sweeps:
 
     @in_thread
     def forget(self) -> list[Match] | None:
-        """Forget some of what a person or a server asked to have forgotten.
+        """Forget some of what is still kept about a person or a server that is to be forgotten.
 
         Returns:
-            The matches that went on, as they ended; None where there is nothing to forget.
+            The live matches that this ended; None where there is nothing to forget.
         """
         for user_id, before_id in self._people.to_be_forgotten():
             is_more, ended = self._batches.forget(user_id, before_id)
@@ -62,12 +62,12 @@ class Sweeps:
 
     @in_thread
     def prune(self) -> int:
-        """Forget some of the matches that ended too long ago, or a day ago without a move.
+        """Delete some ended matches: those past `keep`, and those over a day old without a move.
 
         Attempts at puzzles are kept as long as matches.
 
         Returns:
-            How many.
+            How many matches and attempts were deleted.
         """
         passed, keep = self._clock.passed(), self._keep
         if passed <= LONG_AGO:

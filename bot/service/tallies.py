@@ -1,4 +1,4 @@
-"""People's results: counted behind the answers, in the order in which matches ended."""
+"""People's results: counted after the answers, in the order in which matches ended."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from engine import Accuracy, Mark, accuracies
 Accuracies = Mapping[Mark, Accuracy]
 
 _NEWS = timedelta(minutes=5)
-"""How long after its end a board is drawn once more for what the match came to."""
+"""How long after its end a match that was a first is still redrawn to say so."""
 
 
 class Tallies:
-    """Counts every match that is over, and tells what they came to."""
+    """Counts every match that is over, and reads people's results."""
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
         self.executor = executor
@@ -42,7 +42,7 @@ class Tallies:
             to count.
 
         Raises:
-            OutageError: The database fails, or the bot is leaving; nothing is lost.
+            OutageError: The database fails, or the bot is shutting down; nothing is lost.
         """
         ids, matches = await self._uncounted()
         if not ids:
@@ -55,7 +55,7 @@ class Tallies:
         return self._batches.uncounted()
 
     async def _judge(self, match: Match) -> Accuracies:
-        """How often each side was right; nothing where there is too much to think about."""
+        """The accuracy of both sides; empty where the engine is overloaded."""
         try:
             return await self._engine.think(accuracies, match.moves, match.rules)
         except TooBusyError:
@@ -77,7 +77,7 @@ class Tallies:
 
     @in_time
     def stats(self, asks: int, of: int, today: date) -> Stats | Refused:
-        """Somebody's results, and how it stands between the two."""
+        """The results of user `of`, and the duel of `asks` against them; refused where hidden."""
         if of != asks and self._people.choices(of).is_hidden:
             return Refused(Refusal.STATS_HIDDEN, person=of)
         duel = Duel() if of == asks else self._tallies.duel(asks, of)
@@ -85,6 +85,6 @@ class Tallies:
 
 
 def _is_hard(match: Match) -> bool:
-    """Whether to judge it takes long; matches of older releases are not, there may be many."""
+    """Whether judging takes long; False for matches of older releases, which may be many."""
     is_long = not match.rules.is_quick and match.ended_at is not None
     return is_long and result_for(Mark.X, match) is not None

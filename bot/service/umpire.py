@@ -1,6 +1,4 @@
-"""What every match needs of the house: time that is kept, a move when it is the bot's turn, and how
-two people stand.
-"""
+"""What every match needs: deadlines, the bot's moves, and the duel of its players."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from engine import Cell, choose_move
 
 
 class Umpire:
-    """Keeps the time limits, and moves for the bot. It waits for the database, in threads."""
+    """Keeps the time limits, and moves for the bot. Call it in threads: it may use the database."""
 
     def __init__(
         self,
@@ -44,7 +42,7 @@ class Umpire:
         return self._clock.now() + (turn if accepted else self._challenge_limit)
 
     def timed(self, match: Match) -> Match:
-        """The match with a new deadline while it goes on; once it is over, with when it ended."""
+        """The match with a new deadline if it is live; if it is over, with the time of its end."""
         if match.is_live:
             deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
             return replace(match, deadline_at=deadline_at)
@@ -55,11 +53,11 @@ class Umpire:
         return match.is_due(self._clock.passed())
 
     def id_of(self, *, ago: timedelta) -> int:
-        """An id that Discord gave out so long ago."""
+        """The least id of the moment that long `ago`."""
         return first_id_at(self._clock.now() - ago)
 
     def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
-        """The channel's challenge or game going on, and what was ended before: it was due."""
+        """The channel's live match, and matches whose time was up and that were ended first."""
         ended: tuple[Match, ...] = ()
         while (match := self._matches.live_in(channel_id)) and self.is_due(match):
             if saved := self._matches.save(expire(match)):
@@ -67,20 +65,20 @@ class Umpire:
         return match, ended
 
     def let_bot_move(self, match: Match) -> Match:
-        """The match once the bot has moved, if it is its turn; for boards where that is quick."""
+        """The match after the bot's move, if it is its turn; for boards where that is quick."""
         player = match.to_move
         if player is None or player.level is None:
             return match
         return replied(match, choose_move(match.board, player.level, self._rng))
 
     def duel(self, x: Player, o: Player) -> Duel | None:
-        """How two people stand; None where one of them hides that."""
+        """The duel of two people; None where one of them is hidden."""
         two = x.user_id, o.user_id
         return None if self._people.is_any_hidden(two) else self._tallies.duel(*two)
 
 
 def replied(match: Match, cell: Cell) -> Match:
-    """The match once the bot, whose turn it is, has moved."""
+    """The match after the bot's move."""
     assert match.to_move is not None, "the match goes on"
     played = play(match, match.to_move.user_id, cell)
     assert isinstance(played, Match), "the engine's moves are legal"
@@ -88,6 +86,6 @@ def replied(match: Match, cell: Cell) -> Match:
 
 
 def in_the_way(holder: Match, also: tuple[Match, ...]) -> Refused:
-    """What somebody is told who wants to open a match where there is one, or a challenge."""
+    """The refusal to open a match in a channel where there is a game, or a challenge, already."""
     refusal = Refusal.CHANNEL_BUSY if holder.accepted else Refusal.CHALLENGE_HERE
     return Refused(refusal, holder, also=also)
