@@ -85,12 +85,13 @@ def accuracies(
     solver = solver or solver_of(rules)
     found, board = {mark: Accuracy() for mark in Mark}, Board(rules)
     for action in moves:
+        after = board.result(action)
         values = {cell: worth.value for cell, worth in solver.analyse(board).items()}
         if len({*values.values()}) > 1:
             kept, critical = found[board.to_move]
             has_kept = values[action] is max(values.values())
             found[board.to_move] = Accuracy(kept + has_kept, critical + 1)
-        board = board.result(action)
+        board = after
     return found
 
 

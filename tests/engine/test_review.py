@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -99,11 +100,13 @@ def test_the_accuracy_of_a_game_is_that_of_its_review(rules: str) -> None:
     assert critical > 10, "there was something to judge"
 
 
-def test_moves_that_are_no_game_are_refused() -> None:
+@pytest.mark.parametrize("judge_game", [review, accuracies])
+@pytest.mark.parametrize("moves", [[0, 0], [0, 3, 1, 4, 2, 5], [0, 9]])
+def test_moves_that_are_no_game_are_refused(
+    judge_game: Callable[[list[Cell]], object], moves: list[Cell]
+) -> None:
     with pytest.raises(IllegalMoveError):
-        review([0, 0])
-    with pytest.raises(IllegalMoveError):
-        review([0, 3, 1, 4, 2, 5])
+        judge_game(moves)
 
 
 def test_advice_judges_every_move() -> None:
