@@ -102,9 +102,9 @@ def _count(module: ModuleType, name: str) -> list[int]:
     if hasattr(module, name):
         function = getattr(module, name)
 
-        def counted(*arguments: object) -> object:
+        def counted(*arguments: object, **named: object) -> object:
             calls[0] += 1
-            return function(*arguments)
+            return function(*arguments, **named)
 
         setattr(module, name, counted)
     return calls

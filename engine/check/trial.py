@@ -35,8 +35,8 @@ class Limits:
 class Judgement:
     """What was found out about one function, on the first `judged` of its boards.
 
-    `findings` has the first finding of each kind and family, and how many there were. `calls` is
-    how often `minimax` called `result` for `largest`, the last unfinished board that was judged.
+    `findings` has the first finding of each kind and family, and on how many boards it was. `calls`
+    is how often `minimax` called `result` for `largest`, the last unfinished board that was judged.
     `wrong_for` has the players to move on boards where something is wrong.
     """
 
@@ -130,7 +130,8 @@ def _judge(
         judgement.judged += 1
         if not board.is_terminal:
             judgement.calls, judgement.largest = answer.calls, board
-        for finding in answer.findings:
+        firsts = {(found.kind, found.family): found for found in reversed(answer.findings)}
+        for finding in firsts.values():
             judgement.add(finding)
     return judgement, True
 

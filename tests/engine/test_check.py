@@ -239,6 +239,35 @@ def test_a_late_win_is_no_fault_and_calls_are_counted(tmp_path: Path) -> None:
     assert minimax.calls == size_of_tree(minimax.largest) - 1
 
 
+def test_a_minimax_may_call_its_own_functions_by_keyword(tmp_path: Path) -> None:
+    by_keyword = """
+from engine.tictactoe import result
+
+def minimax(board):
+    move = ours.minimax(board)
+    if move is not None:
+        result(board, action=move)
+    return move
+"""
+    minimax = judged(tmp_path, ONLY_MINIMAX + by_keyword)["minimax"]
+    assert not minimax.is_wrong
+    assert minimax.calls == 1
+
+
+def test_a_board_on_which_several_actions_show_the_same_counts_once(tmp_path: Path) -> None:
+    trusting = """
+def result(board, action):
+    row, column = action
+    after = [list(row) for row in board]
+    after[row][column] = player(board)
+    return after
+"""
+    result = judged(tmp_path, OURS + trusting)["result"]
+    counts = {finding.action: boards for finding, boards in found(result, Kind.ALLOWS)}
+    assert counts
+    assert max(counts.values()) <= 4_520, "there are no more boards to move on"
+
+
 def test_there_is_a_limit_to_all_calls_together(tmp_path: Path) -> None:
     minimax = judged(tmp_path, ONLY_MINIMAX + ENDLESS, Limits(call=60, function=0.5))["minimax"]
     assert minimax.judged < minimax.of
