@@ -43,7 +43,7 @@ class LimitedDict(dict[Key, Known]):
         self._limit = limit
 
     def __setitem__(self, key: Key, known: Known) -> None:
-        if len(self) >= self._limit:
+        if len(self) >= self._limit and key not in self:
             self.clear()
         super().__setitem__(key, known)
 

@@ -149,7 +149,7 @@ def shared_rules(columns: int, rows: int, in_a_row: int) -> Rules:
     return Rules(columns, rows, in_a_row)
 
 
-TIC_TAC_TOE = Rules(columns=3, rows=3, in_a_row=3)
+TIC_TAC_TOE = shared_rules(3, 3, 3)
 
 
 def bit_set(cells: Iterable[Cell]) -> int:

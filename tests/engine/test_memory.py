@@ -11,6 +11,7 @@ import pytest
 
 import engine
 from engine import TIC_TAC_TOE, Board, Oracle, Record, Rules, Solver, rules_named
+from engine.and_or import LimitedDict
 from engine.solver import Solvers
 from tests.engine.positions import TRUTH, UNFINISHED
 
@@ -29,6 +30,15 @@ def test_a_solver_whose_memory_is_full_begins_anew_and_stays_right() -> None:
         assert len(solver._worths) <= 10
         assert len(solver._solutions) <= 1
     assert 0 < solver.remembered < filled(Solver(TIC_TAC_TOE)).remembered
+
+
+def test_what_is_known_already_can_change_in_a_full_memory() -> None:
+    known = LimitedDict[int, str](2)
+    known[1], known[2] = "one", "two"
+    known[2] = "zwei"
+    assert known == {1: "one", 2: "zwei"}
+    known[3] = "three"
+    assert known == {3: "three"}
 
 
 def test_mirror_images_are_remembered_once() -> None:
@@ -120,6 +130,7 @@ def test_boards_from_other_processes_and_from_codes_share_their_rules() -> None:
     assert received == sent
     assert received.rules is rules
     assert Record.read(Record(Rules(5, 5, 4), (12,)).code).rules is rules
+    assert rules_named("3x3x3") is TIC_TAC_TOE
 
 
 def test_rules_of_any_size_are_named_without_working_out_their_lines() -> None:
