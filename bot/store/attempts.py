@@ -15,7 +15,7 @@ from bot.game.ranking import Chart
 from bot.store.database import Connections
 from bot.store.ranks import put_score
 from bot.store.schema import attempts, puzzle_tallies
-from bot.store.statements import put
+from bot.store.statements import COUNTING_LOCK, put
 from engine import TRIES, Cell
 
 _SOLVED = [puzzle_tallies.c[f"solved_{tries}"] for tries in range(1, TRIES + 1)]
@@ -47,6 +47,8 @@ class AttemptTable:
         new = {"tried": letters_of(now.tried), "tries": now.tries, "guild_id": guild_id}
         try:
             with self._connections.whole() as connection:
+                if now.is_over:
+                    connection.execute(COUNTING_LOCK.with_for_update())
                 if before:
                     stood = *_is_it(user_id, day), attempts.c.tried == letters_of(before)
                     done = connection.execute(update(attempts).where(*stood).values(new))

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.store import attempts, ranks, schema
 from bot.store.database import Connections
 from bot.store.schema import memberships, servers
-from bot.store.statements import put_latest
+from bot.store.statements import COUNTING_LOCK, put_latest
 
 
 class MembershipTable:
@@ -29,6 +29,7 @@ class MembershipTable:
     def begin_to_forget(self, guild_id: int, before_id: int) -> None:
         """Delete a server's choices, posts and ranks; note to forget matches below `before_id`."""
         with self._connections.whole() as connection:
+            connection.execute(COUNTING_LOCK.with_for_update())
             connection.execute(delete(servers).where(servers.c.guild_id == guild_id))
             posts = schema.puzzle_posts
             connection.execute(delete(posts).where(posts.c.guild_id == guild_id))

@@ -54,7 +54,7 @@ class RankTable:
 def put_score(
     connection: Connection, key: RankKey, combine: Callable[[int, int], int], score: int
 ) -> None:
-    """Combine a score with the stored one; no other transaction may change it meanwhile."""
+    """Combine a score with the stored one, in a transaction that holds `COUNTING_LOCK`."""
     is_it = [column == its for column, its in zip(ranks.primary_key, key, strict=True)]
     stands = connection.execute(select(ranks.c.score).where(*is_it)).scalar_one_or_none()
     if stands is None:

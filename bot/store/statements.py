@@ -20,10 +20,10 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.game.people import NOWHERE, SOMEBODY
-from bot.store.schema import CHANGING, IS_LIVE, IS_UNCOUNTED, IS_UNPLAYED, SEATED, matches
+from bot.store.schema import CHANGING, IS_LIVE, IS_UNCOUNTED, IS_UNPLAYED, SEATED, facts, matches
 
 SWEEP_ROWS = 100
 PRUNED_ROWS = 1_000
@@ -148,24 +148,29 @@ LAST_BETWEEN = (
 """Whether the pair's last match was accepted; a challenger forgotten since is `SOMEBODY`."""
 
 
-def put(connection: Connection, key: Column[Any], its: object, **values: object) -> None:
-    """Upsert: set values in the row whose key is `its`, or insert it.
+COUNTING_LOCK = select(facts.c.name).where(facts.c.name == "counting")
+"""Selects the row that whoever changes results locks first: one at a time, over all processes."""
 
-    If another process inserts it first, it is updated (on PostgreSQL only in autocommit mode).
-    """
-    change = update(key.table).where(key == its).values(values)
-    if connection.execute(change).rowcount == 0:
-        try:
-            connection.execute(insert(key.table).values({key.name: its, **values}))
-        except IntegrityError:
-            if connection.execute(change).rowcount == 0:
-                raise
+_INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+def put(connection: Connection, key: Column[Any], its: object, **values: object) -> None:
+    """Set values in the row whose primary key is `its`, or insert it."""
+    _upsert(connection, key, {key.name: its, **values}, values)
 
 
 def put_latest(
     connection: Connection, column: Column[Any], its: int, value: int, **values: str | int
 ) -> None:
-    """Like `put`, but also raise `column` to at least `value`; call it in a transaction."""
+    """Like `put`, but the number in `column` stays if it is larger than `value`."""
     (key,) = column.table.primary_key
-    stands = connection.execute(select(column).where(key == its)).scalar_one_or_none() or 0
-    put(connection, key, its, **{column.name: max(stands, value)}, **values)
+    latest = case((column > value, column), else_=value)
+    row = {key.name: its, column.name: value, **values}
+    _upsert(connection, key, row, {column.name: latest, **values})
+
+
+def _upsert(
+    connection: Connection, key: Column[Any], row: dict[str, Any], change: dict[str, Any]
+) -> None:
+    inserted = _INSERTS[connection.dialect.name](key.table).values(row)
+    connection.execute(inserted.on_conflict_do_update(index_elements=[key], set_=change))

@@ -28,15 +28,13 @@ from bot.game.tally import Counts, Kind, Tally, result_for
 from bot.store.database import Connections
 from bot.store.matches import read_all
 from bot.store.ranks import put_score
-from bot.store.schema import IS_UNCOUNTED, duels, facts, matches, people, tallies
+from bot.store.schema import IS_UNCOUNTED, duels, matches, people, tallies
+from bot.store.statements import COUNTING_LOCK
 from engine import Accuracy, Level, Mark, rules_named
 
 Row = dict[str, Any]
 Judged = Mapping[int, Mapping[Mark, Accuracy]]
 """The accuracy of each side, by match id."""
-
-_TURN = select(facts.c.name).where(facts.c.name == "counting")
-"""Locked before tallies are changed, so that only one process at a time does so."""
 
 _UNCOUNTED_AMONG = (
     select(matches)
@@ -63,7 +61,7 @@ class TallyTable:
             The matches counted now, with `is_first` set; none while another process is counting.
         """
         with self._connections.whole() as connection:
-            turn = connection.execute(_TURN.with_for_update(skip_locked=True))
+            turn = connection.execute(COUNTING_LOCK.with_for_update(skip_locked=True))
             if turn.one_or_none() is None:
                 return []
             rows = connection.execute(_UNCOUNTED_AMONG, {"ids": list(ids)}).mappings().all()
@@ -97,7 +95,7 @@ class TallyTable:
 
 def forget(connection: Connection, user_id: int) -> None:
     """Delete a person's tallies and duels, after waiting for any count in progress."""
-    connection.execute(_TURN.with_for_update())
+    connection.execute(COUNTING_LOCK.with_for_update())
     connection.execute(delete(tallies).where(tallies.c.user_id == user_id))
     connection.execute(delete(duels).where(_is_in(user_id)))
 

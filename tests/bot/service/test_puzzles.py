@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
@@ -26,6 +29,7 @@ from tests.bot.services import Room
 
 TODAY = date(2026, 5, 1)
 DAYS = {TODAY}
+A_DAY = timedelta(days=1)
 RIGHT = daily_puzzle(TODAY).solution
 WRONG, WORSE, WORST = [cell for cell in daily_puzzle(TODAY).worths if cell != RIGHT][:3]
 LATER = 10_000
@@ -99,6 +103,50 @@ async def test_what_cannot_be_tried_is_kept_nowhere(room: Room) -> None:
 
 
 # Sharing
+
+
+@pytest.mark.parametrize("known", [(), (TODAY - 3 * A_DAY,)])
+async def test_puzzles_of_two_days_that_are_solved_at_the_same_moment_both_count(
+    room: Room, known: tuple[date, ...]
+) -> None:
+    solved = Attempt((RIGHT,), RIGHT)
+    for day in known:
+        assert room.store.attempts.save(ANA, day, (), solved, SERVER)
+    with meanwhile(
+        room,
+        "INSERT INTO puzzle_tallies",
+        lambda: room.rival.attempts.save(ANA, TODAY - A_DAY, (), solved, SERVER),
+    ):
+        assert room.store.attempts.save(ANA, TODAY, (), solved, SERVER)
+    assert room.store.attempts.tally(ANA).solved == (2 + len(known), 0, 0)
+    assert [rank.score for rank in await ranking(room, Chart.EVER)] == [3 * (2 + len(known))]
+
+
+async def test_whoever_is_forgotten_while_they_solve_a_puzzle_is_in_no_ranking(room: Room) -> None:
+    solved = Attempt((RIGHT,), RIGHT)
+    with meanwhile(
+        room, "INSERT INTO puzzle_tallies", lambda: room.rival.people.begin_to_forget(ANA, LATER)
+    ):
+        assert room.store.attempts.save(ANA, TODAY, (), solved, SERVER)
+    assert room.store.attempts.of(ANA) == []
+    assert room.store.attempts.tally(ANA) == PuzzleTally()
+    assert await ranking(room, Chart.EVER) == ()
+
+
+@contextmanager
+def meanwhile(room: Room, statement: str, happens: Callable[[], object]) -> Iterator[None]:
+    """Something happens elsewhere right before a statement, or waits there until that is done."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        futures = list[Future[object]]()
+
+        def begin() -> None:
+            futures.append(elsewhere.submit(happens))
+            wait(futures, timeout=0.3)
+
+        room.before_next(statement, begin)
+        yield
+        (future,) = futures
+        future.result()
 
 
 async def test_an_attempt_is_shared_once_it_is_over_and_as_it_was(room: Room) -> None:
