@@ -8,9 +8,6 @@ from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-LONG_AGO = datetime(2015, 1, 1, tzinfo=UTC)
-"""Discord's epoch: its ids count milliseconds from here, so nothing is older."""
-
 _OBSERVED = 20
 _WORTH_A_WARNING = timedelta(seconds=30)
 _TOO_FAR_APART = timedelta(minutes=2)
@@ -52,13 +49,13 @@ class Clock:
             return self._host_time()
         return datetime.fromtimestamp(self._offset + self._seconds(), UTC)
 
-    def passed(self) -> datetime:
-        """A moment that has certainly passed, so that deadlines before it are over.
+    def trusted(self) -> datetime | None:
+        """Discord's time, to end matches and delete old ones by; None while it is not certain.
 
-        It is `LONG_AGO` while Discord's time is unknown, or too far from the host's.
+        It is not until a first timestamp is noted, nor while it is far from the host's.
         """
-        is_known = self._offset is not None and self._apart() <= _TOO_FAR_APART
-        return self.now() if is_known else LONG_AGO
+        is_certain = self._offset is not None and self._apart() <= _TOO_FAR_APART
+        return self.now() if is_certain else None
 
     def ahead_seconds(self) -> float:
         """How many seconds the host's clock is fast; negative if it is slow."""
@@ -74,8 +71,3 @@ class Clock:
             off = self.ahead_seconds()
             _log.warning("This host's clock is %+.0f seconds off: set it by NTP.", off)
         self._was_told = is_wrong
-
-
-def first_id_at(moment: datetime) -> int:
-    """The least id that Discord gives out at a moment: the high bits are milliseconds."""
-    return int((moment - LONG_AGO).total_seconds() * 1000) << 22

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.lesson import DailyPuzzle
 from bot.game.page import PuzzlePage
 from bot.game.puzzle_posts import PuzzlePost
-from bot.service.clock import LONG_AGO, Clock
+from bot.service.clock import Clock
 from bot.service.engine_pool import EnginePool
 from bot.service.executor import Executor, in_thread
 from bot.store import Store
@@ -24,8 +24,8 @@ class PuzzlePosting:
     @in_thread
     def claim(self) -> list[PuzzlePost]:
         """Claim some of the posts that are due, so that no other process makes them meanwhile."""
-        passed = self._clock.passed()
-        return [] if passed <= LONG_AGO else self._posts.claim(passed)
+        now = self._clock.trusted()
+        return [] if now is None else self._posts.claim(now)
 
     async def puzzle(self, post: PuzzlePost) -> DailyPuzzle:
         """The puzzle to be posted.

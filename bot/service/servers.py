@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
+from bot.game.ids import first_id_at
 from bot.game.match import Place
 from bot.game.outcome import Forgotten, Ranked, Refused, ServerSettings
 from bot.game.ranking import Chart
 from bot.game.refusal import Refusal
 from bot.game.server import ServerChoices, Setting, find
-from bot.service.clock import LONG_AGO, Clock, first_id_at
+from bot.service.clock import Clock
 from bot.service.executor import Executor, in_thread, in_time
 from bot.store import ServerTable, Store
 
@@ -93,8 +94,8 @@ class Servers:
     @in_thread
     def look(self, guild_ids: Collection[int]) -> None:
         """Note which servers the bot is in; begin to forget those that it left a month ago."""
-        now = self._clock.passed()
-        if now <= LONG_AGO:
+        now = self._clock.trusted()
+        if now is None:
             return
         self._memberships.note(guild_ids, now)
         for guild_id in self._memberships.absent_before(now - _REMEMBERED_AFTER_LEAVING):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from bot.game.ids import EPOCH, first_id_at
 from bot.game.match import Match
-from bot.service.clock import LONG_AGO, Clock, first_id_at
+from bot.service.clock import Clock
 from bot.service.executor import Executor, in_thread
 from bot.store import Store
 
@@ -39,7 +40,8 @@ class Sweeps:
     @in_thread
     def expire(self) -> list[Match]:
         """End some of the matches whose time is up."""
-        return self._batches.expire(self._clock.passed())
+        now = self._clock.trusted()
+        return [] if now is None else self._batches.expire(now)
 
     @in_thread
     def forget(self) -> list[Match] | None:
@@ -69,12 +71,12 @@ class Sweeps:
         Returns:
             How many matches and attempts were deleted.
         """
-        passed, keep = self._clock.passed(), self._keep
-        if passed <= LONG_AGO:
+        now = self._clock.trusted()
+        if now is None:
             return 0
-        unplayed = self._batches.prune_unplayed(first_id_at(passed - _KEPT_UNPLAYED))
-        if passed - LONG_AGO <= keep:
+        unplayed = self._batches.prune_unplayed(first_id_at(now - _KEPT_UNPLAYED))
+        before = now - self._keep
+        if before <= EPOCH:
             return unplayed
-        before = passed - keep
         attempts = self._attempts.prune(before.date())
         return unplayed + attempts + self._batches.prune(before, first_id_at(before))

@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 
 from bot.game.changes import expire, play
 from bot.game.duel import Duel
+from bot.game.ids import first_id_at
 from bot.game.match import Match, Player
 from bot.game.outcome import Refused
 from bot.game.refusal import Refusal
-from bot.service.clock import Clock, first_id_at
+from bot.service.clock import Clock
 from bot.store import Store
 from engine import Cell, choose_move
 
@@ -50,7 +51,8 @@ class Umpire:
         return match if is_old else replace(match, ended_at=self._clock.now())
 
     def is_due(self, match: Match) -> bool:
-        return match.is_due(self._clock.passed())
+        now = self._clock.trusted()
+        return now is not None and match.is_due(now)
 
     def id_of(self, *, ago: timedelta) -> int:
         """The least id of the moment that long `ago`."""

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from discord.utils import snowflake_time
 
-from bot.service.clock import LONG_AGO, Clock, first_id_at
+from bot.game.ids import first_id_at, moment_of
+from bot.service.clock import Clock
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 LAG = timedelta(seconds=0.5)
@@ -44,10 +45,10 @@ def world() -> World:
 
 
 def test_nothing_has_passed_for_certain_until_discord_is_heard_of(world: World) -> None:
-    assert world.clock.passed() == LONG_AGO
+    assert world.clock.trusted() is None
     assert world.clock.now() == world.now
     world.hear()
-    assert world.clock.passed() == world.clock.now() == world.now - LAG
+    assert world.clock.trusted() == world.clock.now() == world.now - LAG
 
 
 def test_time_goes_on_when_nothing_is_heard(world: World) -> None:
@@ -76,12 +77,12 @@ def test_a_host_whose_clock_jumps_ends_nothing_and_still_counts_in_discord_s_tim
 ) -> None:
     world.hear()
     world.host_is_fast_by = timedelta(minutes=minutes)
-    assert world.clock.passed() == LONG_AGO
+    assert world.clock.trusted() is None
     assert world.clock.now() == world.now - LAG
     world.hear()
-    assert world.clock.passed() == LONG_AGO
+    assert world.clock.trusted() is None
     world.host_is_fast_by = timedelta()
-    assert world.clock.passed() == world.now - LAG
+    assert world.clock.trusted() == world.now - LAG
 
 
 @pytest.mark.parametrize("seconds", [31, -31, 100])
@@ -91,7 +92,7 @@ def test_a_clock_that_is_a_little_wrong_is_told_once_with_the_figure(
     world.host_is_fast_by = timedelta(seconds=seconds)
     for _ in range(30):
         world.hear(late_by=timedelta())
-    assert world.clock.passed() == world.now
+    assert world.clock.trusted() == world.now
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
     assert f"{seconds:+} seconds" in caplog.text
 
@@ -116,3 +117,4 @@ def test_a_clock_that_is_right_is_not_spoken_of(
 def test_the_first_id_of_a_moment_is_discord_s() -> None:
     assert snowflake_time(first_id_at(NOON)) == NOON
     assert snowflake_time(first_id_at(NOON) - 1) < NOON
+    assert moment_of(first_id_at(NOON)) == moment_of(first_id_at(NOON) + 4_194_303) == NOON

@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import URL
 
 from bot.game.duel import Duel
+from bot.game.ids import first_id_at
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.outcome import First, Opened, Refused, StartRequest
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
-from bot.service.clock import first_id_at
 from bot.service.umpire import in_the_way
 from bot.store import parse_url
 from engine import Level, Mark, Rules

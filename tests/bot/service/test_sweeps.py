@@ -15,6 +15,7 @@ from sqlalchemy import URL
 
 from bot.commands.family import Services
 from bot.commands.velha import Velha
+from bot.game.ids import first_id_at
 from bot.game.match import Ending, How, Match
 from bot.game.outcome import Opened, Outcome, Refused, Shown, Stopped
 from bot.game.press import Verb
@@ -24,7 +25,7 @@ from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
 from bot.replies.posts import Posts
 from bot.replies.replies import Replies
-from bot.service.clock import Clock, first_id_at
+from bot.service.clock import Clock
 from bot.service.sweeps import Sweeps
 from bot.store import parse_url
 from engine import Mark
