@@ -105,17 +105,20 @@ def leave(match: Match) -> Match:
     return _end(match, How.LEFT if match.accepted else How.LAPSED)
 
 
+def call_off(match: Match) -> Match:
+    """End a match that could not be shown to anybody; a challenge lapses."""
+    return _end(match, How.CALLED_OFF if match.accepted else How.LAPSED)
+
+
 def expire(match: Match) -> Match:
     """End a match that ran out of time, as of its deadline.
 
     Between two people the one who waited wins, provided both have moved.
     """
     match = replace(match, ended_at=match.deadline_at)
-    if not match.accepted:
-        return _end(match, How.LAPSED)
-    if match.is_between_people and len(match.moves) >= len(Mark):
+    if match.accepted and match.is_between_people and len(match.moves) >= len(Mark):
         return _end(match, How.TIMED_OUT, winner=match.board.to_move.other)
-    return _end(match, How.CALLED_OFF)
+    return call_off(match)
 
 
 def _end(match: Match, how: How, winner: Mark | None = None) -> Match:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.changes import expire, refuse_hint, stop
+from bot.game.changes import call_off, refuse_hint, stop
 from bot.game.match import Match
 from bot.game.outcome import BroughtDown, LessonQuestioned, Refused, Stopped
 from bot.game.refusal import Refusal
@@ -97,6 +97,8 @@ class Matches:
         while (stands := self._matches.load(match.id)) and stands.version == match.version:
             if stands.place.message_id is not None:
                 return  # another process showed it
-            self._matches.save(expire(stands))  # fails if a hint was counted meanwhile: try again
+            self._matches.save(
+                self._umpire.timed(call_off(stands))
+            )  # fails if a hint was counted meanwhile: try again
         if before is not None:
             self._matches.save(without_successor(before))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Select, Update
 
 from bot.game.changes import end_by_moderator, expire, leave
+from bot.game.ids import moment_of
 from bot.game.match import Match
 from bot.store.database import Connections
 from bot.store.matches import compare_and_set, read_all, read_one
@@ -121,7 +123,9 @@ class MatchBatches:
             if not rows:
                 return bool(_newest(connection, queries, whose, before_id)), []
             going_on = read_all(connection, (row for row in rows if row["live"]))
-            ended = [compare_and_set(connection, end(match)) for match in going_on]
+            asked_at = moment_of(before_id)
+            over = [replace(end(match), ended_at=asked_at) for match in going_on]
+            ended = [compare_and_set(connection, match) for match in over]
             connection.execute(forget, {"ids": [row["id"] for row in rows], "whose": whose})
         return True, [match for match in ended if match]
 

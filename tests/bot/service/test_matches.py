@@ -192,6 +192,7 @@ async def test_a_match_that_nobody_sees_gives_its_channel_back(
     room.put(match)
     await room.matches.abandon(match)
     assert room.stands(match).ending == Ending(how)
+    assert room.stands(match).ended_at == room.now, "and not when its time would have been up"
     assert room.store.matches.live_in(CHANNEL) is None
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, text
 
+from bot.game.ids import first_id_at
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.outcome import Download, Kept, Opened, Refused
 from bot.game.people import SOMEBODY, Choices
@@ -19,7 +20,7 @@ from bot.service.people import People
 from bot.store.schema import metadata
 from bot.store.statements import FORGOTTEN_ROWS
 from engine import INFINITE, Level, Mark
-from tests.bot.drawn import ANA, BEN, RUI, VELHA, against_velha, drawn
+from tests.bot.drawn import ANA, BEN, BOARD, CHANNEL, RUI, SERVER, VELHA, against_velha, drawn
 from tests.bot.services import Room, asked
 
 LATER = 10_000
@@ -42,9 +43,9 @@ def read(download: Download) -> dict[str, Any]:
     return read
 
 
-async def forget(room: Room, user_id: int) -> list[Match]:
+async def forget(room: Room, user_id: int, asked_id: int = LATER) -> list[Match]:
     """Have somebody forgotten to the end; the matches that they left."""
-    forgotten = await room.served.people.forget(user_id, LATER)
+    forgotten = await room.served.people.forget(user_id, asked_id)
     return [*forgotten.also, *await room.forget()]
 
 
@@ -170,6 +171,16 @@ async def test_nobody_has_a_rematch_with_somebody_nameless(room: Room) -> None:
     await forget(room, ANA)
     pressed = await room.press(room.stands(over), Verb.REMATCH, BEN)
     assert pressed == Refused(Refusal.MATCH_OVER)
+
+
+async def test_a_match_that_forgetting_ends_has_ended_when_that_was_asked_for(room: Room) -> None:
+    asked_id = first_id_at(room.now)
+    room.put(drawn("x.. .o. ..."))
+    assert [match.ended_at for match in await forget(room, ANA, asked_id)] == [room.now]
+    elsewhere = Place(CHANNEL + 1, SERVER, "pt-BR", BOARD)
+    room.put(drawn("x.. .o. ...", id=8, place=elsewhere))
+    forgotten = await room.servers.forget(SERVER, asked_id)
+    assert [match.ended_at for match in forgotten.also] == [room.now]
 
 
 async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
