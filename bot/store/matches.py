@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.game.match import How, Match
 from bot.store.database import Connections
 from bot.store.rows import from_row, to_row
-from bot.store.schema import CHANGING, SEATED, matches
+from bot.store.schema import CHANGING, IS_LIVE, SEATED, matches
 from bot.store.statements import (
     ADD,
     BY_ID,
@@ -103,27 +103,28 @@ class MatchTable:
 
 
 def read_one(connection: Connection, query: Select[*tuple[Any, ...]], **given: int) -> Match | None:
-    row = connection.execute(query, given).mappings().one_or_none()
-    return None if row is None else _read(connection, row)
+    found = read_all(connection, connection.execute(query, given).mappings())
+    return found[0] if found else None
 
 
 def read_all(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
-    """The matches of rows, without those that cannot be read."""
-    return [match for row in rows if (match := _read(connection, row))]
-
-
-def _read(connection: Connection, row: RowMapping) -> Match | None:
-    """The match of a row; None if this release cannot read it, which ends the match.
+    """The matches of rows, without those that this release cannot read; live ones of these end.
 
     A live row written by a newer release, or by hand, would otherwise block its channel for ever.
     """
-    try:
-        return from_row(row)
-    except (KeyError, TypeError, ValueError):
-        _log.exception("Match %d cannot be read: it is ended.", row["id"])
-        unreadable = update(matches).where(matches.c.id == row["id"])
-        connection.execute(unreadable.values(live=False, ended_how=How.CALLED_OFF.value))
-        return None
+    read, unreadable = list[Match](), dict[int, Exception]()
+    for row in rows:
+        try:
+            read.append(from_row(row))
+        except (KeyError, TypeError, ValueError) as error:
+            unreadable[row["id"]] = error
+    if unreadable:
+        ids = list(unreadable)
+        said = "%d matches cannot be read, so those in progress are ended; the first is %d."
+        _log.error(said, len(ids), ids[0], exc_info=unreadable[ids[0]])
+        going_on = update(matches).where(matches.c.id.in_(ids), IS_LIVE)
+        connection.execute(going_on.values(live=False, ended_how=How.CALLED_OFF.value))
+    return read
 
 
 def compare_and_set(

@@ -173,7 +173,26 @@ def test_a_row_that_cannot_be_read_is_ended(
     assert [match.id for match in store.match_batches.expire(NOW)] == [2]
     assert store.matches.live_in(10) is None
     assert store.matches.add(a_match(3))
-    assert "Match 1 cannot be read" in caplog.text
+    assert "cannot be read" in caplog.text
+
+
+@pytest.mark.logs_errors
+def test_of_many_rows_that_cannot_be_read_a_host_is_told_once_and_over_ones_stay_as_they_are(
+    store: Store, url: URL, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(1, 6):
+        over = replace(a_match(number), broken_off=Ending(How.RESIGNED, Mark.X))
+        store.matches.add(over)
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE matches SET rules = '3x3' WHERE id > 1"))
+    assert [match.id for match in store.match_batches.of_person(11, 10)[0]] == [1]
+    with engine.begin() as connection:
+        how = connection.execute(text("SELECT DISTINCT ended_how FROM matches")).scalars().all()
+    engine.dispose()
+    assert how == ["resigned"], "a newer release may well read them"
+    assert len(caplog.records) == 1
+    assert "4 matches" in caplog.text
 
 
 def test_matches_whose_time_is_up_are_ended_once(store: Store) -> None:
