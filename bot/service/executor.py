@@ -117,10 +117,16 @@ class Executor:
 
 
 async def _result_of(job: Future[Result]) -> Result:
+    task = asyncio.current_task()
+    assert task is not None
     try:
         return await asyncio.wrap_future(job)
     except StoreError as error:
         raise NoAnswerInTimeError(cause_of(error)) from error
+    except asyncio.CancelledError:
+        if task.cancelling():
+            raise
+        raise LeavingError("the bot is leaving") from None  # the pool cancelled the job
 
 
 class Threaded(Protocol):

@@ -88,6 +88,18 @@ async def test_leaving_waits_for_what_becomes_late_meanwhile() -> None:
         await executor.do(time.sleep, 0)
 
 
+async def test_whoever_still_waits_for_a_thread_when_the_bot_leaves_is_told_so() -> None:
+    executor = Executor(replace(PATIENT, threads=1), forget, ignore)
+    busy = threading.Event()
+    holding, waiting = (asyncio.ensure_future(executor.do(busy.wait)) for _ in range(2))
+    await asyncio.sleep(0)
+    await executor.finish(set(), 0.05)
+    busy.set()
+    await holding
+    with pytest.raises(LeavingError):
+        await waiting
+
+
 async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
     """They may fail, but nothing worse happens: SQLite has no mercy on a connection shared."""
     store = Store.open(url)
