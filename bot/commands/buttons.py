@@ -22,6 +22,7 @@ from bot.replies.context import (
     refuse_place,
     refuse_to_post,
 )
+from bot.replies.failures import DISCORD_FAILED
 from bot.replies.reply import Reply
 
 
@@ -71,13 +72,16 @@ class Buttons(People, Server, Learn, Play):
         is_yet_to_come = page.day > interaction.created_at.date()
         if refusal := Refusal.UNKNOWN_BUTTON if is_yet_to_come else refuse_place(interaction):
             return await reply.give(Refused(refusal))
-        shared = await reply.wait(
-            self.services.puzzles.share(interaction.user.id, page), in_place=False
-        )
+        puzzles, user_id = self.services.puzzles, interaction.user.id
+        language = await self.services.servers.language_in(place_of(interaction))
+        shared = await reply.wait(puzzles.share(user_id, page), in_place=True)
         if isinstance(shared, Refused):
             return await reply.give(shared)
-        language = await self.services.servers.language_in(place_of(interaction))
-        await reply.share(shared, language)
+        try:
+            await reply.share(shared, language)
+        except DISCORD_FAILED:
+            await puzzles.unshare(user_id, page)
+            raise
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
         if press.verb in REMATCHES:

@@ -41,7 +41,9 @@ class Answer:
         self.is_announced = False
 
     async def announce(self, *, in_place: bool) -> None:
-        """Defer the response: an update of the pressed message, or a new ephemeral message."""
+        """Defer the response, once: an update of what was pressed, or a new ephemeral message."""
+        if self.interaction.response.is_done():
+            return
         self.is_announced = True
         with suppress(*DISCORD_FAILED):  # sending the answer deals with it
             async with asyncio.timeout(self.patience.defer_seconds):
@@ -50,7 +52,8 @@ class Answer:
     async def change_nothing(self) -> None:
         """Acknowledge a press without changing its message, unless there is a response already."""
         if not self.interaction.response.is_done():
-            await self.interaction.response.defer()
+            async with asyncio.timeout(self.patience.discord_seconds):
+                await self.interaction.response.defer()
 
     async def say(self, sentence: str) -> None:
         """Send a sentence that only the person sees."""
@@ -134,21 +137,23 @@ class Answer:
             return None
 
     async def post(self, view: ui.LayoutView, *, pings: int | None = None) -> int:
-        """Answer with a new message for everybody, which may ping one person; returns its id."""
+        """Send a message for everybody, which may ping one person, and return its id.
+
+        It is the answer, or follows what was answered already.
+        """
         pinged = [] if pings is None else [discord.Object(pings)]
         mentions = discord.AllowedMentions(users=pinged)
-        send = self.interaction.response.send_message
         async with asyncio.timeout(self.patience.discord_seconds):
-            response = await self._emojis.show(
-                view, partial(send, view=view, allowed_mentions=mentions)
-            )
-        assert response.message_id is not None, "a message was sent"
-        return response.message_id
+            return await self._emojis.show(view, partial(self._post, view, mentions))
 
-    async def post_after(self, view: ui.LayoutView) -> int:
-        """Send a message for everybody after the answer, and return its id."""
-        send = partial(self.interaction.followup.send, view=view, wait=True)
-        return (await self._emojis.show(view, send)).id
+    async def _post(self, view: ui.LayoutView, mentions: discord.AllowedMentions) -> int:
+        response, followup = self.interaction.response, self.interaction.followup
+        if response.is_done():
+            message = await followup.send(view=view, allowed_mentions=mentions, wait=True)
+            return message.id
+        posted = await response.send_message(view=view, allowed_mentions=mentions)
+        assert posted.message_id is not None, "a message was sent"
+        return posted.message_id
 
 
 def _opened(files: Sequence[NamedFile]) -> list[discord.File]:

@@ -106,7 +106,7 @@ class Posts:
         finally:  # the change is stored, so it is shown even if the sentence failed
             is_shown = await self._boards.redraw(match)
         if not is_shown:
-            message_id = await answer.post_after(match_view(match))
+            message_id = await answer.post(match_view(match))
             await self._ledger.shown(match, message_id)
 
     async def show_late(self, late: Awaitable[Any]) -> None:
@@ -118,9 +118,9 @@ class Posts:
                     await self._boards.redraw_all(opened.also)
                 case Shown(match) | Stopped(match, _) | Followed(match):
                     await self._boards.redraw(match)
-                case Refused(also=ended) | Forgotten(ended) | list(ended):
+                case Refused(also=ended) | Forgotten(ended) | ([Match(), *_] as ended):
                     await self._boards.redraw_all(ended)
-                case _:  # only one person would have seen it
+                case _:  # only one person would have seen it, or nobody
                     pass
         except OutageError as error:
             _log.info("What was late has failed: %s", error)

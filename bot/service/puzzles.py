@@ -12,7 +12,7 @@ from bot.game.page import PuzzlePage, SharePage
 from bot.game.puzzles import Attempt
 from bot.game.refusal import Refusal
 from bot.service.engine_pool import EnginePool
-from bot.service.executor import Executor, in_time
+from bot.service.executor import Executor, in_thread, in_time
 from bot.store import Store
 from engine import Cell, daily_puzzle
 
@@ -78,3 +78,8 @@ class Puzzles:
         if not self._attempts.share(user_id, page.day):
             return Refused(Refusal.SHARED_ALREADY)
         return replace(page, misses=attempt.misses)
+
+    @in_thread
+    def unshare(self, user_id: int, page: SharePage) -> None:
+        """Let an attempt be shared again: Discord did not take the message about it."""
+        self._attempts.share(user_id, page.day, is_shared=False)

@@ -63,11 +63,12 @@ class AttemptTable:
             return False
         return True
 
-    def share(self, user_id: int, day: date) -> bool:
-        """Mark the attempt of a day as shared; return False if it already was."""
-        query = update(attempts).where(*_is_it(user_id, day), ~attempts.c.is_shared)
+    def share(self, user_id: int, day: date, *, is_shared: bool = True) -> bool:
+        """Note whether the attempt of a day is shared; return False if that is so already."""
+        is_other = attempts.c.is_shared != is_shared
+        query = update(attempts).where(*_is_it(user_id, day), is_other)
         with self._connections.one() as connection:
-            return connection.execute(query.values(is_shared=True)).rowcount == 1
+            return connection.execute(query.values(is_shared=is_shared)).rowcount == 1
 
     def of(self, user_id: int) -> list[RowMapping]:
         """All stored columns of a person's attempts, by day."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import date
+
 from simcord.actors import MemberActor
 
+from bot.game.match import Place
+from bot.game.puzzle_posts import PuzzlePost
 from bot.store import Store
 from engine import daily_puzzle
 from tests.bot.house import House, told
@@ -99,3 +104,12 @@ async def test_where_the_bot_may_not_post_it_tries_once_that_day(house: House) -
     tried = [r for r in house.env.http_requests if r.path.endswith("/messages")]
     assert len(tried) == 1
     assert house.everything_seen() == []
+
+
+async def test_posts_that_are_claimed_too_late_are_left_to_the_next_who_looks(house: House) -> None:
+    place = Place(house.channel.id, house.guild.id, "pt-BR")
+    before = house.requests()
+    late = asyncio.get_running_loop().create_future()
+    late.set_result([PuzzlePost(place, date(2026, 5, 1))])
+    await house.bots[-1].replies.posts.show_late(late)
+    assert house.requests() == before

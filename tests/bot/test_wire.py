@@ -6,20 +6,24 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import date
 from functools import partial
 
 import pytest
 from aiohttp import web
+from discord.utils import utcnow
 
 from bot.client import Limits, VelhaBot
+from bot.game.page import PuzzlePage, SharePage, custom_id
 from bot.game.refusal import LeavingError
 from bot.replies.answer import Patience
 from bot.service.executor import ExecutorLimits
 from bot.settings import Settings
+from engine import daily_puzzle
 from tests.bot.address import speak_to
 from tests.bot.databases import held_by_another
 from tests.bot.house import AT_LEISURE
-from tests.bot.small_discord import Fault, Handler, Payload, SmallDiscord, error
+from tests.bot.small_discord import Fault, Handler, Message, Payload, SmallDiscord, error
 
 ANA, BEN = 11, 12
 
@@ -367,6 +371,47 @@ async def test_a_lesson_that_takes_long_is_announced_to_the_one_who_asked(
     assert announced["flags"] & 64, "for the one who asked"
     assert "Hint for" in str(hint["components"])
     assert str(message.payload) == board
+
+
+@impatient
+async def test_a_puzzle_that_takes_long_is_announced_once_and_comes(discord: SmallDiscord) -> None:
+    message = await discord.start(ANA, 1000)
+    asked = discord.send_custom_id(ANA, custom_id(PuzzlePage(utcnow().date()), 0), message)
+    await discord.until(lambda: len(asked.answers) == 2)
+    announced, puzzle = asked.answers
+    assert announced["flags"] & 64, "for the one who asked"
+    assert "Puzzle for" in str(puzzle["components"])
+
+
+def shared(today: date) -> str:
+    return custom_id(SharePage(today, daily_puzzle(today).grade, misses=0), 0)
+
+
+async def solve(discord: SmallDiscord, message: Message, today: date) -> None:
+    page = PuzzlePage(today, (daily_puzzle(today).solution,))
+    solved = discord.send_custom_id(ANA, custom_id(page, 0), message)
+    await discord.until(lambda: "Best play" in str(solved.answers))
+
+
+@impatient
+async def test_a_puzzle_that_takes_long_to_share_is_shared_all_the_same(
+    discord: SmallDiscord,
+) -> None:
+    message, today = await discord.start(ANA, 1000), utcnow().date()
+    await solve(discord, message, today)
+    sharing = discord.send_custom_id(ANA, shared(today), message)
+    await discord.until(lambda: f"Velha {today}" in discord.newest(1000).text)
+    assert sharing.told == ""
+
+
+async def test_what_could_not_be_shared_can_be_shared_again(discord: SmallDiscord) -> None:
+    message, today = await discord.start(ANA, 1000), utcnow().date()
+    await solve(discord, message, today)
+    discord.fault = once(partial(refuse_with, 403, 50013), to="take_answer")
+    sharing = discord.send_custom_id(ANA, shared(today), message)
+    await discord.until(lambda: "went wrong" in sharing.told)
+    discord.send_custom_id(ANA, shared(today), message)
+    await discord.until(lambda: f"Velha {today}" in discord.newest(1000).text)
 
 
 @impatient
