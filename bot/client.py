@@ -123,7 +123,7 @@ class VelhaBot(commands.AutoShardedBot):
             challenge_limit=timedelta(minutes=settings.challenge_minutes),
         )
         keep = timedelta(days=settings.keep_days)
-        self._executor = executor = Executor(limits.executor, self._show_late, store.break_off)
+        self._executor = executor = Executor(limits.executor, self._show_late, store.cut_busy)
         matches = Matches(store, executor, umpire)
         services = Services(
             starts=Starts(store, executor, umpire, self._rng, self.user.id),

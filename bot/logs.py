@@ -24,7 +24,7 @@ def set_up(level: int, form: str, secrets: Iterable[str]) -> None:
     handler = logging.StreamHandler()
     discord.utils.setup_logging(handler=handler, level=level)
     formatter = _Json() if form == "json" else handler.formatter
-    handler.setFormatter(Discreet(formatter or logging.Formatter(), secrets))
+    handler.setFormatter(MaskingFormatter(formatter or logging.Formatter(), secrets))
     # At every start these warn of no voice and no intents, both of which are intended.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     logging.getLogger("discord.state").setLevel(logging.ERROR)
@@ -43,7 +43,7 @@ class _Json(JsonFormatter):
         self.converter = time.gmtime
 
 
-class Discreet(logging.Formatter):
+class MaskingFormatter(logging.Formatter):
     """Masks interaction tokens and the given secrets in what another formatter writes.
 
     discord.py logs URLs and whole events, and an error may quote either.

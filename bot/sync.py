@@ -41,10 +41,9 @@ async def tell_commands(
     if guild:
         tree.copy_global_to(guild=guild)
     where, digest = fact_name(guild_id or "every server"), await _digest(tree, guild)
-    # An older release noted no id.
-    known, noted_id, known_id = (await asyncio.to_thread(facts.get, where) or "").partition(" ")
-    if known == digest and noted_id:
-        return int(known_id) if known_id else None
+    noted = (await asyncio.to_thread(facts.get, where) or "").split(" ")
+    if len(noted) > 1 and noted[0] == digest:  # an older release noted no id
+        return int(noted[1]) if noted[1] else None
     try:
         commands = await tree.sync(guild=guild)
     except discord.Forbidden:

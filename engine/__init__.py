@@ -12,7 +12,7 @@ from engine.board import Board, IllegalMoveError, Mark, Outcome
 from engine.game import Evaluation, Game, Order, Search
 from engine.horizon import Glimpse, line_balance, look_ahead
 from engine.infinite import INFINITE
-from engine.lessons import Way, costs, depth_within_reach
+from engine.lessons import Way, depth_within_reach, search_each_way
 from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.misere import MISERE
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle
@@ -75,7 +75,6 @@ __all__ = [
     "best_reply",
     "bit_set",
     "choose_move",
-    "costs",
     "daily_puzzle",
     "deepen",
     "depth_within_reach",
@@ -89,6 +88,7 @@ __all__ = [
     "rule_moves",
     "rules_named",
     "search",
+    "search_each_way",
     "small_tree",
     "solve",
     "solver_of",

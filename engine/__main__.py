@@ -18,7 +18,14 @@ from engine.levels import Level
 from engine.rules import Rules
 from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
 from engine.terminal.picture import MOST_DRAWN, picture
-from engine.terminal.playing import SEARCHES, GoodbyeError, Table, again, player_of_level, review
+from engine.terminal.playing import (
+    SEARCHES,
+    GoodbyeError,
+    TerminalGame,
+    again,
+    player_of_level,
+    review,
+)
 from engine.terminal.report import check
 from engine.terminal.words import Words
 from engine.tree import game_tree, size_of_tree
@@ -202,7 +209,7 @@ def _play(options: argparse.Namespace, words: Words) -> None:
     while True:
         for line in words.introduction(options.board, person):
             print(line)
-        table = Table(words, machine, person, hints=options.hint, watches=options.watch)
+        table = TerminalGame(words, machine, person, hints=options.hint, watches=options.watch)
         moves = table.play(Board(options.board))
         if options.review:
             review(moves, options.board, words)

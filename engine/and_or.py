@@ -198,7 +198,7 @@ class AndOrSearch:
             raise OutOfNodesError
 
 
-def by_promise(board: Board, geometry: Geometry) -> tuple[Cell, ...]:
+def ordered_moves(board: Board, geometry: Geometry) -> tuple[Cell, ...]:
     """The legal moves, the most promising first: ordered as for the defender."""
     attack, defence = open_lines(board, board.to_move.other), open_lines(board, board.to_move)
     weights = geometry.weigh_for_defender(attack, defence).order

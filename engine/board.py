@@ -170,9 +170,9 @@ class Board:
             raise IllegalMoveError(f"{self.rules.coordinate(action)} is taken: {self}")
         if self.is_terminal:
             raise IllegalMoveError(f"the game is over: {self}")
-        return self.moved(action)
+        return self.result_unchecked(action)
 
-    def moved(self, action: Cell) -> Board:
+    def result_unchecked(self, action: Cell) -> Board:
         """Like `result`, but without checking the move."""
         if self.to_move is Mark.X:
             return Board(self.rules, self.x | 1 << action, self.o)

@@ -6,7 +6,7 @@ They follow from the rules alone, so they are computed once per game.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from engine.rules import Cell, Rules
@@ -33,7 +33,7 @@ class Weights(NamedTuple):
         return sorted(free, key=self.order.__getitem__, reverse=True)
 
 
-class _Lanes(dict[int, int]):
+class _PackedWeights(dict[int, int]):
     """Maps a line's missing cells to one integer: what the line adds to each cell, packed in lanes.
 
     Adding up such integers weighs all cells of all lines at once. The lanes are, lowest first: the
@@ -77,10 +77,11 @@ class Geometry:
         bits = 16 if max(rules.columns, rules.rows) <= 5 else 64
         self._lanes_bytes = (2 * len(rules.cells) + 1) * bits // 8
         self._unpack: Callable[[memoryview], list[int]] = _unpack_16 if bits == 16 else _unpack_64
-        self._attack_to_attacker = _Lanes(rules, bits, _ATTACK_TO_ATTACKER, has_potential=True)
-        self._defence_to_attacker = _Lanes(rules, bits, _DEFENCE_TO_ATTACKER, has_potential=False)
-        self._attack_to_defender = _Lanes(rules, bits, _ATTACK_TO_DEFENDER, has_potential=True)
-        self._defence_to_defender = _Lanes(rules, bits, _DEFENCE_TO_DEFENDER, has_potential=False)
+        packed = partial(_PackedWeights, rules, bits)
+        self._attack_to_attacker = packed(_ATTACK_TO_ATTACKER, has_potential=True)
+        self._defence_to_attacker = packed(_DEFENCE_TO_ATTACKER, has_potential=False)
+        self._attack_to_defender = packed(_ATTACK_TO_DEFENDER, has_potential=True)
+        self._defence_to_defender = packed(_DEFENCE_TO_DEFENDER, has_potential=False)
         self._images = _images_of_rows(rules)
 
     def weigh_for_attacker(self, attack: Lines, defence: Lines) -> Weights:

@@ -16,13 +16,13 @@ class Glimpse:
     """The move that a search of `depth` plies picks, and what it is really worth.
 
     `guess` is the line balance (large for X) that the search expects; None for a win or loss.
-    `truly` is the proven worth of the position after `action`, to the opponent.
+    `proven_worth` is the proven worth of the position after `action`, to the opponent.
     """
 
     depth: int
     action: Cell
     guess: int | None
-    truly: Worth
+    proven_worth: Worth
 
 
 def line_balance(board: Board) -> int:

@@ -40,7 +40,7 @@ class InfiniteBoard(Board):
     def _after(self, moves: Sequence[Cell]) -> Board:
         return self._standing(tuple(moves), len(moves))
 
-    def moved(self, action: Cell) -> Board:
+    def result_unchecked(self, action: Cell) -> Board:
         return self._standing((*self.recent, action), self.plies + 1)
 
     def _standing(self, marks: tuple[Cell, ...], plies: int) -> Board:
@@ -131,7 +131,7 @@ class Infinite(Rules):
         return len(self.cells) - min(plies, 2 * KEPT)
 
     @property
-    def is_quick(self) -> bool:
+    def is_small(self) -> bool:
         return False
 
     @property

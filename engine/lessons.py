@@ -41,7 +41,7 @@ class Way(Enum):
 
 
 @lru_cache(maxsize=100)
-def costs(board: Board) -> dict[Way, Search[Cell]]:
+def search_each_way(board: Board) -> dict[Way, Search[Cell]]:
     """What a search in each of the ways finds, and how many positions it visits.
 
     Plain minimax always visits the whole tree, so it is not run: the nodes of the tree are counted.

@@ -39,12 +39,12 @@ class Level(Enum):
         self,
         sees_win: float,
         sees_block: float,
-        plans: float,
+        sees_best: float,
         sets_traps: bool,  # noqa: FBT001 - an enum's values come by position
     ) -> None:
         self.sees_win = sees_win
         self.sees_block = sees_block
-        self.plans = plans
+        self.sees_best = sees_best
         self.sets_traps = sets_traps
 
 
@@ -54,7 +54,7 @@ def choose_move(board: Board, level: Level, rng: random.Random) -> Cell:
     Raises:
         ValueError: The game is over.
     """
-    for chance, moves in _sights(board, level):
+    for chance, moves in _candidates(board, level):
         if rng.random() < chance:
             return rng.choice(moves())
     raise ValueError(f"the game is over: {board}")
@@ -64,7 +64,7 @@ def move_odds(board: Board, level: Level) -> dict[Cell, float]:
     """The probability of each legal move at a level; empty when the game is over."""
     odds = dict.fromkeys(board.actions(), 0.0)
     unseen = 1.0
-    for chance, moves in _sights(board, level):
+    for chance, moves in _candidates(board, level):
         if unseen * chance > 0:
             candidates = moves()
             for cell in candidates:
@@ -76,7 +76,7 @@ def move_odds(board: Board, level: Level) -> dict[Cell, float]:
 _Moves = Callable[[], Sequence[Cell]]
 
 
-def _sights(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
+def _candidates(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
     """Candidate moves in order, each set with the chance of seeing it; the last is any move."""
     if board.is_terminal:
         return
@@ -87,7 +87,7 @@ def _sights(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
     elif blocks:
         yield level.sees_block, lambda: blocks
     else:
-        yield level.plans, lambda: _traps(board) if level.sets_traps else best_moves(board)
+        yield level.sees_best, lambda: _traps(board) if level.sets_traps else best_moves(board)
         if losing := board.losing_cells():
             others = [cell for cell in board.actions() if cell not in losing]
             yield level.sees_block, lambda: others or losing
@@ -110,7 +110,8 @@ def _traps(board: Board) -> tuple[Cell, ...]:
     """
     best = best_moves(board)
     to_the_end = board.rules.most_plies <= _TRAPS_TO_THE_END_UP_TO_PLIES
-    hopes = {cell: (_hope if to_the_end else _soon_lost)(board.result(cell)) for cell in best}
+    hope = _loss_chance if to_the_end else _soon_lost
+    hopes = {cell: hope(board.result(cell)) for cell in best}
     highest = max(hopes.values())
     return tuple(cell for cell in best if hopes[cell] > highest - 1e-9)
 
@@ -120,18 +121,20 @@ def _soon_lost(board: Board) -> float:
 
 
 @lru_cache(_REMEMBERED_BOARDS)
-def _hope(board: Board) -> float:
+def _loss_chance(board: Board) -> float:
     """The probability of losing for a player to move who moves at random."""
     if solver_of(board.rules).worth(board).value is Value.LOSS:
         return 1.0
     if board.is_terminal:
         return 0.0
-    outcomes = [_hope_after(board.result(cell)) for cell in board.actions()]
+    outcomes = [_loss_chance_after(board.result(cell)) for cell in board.actions()]
     return sum(outcomes) / len(outcomes)
 
 
-def _hope_after(board: Board) -> float:
+def _loss_chance_after(board: Board) -> float:
     """The same after the random player has moved: the opponent picks the best trap."""
     if solver_of(board.rules).worth(board).value is Value.WIN:
         return 1.0
-    return 0.0 if board.is_terminal else max(_hope(board.result(c)) for c in best_moves(board))
+    if board.is_terminal:
+        return 0.0
+    return max(_loss_chance(board.result(cell)) for cell in best_moves(board))

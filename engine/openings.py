@@ -109,4 +109,4 @@ def make_table(worth_of: Callable[[Board], Worth], most_stones: int = MOST_STONE
 def _best_after(board: Board, table: bytearray) -> Worth:
     after = [board.result(cell) for cell in board.actions()]
     worths = [_decode(table[_index(canonical(position))], position) for position in after]
-    return max((worth.before_the_move() for worth in worths if worth), key=lambda w: w.rank)
+    return max((worth.one_ply_earlier() for worth in worths if worth), key=lambda w: w.rank)

@@ -12,7 +12,7 @@ def reachable(start: Board) -> list[Board]:
     """
     found, positions = {start}, [start]
     for board in positions:
-        after = [board.moved(cell) for cell in board.actions()]
+        after = [board.result_unchecked(cell) for cell in board.actions()]
         positions += [position for position in after if position not in found]
         found.update(after)
     return positions

@@ -12,7 +12,7 @@ from engine.rules import TIC_TAC_TOE, Cell, Rules, shared_rules
 from engine.variants import VARIANTS
 
 _SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_MEANT = str.maketrans("ILO", "110", "- `")
+_LOOKALIKES = str.maketrans("ILO", "110", "- `")
 _CHECK = 97
 _LONGEST = 24
 _SMALLEST, _SIZES = 3, 3
@@ -52,7 +52,7 @@ class Record:
         for move in self.moves:
             free = board.free_cells
             yield free.index(move), len(free)
-            board = board.moved(move)
+            board = board.result_unchecked(move)
 
     @classmethod
     def read(cls, code: str) -> Self:
@@ -69,7 +69,7 @@ class Record:
             free = board.free_cells
             number, choice = divmod(number, len(free))
             moves.append(free[choice])
-            board = board.moved(free[choice])
+            board = board.result_unchecked(free[choice])
         record = cls(rules, tuple(moves))
         if record.boards and record.code != _cleaned(code):  # `boards` checks the moves
             raise ValueError(f"no game is written like that: {code!r}")
@@ -97,7 +97,7 @@ def _to_text(number: int) -> str:
 
 
 def _cleaned(text: str) -> str:
-    return text.upper().translate(_MEANT)
+    return text.upper().translate(_LOOKALIKES)
 
 
 def _to_number(text: str) -> int:

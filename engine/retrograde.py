@@ -66,7 +66,7 @@ class TableSolver:
 
     def analyse(self, board: Board) -> dict[Cell, Worth]:
         """What each move is worth to the player who makes it; empty when the game is over."""
-        return {cell: self.worth(board.result(cell)).before_the_move() for cell in board.actions()}
+        return {cell: self.worth(board.result(cell)).one_ply_earlier() for cell in board.actions()}
 
     def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
         """The moves after which the opponent can force a win in `within_plies` plies or fewer."""
@@ -98,6 +98,6 @@ def _solve(start: Board) -> tuple[Table, int]:
         for parent in parents[key]:
             undecided[parent] -= 1
             if parent not in table and (table[key].value is Value.LOSS or not undecided[parent]):
-                table[parent] = table[key].before_the_move()
+                table[parent] = table[key].one_ply_earlier()
                 decided.append(parent)
     return table, len(positions)

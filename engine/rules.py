@@ -76,7 +76,7 @@ class Rules:
         return False
 
     @property
-    def is_quick(self) -> bool:
+    def is_small(self) -> bool:
         """Whether any position can be analysed within milliseconds."""
         return len(self.cells) <= len(TIC_TAC_TOE.cells)
 

@@ -10,7 +10,7 @@ import math
 from functools import singledispatch
 from threading import Lock
 
-from engine.and_or import AndOrSearch, LimitedDict, OutOfNodesError, Proofs, by_promise
+from engine.and_or import AndOrSearch, LimitedDict, OutOfNodesError, Proofs, ordered_moves
 from engine.board import Board, Mark
 from engine.geometry import geometry_of
 from engine.openings import opening_worth
@@ -63,7 +63,7 @@ class Solver:
         try:
             worth = self._worth(board, search)
         except OutOfNodesError:
-            return Solution(None, by_promise(board, self._geometry)[:1], search.nodes)
+            return Solution(None, ordered_moves(board, self._geometry)[:1], search.nodes)
         search.node_budget = math.inf  # given the proof, its line costs little
         line = self._principal_variation(board, worth, search)
         solution = self._solutions[board] = Solution(worth, line, search.nodes)
@@ -88,7 +88,7 @@ class Solver:
         worths = {cell: opening_worth(position) for cell, position in after.items()}
         if None in worths.values():
             worths = {cell: self._worth(position, search) for cell, position in after.items()}
-        return {cell: worth.before_the_move() for cell, worth in worths.items() if worth}
+        return {cell: worth.one_ply_earlier() for cell, worth in worths.items() if worth}
 
     def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
         """The moves after which the opponent can force a win in `within_plies` plies or fewer.
@@ -128,9 +128,9 @@ class Solver:
         """Best play by both sides to the end, from a position whose worth is known."""
         line: list[Cell] = []
         while not board.is_terminal:
-            actions = by_promise(board, self._geometry)
-            line.append(next(a for a in actions if _keeps(board.result(a), worth, search)))
-            board, worth = board.result(line[-1]), worth.after_the_move()
+            actions = ordered_moves(board, self._geometry)
+            line.append(next(a for a in actions if _keeps_worth(board.result(a), worth, search)))
+            board, worth = board.result(line[-1]), worth.one_ply_later()
         return tuple(line)
 
 
@@ -144,7 +144,7 @@ def _prove(board: Board, search: AndOrSearch) -> Worth:
     return Worth(Value.DRAW, len(board.actions()))
 
 
-def _keeps(after: Board, worth: Worth, search: AndOrSearch) -> bool:
+def _keeps_worth(after: Board, worth: Worth, search: AndOrSearch) -> bool:
     """Whether the move that led to `after` kept the worth of the position before it."""
     if after.is_terminal:
         return True

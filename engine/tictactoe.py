@@ -47,7 +47,7 @@ def result(board: State, action: Action) -> State:
     position = _board(board)
     if _is_over(position):
         raise IllegalMoveError(f"the game is over: {position}")
-    return _state(position.moved(row * _WIDTH + column))
+    return _state(position.result_unchecked(row * _WIDTH + column))
 
 
 def winner(board: State) -> Symbol:

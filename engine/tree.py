@@ -80,7 +80,7 @@ def _read(board: Board, action: Cell | None, alpha: float, beta: float, *, is_cu
 
 def small_tree(board: Board) -> Node | None:
     """The whole tree of a 3x3 position, if it is small enough for a picture; otherwise None."""
-    if not board.rules.is_quick or len(board.actions()) > _MOST_FREE:
+    if not board.rules.is_small or len(board.actions()) > _MOST_FREE:
         return None
     tree = game_tree(board)
     return tree if tree.leaves <= MOST_LEAVES else None
@@ -95,6 +95,6 @@ def _size(board: Board, depth: int, known: dict[tuple[Board, int], int]) -> int:
     if depth == 0 or board.is_terminal:
         return 1
     if (board, depth) not in known:
-        below = (_size(board.moved(cell), depth - 1, known) for cell in board.actions())
+        below = (_size(board.result_unchecked(cell), depth - 1, known) for cell in board.actions())
         known[board, depth] = 1 + sum(below)
     return known[board, depth]

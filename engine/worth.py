@@ -43,11 +43,11 @@ class Worth:
         """A sort key, the best last: the value, then the faster win or the slower loss."""
         return self.value, -self.value * (self.distance_plies or 0)
 
-    def before_the_move(self) -> Worth:
+    def one_ply_earlier(self) -> Worth:
         """The same worth one ply earlier, to the player who then makes the move."""
         return self._seen_by_the_other(+1)
 
-    def after_the_move(self) -> Worth:
+    def one_ply_later(self) -> Worth:
         """The same worth one ply later, to the other player."""
         return self._seen_by_the_other(-1)
 

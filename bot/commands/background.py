@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bot.game.refusal import LeavingError, OutageError
-from bot.replies.failures import DISCORD_FAILED, cause_of
+from bot.replies.failures import DISCORD_ERRORS, cause_of
 
 _log = logging.getLogger(__name__)
 
@@ -21,7 +21,7 @@ def logged(failed: str) -> Iterator[None]:
         pass
     except OutageError as error:
         _log.error("%s: %s", failed, error)
-    except DISCORD_FAILED as error:
+    except DISCORD_ERRORS as error:
         _log.warning("%s: %s", failed, cause_of(error))
     except Exception:  # noqa: BLE001 - nobody else would hear of it
         _log.exception("%s.", failed)

@@ -7,7 +7,7 @@ from bot.commands.people import People
 from bot.commands.play import Play
 from bot.commands.server import Server
 from bot.game.outcome import Refused
-from bot.game.page import STILL, HintPage, Page, SharePage, parse_page
+from bot.game.page import INERT_PREFIX, HintPage, Page, SharePage, parse_page
 from bot.game.people import PrivacyPage, StatsPage
 from bot.game.press import REMATCHES, Press, Verb
 from bot.game.ranking import RankingPage
@@ -22,7 +22,7 @@ from bot.replies.context import (
     refuse_place,
     refuse_to_post,
 )
-from bot.replies.failures import DISCORD_FAILED
+from bot.replies.failures import DISCORD_ERRORS
 from bot.replies.reply import Reply
 
 
@@ -40,7 +40,7 @@ class Buttons(People, Server, Learn, Play):
                 await self._press_match(reply, interaction, press)
             elif page := parse_page(custom_id):
                 await self._show_page(reply, interaction, page)
-            elif custom_id.startswith(STILL):
+            elif custom_id.startswith(INERT_PREFIX):
                 await reply.give(Refused(Refusal.ONLY_TO_LOOK_AT))
             else:
                 await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
@@ -49,14 +49,14 @@ class Buttons(People, Server, Learn, Play):
     async def _show_page(self, reply: Reply, interaction: Interaction, page: Page) -> None:
         match page:
             case PrivacyPage():
-                await self._see_to_privacy(reply, interaction, page)
+                await self._answer_privacy(reply, interaction, page)
             case StatsPage():
                 await self._post_stats(reply, interaction, page)
             case RankingPage():
                 await self._rank(reply, interaction, page)
             case SettingsPage():
                 names = [page.chosen] if page.chosen else names_chosen(interaction, page.setting)
-                await self._see_to_settings(reply, interaction, page, names)
+                await self._answer_settings(reply, interaction, page, names)
             case SharePage():
                 await self._share(reply, interaction, page)
             case Shortcut.START:
@@ -67,7 +67,7 @@ class Buttons(People, Server, Learn, Play):
                 await self._teach(reply, interaction, page)
 
     async def _share(self, reply: Reply, interaction: Interaction, page: SharePage) -> None:
-        if too_fast := self._refuse_haste(interaction):
+        if too_fast := self._check_cooldown(interaction):
             return await reply.give(too_fast)
         is_yet_to_come = page.day > interaction.created_at.date()
         if refusal := Refusal.UNKNOWN_BUTTON if is_yet_to_come else refuse_place(interaction):
@@ -79,13 +79,13 @@ class Buttons(People, Server, Learn, Play):
             return await reply.give(shared)
         try:
             await reply.share(shared, language)
-        except DISCORD_FAILED:
+        except DISCORD_ERRORS:
             await puzzles.unshare(user_id, page)
             raise
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
         if press.verb in REMATCHES:
-            if too_fast := self._refuse_haste(interaction):
+            if too_fast := self._check_cooldown(interaction):
                 return await reply.give(too_fast)
             if refusal := refuse_to_post(interaction):
                 return await reply.give(Refused(refusal))

@@ -28,7 +28,7 @@ from bot.service.starts import Starts
 from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
 
-_ASKED_IN_SECONDS = (5, 60)  # the cooldown: boards and lessons a person, per seconds
+_COOLDOWN = (5, 60)  # the cooldown: boards and lessons a person, per seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class Family(commands.Cog):
         self._replies = replies
         self._counting = Counting(services.tallies, replies.boards, counted_together_seconds)
         self.command_id: int | None = None  # set once the commands are synced
-        self._pace = CooldownMapping[Interaction](Cooldown(*_ASKED_IN_SECONDS), _user_id)
+        self._cooldown = CooldownMapping[Interaction](Cooldown(*_COOLDOWN), _user_id)
 
-    def _refuse_haste(self, interaction: Interaction) -> Refused | None:
+    def _check_cooldown(self, interaction: Interaction) -> Refused | None:
         """Apply the cooldown on boards and lessons; the refusal if it is exceeded, else None."""
         asked_at = interaction.created_at
-        wait_seconds = self._pace.update_rate_limit(interaction, asked_at.timestamp())
+        wait_seconds = self._cooldown.update_rate_limit(interaction, asked_at.timestamp())
         if wait_seconds is None:
             return None
         until = asked_at + timedelta(seconds=math.ceil(wait_seconds))

@@ -21,7 +21,7 @@ class Learn(Family):
     @app_commands.command(description=locale_str("Review this channel's last match"))
     async def review(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
-            if too_fast := self._refuse_haste(interaction):
+            if too_fast := self._check_cooldown(interaction):
                 return await reply.give(too_fast)
             match = await self.services.matches.last_played(channel_of(interaction))
             if match is None:
@@ -36,14 +36,14 @@ class Learn(Family):
             record = _read(code)
             if record is None:
                 return await reply.give(Refused(Refusal.NO_SUCH_GAME))
-            if too_fast := self._refuse_haste(interaction):
+            if too_fast := self._check_cooldown(interaction):
                 return await reply.give(too_fast)
             await self._teach(reply, interaction, ReviewPage(record, ply=0))
 
     @app_commands.command(description=locale_str("Find the only good move: a new puzzle every day"))
     async def puzzle(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
-            if too_fast := self._refuse_haste(interaction):
+            if too_fast := self._check_cooldown(interaction):
                 return await reply.give(too_fast)
             await self._teach(reply, interaction, PuzzlePage(interaction.created_at.date()))
 
@@ -52,7 +52,7 @@ class Learn(Family):
     )
     async def learn(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
-            if too_fast := self._refuse_haste(interaction):
+            if too_fast := self._check_cooldown(interaction):
                 return await reply.give(too_fast)
             await self._learn(reply, interaction)
 

@@ -25,7 +25,7 @@ class People(Family):
     )
     async def privacy(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
-            await self._see_to_privacy(reply, interaction, PrivacyPage())
+            await self._answer_privacy(reply, interaction, PrivacyPage())
 
     @app_commands.command(description=locale_str("Your results so far, or another member's"))
     @app_commands.rename(member=locale_str("member"))
@@ -47,7 +47,7 @@ class People(Family):
         return await self.services.tallies.stats(interaction.user.id, of, today)
 
     async def _post_stats(self, reply: Reply, interaction: Interaction, page: StatsPage) -> None:
-        if too_fast := self._refuse_haste(interaction):
+        if too_fast := self._check_cooldown(interaction):
             return await reply.give(too_fast)
         if refusal := refuse_place(interaction):
             return await reply.give(Refused(refusal))
@@ -69,7 +69,7 @@ class People(Family):
         ranking = self.services.servers.ranking
         await reply.give(await ranking(guild_id, page.chart, interaction.user.id, today))
 
-    async def _see_to_privacy(
+    async def _answer_privacy(
         self, reply: Reply, interaction: Interaction, page: PrivacyPage
     ) -> None:
         people, user_id = self.services.people, interaction.user.id
@@ -78,7 +78,7 @@ class People(Family):
                 kept = await people.kept(user_id)
                 await reply.give(replace(kept, runs_server=runs_server(interaction)))
             case PrivacyStep.DOWNLOAD:
-                if too_fast := self._refuse_haste(interaction):
+                if too_fast := self._check_cooldown(interaction):
                     return await reply.give(too_fast)
                 await reply.give(await reply.wait(people.download(user_id), in_place=False))
             case PrivacyStep.ASK | PrivacyStep.ASK_FOR_SERVER:

@@ -66,7 +66,7 @@ class Play(Family):
         opponent: Person | None = None,
         **options: str | None,
     ) -> None:
-        if too_fast := self._refuse_haste(interaction):
+        if too_fast := self._check_cooldown(interaction):
             return await reply.give(too_fast)
         request = _request(interaction, opponent, **options)
         if request is None:
@@ -78,7 +78,7 @@ class Play(Family):
     @app_commands.command(description=locale_str("Bring this channel's board back down here"))
     async def board(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
-            if too_fast := self._refuse_haste(interaction):
+            if too_fast := self._check_cooldown(interaction):
                 return await reply.give(too_fast)
             if refusal := refuse_to_post(interaction):
                 return await reply.give(Refused(refusal))

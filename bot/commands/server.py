@@ -16,7 +16,7 @@ from bot.game.refusal import Refusal
 from bot.game.server import Setting, SettingsPage, Tab
 from bot.replies.boards import DISCORD_SECONDS
 from bot.replies.context import Interaction, is_on_page, place_of, runs_server
-from bot.replies.failures import DISCORD_FAILED
+from bot.replies.failures import DISCORD_ERRORS
 from bot.replies.reply import Reply
 
 
@@ -30,7 +30,7 @@ class Server(Family):
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
         async with self._replies.to(interaction) as reply:
             page = SettingsPage(Tab.BOARDS, None if level is None else Setting.LEVEL)
-            await self._see_to_settings(reply, interaction, page, [level or ""])
+            await self._answer_settings(reply, interaction, page, [level or ""])
 
     @app_commands.command(description=locale_str("What I can do, and how to play"))
     async def help(self, interaction: Interaction) -> None:
@@ -41,7 +41,7 @@ class Server(Family):
             language = await self.services.servers.language_in(place_of(interaction))
             await reply.give(Help(language, self.command_id, *pages))
 
-    async def _see_to_settings(
+    async def _answer_settings(
         self, reply: Reply, interaction: Interaction, page: SettingsPage, names: Collection[str]
     ) -> None:
         """Set `page.setting`, if any, to what `names` choose, and show the server's settings."""
@@ -77,6 +77,6 @@ class Server(Family):
             async with asyncio.timeout(DISCORD_SECONDS):
                 guild = await self._bot.fetch_guild(guild_id, with_counts=False)
                 there = {channel.id for channel in await guild.fetch_channels()}
-        except DISCORD_FAILED:  # the bot may not be a member of the server
+        except DISCORD_ERRORS:  # the bot may not be a member of the server
             return frozenset()
         return frozenset(channel_ids) - there

@@ -19,7 +19,7 @@ _SWEEP_SECONDS = 15
 _FORGOTTEN_A_SWEEP = 100  # batches
 _COUNTING_PAUSE_SECONDS = 0.5  # between batches: there may be a long history
 _LOOK_AFTER_SECONDS = 10 * 60  # so that a bot in a restart loop does not look each time
-_NO_COMMAND = (
+_OUTDATED_COMMAND_ERRORS = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
@@ -37,15 +37,15 @@ class Velha(
     """Connects Discord with the services; it decides nothing itself."""
 
     async def cog_load(self) -> None:
-        self._bot.tree.error(self._refuse_what_is_no_command)
+        self._bot.tree.error(self._on_tree_error)
         self._sweep.start()
-        self._look.start()
+        self._refresh_memberships.start()
         self._count.start()
         self._post.start()
 
     async def cog_unload(self) -> None:
         self._sweep.cancel()
-        self._look.cancel()
+        self._refresh_memberships.cancel()
         self._count.cancel()
         self._post.cancel()
 
@@ -76,7 +76,7 @@ class Velha(
         posting = self.services.puzzle_posting
         with logged("A puzzle of the day could not be posted"):
             message_id = await self._replies.posts.puzzle(post, await posting.puzzle(post))
-            await posting.posted(post, message_id)
+            await posting.note_posted(post, message_id)
 
     async def _forget(self) -> None:
         """Delete some of what is to be forgotten; the next sweep continues."""
@@ -87,14 +87,14 @@ class Velha(
             await self._replies.boards.redraw_all(ended)
 
     @tasks.loop(hours=24)
-    async def _look(self) -> None:
+    async def _refresh_memberships(self) -> None:
         """Record which servers the bot is in: without intents, no event tells it."""
         with logged("I could not look of which servers I am a member"):
             guilds = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
-            await self.services.servers.look(guilds)
+            await self.services.servers.note_memberships(guilds)
 
-    @_look.before_loop
-    async def _some_minutes(self) -> None:
+    @_refresh_memberships.before_loop
+    async def _after_some_minutes(self) -> None:
         await asyncio.sleep(_LOOK_AFTER_SECONDS)
 
     @_sweep.before_loop
@@ -103,11 +103,11 @@ class Velha(
     async def _until_ready(self) -> None:
         await self._bot.wait_until_ready()
 
-    async def _refuse_what_is_no_command(
+    async def _on_tree_error(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
         """Refuse a command of another release, or an option of the wrong type."""
         async with self._replies.to(interaction) as reply:
-            if not isinstance(error, _NO_COMMAND):
+            if not isinstance(error, _OUTDATED_COMMAND_ERRORS):
                 raise error
             await reply.give(Refused(Refusal.UNKNOWN_OPTION))

@@ -122,4 +122,4 @@ def expire(match: Match) -> Match:
 
 
 def _end(match: Match, how: How, winner: Mark | None = None) -> Match:
-    return replace(match, broken_off=Ending(how, winner))
+    return replace(match, early_ending=Ending(how, winner))

@@ -10,7 +10,7 @@ from engine import Mark
 _LONGEST_ID = 19
 """Digits of a Discord id, at most."""
 
-BROKEN_OFF = {
+EARLY_ENDINGS = {
     "": None,
     "rx": Ending(How.RESIGNED, winner=Mark.X),
     "ro": Ending(How.RESIGNED, winner=Mark.O),
@@ -32,26 +32,26 @@ class Headers:
 
     x: int
     o: int
-    broken_off: Ending | None = None
+    early_ending: Ending | None = None
 
     @classmethod
     def of(cls, match: Match) -> Headers:
-        return cls(match.x.user_id, match.o.user_id, match.broken_off)
+        return cls(match.x.user_id, match.o.user_id, match.early_ending)
 
     @property
     def loser(self) -> int | None:
         """Who resigned, or whose time ran out."""
-        if self.broken_off is None or self.broken_off.winner is None:
+        if self.early_ending is None or self.early_ending.winner is None:
             return None
-        return self.o if self.broken_off.winner is Mark.X else self.x
+        return self.o if self.early_ending.winner is Mark.X else self.x
 
     def __str__(self) -> str:
-        names = {ending: name for name, ending in BROKEN_OFF.items()}
-        return f"{names.get(self.broken_off, '')}-{self.x}-{self.o}"
+        names = {ending: name for name, ending in EARLY_ENDINGS.items()}
+        return f"{names.get(self.early_ending, '')}-{self.x}-{self.o}"
 
     @classmethod
     def parse(cls, text: str) -> Headers:
-        broken_off, x, o = text.split("-")
-        if broken_off not in BROKEN_OFF or len(x) > _LONGEST_ID or len(o) > _LONGEST_ID:
+        early_ending, x, o = text.split("-")
+        if early_ending not in EARLY_ENDINGS or len(x) > _LONGEST_ID or len(o) > _LONGEST_ID:
             raise ValueError(f"no match ended like that, or was played by such: {text}")
-        return cls(int(x), int(o), BROKEN_OFF[broken_off])
+        return cls(int(x), int(o), EARLY_ENDINGS[early_ending])

@@ -74,7 +74,7 @@ class Match:
     """One match, from the challenge to its end.
 
     `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
-    whether the other player agreed to play, `asks_rematch` is the user who wants a rematch, and
+    whether the other player agreed to play, `rematch_asked_by` is the user who wants a rematch, and
     `next_id` the match that this became. `hints` is how many were given. `duel` are the earlier
     results of its two people, as X sees them; None if they may not be told. `is_first` is set when
     the match is counted: it was a player's first such success against the bot's level.
@@ -94,8 +94,8 @@ class Match:
     deadline_at: datetime
     rules: Rules = TIC_TAC_TOE
     moves: tuple[Cell, ...] = ()
-    broken_off: Ending | None = None
-    asks_rematch: int | None = None
+    early_ending: Ending | None = None
+    rematch_asked_by: int | None = None
     next_id: int | None = None
     hints: int = 0
     ended_at: datetime | None = None
@@ -126,7 +126,7 @@ class Match:
     def ending(self) -> Ending | None:
         """How the match ended, on the board or away from it; None while it is live."""
         if self.outcome is None:
-            return self.broken_off
+            return self.early_ending
         winner = self.outcome.winner
         return Ending(How.WON, winner) if winner else Ending(How.DRAWN)
 

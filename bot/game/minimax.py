@@ -62,21 +62,21 @@ class Pruned:
     picture: Picture
 
     @property
-    def parent(self) -> Node:
+    def cut_node(self) -> Node:
         """The node below which alpha-beta cuts first."""
         return first_cut(self.tree)
 
     @property
-    def sure(self) -> Node:
+    def best_before_cut(self) -> Node:
         """The best child of the root that was read before `parent`: X is sure of its value."""
-        read = self.tree.children[: self.tree.children.index(self.parent)]
+        read = self.tree.children[: self.tree.children.index(self.cut_node)]
         best = max(child.value for child in read)
         return next(child for child in read if child.value == best)
 
     @property
-    def reply(self) -> Node:
+    def refutation(self) -> Node:
         """The child of `parent` that causes the cut: the last that was read."""
-        return [child for child in self.parent.children if not child.is_cut][-1]
+        return [child for child in self.cut_node.children if not child.is_cut][-1]
 
     @property
     def visits(self) -> int:

@@ -144,8 +144,8 @@ class Tried:
 class Stats:
     """The results of user `of`, shown to user `asks`, and the duel of `asks` against `of`."""
 
-    asks: int
-    of: int
+    asker_id: int
+    user_id: int
     tallies: Mapping[Kind, Tally]
     duel: Duel
     puzzles: PuzzleTally
@@ -162,7 +162,7 @@ class Ranked:
 
     chart: Chart
     ranks: tuple[Rank, ...]
-    asks: int
+    asker_id: int
 
 
 @dataclass(frozen=True, slots=True)

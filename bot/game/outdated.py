@@ -30,6 +30,6 @@ def was_done(press: Press, match: Match, user_id: int) -> bool:
     return mark is not None and press.cell is not None and match.board[press.cell] is mark
 
 
-def came_down_twice(press: Press, match: Match, user_id: int) -> bool:
+def is_double_click(press: Press, match: Match, user_id: int) -> bool:
     """Whether a press repeats the user's last move, as the second half of a double click does."""
     return was_done(press, match, user_id) and press.cell in match.moves[-2:]

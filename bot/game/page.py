@@ -179,7 +179,7 @@ class SharePage:
         return self.misses < TRIES
 
 
-STILL = "velha:still:"
+INERT_PREFIX = "velha:still:"
 """Prefix of the custom_ids of cells that are only to be looked at. They are not disabled, because
 Discord would dim them."""
 

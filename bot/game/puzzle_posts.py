@@ -12,7 +12,7 @@ MOST_FAILURES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class Finished:
     """Somebody's attempt of yesterday: its tries (None if unsolved), and the streak."""
 
     user_id: int
@@ -26,7 +26,7 @@ class PuzzlePost:
 
     place: Place
     day: date
-    yesterday: tuple[Solved, ...] = ()
+    yesterday: tuple[Finished, ...] = ()
 
     @property
     def nonce(self) -> str:

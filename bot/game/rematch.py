@@ -12,7 +12,7 @@ from bot.game.match import How, Match
 from bot.game.people import SOMEBODY
 from bot.game.refusal import Refusal
 from bot.game.server import ServerChoices
-from bot.game.tally import stands
+from bot.game.tally import duel_after
 from engine import Level
 
 
@@ -26,11 +26,11 @@ def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | Refusal
         return Refusal.NOT_A_PLAYER
     if not can_have_rematch(match):
         return Refusal.MATCH_GOING_ON if match.is_live else Refusal.MATCH_OVER
-    if match.asks_rematch == user_id:
+    if match.rematch_asked_by == user_id:
         return Refusal.REMATCH_ASKED
-    if match.is_between_people and match.asks_rematch is None:
-        return replace(match, asks_rematch=user_id)
-    return replace(match, asks_rematch=user_id, next_id=next_id)
+    if match.is_between_people and match.rematch_asked_by is None:
+        return replace(match, rematch_asked_by=user_id)
+    return replace(match, rematch_asked_by=user_id, next_id=next_id)
 
 
 def easier(match: Match) -> Level | None:
@@ -70,9 +70,9 @@ def can_have_rematch(match: Match) -> bool:
 
 def without_successor(match: Match) -> Match:
     """Undo the agreement on a rematch that failed to open: the first to ask is asking again."""
-    agreed = match.asks_rematch if match.is_between_people else None
+    agreed = match.rematch_asked_by if match.is_between_people else None
     asked = (player.user_id for player in (match.x, match.o) if player.user_id != agreed)
-    return replace(match, next_id=None, asks_rematch=next(asked) if agreed else None)
+    return replace(match, next_id=None, rematch_asked_by=next(asked) if agreed else None)
 
 
 def successor(
@@ -85,7 +85,7 @@ def successor(
     """
     assert match.next_id is not None, "only an agreed rematch has a successor"
     x, o = (replace(p, level=level) if p.is_bot and level else p for p in (match.o, match.x))
-    before = stands(match)
+    before = duel_after(match)
     return Match(
         id=match.next_id,
         place=replace(match.place, message_id=None, locale=choices.language or match.place.locale),

@@ -140,7 +140,7 @@ def name_of(value: Chosen) -> str:
     return value.name if isinstance(value, Level | Rules) else str(value)
 
 
-def find(
+def parse_choice(
     setting: Setting, names: Collection[str], languages: Sequence[str]
 ) -> Mapping[str, Chosen] | None:
     """The field of `ServerChoices` that `names` set, with its value; None if a name is not offered.

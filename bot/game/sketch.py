@@ -54,7 +54,7 @@ def walk_sketch(page: LearnPage, verdicts: Sequence[Verdict]) -> Sketch | None:
 
     `verdicts` judge the moves from that position.
     """
-    if not page.board.rules.is_quick:
+    if not page.board.rules.is_small:
         return None
     for start, above in enumerate(page.boards):
         if tree := small_tree(above):

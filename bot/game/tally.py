@@ -27,7 +27,7 @@ def result_for(mark: Mark, match: Match) -> Result | None:
     return Result.WON if ending.winner is mark else Result.LOST
 
 
-def stands(match: Match) -> Duel | None:
+def duel_after(match: Match) -> Duel | None:
     """The duel of its players with this match included, as X sees it; None if `duel` is."""
     result = result_for(Mark.X, match)
     return match.duel if match.duel is None or result is None else match.duel.after(result)

@@ -59,7 +59,7 @@ class Health:
 
     async def _database(self) -> str | None:
         try:
-            await self._running.executor.do_in_time(self._running.store.answer)
+            await self._running.executor.do_in_time(self._running.store.ping)
         except OutageError as error:
             return f"the database does not answer: {error}"
         return None

@@ -155,7 +155,7 @@ class _Reading(Collector):
         )
         for name, queue in self._running.engine.queues.items():
             waiting.add_metric([name], queue.waiting)
-            waited.add_metric([name], queue.turns, queue.waited_seconds)
+            waited.add_metric([name], queue.waits, queue.waited_seconds)
         yield waiting
         yield waited
 

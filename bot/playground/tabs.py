@@ -18,7 +18,7 @@ _OPENING_SECONDS = 5
 _SILENT_SECONDS = 90
 """A tab without requests for this long is gone; browsers let hidden tabs send one a minute."""
 
-_PASSED_ON = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
+_FORWARDED_HEADERS = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
 _HOP_BY_HOP = {"Connection", "Content-Length", "Date", "Server", "Transfer-Encoding"}
 
 _ELSEWHERE = """<!doctype html>
@@ -44,7 +44,7 @@ async def one_tab(preview: Preview, *locales: str) -> AsyncIterator[str]:
     url = urlsplit(preview.url)
     async with ClientSession(url._replace(fragment="").geturl()) as client:
         app = web.Application()
-        app.router.add_route("*", "/{path:.*}", _Door(client, locales).answer)
+        app.router.add_route("*", "/{path:.*}", _Proxy(client, locales).answer)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await runner.setup()
         try:
@@ -55,7 +55,7 @@ async def one_tab(preview: Preview, *locales: str) -> AsyncIterator[str]:
             await runner.cleanup()
 
 
-class _Door:
+class _Proxy:
     """Forwards requests to SimCord's server, and tells from them whether a tab is open."""
 
     def __init__(self, client: ClientSession, locales: tuple[str, ...]) -> None:
@@ -66,7 +66,9 @@ class _Door:
         now = asyncio.get_running_loop().time()
         if request.path == "/" and now < self._free_at:
             return web.Response(text=self._elsewhere(), content_type="text/html", status=409)
-        headers = {name: request.headers[name] for name in _PASSED_ON if name in request.headers}
+        headers = {
+            name: request.headers[name] for name in _FORWARDED_HEADERS if name in request.headers
+        }
         body = await request.read()
         asked = self._client.request(request.method, request.path_qs, headers=headers, data=body)
         try:

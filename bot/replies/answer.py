@@ -16,7 +16,7 @@ from discord import ui
 from bot.replies.boards import DISCORD_SECONDS
 from bot.replies.context import Interaction, is_on_page
 from bot.replies.emojis import Emojis
-from bot.replies.failures import DISCORD_FAILED, was_answered_elsewhere
+from bot.replies.failures import DISCORD_ERRORS, was_answered_elsewhere
 from bot.views.board import note
 
 NamedFile = tuple[str, bytes]
@@ -26,7 +26,7 @@ NamedFile = tuple[str, bytes]
 class Patience:
     """How long people wait for the bot, and the bot for Discord."""
 
-    quiet_seconds: float = 0.8  # from arrival to deferring the response; Discord waits three
+    defer_after_seconds: float = 0.8  # from arrival to deferring the response; Discord waits three
     defer_seconds: float = 2  # for Discord to accept the deferral
     discord_seconds: float = DISCORD_SECONDS  # for Discord to accept an answer
 
@@ -38,14 +38,14 @@ class Answer:
         self.interaction = interaction
         self._emojis = emojis
         self.patience = patience
-        self.is_announced = False
+        self.is_deferred = False
 
-    async def announce(self, *, in_place: bool) -> None:
+    async def defer(self, *, in_place: bool) -> None:
         """Defer the response, once: an update of what was pressed, or a new ephemeral message."""
         if self.interaction.response.is_done():
             return
-        self.is_announced = True
-        with suppress(*DISCORD_FAILED):  # sending the answer deals with it
+        self.is_deferred = True
+        with suppress(*DISCORD_ERRORS):  # sending the answer deals with it
             async with asyncio.timeout(self.patience.defer_seconds):
                 await self.interaction.response.defer(ephemeral=not in_place, thinking=not in_place)
 
@@ -71,7 +71,7 @@ class Answer:
                 try:
                     await interaction.response.send_message(**what(), ephemeral=True)
                 except discord.HTTPException as error:
-                    if not await self._waits_after_all(error):
+                    if not await self._was_deferral_accepted(error):
                         raise
                 else:
                     return
@@ -112,16 +112,16 @@ class Answer:
             else:
                 await response.send_message(view=view, files=_opened(files), ephemeral=True)
         except discord.HTTPException as error:
-            if not await self._waits_after_all(error):
+            if not await self._was_deferral_accepted(error):
                 raise
             await original(view=view, attachments=_opened(files))
 
-    async def _waits_after_all(self, error: Exception) -> bool:
+    async def _was_deferral_accepted(self, error: Exception) -> bool:
         """Whether our deferral reached Discord after all, although the request failed.
 
         Otherwise another process has answered, and Discord shows its answer.
         """
-        if not (self.is_announced and was_answered_elsewhere(error)):
+        if not (self.is_deferred and was_answered_elsewhere(error)):
             return False
         original, pressed = await self.original(), self.interaction.message
         if original is None:

@@ -15,12 +15,12 @@ from discord.ext import commands
 from bot.game.match import Match, Place
 from bot.game.refusal import OutageError
 from bot.replies.emojis import Emojis
-from bot.replies.failures import DISCORD_FAILED, cause_of
+from bot.replies.failures import DISCORD_ERRORS, cause_of
 from bot.views.board import match_view, moved_view
 
 DISCORD_SECONDS = 10
 
-Load = Callable[[int], Awaitable[Match | None]]
+LoadMatch = Callable[[int], Awaitable[Match | None]]
 """Loads the current state of a match by its id; None if there is none."""
 
 _log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Boards:
     def __init__(
         self,
         bot: commands.AutoShardedBot,
-        load: Load,
+        load: LoadMatch,
         emojis: Emojis,
         seconds: float = DISCORD_SECONDS,
     ) -> None:
@@ -64,11 +64,11 @@ class Boards:
             if stands is None or stands.place.message_id is None:
                 return
             if stands.place.message_id != shown.place.message_id:
-                await self.retire(shown.place, stands)
+                await self.replace_with_link(shown.place, stands)
             elif stands.version > shown.version:
                 await self.redraw(stands)
 
-    async def retire(self, old: Place, match: Match) -> None:
+    async def replace_with_link(self, old: Place, match: Match) -> None:
         """Replace a board by a link to the newer message of its match."""
         await self._edit(old, moved_view(match))
 
@@ -95,7 +95,7 @@ class Boards:
                     message.edit, view=view, allowed_mentions=discord.AllowedMentions.none()
                 )
                 await self._emojis.show(view, edit)
-        except DISCORD_FAILED as error:
+        except DISCORD_ERRORS as error:
             _log.info("Message %d could not be edited: %s", place.message_id, cause_of(error))
             return False
         return True

@@ -16,7 +16,7 @@ import discord
 from discord import ui
 from discord.ext import commands
 
-from bot.replies.failures import DISCORD_FAILED, cause_of
+from bot.replies.failures import DISCORD_ERRORS, cause_of
 from bot.texts.words import SYMBOLS
 from bot.views.controls import Control
 
@@ -52,7 +52,7 @@ class Emojis:
                 if missing:
                     known = await _known(bot)
                 self._by_symbol = {sign: known[image.stem] for sign, image in IMAGES.items()}
-        except (*DISCORD_FAILED, KeyError) as error:
+        except (*DISCORD_ERRORS, KeyError) as error:
             _log.warning("The marks are ❌ and ⭕, for our own cannot be had: %s", cause_of(error))
 
     async def show(self, view: ui.LayoutView, show: Callable[[], Awaitable[Result]]) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 import discord
 
-DISCORD_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
+DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord may raise; OSError covers the TimeoutError of our own time limits."""
 
 _ALREADY_ACKNOWLEDGED = 40060

@@ -9,7 +9,7 @@ from contextlib import suppress
 from discord.utils import utcnow
 
 from bot.replies.context import Interaction, channel_of, is_on_page
-from bot.replies.failures import DISCORD_FAILED
+from bot.replies.failures import DISCORD_ERRORS
 
 _REMEMBERED = 200
 """Interactions; one on 5x5 takes 17 KB, so 4 MB at most."""
@@ -38,7 +38,7 @@ class LastHints:
             self._forget_expired()
         if before is None or is_on_page(interaction) or interaction.created_at > before.expires_at:
             return
-        with suppress(*DISCORD_FAILED):
+        with suppress(*DISCORD_ERRORS):
             async with asyncio.timeout(self._discord_seconds):
                 await before.delete_original_response()
 

@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 class Ledger(Protocol):
     """Records which message shows a match, or that the match could not be shown."""
 
-    async def shown(self, match: Match, message_id: int, /) -> None: ...
+    async def note_shown(self, match: Match, message_id: int, /) -> None: ...
     async def abandon(self, match: Match, before: Match | None, /) -> None: ...
 
 
@@ -53,9 +53,9 @@ class Posts:
             if shown_in is None:
                 await self._take_back(opened)
             else:
-                await self._ledger.shown(match, shown_in)
+                await self._ledger.note_shown(match, shown_in)
             raise
-        await self._ledger.shown(match, message_id)
+        await self._ledger.note_shown(match, message_id)
 
     async def _posted_elsewhere(self, answer: Answer, match: Match) -> int | None:
         """The id of the message with which another process answered, if it shows the match."""
@@ -72,7 +72,7 @@ class Posts:
     async def puzzle(self, post: PuzzlePost, puzzle: DailyPuzzle) -> int | None:
         """Post the puzzle of a day; return the message's id, or None if none is possible there.
 
-        Raises one of `DISCORD_FAILED` on any other failure, after which it may have been posted.
+        Raises one of `DISCORD_ERRORS` on any other failure, after which it may have been posted.
         """
         view = post_view(post, puzzle, LessonTexts(language_for(post.place.locale)))
         try:
@@ -83,9 +83,9 @@ class Posts:
 
     async def bring_down(self, answer: Answer, match: Match) -> None:
         message_id = await answer.post(match_view(match))
-        await self._ledger.shown(match, message_id)
+        await self._ledger.note_shown(match, message_id)
         posted = replace(match, place=replace(match.place, message_id=message_id))
-        await self._boards.retire(match.place, posted)
+        await self._boards.replace_with_link(match.place, posted)
 
     async def stop(self, answer: Answer, stopped: Stopped, texts: AnswerTexts) -> None:
         match = stopped.match
@@ -107,7 +107,7 @@ class Posts:
             is_shown = await self._boards.redraw(match)
         if not is_shown:
             message_id = await answer.post(match_view(match))
-            await self._ledger.shown(match, message_id)
+            await self._ledger.note_shown(match, message_id)
 
     async def show_late(self, late: Awaitable[Any]) -> None:
         """Show what was done too late for an answer; a match that was opened is taken back."""

@@ -14,7 +14,7 @@ from bot.replies.answer import Answer, Patience
 from bot.replies.boards import Boards
 from bot.replies.context import Interaction
 from bot.replies.emojis import Emojis
-from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
+from bot.replies.failures import DISCORD_ERRORS, cause_of, was_answered_elsewhere
 from bot.replies.hints import LastHints
 from bot.replies.posts import Posts
 from bot.replies.reply import Reply
@@ -60,7 +60,7 @@ class Replies:
             level = logging.ERROR if isinstance(error, NoAnswerInTimeError) else logging.DEBUG
             _log.log(level, "There is no answer: %s", error)
             await reply.apologize(error.refusal)
-        except DISCORD_FAILED as error:
+        except DISCORD_ERRORS as error:
             if was_answered_elsewhere(error):
                 _log.info("Interaction %d was answered by another process.", interaction.id)
             else:

@@ -27,7 +27,7 @@ from bot.game.refusal import Refusal
 from bot.replies.answer import Answer
 from bot.replies.boards import Boards
 from bot.replies.context import is_on_page, may_make_thread
-from bot.replies.failures import DISCORD_FAILED, cause_of, was_answered_elsewhere
+from bot.replies.failures import DISCORD_ERRORS, cause_of, was_answered_elsewhere
 from bot.replies.hints import LastHints
 from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
@@ -82,10 +82,10 @@ class Reply:
         one that only the person sees.
         """
         task = asyncio.ensure_future(work)
-        quiet_seconds = self.answer.patience.quiet_seconds
-        await asyncio.wait({task}, timeout=max(0, quiet_seconds - self.seconds))
+        defer_after_seconds = self.answer.patience.defer_after_seconds
+        await asyncio.wait({task}, timeout=max(0, defer_after_seconds - self.seconds))
         if not task.done():
-            await self.answer.announce(in_place=in_place)
+            await self.answer.defer(in_place=in_place)
         return await task
 
     async def give(self, outcome: Showable) -> None:
@@ -123,7 +123,7 @@ class Reply:
         await say("\n".join(sentences))
 
     async def apologize(self, refusal: Refusal) -> None:
-        with suppress(*DISCORD_FAILED):
+        with suppress(*DISCORD_ERRORS):
             await self.refuse(Refused(refusal))
 
     async def teach(self, lesson: Lesson | Refused) -> None:
@@ -160,14 +160,14 @@ class Reply:
         view = moved_view(match) if is_elsewhere else match_view(match)
         try:
             await self.answer.show(view, in_place=True)
-        except DISCORD_FAILED as error:
+        except DISCORD_ERRORS as error:
             if was_answered_elsewhere(error):
                 raise
             _log.warning("Match %d could not be shown in answer: %s", match.id, cause_of(error))
             if not await self._boards.redraw(match) and shown.refusal is None:
                 await self.apologize(Refusal.BOARD_GONE)
         else:
-            if self.answer.is_announced:
+            if self.answer.is_deferred:
                 await self._boards.redraw_if_changed(match)
         if shown.refusal:
             await self.refuse(Refused(shown.refusal, match))

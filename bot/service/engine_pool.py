@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from async_lru import alru_cache
 
 from bot.service.pool import Limits, Pool, Queue
-from engine import Board, Cell, Level, Rules, choose_move, costs
+from engine import Board, Cell, Level, Rules, choose_move, search_each_way
 
 Result = TypeVar("Result")
 
@@ -21,7 +21,7 @@ MOVES = Limits(waiting=200, waiting_seconds=10, thinking_seconds=10)
 LESSONS = Limits(waiting=30, waiting_seconds=10, thinking_seconds=15)
 """The longest search known takes 0.6 s, and the longest lesson two seconds."""
 
-_LONG_LESSONS = (costs,)
+_LONG_LESSONS = (search_each_way,)
 """Lessons of a second or more: one at a time joins the queue, so that others come in between."""
 
 _REMEMBERED = 300
@@ -35,7 +35,7 @@ def is_move_quick(board: Board) -> bool:
 
     (The first move of the infinite game takes half a second, once.)
     """
-    return board.rules.is_quick or not board.x
+    return board.rules.is_small or not board.x
 
 
 class EnginePool:
@@ -76,7 +76,7 @@ class EnginePool:
             TooBusyError: The engine is overloaded.
             LeavingError: The bot is shutting down.
         """
-        if rules.is_quick:
+        if rules.is_small:
             return judgement(*given)
         return await self.think(judgement, *given)
 

@@ -33,7 +33,7 @@ class ExecutorLimits:
 class Executor:
     """A pool of a few threads.
 
-    `show_late` is given the result of each job that was too late for its caller; `break_off` frees
+    `show_late` is given the result of each job that was too late for its caller; `cut_busy` frees
     the threads that have waited for the database for so many seconds.
     """
 
@@ -41,12 +41,12 @@ class Executor:
         self,
         limits: ExecutorLimits,
         show_late: Callable[[Awaitable[object]], Awaitable[None]],
-        break_off: Callable[[float], None],
+        cut_busy: Callable[[float], None],
     ) -> None:
         self._limits = limits
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="service")
         self._show_late = show_late
-        self._break_off = break_off
+        self._cut_busy = cut_busy
         self._running: set[Future[Any]] = set()
         self._late: set[asyncio.Future[None]] = set()
 
@@ -105,7 +105,7 @@ class Executor:
         late.add_done_callback(self._late.discard)
         loop = asyncio.get_running_loop()
         silent_seconds = self._limits.silent_seconds
-        loop.call_later(silent_seconds, self._break_off, silent_seconds)
+        loop.call_later(silent_seconds, self._cut_busy, silent_seconds)
 
     async def finish(self, at_work: Collection[object], timeout_seconds: float) -> None:
         """Wait until all jobs are done and `at_work` is empty, or time is up; take no more jobs."""

@@ -84,9 +84,9 @@ class Matches:
         return self._matches.load(match_id)
 
     @in_thread
-    def shown(self, match: Match, message_id: int) -> None:
+    def note_shown(self, match: Match, message_id: int) -> None:
         """Remember the message that shows a match, unless a newer one does."""
-        self._matches.place(match.id, message_id)
+        self._matches.note_message(match.id, message_id)
 
     @in_thread
     def abandon(self, match: Match, before: Match | None = None) -> None:

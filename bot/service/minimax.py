@@ -15,7 +15,7 @@ from bot.game.sketch import (
 )
 from bot.service.drawing import draw
 from bot.service.engine_pool import EnginePool
-from engine import Board, Node, advise, costs, game_tree, look_ahead
+from engine import Board, Node, advise, game_tree, look_ahead, search_each_way
 
 
 async def learn(page: LearnPage, engine: EnginePool) -> Minimax:
@@ -28,7 +28,7 @@ async def learn(page: LearnPage, engine: EnginePool) -> Minimax:
             return Pruned(page, tree, await _picture(_pruned(page, tree), engine))
         case Chapter.WAYS:
             board = Board() if page.record == EXAMPLE else page.record.boards[-1]
-            return Ways(page, board, await engine.think(costs, board))
+            return Ways(page, board, await engine.think(search_each_way, board))
         case Chapter.SOONER:
             return await _sooner(page, engine)
         case Chapter.LIMIT | Chapter.HORIZON:

@@ -54,7 +54,7 @@ class Queue:
         self.limits = limits
         self._lock = asyncio.Lock()
         self._was_full = False
-        self.waiting = self.turns = 0
+        self.waiting = self.waits = 0
         self.waited_seconds = 0.0
 
     @property
@@ -79,7 +79,7 @@ class Queue:
             raise TooBusyError(f"others take too long with {self._name}") from None
         finally:
             self.waiting -= 1
-            self.turns += 1
+            self.waits += 1
             self.waited_seconds += time.perf_counter() - began_at
             self._was_full = self._was_full and self.waiting > 0
 

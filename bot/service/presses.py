@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.game.changes import accept, cancel, decline, expire, join, play, refuse_hint, resign
 from bot.game.match import Match
 from bot.game.outcome import Followed, Opened, Outcome, Questioned, Refused, Shown, Stopped
-from bot.game.outdated import came_down_twice, has_resigned, was_done, why_outdated
+from bot.game.outdated import has_resigned, is_double_click, was_done, why_outdated
 from bot.game.page import HintPage
 from bot.game.press import REMATCHES, Press, Presser, Verb
 from bot.game.refusal import Refusal
@@ -137,7 +137,7 @@ class Presses:
         if by.on_page:
             return _stopped(saved, press) if press.cell is None else Followed(saved, press.cell)
         if match.place.message_id != by.message_id:
-            self._matches.place(match.id, by.message_id)
+            self._matches.note_message(match.id, by.message_id)
         return Shown(saved)
 
     def _open_rematch(
@@ -201,7 +201,7 @@ _CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
 
 def _apply(press: Press, match: Match, by: Presser) -> Match | Outcome:
     """The match changed as the press asks, or else the outcome."""
-    if not by.on_page and came_down_twice(press, match, by.user_id):
+    if not by.on_page and is_double_click(press, match, by.user_id):
         return Shown(match)
     changed = _changed(press, match, by)
     if isinstance(changed, Refusal):

@@ -37,7 +37,7 @@ class PuzzlePosting:
         return DailyPuzzle(PuzzlePage(post.day), puzzle)
 
     @in_thread
-    def posted(self, post: PuzzlePost, message_id: int | None) -> None:
+    def note_posted(self, post: PuzzlePost, message_id: int | None) -> None:
         """Note the message of a post; None says that Discord refused it."""
         if message_id is None:
             self._posts.failed(post)

@@ -10,7 +10,7 @@ from bot.game.match import Place
 from bot.game.outcome import Forgotten, Ranked, Refused, ServerSettings
 from bot.game.ranking import Chart
 from bot.game.refusal import Refusal
-from bot.game.server import ServerChoices, Setting, find
+from bot.game.server import ServerChoices, Setting, parse_choice
 from bot.service.clock import Clock
 from bot.service.executor import Executor, in_thread, in_time
 from bot.store import ServerTable, Store
@@ -55,7 +55,7 @@ class Servers:
 
         `locale` is the language of its puzzle posts unless it has chosen one.
         """
-        choice = find(setting, names, self._languages)
+        choice = parse_choice(setting, names, self._languages)
         if choice is None:
             return Refused(Refusal.UNKNOWN_OPTION)
         self._table.choose(guild_id, choice)
@@ -74,12 +74,12 @@ class Servers:
         return choices_in(self._table, place).language or place.locale
 
     @in_time
-    def ranking(self, guild_id: int, chart: Chart, asks: int, today: date) -> Ranked | Refused:
+    def ranking(self, guild_id: int, chart: Chart, asker_id: int, today: date) -> Ranked | Refused:
         """Who did best in a server, unless it has switched rankings off."""
         if not self._table.choices(guild_id).has_ranking:
             return Refused(Refusal.NO_RANKING_HERE)
-        ranks = self._ranks.top(guild_id, chart.on(today), asks)
-        return Ranked(chart, tuple(ranks), asks)
+        ranks = self._ranks.top(guild_id, chart.on(today), asker_id)
+        return Ranked(chart, tuple(ranks), asker_id)
 
     @in_time
     def forget(self, guild_id: int, asked_id: int) -> Forgotten:
@@ -92,7 +92,7 @@ class Servers:
         return Forgotten(tuple(ended))
 
     @in_thread
-    def look(self, guild_ids: Collection[int]) -> None:
+    def note_memberships(self, guild_ids: Collection[int]) -> None:
         """Note which servers the bot is in; begin to forget those that it left a month ago."""
         now = self._clock.trusted()
         if now is None:

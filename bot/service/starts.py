@@ -106,4 +106,4 @@ class Starts:
         if match.accepted:
             return None
         since_id = self._umpire.id_of(ago=_PINGED_ONCE_IN)
-        return None if self._matches.was_challenged(match, since_id) else match.challenged
+        return None if self._matches.is_repeated_challenge(match, since_id) else match.challenged

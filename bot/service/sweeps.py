@@ -53,12 +53,12 @@ class Sweeps:
         for user_id, before_id in self._people.to_be_forgotten():
             is_more, ended = self._batches.forget(user_id, before_id)
             if not is_more:
-                self._people.forgotten(user_id, before_id)
+                self._people.finish_forgetting(user_id, before_id)
             return ended
         for guild_id, before_id in self._memberships.to_be_forgotten():
             is_more, ended = self._batches.forget_guild(guild_id, before_id)
             if not is_more:
-                self._memberships.forgotten(guild_id, before_id)
+                self._memberships.finish_forgetting(guild_id, before_id)
             return ended
         return None
 

@@ -66,7 +66,7 @@ class Tallies:
         self, ids: list[int], matches: list[Match], judged: dict[int, Accuracies]
     ) -> list[Match]:
         for match in matches:
-            if match.rules.is_quick and result_for(Mark.X, match):
+            if match.rules.is_small and result_for(Mark.X, match):
                 judged[match.id] = accuracies(match.moves, match.rules)
         counted = self._tallies.count(ids, judged)
         return [match for match in counted if self._is_news(match)]
@@ -76,15 +76,17 @@ class Tallies:
         return is_new and match.is_first
 
     @in_time
-    def stats(self, asks: int, of: int, today: date) -> Stats | Refused:
-        """The results of user `of`, and the duel of `asks` against them; refused where hidden."""
-        if of != asks and self._people.choices(of).is_hidden:
-            return Refused(Refusal.STATS_HIDDEN, person=of)
-        duel = Duel() if of == asks else self._tallies.duel(asks, of)
-        return Stats(asks, of, self._tallies.of(of), duel, self._attempts.tally(of), today)
+    def stats(self, asker_id: int, user_id: int, today: date) -> Stats | Refused:
+        """A person's results, and the asker's duel against them; refused if they are hidden."""
+        is_own = user_id == asker_id
+        if not is_own and self._people.choices(user_id).is_hidden:
+            return Refused(Refusal.STATS_HIDDEN, person=user_id)
+        duel = Duel() if is_own else self._tallies.duel(asker_id, user_id)
+        tallies, puzzles = self._tallies.of(user_id), self._attempts.tally(user_id)
+        return Stats(asker_id, user_id, tallies, duel, puzzles, today)
 
 
 def _is_hard(match: Match) -> bool:
     """Whether judging takes long; False for matches of older releases, which may be many."""
-    is_long = not match.rules.is_quick and match.ended_at is not None
+    is_long = not match.rules.is_small and match.ended_at is not None
     return is_long and result_for(Mark.X, match) is not None

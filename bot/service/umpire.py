@@ -47,7 +47,7 @@ class Umpire:
         if match.is_live:
             deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
             return replace(match, deadline_at=deadline_at)
-        is_old = match.ended_at is not None or match.asks_rematch is not None
+        is_old = match.ended_at is not None or match.rematch_asked_by is not None
         return match if is_old else replace(match, ended_at=self._clock.now())
 
     def is_due(self, match: Match) -> bool:

@@ -30,11 +30,11 @@ class AttemptTable:
     def tried(self, user_id: int, day: date) -> tuple[Cell, ...]:
         """The cells that a person has tried, in order; empty if none."""
         query = select(attempts.c.tried).where(*_is_it(user_id, day))
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return cells_of(connection.execute(query).scalar_one_or_none() or "")
 
     def tally(self, user_id: int) -> PuzzleTally:
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return _tally(connection, user_id)
 
     def save(
@@ -46,7 +46,7 @@ class AttemptTable:
         """
         new = {"tried": letters_of(now.tried), "tries": now.tries, "guild_id": guild_id}
         try:
-            with self._connections.whole() as connection:
+            with self._connections.transaction() as connection:
                 if now.is_over:
                     connection.execute(COUNTING_LOCK.with_for_update())
                 if before:
@@ -67,19 +67,19 @@ class AttemptTable:
         """Note whether the attempt of a day is shared; return False if that is so already."""
         is_other = attempts.c.is_shared != is_shared
         query = update(attempts).where(*_is_it(user_id, day), is_other)
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return connection.execute(query.values(is_shared=is_shared)).rowcount == 1
 
     def of(self, user_id: int) -> list[RowMapping]:
         """All stored columns of a person's attempts, by day."""
         query = select(attempts).where(attempts.c.user_id == user_id).order_by(attempts.c.day)
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return list(connection.execute(query).mappings())
 
     def prune(self, before: date) -> int:
         """Delete the attempts of the oldest day earlier than `before`; return how many."""
         oldest = select(func.min(attempts.c.day)).where(attempts.c.day < before).scalar_subquery()
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return connection.execute(delete(attempts).where(attempts.c.day == oldest)).rowcount
 
 

@@ -34,7 +34,7 @@ def copy(source: URL, target: URL, follow: Follow) -> Counts:
     """
     connections = Connections(create_engine(target))
     try:
-        with _snapshot_of(source) as read, connections.whole() as write:
+        with _snapshot_of(source) as read, connections.transaction() as write:
             _refuse_other_release(read)
             _refuse_rows(write)
             migrate(write)

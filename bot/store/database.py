@@ -53,7 +53,7 @@ def create_engine(url: URL) -> Engine:
     """Create an engine that waits at most a few seconds for its database.
 
     It is in autocommit mode, as most methods of the store run a single statement, which needs no
-    BEGIN and COMMIT around it. `Connections.whole` begins transactions explicitly.
+    BEGIN and COMMIT around it. `Connections.transaction` begins transactions explicitly.
     """
     is_sqlite = url.get_backend_name() == "sqlite"
     engine = sqlalchemy.create_engine(
@@ -112,7 +112,7 @@ class Connections:
         self._is_closed = False
 
     @contextmanager
-    def one(self) -> Iterator[Connection]:
+    def autocommit(self) -> Iterator[Connection]:
         """Yield a connection in autocommit mode: each statement is a transaction of its own."""
         connection = self._take()
         try:
@@ -126,13 +126,13 @@ class Connections:
         self._give_back(connection)
 
     @contextmanager
-    def whole(self) -> Iterator[Connection]:
+    def transaction(self) -> Iterator[Connection]:
         """Yield a connection in a transaction, which an exception rolls back.
 
         SQLite has one writer at a time: taking the write lock at BEGIN makes transactions queue.
         If they took it at their first write, they would fail with "database is locked" instead.
         """
-        with self.one() as connection:
+        with self.autocommit() as connection:
             is_sqlite = self.engine.dialect.name == "sqlite"
             connection.exec_driver_sql("BEGIN IMMEDIATE" if is_sqlite else "BEGIN")
             try:
@@ -178,7 +178,7 @@ class Connections:
         del self._busy_since[connection]
         _close(connection)
 
-    def break_off(self, busy_seconds: float = 0) -> None:
+    def cut_busy(self, busy_seconds: float = 0) -> None:
         """Cut the connections that have been busy for at least `busy_seconds`.
 
         The threads that use them get an error; a silent server would block them for ever.
@@ -190,7 +190,7 @@ class Connections:
     def close(self) -> None:
         """Close idle connections and cut busy ones, which their threads then close."""
         self._is_closed = True
-        self.break_off()
+        self.cut_busy()
         self._close_idle()
         self.engine.dispose()
 

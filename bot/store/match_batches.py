@@ -15,17 +15,17 @@ from bot.game.match import Match
 from bot.store.database import Connections
 from bot.store.matches import compare_and_set, read_all, read_one
 from bot.store.statements import (
+    ANONYMIZE,
     BY_ID,
     DUE,
-    FORGET,
-    FORGET_PLACE,
     FORGOTTEN_ROWS,
-    IS_BEHIND,
     OF_GUILD,
     OF_PERSON,
     PRUNE,
     PRUNE_UNPLAYED,
+    REMOVE_PLACE,
     UNCOUNTED,
+    UNCOUNTED_BEFORE,
 )
 
 Newest = Select[*tuple[Any, ...]]
@@ -42,7 +42,7 @@ class MatchBatches:
 
         Several processes may do this at once: rows that one has locked are skipped by the others.
         """
-        with self._connections.whole() as connection:
+        with self._connections.transaction() as connection:
             due = connection.execute(DUE, {"now": int(now.timestamp())}).mappings().all()
             read = read_all(connection, due)
             saved = [compare_and_set(connection, expire(match)) for match in read]
@@ -54,7 +54,7 @@ class MatchBatches:
         Returns:
             The ids of all of them, and the matches that can be read.
         """
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             rows = connection.execute(UNCOUNTED).mappings().all()
             return [row["id"] for row in rows], read_all(connection, rows)
 
@@ -67,14 +67,14 @@ class MatchBatches:
             How many were deleted; 0 while older matches are still to be counted.
         """
         given = {"before": int(before.timestamp()), "before_id": before_id}
-        with self._connections.one() as connection:
-            if connection.execute(IS_BEHIND, {"before_id": before_id}).first():
+        with self._connections.autocommit() as connection:
+            if connection.execute(UNCOUNTED_BEFORE, {"before_id": before_id}).first():
                 return 0  # maybe a million, which the search below would have to scan past
             return connection.execute(PRUNE, given).rowcount
 
     def prune_unplayed(self, before_id: int) -> int:
         """Delete a batch of counted matches that ended without a move; return how many."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return connection.execute(PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
 
     def of_person(self, user_id: int, before_id: int) -> tuple[list[Match], int | None]:
@@ -83,7 +83,7 @@ class MatchBatches:
         Returns:
             Those that can be read, and the `before_id` for the next batch; None after the last.
         """
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             rows = _newest(connection, OF_PERSON, user_id, before_id)
             read = read_all(connection, rows)
         return read, rows[-1]["id"] if rows else None
@@ -96,8 +96,8 @@ class MatchBatches:
         Returns:
             Whether there may be more; and the matches that were live, ended and anonymized.
         """
-        is_more, left = self._forget(OF_PERSON, FORGET, leave, user_id, before_id)
-        with self._connections.one() as connection:
+        is_more, left = self._forget(OF_PERSON, ANONYMIZE, leave, user_id, before_id)
+        with self._connections.autocommit() as connection:
             ended = [read_one(connection, BY_ID, id=match.id) for match in left]
         return is_more, [match for match in ended if match]
 
@@ -106,7 +106,7 @@ class MatchBatches:
 
         The matches returned still have their place, so that their boards can be drawn a last time.
         """
-        return self._forget(OF_GUILD, FORGET_PLACE, end_by_moderator, guild_id, before_id)
+        return self._forget(OF_GUILD, REMOVE_PLACE, end_by_moderator, guild_id, before_id)
 
     def _forget(
         self,
@@ -118,7 +118,7 @@ class MatchBatches:
     ) -> tuple[bool, list[Match]]:
         """Skip rows that another process has locked, but report more to do while there are any."""
         free = [query.with_for_update(skip_locked=True) for query in queries]
-        with self._connections.whole() as connection:
+        with self._connections.transaction() as connection:
             rows = _newest(connection, free, whose, before_id)
             if not rows:
                 return bool(_newest(connection, queries, whose, before_id)), []

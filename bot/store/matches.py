@@ -13,16 +13,16 @@ from sqlalchemy.exc import IntegrityError
 from bot.game.match import How, Match
 from bot.store.database import Connections
 from bot.store.rows import from_row, to_row
-from bot.store.schema import CHANGING, IS_LIVE, SEATED, matches
+from bot.store.schema import CHANGE_COLUMNS, IS_LIVE, JOIN_COLUMNS, matches
 from bot.store.statements import (
     ADD,
     BY_ID,
     CHANGES,
     COUNT_HINT,
-    LAST_BETWEEN,
+    LAST_CHALLENGE,
     LAST_PLAYED,
     LIVE_IN_CHANNEL,
-    PLACE,
+    NOTE_MESSAGE,
 )
 
 _log = logging.getLogger(__name__)
@@ -35,17 +35,17 @@ class MatchTable:
         self._connections = connections
 
     def load(self, match_id: int) -> Match | None:
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return read_one(connection, BY_ID, id=match_id)
 
     def live_in(self, channel_id: int) -> Match | None:
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return read_one(connection, LIVE_IN_CHANNEL, channel_id=channel_id)
 
     def add(self, match: Match) -> bool:
         """Store a new match; return False if its id is taken or its channel has a live match."""
         try:
-            with self._connections.one() as connection:
+            with self._connections.autocommit() as connection:
                 connection.execute(ADD, to_row(match))
         except IntegrityError:
             return False
@@ -57,8 +57,9 @@ class MatchTable:
         Returns:
             The match at its next version; None if another change or a hint came first.
         """
-        with self._connections.one() as connection:
-            return compare_and_set(connection, match, SEATED if also_players else CHANGING)
+        columns = JOIN_COLUMNS if also_players else CHANGE_COLUMNS
+        with self._connections.autocommit() as connection:
+            return compare_and_set(connection, match, columns)
 
     def save_with_successor(self, match: Match, successor: Match) -> Match | None:
         """Store a change to a match and its successor, both or neither.
@@ -67,7 +68,7 @@ class MatchTable:
             The match at its next version; None if another change or another match came first.
         """
         try:
-            with self._connections.whole() as connection:
+            with self._connections.transaction() as connection:
                 saved = compare_and_set(connection, match)
                 if saved is not None:
                     connection.execute(ADD, to_row(successor))
@@ -75,31 +76,31 @@ class MatchTable:
             return None
         return saved
 
-    def place(self, match_id: int, message_id: int) -> None:
+    def note_message(self, match_id: int, message_id: int) -> None:
         """Note the message that shows a match, unless a newer one is noted already."""
-        with self._connections.one() as connection:
-            connection.execute(PLACE, {"its_id": match_id, "newer": message_id})
+        with self._connections.autocommit() as connection:
+            connection.execute(NOTE_MESSAGE, {"its_id": match_id, "newer": message_id})
 
     def count_hint(self, match: Match) -> bool:
         """Count a hint, at most one per version; return False if the match has changed."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             given = {"its_id": match.id, "from_version": match.version}
             return connection.execute(COUNT_HINT, given).rowcount == 1
 
     def last_played(self, channel_id: int) -> Match | None:
         """The newest match of a channel that has ended and has moves; None if there is none."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return read_one(connection, LAST_PLAYED, channel_id=channel_id)
 
-    def was_challenged(self, match: Match, since_id: int) -> bool:
+    def is_repeated_challenge(self, match: Match, since_id: int) -> bool:
         """Whether the same challenge was made before, and the two have not played since.
 
         `since_id` is an id from the moment to look back to.
         """
         given = {"challenger": match.opened_by, "challenged": match.challenged}
         given |= {"since_id": since_id, "before_id": match.id}
-        with self._connections.one() as connection:
-            return connection.execute(LAST_BETWEEN, given).scalar_one_or_none() is False
+        with self._connections.autocommit() as connection:
+            return connection.execute(LAST_CHALLENGE, given).scalar_one_or_none() is False
 
 
 def read_one(connection: Connection, query: Select[*tuple[Any, ...]], **given: int) -> Match | None:
@@ -128,12 +129,12 @@ def read_all(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
 
 
 def compare_and_set(
-    connection: Connection, match: Match, names: tuple[str, ...] = CHANGING
+    connection: Connection, match: Match, columns: tuple[str, ...] = CHANGE_COLUMNS
 ) -> Match | None:
     """Store a match if its version and hints are still the stored ones; otherwise return None."""
     saved = replace(match, version=match.version + 1)
     row = to_row(saved)
-    new = {f"new_{name}": row[name] for name in names}
+    new = {f"new_{name}": row[name] for name in columns}
     stored = {"its_id": match.id, "from_version": match.version, "with_hints": match.hints}
-    done = connection.execute(CHANGES[names], stored | new)
+    done = connection.execute(CHANGES[columns], stored | new)
     return saved if done.rowcount == 1 else None

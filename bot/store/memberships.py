@@ -23,12 +23,12 @@ class MembershipTable:
 
     def note(self, guild_ids: Collection[int], now: datetime) -> None:
         """Note that the bot is now a member of these servers, and of no others."""
-        with suppress(IntegrityError), self._connections.whole() as connection:
+        with suppress(IntegrityError), self._connections.transaction() as connection:
             _note(connection, guild_ids, int(now.timestamp()))  # or another process does so first
 
     def begin_to_forget(self, guild_id: int, before_id: int) -> None:
         """Delete a server's choices, posts and ranks; note to forget matches below `before_id`."""
-        with self._connections.whole() as connection:
+        with self._connections.transaction() as connection:
             connection.execute(COUNTING_LOCK.with_for_update())
             connection.execute(delete(servers).where(servers.c.guild_id == guild_id))
             posts = schema.puzzle_posts
@@ -41,20 +41,20 @@ class MembershipTable:
         """The servers that the bot has not been a member of since `moment`."""
         absent = memberships.c.absent_since <= int(moment.timestamp())
         query = select(memberships.c.guild_id).where(absent)
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return list(connection.execute(query).scalars())
 
     def to_be_forgotten(self) -> list[tuple[int, int]]:
         """The servers to be forgotten, each with the id below which its matches are."""
         query = select(memberships.c.guild_id, memberships.c.forget_before)
         query = query.where(memberships.c.forget_before.is_not(None))
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return [(guild_id, before) for guild_id, before in connection.execute(query)]
 
-    def forgotten(self, guild_id: int, before_id: int) -> None:
+    def finish_forgetting(self, guild_id: int, before_id: int) -> None:
         """Delete a server's row once its matches are forgotten, unless it asked again meanwhile."""
         is_it = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             connection.execute(delete(memberships).where(*is_it))
 
 

@@ -24,20 +24,20 @@ class PeopleTable:
         self._connections = connections
 
     def choices(self, user_id: int) -> Choices:
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             query = select(*_CHOICES).where(people.c.user_id == user_id)
             chosen = connection.execute(query).one_or_none()
         return Choices() if chosen is None else Choices(*chosen)
 
     def is_any_hidden(self, user_ids: Collection[int]) -> bool:
         hidden = people.c.user_id.in_(user_ids), people.c.is_hidden
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             query = select(people.c.user_id).where(*hidden).limit(1)
             return connection.execute(query).first() is not None
 
     def choose(self, user_id: int, choice: Mapping[str, bool]) -> None:
         """Set some of the fields of `Choices`, by name."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             put(connection, people.c.user_id, user_id, **choice)
 
     def begin_to_forget(self, user_id: int, before_id: int) -> None:
@@ -45,7 +45,7 @@ class PeopleTable:
 
         Their results and choices are deleted at once.
         """
-        with self._connections.whole() as connection:
+        with self._connections.transaction() as connection:
             tallies.forget(connection, user_id)
             attempts.forget(connection, user_id)
             ranks.forget(connection, schema.ranks.c.user_id, user_id)
@@ -56,14 +56,14 @@ class PeopleTable:
         """A batch of people to be forgotten, each with the id below which their matches are."""
         query = select(people.c.user_id, people.c.forget_before)
         query = query.where(FORGETTING).limit(SWEEP_ROWS)
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return [(user_id, before) for user_id, before in connection.execute(query)]
 
-    def forgotten(self, user_id: int, before_id: int) -> None:
+    def finish_forgetting(self, user_id: int, before_id: int) -> None:
         """Note that a person's matches are forgotten, unless they asked again meanwhile."""
         is_theirs = people.c.user_id == user_id
         done = update(people).where(is_theirs, people.c.forget_before == before_id)
         chose_nothing = people.c.forget_before.is_(None), *_CHOSE_NOTHING
-        with self._connections.whole() as connection:
+        with self._connections.transaction() as connection:
             connection.execute(done.values(forget_before=None))
             connection.execute(delete(people).where(is_theirs, *chose_nothing))

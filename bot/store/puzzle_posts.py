@@ -10,7 +10,7 @@ from sqlalchemy import update as change
 from sqlalchemy.exc import IntegrityError
 
 from bot.game.match import Place
-from bot.game.puzzle_posts import MOST_FAILURES, PuzzlePost, Solved
+from bot.game.puzzle_posts import MOST_FAILURES, Finished, PuzzlePost
 from bot.game.server import ServerChoices
 from bot.store.attempts import tally_of
 from bot.store.database import Connections
@@ -25,11 +25,11 @@ from bot.store.schema import (
 from bot.store.statements import put
 from engine import TRIES
 
-_FOR_ITSELF_SECONDS, _KNOWN_SECONDS = 20, 60
+_CLAIM_SECONDS, _NONCE_SECONDS = 20, 60
 """How long a claim is exclusive; and how long it may be taken over, while Discord still knows the
 nonce and drops a second message.
 """
-_MOST_TAKES = 3
+_MOST_CLAIMS = 3
 _CLAIMED_ROWS = 20
 _NO_MESSAGE = 0
 _MOST_SOLVERS = 20
@@ -44,26 +44,26 @@ class PuzzlePostTable:
 
     def claim(self, now: datetime) -> list[PuzzlePost]:
         """Claim a batch of the posts that are due: no other process makes them meanwhile."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             due = connection.execute(_due(now)).mappings().all()
             ours = [row for row in due if _claim(connection, row, now)]
             return [_post(connection, row, now.date()) for row in ours]
 
     def posted(self, post: PuzzlePost, message_id: int) -> None:
         """Note that a post was made."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             connection.execute(_noting(post).values(message_id=message_id, failures=0))
 
     def failed(self, post: PuzzlePost) -> None:
         """Note that Discord refused a post; it is not retried that day."""
         more = puzzle_posts.c.failures + 1
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             connection.execute(_noting(post).values(message_id=_NO_MESSAGE, failures=more))
 
     def begin(self, guild_id: int, locale: str) -> None:
         """Reset the failures of a server that has chosen a channel, and retry a failed post."""
         is_made = func.coalesce(puzzle_posts.c.message_id, _NO_MESSAGE) != _NO_MESSAGE
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             put(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
             anew = change(puzzle_posts).where(puzzle_posts.c.guild_id == guild_id, ~is_made)
             connection.execute(anew.values(day=None))
@@ -71,7 +71,7 @@ class PuzzlePostTable:
     def has_given_up(self, guild_id: int) -> bool:
         """Whether posting in a server has stopped, after too many failures in a row."""
         query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return (connection.execute(query).scalar_one_or_none() or 0) >= MOST_FAILURES
 
 
@@ -81,8 +81,8 @@ def _due(now: datetime) -> Select[*tuple[Any, ...]]:
     may_be_unmade = and_(
         post.day == now.date(),
         post.message_id.is_(None),
-        post.take < _MOST_TAKES,
-        post.claimed_at.between(seconds - _KNOWN_SECONDS, seconds - _FOR_ITSELF_SECONDS),
+        post.take < _MOST_CLAIMS,
+        post.claimed_at.between(seconds - _NONCE_SECONDS, seconds - _CLAIM_SECONDS),
     )
     hour = func.coalesce(servers.c.puzzle_hour, ServerChoices().puzzle_hour)
     return (
@@ -127,11 +127,11 @@ def _post(connection: Connection, row: RowMapping, day: date) -> PuzzlePost:
     return PuzzlePost(
         Place(row["puzzle_channel"], row["guild_id"], row["language"] or row["locale"] or ""),
         day,
-        _solved(connection, row["guild_id"], day - _ONE_DAY),
+        _finished(connection, row["guild_id"], day - _ONE_DAY),
     )
 
 
-def _solved(connection: Connection, guild_id: int, day: date) -> tuple[Solved, ...]:
+def _finished(connection: Connection, guild_id: int, day: date) -> tuple[Finished, ...]:
     """Finished attempts at a day's puzzle in a server, best first, without hidden people."""
     hidden = select(people.c.user_id).where(
         people.c.user_id == attempts.c.user_id, people.c.is_hidden
@@ -145,6 +145,6 @@ def _solved(connection: Connection, guild_id: int, day: date) -> tuple[Solved, .
         .limit(_MOST_SOLVERS)
     )
     return tuple(
-        Solved(row["user_id"], row["tries"], tally_of(row).streak_on(day))
+        Finished(row["user_id"], row["tries"], tally_of(row).streak_on(day))
         for row in connection.execute(query).mappings()
     )

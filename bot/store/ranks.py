@@ -29,7 +29,7 @@ class RankTable:
         seen = ranks.c.guild_id == guild_id, ranks.c.chart == chart, ~_hidden.exists()
         best = select(ranks.c.user_id, ranks.c.score).where(*seen)
         best = best.order_by(ranks.c.score.desc(), ranks.c.user_id).limit(TOP)
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             rows = connection.execute(best).all()
             scores = [row.score for row in rows]
             top = [Rank(1 + scores.index(row.score), *row) for row in rows]
@@ -46,7 +46,7 @@ class RankTable:
     def of(self, user_id: int) -> list[tuple[int, str, int]]:
         """A person's ranks, each as server id, chart name and score."""
         query = select(ranks.c.guild_id, ranks.c.chart, ranks.c.score)
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             rows = connection.execute(query.where(ranks.c.user_id == user_id))
             return [(row.guild_id, row.chart, row.score) for row in rows]
 

@@ -35,7 +35,7 @@ def to_row(match: Match) -> dict[str, Any]:
         "ended_how": ending.how.value if ending else None,
         "winner": ending.winner.value if ending and ending.winner else None,
         "deadline_at": int(match.deadline_at.timestamp()),
-        "asks_rematch": match.asks_rematch,
+        "asks_rematch": match.rematch_asked_by,
         "next_id": match.next_id,
         "hints": match.hints,
         "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
@@ -57,9 +57,9 @@ def from_row(row: RowMapping) -> Match:
         opened_by=row["opened_by"],
         accepted=row["accepted"],
         moves=_moves_from_text(row["moves"], rules),
-        broken_off=_broken_off(row),
+        early_ending=_early_ending(row),
         deadline_at=datetime.fromtimestamp(row["deadline_at"], UTC),
-        asks_rematch=row["asks_rematch"],
+        rematch_asked_by=row["asks_rematch"],
         next_id=row["next_id"],
         hints=row["hints"],
         ended_at=datetime.fromtimestamp(row["ended_at"], UTC) if row["ended_at"] else None,
@@ -85,7 +85,7 @@ def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
     return moves
 
 
-def _broken_off(row: RowMapping) -> Ending | None:
+def _early_ending(row: RowMapping) -> Ending | None:
     if row["ended_how"] is None and not row["live"]:  # an older release could not read it
         return Ending(How.CALLED_OFF)
     if row["ended_how"] in (None, How.WON.value, How.DRAWN.value):

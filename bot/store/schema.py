@@ -87,7 +87,7 @@ Index(
 IS_UNPLAYED = text("moves = ''")
 Index("unplayed_matches", matches.c.id, sqlite_where=IS_UNPLAYED, postgresql_where=IS_UNPLAYED)
 
-CHANGING = (
+CHANGE_COLUMNS = (
     *("version", "accepted", "moves", "live", "ended_how", "winner", "deadline_at"),
     *("asks_rematch", "next_id", "ended_at"),
 )
@@ -96,7 +96,7 @@ CHANGING = (
 The board's message, hints, and what counting notes are written by statements of their own.
 """
 
-SEATED = (*CHANGING, "x_id", "x_level", "o_id", "o_level", "duel")
+JOIN_COLUMNS = (*CHANGE_COLUMNS, "x_id", "x_level", "o_id", "o_level", "duel")
 """The columns that joining writes. No other change writes players: they may be forgotten."""
 
 servers = Table(

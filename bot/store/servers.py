@@ -26,14 +26,14 @@ class ServerTable:
         self._connections = connections
 
     def choices(self, guild_id: int) -> ServerChoices:
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             row = connection.execute(_CHOICES, {"guild_id": guild_id}).mappings().one_or_none()
         return ServerChoices() if row is None else _read(row)
 
     def choose(self, guild_id: int, choice: Mapping[str, Chosen]) -> None:
         """Set some of the fields of `ServerChoices`, by name; the others stay as they are."""
         row = {name: _written(value) for name, value in choice.items()}
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             put(connection, servers.c.guild_id, guild_id, **row)
 
 

@@ -23,7 +23,15 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.game.people import NOWHERE, SOMEBODY
-from bot.store.schema import CHANGING, IS_LIVE, IS_UNCOUNTED, IS_UNPLAYED, SEATED, facts, matches
+from bot.store.schema import (
+    CHANGE_COLUMNS,
+    IS_LIVE,
+    IS_UNCOUNTED,
+    IS_UNPLAYED,
+    JOIN_COLUMNS,
+    facts,
+    matches,
+)
 
 SWEEP_ROWS = 100
 PRUNED_ROWS = 1_000
@@ -47,7 +55,7 @@ _AS_LOADED = update(matches).where(
 )
 CHANGES: dict[tuple[str, ...], Update] = {
     names: _AS_LOADED.values({name: bindparam(f"new_{name}") for name in names})
-    for names in (CHANGING, SEATED)
+    for names in (CHANGE_COLUMNS, JOIN_COLUMNS)
 }
 _IS_NOTED = matches.c.hinted_version == matches.c.version
 COUNT_HINT = (
@@ -62,14 +70,16 @@ _WAITING = IS_UNCOUNTED, matches.c.ended_at >= 0  # always true: makes it an ind
 UNCOUNTED = (
     select(matches).where(*_WAITING).order_by(matches.c.ended_at, matches.c.id).limit(COUNTED_ROWS)
 )
-IS_BEHIND = select(matches.c.id).where(*_WAITING, matches.c.id < bindparam("before_id")).limit(1)
+UNCOUNTED_BEFORE = (
+    select(matches.c.id).where(*_WAITING, matches.c.id < bindparam("before_id")).limit(1)
+)
 LAST_PLAYED = (
     select(matches)
     .where(matches.c.channel_id == bindparam("channel_id"), text("NOT live"), matches.c.moves != "")
     .order_by(matches.c.id.desc())
     .limit(1)
 )
-PLACE = (
+NOTE_MESSAGE = (
     update(matches)
     .where(
         matches.c.id == bindparam("its_id"),
@@ -79,7 +89,7 @@ PLACE = (
     .values(message_id=bindparam("newer"))
 )
 ADD = insert(matches)
-_WITHOUT = {"x_id": SOMEBODY, "o_id": SOMEBODY, "opened_by": SOMEBODY, "asks_rematch": null()}
+_ANONYMOUS = {"x_id": SOMEBODY, "o_id": SOMEBODY, "opened_by": SOMEBODY, "asks_rematch": null()}
 """What replaces a forgotten person, by column."""
 _OLD = (
     select(matches.c.id)
@@ -112,12 +122,12 @@ def _newest_of(column: Column[Any]) -> Select[*tuple[Any, ...]]:
 
 OF_PERSON = (_newest_of(matches.c.x_id), _newest_of(matches.c.o_id))
 OF_GUILD = (_newest_of(matches.c.guild_id),)
-FORGET_PLACE = (
+REMOVE_PLACE = (
     update(matches)
     .where(matches.c.id.in_(bindparam("ids", expanding=True)), text("NOT live"))
     .values(guild_id=None, channel_id=NOWHERE, message_id=None, version=matches.c.version + 1)
 )
-FORGET = (
+ANONYMIZE = (
     update(matches)
     .where(matches.c.id.in_(bindparam("ids", expanding=True)), text("NOT live"))
     .values(
@@ -125,13 +135,13 @@ FORGET = (
         duel=None,
         **{
             name: case((matches.c[name] == bindparam("whose"), nobody), else_=matches.c[name])
-            for name, nobody in _WITHOUT.items()
+            for name, nobody in _ANONYMOUS.items()
         },
     )
 )
 _PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged"), SOMEBODY]
 _CHALLENGED: Any = bindparam("challenged")
-LAST_BETWEEN = (
+LAST_CHALLENGE = (
     select(matches.c.accepted)
     .where(
         matches.c.opened_by.in_(_PAIR),

@@ -54,7 +54,7 @@ class Store:
 
     def migrate(self) -> None:
         """Bring the tables up to date; wait if another process is migrating them."""
-        with self._connections.whole() as connection:
+        with self._connections.transaction() as connection:
             migrate(connection)
 
     @property
@@ -62,19 +62,19 @@ class Store:
         """SQLAlchemy's engine, for metrics and logs."""
         return self._connections.engine
 
-    def answer(self) -> None:
+    def ping(self) -> None:
         """Check that the database answers a query."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             connection.exec_driver_sql("SELECT version_num FROM alembic_version")
 
     def how_many_live(self) -> int:
         """The number of live matches, open challenges included."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             return connection.execute(HOW_MANY_LIVE).scalar_one()
 
     def close(self) -> None:
         self._connections.close()
 
-    def break_off(self, busy_seconds: float) -> None:
+    def cut_busy(self, busy_seconds: float) -> None:
         """Cut connections busy for at least this long; their threads get a `StoreError`."""
-        self._connections.break_off(busy_seconds)
+        self._connections.cut_busy(busy_seconds)

@@ -60,7 +60,7 @@ class TallyTable:
         Returns:
             The matches counted now, with `is_first` set; none while another process is counting.
         """
-        with self._connections.whole() as connection:
+        with self._connections.transaction() as connection:
             turn = connection.execute(COUNTING_LOCK.with_for_update(skip_locked=True))
             if turn.one_or_none() is None:
                 return []
@@ -75,20 +75,20 @@ class TallyTable:
 
     def of(self, user_id: int) -> dict[Kind, Tally]:
         """A person's results, by kind of match."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             found = _tallies_of(connection, [user_id])
         return {kind: tally for (_user_id, kind), tally in found.items()}
 
     def duel(self, first: int, second: int) -> Duel:
         """The results of two people against each other, from the first one's side."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             pair = {first, second}
             duel = _duels_among(connection, pair).get((min(pair), max(pair)), Duel())
         return duel if first < second else duel.turned
 
     def duels_of(self, user_id: int) -> list[Duel]:
         """A person's results against each opponent, without the opponents' ids."""
-        with self._connections.one() as connection:
+        with self._connections.autocommit() as connection:
             rows = connection.execute(select(duels).where(_is_in(user_id))).mappings().all()
         return [_duel(row) if row["first_id"] == user_id else _duel(row).turned for row in rows]
 

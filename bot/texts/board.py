@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from bot.game.match import Ending, How, Match, Player
 from bot.game.people import SOMEBODY
 from bot.game.press import Verb
-from bot.game.tally import stands
+from bot.game.tally import duel_after
 from bot.texts.words import LEVELS, N_, NC_, SYMBOLS, Language, Sentence, relative
 from engine import TIC_TAC_TOE, Board, Level
 
@@ -146,7 +146,7 @@ class BoardTexts:
             cell=match.rules.coordinate(match.moves[-1]),
         )
 
-    def came_to(self, match: Match) -> str | None:
+    def milestone_or_score(self, match: Match) -> str | None:
         """A first success against a level, or the score between two people; None if neither."""
         if SOMEBODY in (match.x.user_id, match.o.user_id):
             return None
@@ -156,7 +156,7 @@ class BoardTexts:
             name = self._language.mention(player.user_id)
             return self._(said, player=name, level=self.level(match.bot_level))
         have_met = match.duel is not None and match.duel.matches > 0
-        if have_met and (duel := stands(match)):
+        if have_met and (duel := duel_after(match)):
             return self._language.duel(match.x.user_id, match.o.user_id, duel)
         return None
 

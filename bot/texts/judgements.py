@@ -66,12 +66,12 @@ REASONS: Mapping[Reason, Sentence] = {
         "**{cell}** holds the draw and takes the most lines away from {other}."
     ),
 }
-SAYS_ALL = (
+SELF_EXPLANATORY = (
     *(Reason.WIN, Reason.OWN_LINE),
     *(Reason.ONLY_MOVE, Reason.OPEN_LINES, Reason.CLOSED_LINES),
 )
 """Reasons that end the game or state the draw, so that best play need not be told."""
-UNNAMED: Mapping[Value, Sentence] = {
+WITHOUT_REASON: Mapping[Value, Sentence] = {
     Value.DRAW: N_("**{cell}** keeps the balance."),
     Value.LOSS: N_("**{cell}** doesn't save the game."),
 }
@@ -145,7 +145,7 @@ class Judgements:
     ) -> str:
         """A sentence for the reason of a move; for its value, if it has no reason."""
         return self._(
-            UNNAMED[value] if reason is None else REASONS[reason],
+            WITHOUT_REASON[value] if reason is None else REASONS[reason],
             cell=board.rules.coordinate(cell),
             symbol=SYMBOLS[board.to_move],
             other=SYMBOLS[board.to_move.other],
@@ -159,9 +159,9 @@ class Judgements:
             if verdict.worth.value is Value.LOSS:
                 why = self.loses(verdict.board.rules.coordinate(verdict.action))
             return f"{why} {self.answered(reply)}"
-        if verdict.reason in SAYS_ALL:
+        if verdict.reason in SELF_EXPLANATORY:
             return why
-        return f"{why} {self.outlook(verdict.worth.after_the_move(), verdict.mark.other)}"
+        return f"{why} {self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)}"
 
     def why(self, verdict: Verdict) -> str:
         board = verdict.board
@@ -194,7 +194,7 @@ class Judgements:
             return f"{MISS} {self.reason(board, cell, Reason.OWN_LINE, worth.value)}"
         if worth.value is Value.LOSS and reply is not None:
             return f"{MISS} {self.loses(name)} {self.answered(reply)}"
-        after = worth.after_the_move()
+        after = worth.one_ply_later()
         return f"{MISS} **{name}** · {self.outlook(after, board.to_move.other)}"
 
     def legend(self, verdicts: Sequence[Verdict]) -> str:

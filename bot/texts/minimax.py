@@ -24,7 +24,7 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.HORIZON: N_("The horizon"),
     Chapter.MIND: N_("How I think"),
 }
-TURNS: Sequence[Sentence] = (
+NAVIGATION: Sequence[Sentence] = (
     # Translators: buttons that turn to the screen before, and to the next.
     NC_("screen", "Back"),
     NC_("screen", "Next"),
@@ -80,7 +80,7 @@ class MinimaxTexts:
 
     def _horizon(self, sight: Sight) -> str:
         cell = f"**{sight.board.rules.coordinate(sight.glimpse.action)}**"
-        if sight.glimpse.truly.value is Value.WIN:
+        if sight.glimpse.proven_worth.value is Value.WIN:
             # Translators: {other} is ⭕.
             return self._(
                 "At depth **{depth}**, {symbol} takes {cell}: {guess}. But then {other} can force "
@@ -116,8 +116,8 @@ class MinimaxTexts:
 
     # Buttons
 
-    def turn_buttons(self) -> list[str]:
-        return [self._(turn) for turn in TURNS]
+    def navigation_buttons(self) -> list[str]:
+        return [self._(turn) for turn in NAVIGATION]
 
     def play_button(self) -> str:
         return self._(PLAY)

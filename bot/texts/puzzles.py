@@ -7,8 +7,8 @@ from datetime import UTC, datetime, time, timedelta
 
 from bot.game.lesson import DailyPuzzle, is_over
 from bot.game.page import SharePage
-from bot.game.puzzle_posts import Solved
-from bot.texts.judgements import BETTER, HIT, MISS, SAYS_ALL, Judgements
+from bot.game.puzzle_posts import Finished
+from bot.texts.judgements import BETTER, HIT, MISS, SELF_EXPLANATORY, Judgements
 from bot.texts.streaks import StreakTexts
 from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative, time_of_day
 from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value
@@ -87,9 +87,9 @@ class PuzzleTexts:
     def _solution(self, puzzle: Puzzle) -> str:
         board, solution = puzzle.board, puzzle.solution
         why = self._judgements.reason(board, solution, puzzle.reason, puzzle.value)
-        if puzzle.reason in SAYS_ALL:
+        if puzzle.reason in SELF_EXPLANATORY:
             return why
-        after = puzzle.worths[solution].after_the_move()
+        after = puzzle.worths[solution].one_ply_later()
         return f"{why} {self._judgements.outlook(after, board.to_move.other)}"
 
     def tries_left(self, tries: int) -> str:
@@ -122,14 +122,14 @@ class PuzzleTexts:
     def shared(self, page: SharePage, user_id: int) -> str:
         return f"{self._language.mention(user_id)}\n{share_line(page)}"
 
-    def yesterday(self, solved: Sequence[Solved]) -> str:
+    def yesterday(self, finished: Sequence[Finished]) -> str:
         """How people in a server did the day before, the best first."""
-        return "\n".join([self._("### Yesterday's puzzle"), *map(self._attempt, solved)])
+        return "\n".join([self._("### Yesterday's puzzle"), *map(self._attempt, finished)])
 
-    def _attempt(self, solved: Solved) -> str:
-        tries = "X" if solved.tries is None else solved.tries
-        streak = f" · 🔥 {solved.streak}" if solved.streak > 1 else ""
-        return f"{tries}/{TRIES} {self._language.mention(solved.user_id)}{streak}"
+    def _attempt(self, finished: Finished) -> str:
+        tries = "X" if finished.tries is None else finished.tries
+        streak = f" · 🔥 {finished.streak}" if finished.streak > 1 else ""
+        return f"{tries}/{TRIES} {self._language.mention(finished.user_id)}{streak}"
 
     def solve_it_button(self) -> str:
         return self._(NC_("button", "Solve"))

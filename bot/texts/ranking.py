@@ -48,14 +48,14 @@ class RankingTexts:
         heading = self._(HEADINGS[ranked.chart])
         if not ranked.ranks:
             return f"{heading}\n{self._(EMPTY[ranked.chart])}"
-        lines = [self._line(ranked.chart, rank, ranked.asks) for rank in ranked.ranks]
+        lines = [self._line(ranked.chart, rank, ranked.asker_id) for rank in ranked.ranks]
         return "\n".join([heading, *lines, self._(NOTES[ranked.chart])])
 
-    def _line(self, chart: Chart, rank: Rank, asks: int) -> str:
+    def _line(self, chart: Chart, rank: Rank, asker_id: int) -> str:
         place = _MEDALS.get(rank.place, f"{rank.place}.")
         name = self._language.mention(rank.user_id)
         line = f"{place} {name} · {self._score(chart, rank.score)}"
-        return f"**{line}**" if rank.user_id == asks else line
+        return f"**{line}**" if rank.user_id == asker_id else line
 
     def _score(self, chart: Chart, score: int) -> str:
         if chart is not Chart.LADDER:

@@ -22,7 +22,7 @@ STEPS: Sequence[Sentence] = (
     NC_("move", "Turning point"),
 )
 ACCURACY = N_("-# Accuracy: of the moves where a mistake was possible, how many were right.")
-FEWEST_JUDGED = 4
+MIN_CRITICAL_MOVES = 4
 
 
 class ReviewTexts:
@@ -66,10 +66,10 @@ class ReviewTexts:
             return self._("{symbol} won", symbol=SYMBOLS[outcome.winner])
         if outcome is not None:
             return self._("a draw")
-        if headers is None or headers.broken_off is None:
+        if headers is None or headers.early_ending is None:
             # Translators: said of a match that did not come to its end.
             return self._("unfinished")
-        how, loser = headers.broken_off.how, headers.loser
+        how, loser = headers.early_ending.how, headers.loser
         return self._(
             WHY.get(how) or ENDINGS[how], loser=self._language.mention(loser) if loser else ""
         )
@@ -78,7 +78,7 @@ class ReviewTexts:
         """The accuracy of each side that had enough critical moves."""
         for mark in Mark:
             kept, critical = accuracy(verdicts, mark)
-            if critical >= FEWEST_JUDGED:
+            if critical >= MIN_CRITICAL_MOVES:
                 # Translators: of {n} moves that could have been mistakes {kept} were not.
                 yield self._(
                     "{symbol} **{percent}** accuracy: {kept} of {n}",
@@ -120,7 +120,7 @@ class ReviewTexts:
         if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:
             said.append(self._judgements.answered(reply))
         elif not is_over:
-            after = verdict.worth.after_the_move()
+            after = verdict.worth.one_ply_later()
             said.append(self._judgements.outlook(after, verdict.mark.other))
         if ply == len(record.moves) and not is_over:
             said.append(self._("The match stopped here."))

@@ -35,16 +35,16 @@ class SearchTexts:
 
     def _pruning(self, pruned: Pruned) -> str:
         page, name = pruned.page, pruned.tree.board.rules.coordinate
-        assert pruned.sure.action is not None
-        assert pruned.parent.action is not None
-        sure, reply = signed(pruned.sure.value), signed(pruned.reply.value)
+        assert pruned.best_before_cut.action is not None
+        assert pruned.cut_node.action is not None
+        sure, reply = signed(pruned.best_before_cut.value), signed(pruned.refutation.value)
         if page.answer is None:
             # Translators: {first}, {second} are cells; {a}, {b} are letters in a picture.
             return self._(
                 "Read from the left. {first} is worth **{sure}** to ❌. After {second}, ⭕ has "
                 "found **{reply}**. What can you skip: **{a}**, **{b}**, or both?",
-                first=name(pruned.sure.action),
-                second=name(pruned.parent.action),
+                first=name(pruned.best_before_cut.action),
+                second=name(pruned.cut_node.action),
                 sure=sure,
                 reply=reply,
                 a=UNREAD[0],

@@ -8,7 +8,7 @@ from itertools import starmap
 from bot.game.duel import Result
 from bot.game.outcome import Stats
 from bot.game.tally import Kind, Tally
-from bot.texts.reviews import FEWEST_JUDGED
+from bot.texts.reviews import MIN_CRITICAL_MOVES
 from bot.texts.streaks import StreakTexts
 from bot.texts.words import LEVELS, N_, NC_, Language, Sentence
 from engine import TIC_TAC_TOE, Level
@@ -57,9 +57,9 @@ class StatsTexts:
         return ["\n".join(self._head(stats)), *sections, *self._critical(alone)]
 
     def _head(self, stats: Stats) -> Iterator[str]:
-        yield f"## {self._language.mention(stats.of)}"
+        yield f"## {self._language.mention(stats.user_id)}"
         if stats.duel.matches:
-            yield self._language.duel(stats.asks, stats.of, stats.duel)
+            yield self._language.duel(stats.asker_id, stats.user_id, stats.duel)
         if stats.is_empty:
             yield self._("Nothing to show yet. Start a match: `/velha start`")
 
@@ -117,7 +117,7 @@ class StatsTexts:
     def _critical(self, kinds: Sequence[tuple[Kind, Tally]]) -> Iterator[str]:
         kept = sum(tally.kept for _kind, tally in kinds)
         critical = sum(tally.critical for _kind, tally in kinds)
-        if critical >= FEWEST_JUDGED:
+        if critical >= MIN_CRITICAL_MOVES:
             # Translators: of {n} moves that could have been mistakes {kept} were not.
             yield self._(
                 "**Critical moves**: {kept} of {n} right ({percent})\n"

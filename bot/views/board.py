@@ -68,7 +68,7 @@ def _challenge(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
     lines = [
         texts.challenge(match),
         texts.players(match),
-        texts.came_to(match),
+        texts.milestone_or_score(match),
         texts.footnote(match),
     ]
     buttons = (
@@ -80,12 +80,12 @@ def _challenge(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
 
 
 def _board(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
-    asks = match.asks_rematch if can_have_rematch(match) else None
+    asks = match.rematch_asked_by if can_have_rematch(match) else None
     wish = None if asks is None else texts.rematch_asked(asks)
     names = f"**{texts.players(match)}**"
     lines = [names, texts.status(match)] if match.is_live else [texts.status(match), names]
     board = grid(match.rules, lambda cell: _square(match, cell))
-    lines += filter(None, [wish, texts.came_to(match)])
+    lines += filter(None, [wish, texts.milestone_or_score(match)])
     return [_text([*lines, texts.footnote(match)]), *board, *_controls(match, texts)]
 
 

@@ -9,7 +9,7 @@ from bot.game.page import HintPage, custom_id
 from bot.game.press import Press, Verb
 from bot.texts import LessonTexts
 from bot.views.controls import button
-from bot.views.still import board_of, lesson_block, worths
+from bot.views.lesson_board import board_of, lesson_block, verdict_faces
 from engine import Cell
 
 
@@ -18,7 +18,7 @@ def hint_view(hint: Hint, texts: LessonTexts) -> ui.LayoutView:
 
     In a match, buttons play the best move and the one that was pressed.
     """
-    page, faces, advised = hint.page, worths(hint.verdicts), hint.verdicts[0].action
+    page, faces, advised = hint.page, verdict_faces(hint.verdicts), hint.verdicts[0].action
     faces[advised] = (faces[advised][0], ButtonStyle.primary)
     text = texts.judgements.hint(hint.verdicts, page.cell, hint.reply)
     pages = {cell: _leads_to(page, cell) for cell in faces}

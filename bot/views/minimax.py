@@ -18,7 +18,7 @@ from bot.texts import LessonTexts
 from bot.texts.judgements import with_minus
 from bot.texts.words import SYMBOLS
 from bot.views.controls import Control, button
-from bot.views.still import board_of, lesson_block, worths
+from bot.views.lesson_board import board_of, lesson_block, verdict_faces
 
 PICTURE_NAME = "velha.png"
 BACK, NEXT, UP, ANSWERS, CELLS = 0, 1, 2, 10, 20
@@ -52,7 +52,7 @@ def minimax_view(lesson: Minimax, texts: LessonTexts) -> ui.LayoutView:
         case _:
             pass
     is_asking = question is not None and lesson.page.answer is None
-    items.append(ui.ActionRow(*_turns(lesson.page, texts, is_asking=is_asking)))
+    items.append(ui.ActionRow(*_navigation(lesson.page, texts, is_asking=is_asking)))
     return lesson_block(texts.minimax.screen(lesson), *items)
 
 
@@ -81,7 +81,7 @@ def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
     """Free cells lead down the tree; marks lead back up, to before their move or to the start."""
     page, board = walk.page, walk.page.board
     is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
-    faces = worths(walk.verdicts, numbered=True) if is_numbered else {}
+    faces = verdict_faces(walk.verdicts, numbered=True) if is_numbered else {}
     begun = replace(page, path=(), answer=None)
     targets = dict.fromkeys(board.rules.cells, begun)
     targets |= {cell: replace(begun, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
@@ -92,7 +92,7 @@ def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
 
 def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
     page, board, glimpse = sight.page, sight.board, sight.glimpse
-    is_bad = glimpse.truly.value > 0
+    is_bad = glimpse.proven_worth.value > 0
     style = ButtonStyle.danger if is_bad else ButtonStyle.success
     faces = {glimpse.action: (SYMBOLS[board.to_move], style)}
     depths = [
@@ -108,7 +108,7 @@ def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
     return [*board_of(board, faces, {}), ui.ActionRow(*depths)]
 
 
-def _turns(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[Control]:
+def _navigation(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[Control]:
     """The buttons Back, Next and Up; the one to press next is highlighted.
 
     On the last page, a button starts a match, unless the lesson is on a match already.
@@ -117,7 +117,7 @@ def _turns(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[
     goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking
     goes_on = ButtonStyle.secondary if is_asking or goes_up else ButtonStyle.primary
     before, after = _neighbour(page, -1), _neighbour(page, 1)
-    back, on = texts.minimax.turn_buttons()
+    back, on = texts.minimax.navigation_buttons()
     yield button(custom_id(before or page, BACK), label=back, disabled=before is None)
     if after is not None:
         yield button(custom_id(after, NEXT), label=on, style=goes_on)

@@ -14,7 +14,7 @@ from bot.game.puzzles import Attempt
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
 from bot.views.controls import Control, button
-from bot.views.still import RIGHT, WRONG, Face, board_of, lesson_block, made_faces, steps
+from bot.views.lesson_board import RIGHT, WRONG, Face, board_of, lesson_block, made_faces, steps
 from engine import TRIES, Cell, Puzzle
 
 

@@ -12,7 +12,15 @@ from bot.game.page import RetryPage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
 from bot.views.controls import button
-from bot.views.still import RIGHT, WRONG, board_of, lesson_block, made_faces, steps, turn
+from bot.views.lesson_board import (
+    RIGHT,
+    WRONG,
+    board_of,
+    lesson_block,
+    made_faces,
+    page_button,
+    steps,
+)
 
 
 def review_view(review: Review, texts: LessonTexts) -> ui.LayoutView:
@@ -55,8 +63,8 @@ def retry_view(retry: Retry, texts: LessonTexts) -> ui.LayoutView:
         if page.board[cell] or number == page.ply:
             pages[cell] = custom_id(replace(page.review, ply=number), 1)
     back, on = texts.mistakes.retry_buttons()
-    buttons = [turn(page.review, 0, back, disabled=False)]
+    buttons = [page_button(page.review, 0, back, disabled=False)]
     if another := another_mistake(page, retry.verdicts):
-        buttons.append(turn(replace(page, ply=another, cell=None), 0, on, disabled=False))
+        buttons.append(page_button(replace(page, ply=another, cell=None), 0, on, disabled=False))
     text = texts.mistakes.retry(retry)
     return lesson_block(text, *board_of(page.board, faces, pages), ui.ActionRow(*buttons))

@@ -21,6 +21,6 @@ def stats_view(stats: Stats, texts: StatsTexts, *, is_public: bool) -> ui.Layout
     items = list[ui.Item[Any]]()
     for section in texts.sections(stats):
         items += [ui.TextDisplay(section), ui.Separator()]
-    post = button(custom_id(StatsPage(stats.of), 0), label=texts.post_button())
+    post = button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())
     last = [] if is_public or stats.is_empty else [ui.ActionRow[Any](post)]
     return one_block(*(items if last else items[:-1]), *last, colour=_COLOUR)

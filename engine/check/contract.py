@@ -26,7 +26,7 @@ Action = tuple[int, int]
 State = list[list[Any]]
 
 
-class Course:
+class LearnerModule:
     """A learner's module, with the calls that test it."""
 
     def __init__(self, module: Any) -> None:
@@ -89,7 +89,7 @@ def _pair(cell: Cell) -> Action:
     return divmod(cell, _WIDTH)
 
 
-def _initial_state(course: Course, board: Board) -> Iterator[Finding]:
+def _initial_state(course: LearnerModule, board: Board) -> Iterator[Finding]:
     try:
         got = course.module.initial_state()
     except BaseException as error:  # noqa: BLE001 - SystemExit too
@@ -100,17 +100,20 @@ def _initial_state(course: Course, board: Board) -> Iterator[Finding]:
         yield Finding(Kind.SHARES)
 
 
-def _player(course: Course, board: Board) -> Iterator[Finding]:
+def _player(course: LearnerModule, board: Board) -> Iterator[Finding]:
     yield from course.expect("player", board, course.symbols[board.to_move])
 
 
-def _actions(course: Course, board: Board) -> Iterator[Finding]:
+def _actions(course: LearnerModule, board: Board) -> Iterator[Finding]:
     yield from course.expect("actions", board, set(map(_pair, board.actions())))
 
 
-def _result(course: Course, board: Board) -> Iterator[Finding]:
+def _result(course: LearnerModule, board: Board) -> Iterator[Finding]:
     for cell in board.actions():
-        got, expected = course.ask("result", board, _pair(cell)), course.state(board.moved(cell))
+        got, expected = (
+            course.ask("result", board, _pair(cell)),
+            course.state(board.result_unchecked(cell)),
+        )
         if got != expected:
             given = shown(_pair(cell))
             yield Finding(Kind.WRONG, board, shown(got), shown(expected), action=given)
@@ -125,20 +128,20 @@ def _result(course: Course, board: Board) -> Iterator[Finding]:
             yield course.raised(error, board, action)
 
 
-def _winner(course: Course, board: Board) -> Iterator[Finding]:
+def _winner(course: LearnerModule, board: Board) -> Iterator[Finding]:
     won = board.winner
     yield from course.expect("winner", board, None if won is None else course.symbols[won])
 
 
-def _terminal(course: Course, board: Board) -> Iterator[Finding]:
+def _terminal(course: LearnerModule, board: Board) -> Iterator[Finding]:
     yield from course.expect("terminal", board, board.is_terminal)
 
 
-def _utility(course: Course, board: Board) -> Iterator[Finding]:
+def _utility(course: LearnerModule, board: Board) -> Iterator[Finding]:
     yield from course.expect("utility", board, board.utility)
 
 
-def _minimax(course: Course, board: Board) -> Iterator[Finding]:
+def _minimax(course: LearnerModule, board: Board) -> Iterator[Finding]:
     if board.is_terminal:
         yield from course.expect("minimax", board, None)
         return
@@ -161,7 +164,7 @@ def _minimax(course: Course, board: Board) -> Iterator[Finding]:
     yield Finding(kind, board, shown(got), better, f"{values}", line=line, values=values)
 
 
-Check = Callable[[Course, Board], Iterator[Finding]]
+Check = Callable[[LearnerModule, Board], Iterator[Finding]]
 
 _CHECKS: Mapping[str, Check] = {
     "initial_state": _initial_state,

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
 
-from engine.check.contract import CONSTANTS, NAMES, Course, boards_of
+from engine.check.contract import CONSTANTS, NAMES, LearnerModule, boards_of
 from engine.check.finding import Finding, Kind
 
 
@@ -40,7 +40,7 @@ def answer(path: str, names: Sequence[str], sender: Connection) -> None:
     printed = _silence()
     module, loaded = _load(path)
     sender.send(loaded)
-    course = Course(module)
+    course = LearnerModule(module)
     for name in names if loaded.is_usable else ():
         if hasattr(module, name):
             calls = _count(module, "result") if name == "minimax" else [0]
@@ -85,12 +85,12 @@ def _load(path: str) -> tuple[ModuleType, Loaded]:
     try:
         loader.exec_module(module)
     except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
-        raised = Course(module).raised(error, None)
+        raised = LearnerModule(module).raised(error, None)
         return module, Loaded(findings=(raised,), is_usable=False)
     missing = tuple(name for name in NAMES if not callable(getattr(module, name, None)))
     constants = [name for name in CONSTANTS if not hasattr(module, name)]
     findings = [Finding(Kind.MISSING, got=name, family=name) for name in (*constants, *missing)]
-    symbols = list(Course(module).symbols.values())
+    symbols = list(LearnerModule(module).symbols.values())
     if any(one == other for one, other in combinations(symbols, 2)):
         return module, Loaded(missing, (*findings, Finding(Kind.SAME)), is_usable=False)
     return module, Loaded(missing, tuple(findings))

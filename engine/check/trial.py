@@ -55,14 +55,16 @@ class Judgement:
             self.wrong_for.add(finding.board.to_move)
 
     @property
-    def of(self) -> int:
+    def boards_total(self) -> int:
         return len(boards_of(self.name)) if self.name in NAMES else 0
 
     @property
     def ran_out_of_time(self) -> bool:
         """Whether all calls together took too long, though no single one did."""
         lost = {Kind.HANGS, Kind.SLOW, Kind.EXITS}
-        return self.judged < self.of and not any(kind in lost for kind, _ in self.findings)
+        return self.judged < self.boards_total and not any(
+            kind in lost for kind, _ in self.findings
+        )
 
     @property
     def is_wrong(self) -> bool:
@@ -119,7 +121,7 @@ def _judge(
     """Collect the answers about a function; also return whether the process is still usable."""
     judgement, deadline = Judgement(name), time.monotonic() + limits.function
     for board in boards_of(name):
-        progress(name, judgement.judged, judgement.of)
+        progress(name, judgement.judged, judgement.boards_total)
         if time.monotonic() > deadline:
             return judgement, False
         try:

@@ -62,7 +62,7 @@ SEARCHES: dict[str, Player] = {
 
 
 @dataclass(frozen=True)
-class Table:
+class TerminalGame:
     """Where a game is played: who the person is, if any, and what they want to see."""
 
     words: Words

@@ -99,11 +99,11 @@ def _headline(judgement: Judgement, language: Language) -> str:
     say, number = language.say, language.number
     word = say(N_("wrong") if judgement.is_wrong else N_("right"))
     judged = language.count(N_("1 board judged"), N_("{n} boards judged"), judgement.judged)
-    if judgement.judged < judgement.of:
+    if judgement.judged < judgement.boards_total:
         judged = say(
             N_("{judged} of {all} boards judged"),
             judged=number(judgement.judged),
-            all=number(judgement.of),
+            all=number(judgement.boards_total),
         )
     coloured_word = coloured(f"{word:<8}", RED if judgement.is_wrong else GREEN)
     return f"{judgement.name:<15}{coloured_word}{judged}"

@@ -1,4 +1,4 @@
-"""What each kind of search of a position costs, as a table."""
+"""What each kind of search of a position search_each_way, as a table."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def watch(board: Board, words: Words) -> Iterator[str]:
     name = say(N_("solver, all positions")) if is_table else say(N_("solver, to the end"))
     proof = say(N_("proves {value}"), value=words.value(solution.worth, board.rules))
     yield f"{name:<34}{number(solution.nodes):>9}   {proof}"
-    if board.rules.is_quick:
+    if board.rules.is_small:
         different = number(len(reachable(board)))
         yield say(
             N_(

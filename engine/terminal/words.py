@@ -123,7 +123,7 @@ class Words:
 
     def _move(self, verdict: Verdict) -> str:
         """A move, its reason, and what it leads to, as in `B2 (blocks): a draw`."""
-        board, after = verdict.board, verdict.worth.after_the_move()
+        board, after = verdict.board, verdict.worth.one_ply_later()
         why = ""
         if verdict.reason:
             gone = "" if board.vanishing is None else board.rules.coordinate(board.vanishing)

@@ -26,11 +26,11 @@ from engine import (
     advise,
     best_reply,
     choose_move,
-    costs,
     daily_puzzle,
     look_ahead,
     review,
     rules_named,
+    search_each_way,
 )
 
 SIZES = product((3, 4, 5), repeat=3)
@@ -44,7 +44,7 @@ WEIGHTS = {
     "game": 5,
     "glimpse": 5,
     "puzzle": 1,
-    "costs": 0.3,
+    "search each way": 0.3,
 }
 
 
@@ -71,7 +71,7 @@ def work(kind: str, rules: Rules, rng: random.Random) -> None:
         "game": lambda: play_on(board, level, rng),
         "glimpse": lambda: look_ahead(board, 2),
         "puzzle": lambda: daily_puzzle(FIRST_DAY + timedelta(rng.randrange(10_000))),
-        "costs": lambda: costs(board),
+        "search each way": lambda: search_each_way(board),
     }
     kinds[kind]()
 

@@ -69,7 +69,7 @@ class Served:
         keep: timedelta = YEAR,
     ) -> Served:
         rng = rng or random.Random(1)
-        executor = Executor(ExecutorLimits(), forget, store.break_off)
+        executor = Executor(ExecutorLimits(), forget, store.cut_busy)
         umpire = Umpire(store, clock, rng, turn_limit=TURN, challenge_limit=CHALLENGE)
         engine = EnginePool(rng)
         matches = Matches(store, executor, umpire)
@@ -98,7 +98,7 @@ class Served:
         """Open a match and have a message show it."""
         opened = await self.starts.open(request)
         assert isinstance(opened, Opened)
-        await self.matches.shown(opened.match, message_id)
+        await self.matches.note_shown(opened.match, message_id)
         return await self.stands(opened.match)
 
     async def stands(self, match: Match) -> Match:

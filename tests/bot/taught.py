@@ -11,7 +11,7 @@ from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
 from bot.game.minimax import Minimax, Ways
 from bot.service.engine_pool import EnginePool
 from bot.service.minimax import learn
-from engine import MISERE, Board, Cell, Record, Rules, costs, small_tree
+from engine import MISERE, Board, Cell, Record, Rules, search_each_way, small_tree
 
 EARLY = Record(moves=(4, 0, 8))
 LATE = Record(moves=(0, 4, 8, 1, 7))
@@ -44,7 +44,7 @@ def taught() -> list[Minimax]:
     for record in (EXAMPLE, LATE):
         pages += [LearnPage(record, chapter, (), a) for chapter in QUESTIONS for a in answers]
     pages += [LearnPage(LATE, Chapter.WAYS), LearnPage(EXAMPLE, Chapter.MIND)]
-    few = costs(LATE.boards[-1])
+    few = search_each_way(LATE.boards[-1])
     large = Ways(LearnPage(WIDE, Chapter.WAYS), WIDE.boards[-1], few)
     return [
         *asyncio.run(_learn(pages)),

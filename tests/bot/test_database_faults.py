@@ -48,7 +48,7 @@ async def test_a_locked_database_costs_a_sentence_and_no_move(
 async def test_a_full_disk_stores_no_half_and_mends_itself(tmp_path: Path) -> None:
     store = Store.open(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
 
-    with store._connections.one() as connection:
+    with store._connections.autocommit() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     added = 0
     with pytest.raises(StoreError, match="full"):  # noqa: PT012 - some fit into the last page
@@ -56,7 +56,7 @@ async def test_a_full_disk_stores_no_half_and_mends_itself(tmp_path: Path) -> No
             added += 1
     assert store.matches.load(added) is not None
     assert store.matches.load(added + 1) is None
-    with store._connections.one() as connection:
+    with store._connections.autocommit() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
     assert store.matches.add(a_match(added + 1, channel_id=added + 1))
     store.close()

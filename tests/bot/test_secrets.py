@@ -12,7 +12,7 @@ import pytest
 from aiohttp import web
 from sqlalchemy import URL, text
 
-from bot.logs import Discreet
+from bot.logs import MaskingFormatter
 from bot.store import Store, StoreError
 from bot.store.database import create_engine
 from tests.bot.processes import BotProcess
@@ -114,7 +114,7 @@ async def test_the_most_talkative_log_holds_no_secret(
 def test_what_is_written_keeps_all_but_the_secrets(text: str, written: str) -> None:
     record = logging.LogRecord("discord", logging.WARNING, "", 0, "%s", (text,), None)
     assert (
-        Discreet(logging.Formatter(), ["p@ss word", '"quoted" pãssword', ""]).format(record)
+        MaskingFormatter(logging.Formatter(), ["p@ss word", '"quoted" pãssword', ""]).format(record)
         == written
     )
 
@@ -123,7 +123,7 @@ def test_the_secrets_of_an_error_are_not_written_either() -> None:
     error = ConnectionError("POST /interactions/12/aW5/callback with p@ss")
     failed = (ConnectionError, error, None)
     record = logging.LogRecord("discord", logging.ERROR, "", 0, "", (), failed)
-    written = Discreet(logging.Formatter(), ["p@ss"]).format(record)
+    written = MaskingFormatter(logging.Formatter(), ["p@ss"]).format(record)
     assert written.endswith("ConnectionError: POST /interactions/12/***/callback with ***")
 
 

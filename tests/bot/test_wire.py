@@ -38,7 +38,7 @@ def limited(limits: Limits) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("limits", [limits])
 
 
-impatient = limited(Limits(patience=Patience(quiet_seconds=0)))
+impatient = limited(Limits(patience=Patience(defer_after_seconds=0)))
 """Every thought takes longer than Discord is kept waiting without a word."""
 
 hurried = limited(Limits(executor=ExecutorLimits(answer_seconds=1)))
@@ -444,7 +444,7 @@ async def test_a_board_comes_after_a_lost_announcement_also_where_the_bot_is_no_
     await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
 
 
-@limited(Limits(patience=Patience(quiet_seconds=0, defer_seconds=0.2)))
+@limited(Limits(patience=Patience(defer_after_seconds=0, defer_seconds=0.2)))
 async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
     discord: SmallDiscord,
 ) -> None:
@@ -455,7 +455,7 @@ async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
 
 
 @pytest.mark.logs_errors
-@limited(Limits(patience=Patience(quiet_seconds=0), finishing_seconds=0.2))
+@limited(Limits(patience=Patience(defer_after_seconds=0), finishing_seconds=0.2))
 @pytest.mark.parametrize("fault", [None, fail_when_done])
 async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
     discord: SmallDiscord, bot: VelhaBot, fault: Fault | None

@@ -102,7 +102,7 @@ def layers(rules: Rules) -> dict[int, Layer]:
         layer.after.append([])
         for position in map(board.result, board.actions()):
             if position.is_terminal:
-                layer.after[-1].append(_ENDS[worth_of_end(position).before_the_move().value])
+                layer.after[-1].append(_ENDS[worth_of_end(position).one_ply_earlier().value])
                 continue
             layer.after[-1].append(numbers.setdefault(position.key, len(boards)))
             if len(numbers) > len(boards):

@@ -270,7 +270,7 @@ def result(board, action):
 
 def test_there_is_a_limit_to_all_calls_together(tmp_path: Path) -> None:
     minimax = judged(tmp_path, ONLY_MINIMAX + ENDLESS, Limits(call=60, function=0.5))["minimax"]
-    assert minimax.judged < minimax.of
+    assert minimax.judged < minimax.boards_total
     assert minimax.ran_out_of_time
     assert not minimax.is_wrong, "what was not judged is not wrong"
 

@@ -30,7 +30,7 @@ def test_the_empty_4x4_is_won_yet_no_short_search_finds_that() -> None:
         assert search(Board(FOUR), depth_limit=depth).value == 0
         glimpse = look_ahead(Board(FOUR), depth)
         assert glimpse.guess is not None, "it guesses"
-        assert glimpse.truly.value is Value.LOSS, "and moves well"
+        assert glimpse.proven_worth.value is Value.LOSS, "and moves well"
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -39,13 +39,13 @@ def test_the_guess_fails_where_the_answer_lies_beyond_the_horizon(depth: int) ->
     glimpse = look_ahead(OPEN_TWO, depth)
     assert FIVE.coordinate(glimpse.action) == "C3"
     assert glimpse.guess is not None
-    assert glimpse.truly.value is Value.WIN, "for the opponent"
+    assert glimpse.proven_worth.value is Value.WIN, "for the opponent"
 
 
 def test_one_move_further_it_is_seen() -> None:
     glimpse = look_ahead(OPEN_TWO, 3)
     assert (FIVE.coordinate(glimpse.action), glimpse.guess) == ("D1", None)
-    assert glimpse.truly.value is Value.LOSS
+    assert glimpse.proven_worth.value is Value.LOSS
 
 
 def test_no_guess_is_taken_for_a_win_or_a_loss() -> None:

@@ -16,9 +16,9 @@ from engine import (
     Rules,
     Search,
     Way,
-    costs,
     depth_within_reach,
     search,
+    search_each_way,
     solver_of,
 )
 from tests.engine.positions import TRUTH, UNFINISHED
@@ -68,7 +68,7 @@ POSITIONS: list[tuple[Board, Utility]] = [
 
 def test_what_each_idea_saves_is_pinned() -> None:
     """What it saves on the empty board is pinned where that is shown: in the terminal."""
-    assert {way: found.nodes for way, found in costs(AFTER_A_CORNER).items()} == {
+    assert {way: found.nodes for way, found in search_each_way(AFTER_A_CORNER).items()} == {
         Way.PLAIN: 59_705,
         Way.PLAIN_WITH_MEMORY: 4_792,
         Way.PRUNED: 2_788,
@@ -88,19 +88,19 @@ def assert_alike(found: dict[Way, Search[Cell]]) -> None:
 )
 def test_the_visits_of_plain_minimax_are_those_that_it_makes(boards: list[Board]) -> None:
     for board in (board for board in boards if len(board.actions()) < 9):
-        assert costs(board)[Way.PLAIN] == Way.PLAIN.search(board), board
+        assert search_each_way(board)[Way.PLAIN] == Way.PLAIN.search(board), board
 
 
 def test_every_way_finds_the_same_value() -> None:
     for board in [AFTER_A_CORNER, *ON_4X4[::5], *(b for b in ON_3X3[::20] if len(b.actions()) < 8)]:
-        found = costs(board)
+        found = search_each_way(board)
         assert_alike(found)
         assert all(way.is_complete for way in found.values())
         assert found[Way.PLAIN].value == searched_utility(board)
 
 
 def test_only_pruning_cuts_anything_off() -> None:
-    cutoffs = {way: found.cutoffs for way, found in costs(AFTER_A_CORNER).items()}
+    cutoffs = {way: found.cutoffs for way, found in search_each_way(AFTER_A_CORNER).items()}
     assert {way for way, count in cutoffs.items() if not count} == {
         Way.PLAIN,
         Way.PLAIN_WITH_MEMORY,
@@ -141,7 +141,7 @@ def test_good_moves_first_are_the_other_way_round_where_lines_lose() -> None:
 
 def test_every_way_finds_the_same_value_by_other_rules() -> None:
     for board in (*MISERES[::10], Board.parse("x3x2o1 ..x1o3 ..o2.. 54", INFINITE)):
-        found = costs(board)
+        found = search_each_way(board)
         assert_alike(found)
         assert all(way.is_complete for way in found.values())
         assert found[Way.PLAIN].value == solved_utility(board)
@@ -156,7 +156,7 @@ def test_on_larger_boards_every_way_stops_at_the_same_depth() -> None:
     """Here nobody completes a line so soon, and plain minimax reads every order of moves."""
     board = Board.parse("xo... ..x.. .o.x. o.... ...xo", Rules(5, 5, 5))
     assert depth_within_reach(board) == 4
-    found = costs(board)
+    found = search_each_way(board)
     assert_alike(found)
     assert all(way.distance_plies == 4 and not way.is_complete for way in found.values())
     assert found[Way.PLAIN].nodes == sum(perm(17, plies) for plies in range(5))

@@ -110,11 +110,11 @@ def test_every_function_that_remembers_its_answers_has_a_bound() -> None:
         if hasattr(function, "cache_parameters") and signature(function).parameters
     }
     assert bounds == {
-        "_hope": 5_000,
+        "_loss_chance": 5_000,
         "_traps": 5_000,
         "best_moves": 5_000,
         "boards_of": 8,
-        "costs": 100,
+        "search_each_way": 100,
         "daily_puzzle": 8,
         "geometry_of": 32,
         "shared_rules": 64,

@@ -255,7 +255,7 @@ def test_the_line_is_best_play_from_the_solution() -> None:
         solver, expected = another_solver(puzzle.board.rules), puzzle.worths[puzzle.solution]
         assert puzzle.line[0] == puzzle.solution, puzzle.board
         for board in along(puzzle)[1:]:
-            expected = expected.after_the_move()
+            expected = expected.one_ply_later()
             assert solver.worth(board) == expected, board
 
 

@@ -67,7 +67,7 @@ def worth_of(board: Board) -> Worth:
 
 @cache
 def worths(board: Board) -> dict[Cell, Worth]:
-    return {cell: worth_of(board.result(cell)).before_the_move() for cell in board.actions()}
+    return {cell: worth_of(board.result(cell)).one_ply_earlier() for cell in board.actions()}
 
 
 def best_value(board: Board) -> Value:

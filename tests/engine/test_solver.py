@@ -76,7 +76,7 @@ def test_every_move_of_3x3_is_judged_right() -> None:
     solver = Solver(TIC_TAC_TOE)
     for board in UNFINISHED:
         for cell, worth in solver.analyse(board).items():
-            assert worth == true_worth(board.result(cell)).before_the_move(), board
+            assert worth == true_worth(board.result(cell)).one_ply_earlier(), board
 
 
 def assert_best_play_to_the_end(board: Board, solver: Solver) -> None:

@@ -25,7 +25,7 @@ from engine import (
 from engine.__main__ import main
 from engine.terminal.drawing import draw
 from engine.terminal.language import ENGLISH, language_named
-from engine.terminal.playing import SEARCHES, Choice, Table, hint, read_cell
+from engine.terminal.playing import SEARCHES, Choice, TerminalGame, hint, read_cell
 from engine.terminal.watching import watch
 from engine.terminal.words import Words
 
@@ -304,7 +304,7 @@ def test_an_endless_game_is_drawn_at_its_sixtieth_move_and_says_so_three_moves_b
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     after_the_centre = Board(INFINITE).result(4)
-    table = Table(WORDS, lambda board: Choice(best_moves(board)[0]), person=None)
+    table = TerminalGame(WORDS, lambda board: Choice(best_moves(board)[0]), person=None)
     assert len(table.play(after_the_centre)) == 59
     shown = capsys.readouterr().out
     assert shown.endswith("\nIt's a draw after 60 moves: deu velha!\n")

@@ -27,7 +27,7 @@ def run_by_command() -> None:
     except SettingsError as problem:
         raise CommandError(str(problem)) from None
     connections = Connections(create_engine(url))
-    with connections.whole() as connection:
+    with connections.transaction() as connection:
         run(connection)
     connections.close()
 

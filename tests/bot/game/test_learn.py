@@ -81,11 +81,11 @@ def test_the_example_has_all_three_numbers_in_six_leaves_and_no_win_at_once() ->
 def test_something_is_learnt_from_its_first_cut() -> None:
     pruned = shown(EXAMPLE, Chapter.PRUNING)
     assert isinstance(pruned, Pruned)
-    tree, parent = pruned.tree, pruned.parent
+    tree, parent = pruned.tree, pruned.cut_node
     assert tree.board.to_move is Mark.X
-    assert pruned.sure.value == 0, "more could still be hoped for"
+    assert pruned.best_before_cut.value == 0, "more could still be hoped for"
     assert (parent.alpha, parent.beta) == (0, -1)
-    assert pruned.reply.value == -1
+    assert pruned.refutation.value == -1
     [cut] = [child for child in parent.children if child.is_cut]
     assert cut.value == 1 or cut.children, "there is more behind it"
     assert max(node.value for node in tree.walk() if node.is_cut) == 1, "even a win is cut"
@@ -123,7 +123,7 @@ def test_the_horizon_is_shown_failing_and_then_not() -> None:
     for sight, is_fooled in zip(sights, (True, True, False), strict=True):
         assert isinstance(sight, Sight)
         assert sight.board == IN_SIGHT[Chapter.HORIZON].boards[-1]
-        assert (sight.glimpse.truly.value is Value.WIN) is is_fooled
+        assert (sight.glimpse.proven_worth.value is Value.WIN) is is_fooled
         assert (sight.glimpse.guess is not None) is is_fooled
 
 

@@ -49,20 +49,20 @@ STATES: dict[str, Match] = {
     "Ana replied": drawn("x.. .o. ...", x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
     "Ana moved": against_velha("x.. ... ...", is_open=True),
     "Ben joined": drawn(is_open=True),
-    "resigned alone": against_velha(is_open=True, broken_off=Ending(How.RESIGNED, Mark.O)),
+    "resigned alone": against_velha(is_open=True, early_ending=Ending(How.RESIGNED, Mark.O)),
     "won": drawn(X_WON),
     "drawn": drawn("xox xxo oxo"),
     "won from Velha": against_velha(X_WON),
-    "resigned": drawn(PLAYED, broken_off=Ending(How.RESIGNED, Mark.X)),
-    "resigned at once": drawn(broken_off=Ending(How.RESIGNED, Mark.X)),
-    "timed out": drawn(PLAYED, broken_off=Ending(How.TIMED_OUT, Mark.X)),
-    "called off": drawn("x.. ... ...", broken_off=Ending(How.CALLED_OFF)),
-    "stopped": drawn(PLAYED, broken_off=Ending(How.STOPPED)),
-    "declined": drawn(accepted=False, broken_off=Ending(How.DECLINED)),
-    "lapsed": drawn(accepted=False, broken_off=Ending(How.LAPSED)),
-    "Ana asked": drawn(X_WON, asks_rematch=ANA),
-    "Ben asked": drawn(X_WON, asks_rematch=BEN),
-    "followed": drawn(X_WON, asks_rematch=ANA, next_id=NEXT),
+    "resigned": drawn(PLAYED, early_ending=Ending(How.RESIGNED, Mark.X)),
+    "resigned at once": drawn(early_ending=Ending(How.RESIGNED, Mark.X)),
+    "timed out": drawn(PLAYED, early_ending=Ending(How.TIMED_OUT, Mark.X)),
+    "called off": drawn("x.. ... ...", early_ending=Ending(How.CALLED_OFF)),
+    "stopped": drawn(PLAYED, early_ending=Ending(How.STOPPED)),
+    "declined": drawn(accepted=False, early_ending=Ending(How.DECLINED)),
+    "lapsed": drawn(accepted=False, early_ending=Ending(How.LAPSED)),
+    "Ana asked": drawn(X_WON, rematch_asked_by=ANA),
+    "Ben asked": drawn(X_WON, rematch_asked_by=BEN),
+    "followed": drawn(X_WON, rematch_asked_by=ANA, next_id=NEXT),
 }
 
 ACTS: dict[str, Act] = {
@@ -178,8 +178,8 @@ def become(before: Match, after: Match | Refusal | None) -> str:
     """What became of a match, in the words of the tables."""
     if not isinstance(after, Match):
         return "yes" if after is None else after.value
-    if after.asks_rematch != before.asks_rematch:
-        name = {ANA: "Ana", BEN: "Ben"}[after.asks_rematch or 0]
+    if after.rematch_asked_by != before.rematch_asked_by:
+        name = {ANA: "Ana", BEN: "Ben"}[after.rematch_asked_by or 0]
         return f"{name} agrees" if after.next_id == NEXT else f"{name} asks"
     for mark, player in after.players.items():
         if player != before.players[mark]:
@@ -297,7 +297,7 @@ def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet(opened_b
         "xxx. oo.. .... ....",
         rules=Rules(4, 4, 3),
         opened_by=opened_by,
-        asks_rematch=ANA,
+        rematch_asked_by=ANA,
         next_id=NEXT,
         hints=2,
         version=9,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.game.headers import BROKEN_OFF, Headers
+from bot.game.headers import EARLY_ENDINGS, Headers
 from bot.game.learn import Chapter, LearnPage
 from bot.game.match import Ending, How, Match
 from bot.game.page import (
@@ -45,7 +45,7 @@ share_pages = st.builds(SharePage, st.dates(), st.sampled_from(Grade), st.intege
 largest_id = 10**19 - 1
 """As many digits as an id of Discord's can have."""
 people = st.integers(0, largest_id)
-headers = st.builds(Headers, people, people, st.sampled_from(list(BROKEN_OFF.values())))
+headers = st.builds(Headers, people, people, st.sampled_from(list(EARLY_ENDINGS.values())))
 
 
 def some_game(rules: Rules, seed: int) -> Record:
@@ -64,7 +64,7 @@ def the_pages_of(game: Record) -> list[LessonPage]:
         ReviewPage(game),
         *(ReviewPage(game, ply) for ply in range(len(game.moves) + 1)),
         *(ReviewPage(record, len(record.moves)) for record in beginnings),
-        *(ReviewPage(game, None, Headers(1, 2, ending)) for ending in BROKEN_OFF.values()),
+        *(ReviewPage(game, None, Headers(1, 2, ending)) for ending in EARLY_ENDINGS.values()),
         *(RetryPage(game, ply) for ply in range(1, len(game.moves) + 1)),
         *(RetryPage(game, ply, cell) for ply, cell in other_moves(game)),
         *(LearnPage(record, screen) for record in unfinished for screen in Chapter),
@@ -112,20 +112,20 @@ def test_a_review_of_any_match_survives_being_written_on_a_button(
 @pytest.mark.parametrize(
     "match",
     [
-        drawn("x.. .o. ...", broken_off=Ending(How.RESIGNED, Mark.X)),
-        drawn("x.. .o. ...", broken_off=Ending(How.TIMED_OUT, Mark.O)),
-        drawn("x.. .o. ...", broken_off=Ending(How.CALLED_OFF)),
-        drawn("x.. .o. ...", broken_off=Ending(How.STOPPED)),
+        drawn("x.. .o. ...", early_ending=Ending(How.RESIGNED, Mark.X)),
+        drawn("x.. .o. ...", early_ending=Ending(How.TIMED_OUT, Mark.O)),
+        drawn("x.. .o. ...", early_ending=Ending(How.CALLED_OFF)),
+        drawn("x.. .o. ...", early_ending=Ending(How.STOPPED)),
         drawn("xxx oo. ..."),
     ],
 )
 def test_the_button_under_a_match_says_who_played_it_and_how_it_ended(match: Match) -> None:
     page = parse_page(custom_id(ReviewPage.of(match), 0))
-    assert page == ReviewPage(match.record, None, Headers(ANA, BEN, match.broken_off))
+    assert page == ReviewPage(match.record, None, Headers(ANA, BEN, match.early_ending))
 
 
 def test_an_ending_that_no_review_tells_of_does_not_keep_a_board_from_being_shown() -> None:
-    match = drawn("x.. .o. ...", broken_off=Ending(How.LAPSED))
+    match = drawn("x.. .o. ...", early_ending=Ending(How.LAPSED))
     assert parse_page(custom_id(ReviewPage.of(match), 0)) is not None
 
 

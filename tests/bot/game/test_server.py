@@ -16,9 +16,9 @@ from bot.game.server import (
     Setting,
     SettingsPage,
     Tab,
-    find,
     name_of,
     offered,
+    parse_choice,
 )
 from engine import MISERE, Level
 
@@ -35,7 +35,7 @@ def test_there_is_a_setting_for_each_choice_and_each_has_a_tab() -> None:
 def test_what_is_offered_is_found_by_its_name_and_so_is_what_nobody_chose(setting: Setting) -> None:
     values = offered(setting, LANGUAGES)
     for value in values:
-        assert find(setting, [name_of(value)], LANGUAGES) == {setting.value: value}
+        assert parse_choice(setting, [name_of(value)], LANGUAGES) == {setting.value: value}
     assert getattr(ServerChoices(), setting.value) in values
     assert len(values) <= 25, "a select takes no more"
 
@@ -57,7 +57,7 @@ def test_the_form_offers_the_boards_and_levels_that_the_command_does() -> None:
     ],
 )
 def test_names_choose(setting: Setting, names: list[str], found: object) -> None:
-    assert find(setting, names, LANGUAGES) == {setting.value: found}
+    assert parse_choice(setting, names, LANGUAGES) == {setting.value: found}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_names_choose(setting: Setting, names: list[str], found: object) -> None
     ],
 )
 def test_what_is_not_offered_is_not_found(setting: Setting, names: list[str]) -> None:
-    assert find(setting, names, LANGUAGES) is None
+    assert parse_choice(setting, names, LANGUAGES) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from bot.game.duel import Duel, Result
 from bot.game.match import Ending, How, Match
 from bot.game.rematch import ask_for_rematch, successor
 from bot.game.server import ServerChoices
-from bot.game.tally import Counts, Kind, Tally, result_for, stands
+from bot.game.tally import Counts, Kind, Tally, duel_after, result_for
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
 from tests.bot.drawn import ANA, BEN, NEXT, NOON, VELHA, against_velha, drawn
 
@@ -22,8 +22,8 @@ ALONE = {Mark.X: ANA}
 EASY = Kind(TIC_TAC_TOE, Level.EASY)
 
 
-def broken_off(how: How, winner: Mark | None = None) -> Match:
-    return drawn(UNDECIDED, broken_off=Ending(how, winner))
+def early_ending(how: How, winner: Mark | None = None) -> Match:
+    return drawn(UNDECIDED, early_ending=Ending(how, winner))
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ def broken_off(how: How, winner: Mark | None = None) -> Match:
         (drawn(X_WON), Result.WON),
         (drawn(O_WON), Result.LOST),
         (drawn(DRAWN), Result.DRAWN),
-        (broken_off(How.RESIGNED, Mark.O), Result.LOST),
-        (broken_off(How.TIMED_OUT, Mark.X), Result.WON),
+        (early_ending(How.RESIGNED, Mark.O), Result.LOST),
+        (early_ending(How.TIMED_OUT, Mark.X), Result.WON),
         (expire(drawn(UNDECIDED)), Result.LOST),
     ],
 )
@@ -48,7 +48,7 @@ def test_what_came_to_an_end_of_its_own_is_a_result_for_both(match: Match, for_x
     [How.CALLED_OFF, How.STOPPED, How.LEFT, How.DECLINED, How.CANCELLED, How.LAPSED],
 )
 def test_what_was_ended_otherwise_or_goes_on_is_none(how: How) -> None:
-    for match in (broken_off(how), drawn(UNDECIDED)):
+    for match in (early_ending(how), drawn(UNDECIDED)):
         assert result_for(Mark.X, match) is None
         counts = Counts()
         assert counts.add(match, BOTH, {}) == match
@@ -140,15 +140,15 @@ def test_there_are_no_firsts_with_hints_in_other_games_between_people_or_for_the
 
 def test_how_two_stand_goes_on_from_match_to_match() -> None:
     match = drawn(O_WON, duel=Duel(won=3, drawn=1, lost=2))
-    assert stands(match) == Duel(won=3, drawn=1, lost=3)
+    assert duel_after(match) == Duel(won=3, drawn=1, lost=3)
     asked = ask_for_rematch(match, ANA, NEXT)
     assert isinstance(asked, Match)
     agreed = ask_for_rematch(asked, BEN, NEXT)
     assert isinstance(agreed, Match)
     following = successor(agreed, NOON, ServerChoices())
     assert following.x.user_id == BEN
-    assert following.duel == stands(following) == Duel(won=3, drawn=1, lost=3)
-    assert stands(drawn(O_WON)) is None
+    assert following.duel == duel_after(following) == Duel(won=3, drawn=1, lost=3)
+    assert duel_after(drawn(O_WON)) is None
 
 
 @pytest.mark.parametrize("duel", [Duel(), Duel(1, 20, 300)])

@@ -40,7 +40,7 @@ async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     store, other = Store.open(url), Store.open(url)
     store.matches.add(replace(a_match(), deadline_at=NOW))
     served = Served.on(store, clock_at(NOW))
-    with other._connections.whole():  # another process holds the database's only write lock
+    with other._connections.transaction():  # another process holds the database's only write lock
         asked_at = time.monotonic()
         answers = await asyncio.gather(
             *(served.matches.bring_down(10) for _ in range(20)), return_exceptions=True
@@ -129,18 +129,18 @@ async def test_work_that_had_not_begun_in_time_is_never_begun(in_a_hurry: Execut
 
 
 async def test_a_database_that_stays_silent_is_broken_off() -> None:
-    broken_off, over = list[float](), threading.Event()
+    cut_after, over = list[float](), threading.Event()
 
-    def break_off(seconds: float) -> None:
-        broken_off.append(seconds)
+    def cut_busy(seconds: float) -> None:
+        cut_after.append(seconds)
         over.set()
 
     limits = replace(PATIENT, answer_seconds=0, silent_seconds=0.1)
-    executor = Executor(limits, forget, break_off)
+    executor = Executor(limits, forget, cut_busy)
     with pytest.raises(NoAnswerInTimeError):
         await executor.do_in_time(over.wait, 2)
     await executor.finish((), 5)
-    assert broken_off == [0.1]
+    assert cut_after == [0.1]
 
 
 async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once() -> None:

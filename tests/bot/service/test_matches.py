@@ -73,7 +73,7 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
 ) -> None:
     match = room.put(drawn(PLAYED))
     stopped = await room.matches.stop(CHANNEL, who, is_moderator=is_moderator)
-    assert stopped == Stopped(replace(match, broken_off=ending, ended_at=room.now, version=1))
+    assert stopped == Stopped(replace(match, early_ending=ending, ended_at=room.now, version=1))
     assert room.stands(match) == stopped.match
 
 
@@ -95,7 +95,7 @@ async def test_where_somebody_moves_that_moment_what_stands_then_is_stopped(room
 
 async def test_where_the_match_ends_that_moment_there_is_nothing_to_stop(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    ended = replace(match, broken_off=Ending(How.RESIGNED, Mark.O))
+    ended = replace(match, early_ending=Ending(How.RESIGNED, Mark.O))
     room.before_next("UPDATE", partial(room.rival.matches.save, ended))
     stopped = await room.matches.stop(CHANNEL, RUI, is_moderator=True)
     assert stopped == Refused(Refusal.NO_MATCH_HERE)
@@ -103,7 +103,7 @@ async def test_where_the_match_ends_that_moment_there_is_nothing_to_stop(room: R
 
 async def test_the_last_match_played_is_found_and_none_that_is_live(room: Room) -> None:
     assert await room.matches.last_played(CHANNEL) is None
-    over = room.put(drawn(PLAYED, broken_off=Ending(How.STOPPED)))
+    over = room.put(drawn(PLAYED, early_ending=Ending(How.STOPPED)))
     room.put(drawn("xo. ... ...", id=8))
     assert await room.matches.last_played(CHANNEL) == over
 
@@ -177,7 +177,7 @@ async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) 
 async def test_the_message_that_shows_a_match_is_noted(room: Room) -> None:
     match = room.put(drawn())
     for message_id, noted in ((BOARD + 1, BOARD + 1), (BOARD, BOARD + 1)):
-        await room.matches.shown(match, message_id)
+        await room.matches.note_shown(match, message_id)
         assert room.stands(match).place.message_id == noted
 
 
@@ -209,7 +209,7 @@ async def test_a_challenge_that_somebody_saw_and_answered_is_not_given_up(
 
 async def test_a_match_that_another_process_showed_is_not_given_up(room: Room) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await room.matches.shown(match, BOARD)
+    await room.matches.note_shown(match, BOARD)
     await room.matches.abandon(room.stands(match))
     assert room.stands(match).is_live
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.service.engine_pool import EnginePool, is_move_quick
-from engine import Board, Level, Rules, advise, best_moves, costs
+from engine import Board, Level, Rules, advise, best_moves, search_each_way
 from tests.bot.service.test_pool import HARDEST, niceness
 
 LARGE = Rules(4, 4, 4)
@@ -90,7 +90,9 @@ async def test_long_lessons_come_one_at_a_time_so_that_short_ones_come_between(
     mind: EnginePool,
 ) -> None:
     board = Board.parse("xoxo .... ....", Rules(4, 3, 3))
-    long = [asyncio.create_task(mind.think(costs, board.result(cell))) for cell in (4, 5, 8)]
+    long = [
+        asyncio.create_task(mind.think(search_each_way, board.result(cell))) for cell in (4, 5, 8)
+    ]
     await asyncio.sleep(0)
     short = asyncio.create_task(mind.think(os.getpid))
     await asyncio.wait([short])

@@ -51,7 +51,7 @@ async def forget(room: Room, user_id: int, asked_id: int = LATER) -> list[Match]
 
 def everything(room: Room) -> str:
     """All that the tables hold, as text."""
-    with room.store._connections.one() as connection:
+    with room.store._connections.autocommit() as connection:
         rows = [connection.execute(table.select()).all() for table in metadata.sorted_tables]
     return str(rows)
 
@@ -131,14 +131,14 @@ async def test_whoever_is_forgotten_is_in_no_table_and_the_matches_stay_for_the_
 ) -> None:
     eve, ben = Player(EVE), Player(BEN)
     first = room.put(finished(1, x=eve, o=ben, opened_by=EVE))
-    second = room.put(finished(2, x=ben, o=eve, opened_by=BEN, asks_rematch=EVE))
+    second = room.put(finished(2, x=ben, o=eve, opened_by=BEN, rematch_asked_by=EVE))
     alone = room.put(finished(3, x=eve, o=Player(VELHA, Level.EASY), opened_by=EVE))
     kept = room.put(finished(4))
     await room.served.people.choose(EVE, CLOSE)
     assert await forget(room, EVE) == []
     nobody = Player(SOMEBODY)
     assert room.stands(first) == replace(first, x=nobody, opened_by=SOMEBODY, version=1)
-    assert room.stands(second) == replace(second, o=nobody, asks_rematch=None, version=1)
+    assert room.stands(second) == replace(second, o=nobody, rematch_asked_by=None, version=1)
     assert room.stands(alone) == replace(alone, x=nobody, opened_by=SOMEBODY, version=1)
     assert room.stands(kept) == kept
     assert str(EVE) not in everything(room)
@@ -223,7 +223,7 @@ async def test_rows_that_another_process_is_at_are_left_to_it_and_are_not_done(
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
     over = room.put(finished(1))
-    with room.rival._connections.whole() as connection:
+    with room.rival._connections.transaction() as connection:
         connection.execute(text("SELECT * FROM matches FOR UPDATE"))
         assert (await room.served.people.forget(ANA, LATER)).also == ()
         assert await room.sweeps.forget() == []
@@ -252,7 +252,7 @@ async def test_a_download_leaves_out_what_cannot_be_read_and_goes_on(room: Room)
     readable = room.put(finished(1))
     for number in range(2, FORGOTTEN_ROWS + 3):
         room.put(finished(number))
-    with room.store._connections.one() as connection:
+    with room.store._connections.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id > 1"))
     data = read(await room.served.people.download(ANA))
     assert [match["match"] for match in data["matches"]] == [readable.id]
@@ -261,10 +261,10 @@ async def test_a_download_leaves_out_what_cannot_be_read_and_goes_on(room: Room)
 @pytest.mark.logs_errors
 async def test_a_row_that_cannot_be_read_is_forgotten_too(room: Room) -> None:
     room.put(drawn("x.. ... ..."))
-    with room.store._connections.one() as connection:
+    with room.store._connections.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense'"))
     await forget(room, ANA)
-    with room.store._connections.one() as connection:
+    with room.store._connections.autocommit() as connection:
         (row,) = connection.execute(text("SELECT x_id, live FROM matches")).all()
     assert tuple(row) == (SOMEBODY, False)
     assert room.store.people.to_be_forgotten() == []

@@ -128,7 +128,7 @@ async def test_a_challenge_that_is_not_played_is_over(
 ) -> None:
     challenge = room.put(drawn(accepted=False))
     over = shown(await room.press(challenge, verb, who))
-    assert over == replace(challenge, broken_off=how, ended_at=room.now, version=1)
+    assert over == replace(challenge, early_ending=how, ended_at=room.now, version=1)
 
 
 @sqlite
@@ -143,7 +143,7 @@ async def test_who_wants_to_resign_is_asked_first(room: Room) -> None:
 async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     resigned = Ending(How.RESIGNED, Mark.X)
-    over = replace(match, broken_off=resigned, ended_at=room.now, version=1)
+    over = replace(match, early_ending=resigned, ended_at=room.now, version=1)
     assert await room.press(
         match, Verb.CONCEDE, BEN, message_id=BOARD + 1, on_page=True
     ) == Stopped(over)
@@ -152,7 +152,7 @@ async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) 
 
 @sqlite
 async def test_to_resign_twice_is_to_resign(room: Room) -> None:
-    over = room.put(drawn(PLAYED, broken_off=Ending(How.RESIGNED, Mark.X)))
+    over = room.put(drawn(PLAYED, early_ending=Ending(How.RESIGNED, Mark.X)))
     assert await room.press(over, Verb.CONCEDE, BEN, on_page=True) == Stopped(over)
     assert await room.press(over, Verb.CONCEDE, ANA, on_page=True) == Refused(Refusal.MATCH_OVER)
 
@@ -164,7 +164,7 @@ async def test_whatever_was_played_since_the_question_what_stands_is_resigned(ro
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
     stopped = await room.press(match, Verb.CONCEDE, ANA, on_page=True)
     resigned = Ending(How.RESIGNED, Mark.O)
-    over = replace(moved, broken_off=resigned, ended_at=room.now, version=2)
+    over = replace(moved, early_ending=resigned, ended_at=room.now, version=2)
     assert stopped == Stopped(over, meanwhile=True)
 
 
@@ -321,7 +321,7 @@ async def test_who_presses_too_late_sees_that_time_is_up(room: Room) -> None:
     room.now = NOON
     over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
     assert over == replace(
-        match, broken_off=Ending(How.TIMED_OUT, Mark.O), ended_at=NOON, version=1
+        match, early_ending=Ending(How.TIMED_OUT, Mark.O), ended_at=NOON, version=1
     )
     assert room.stands(match) == over
 
@@ -459,7 +459,7 @@ async def test_a_move_from_a_hint_leaves_the_board_where_it_is(room: Room) -> No
 @sqlite
 async def test_a_move_from_a_hint_is_made_although_the_board_was_brought_down(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    room.store.matches.place(match.id, BOARD + 9)
+    room.store.matches.note_message(match.id, BOARD + 9)
     followed = await room.play(match, C3, **ON_HINT)
     assert isinstance(followed, Followed)
     assert followed.match.place.message_id == BOARD + 9
@@ -634,7 +634,7 @@ async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(room: Room) -> Non
     assert rematch.place == UNSHOWN
     assert opened.pings is None
     assert room.stands(rematch) == rematch
-    before = replace(over, asks_rematch=ANA, next_id=NEXT, version=1)
+    before = replace(over, rematch_asked_by=ANA, next_id=NEXT, version=1)
     assert opened.also == (before,)
     assert room.stands(over) == before
 
@@ -643,7 +643,7 @@ async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(room: Room) -> Non
 async def test_people_have_a_rematch_once_both_asked(room: Room) -> None:
     over = room.put(drawn(X_WON))
     asked = shown(await room.press(over, Verb.REMATCH, BEN))
-    assert asked == replace(over, asks_rematch=BEN, version=1)
+    assert asked == replace(over, rematch_asked_by=BEN, version=1)
     assert await room.press(asked, Verb.REMATCH, BEN) == Refused(Refusal.REMATCH_ASKED)
     opened = await room.press(asked, Verb.REMATCH, ANA)
     assert isinstance(opened, Opened)
@@ -661,7 +661,7 @@ async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(room: Room
 
 
 def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
-    agreed = replace(over, asks_rematch=ANA, next_id=next_id)
+    agreed = replace(over, rematch_asked_by=ANA, next_id=next_id)
     return agreed, successor(agreed, NOON, ServerChoices())
 
 
@@ -697,7 +697,7 @@ async def test_a_rematch_that_two_processes_were_asked_for_is_one(room: Room, at
 async def test_a_rematch_waits_while_another_match_holds_the_channel(
     room: Room, at: str, holder: Match, refusal: Refusal
 ) -> None:
-    over = room.put(drawn(X_WON, asks_rematch=BEN))
+    over = room.put(drawn(X_WON, rematch_asked_by=BEN))
     room.before_next(at, partial(room.rival.matches.add, holder))
     assert await room.press(over, Verb.REMATCH) == Refused(refusal, holder)
     assert room.stands(over) == over
@@ -708,7 +708,7 @@ async def test_a_rematch_waits_while_another_match_holds_the_channel(
 async def test_a_match_whose_time_is_up_makes_way_for_a_rematch_and_is_to_be_drawn(
     room: Room,
 ) -> None:
-    over = room.put(drawn(X_WON, asks_rematch=BEN))
+    over = room.put(drawn(X_WON, rematch_asked_by=BEN))
     due = room.put(drawn(PLAYED, id=NEXT + 1))
     room.now = NOON
     opened = await room.press(over, Verb.REMATCH)
@@ -723,7 +723,7 @@ async def test_a_match_whose_time_is_up_makes_way_for_a_rematch_and_is_to_be_dra
 async def test_of_both_who_ask_for_a_rematch_at_once_nobody_is_told_that_it_is_busy(
     room: Room,
 ) -> None:
-    over = room.put(drawn(X_WON, asks_rematch=RUI))
+    over = room.put(drawn(X_WON, rematch_asked_by=RUI))
     answers = await asyncio.gather(
         room.press(over, Verb.REMATCH, ANA, new_id=NEXT),
         room.press(over, Verb.REMATCH, BEN, new_id=NEXT + 1),

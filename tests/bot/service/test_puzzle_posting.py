@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.match import Place
 from bot.game.page import PuzzlePage
-from bot.game.puzzle_posts import MOST_FAILURES, PuzzlePost, Solved
+from bot.game.puzzle_posts import MOST_FAILURES, Finished, PuzzlePost
 from bot.game.server import Setting
 from engine import daily_puzzle
 from tests.bot.drawn import ANA, BEN, NOON, RUI, SERVER
@@ -35,7 +35,7 @@ async def due(room: Room) -> list[PuzzlePost]:
 
 async def note(room: Room, message_id: int | None = 500) -> None:
     (post,) = await due(room)
-    await room.served.puzzle_posting.posted(post, message_id)
+    await room.served.puzzle_posting.note_posted(post, message_id)
 
 
 async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
@@ -43,7 +43,7 @@ async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
     assert await due(room) == []
     room.now = NOON
     assert await due(room) == [POST]
-    await room.served.puzzle_posting.posted(POST, 500)
+    await room.served.puzzle_posting.note_posted(POST, 500)
     for hours in range(12):
         room.now = NOON + hours * HOUR
         assert await due(room) == []
@@ -54,7 +54,7 @@ async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
 async def test_an_hour_that_was_missed_is_made_up_for_and_a_day_is_not(room: Room) -> None:
     room.now = NOON + 5 * HOUR
     assert await due(room) == [POST]
-    await room.served.puzzle_posting.posted(POST, 500)
+    await room.served.puzzle_posting.note_posted(POST, 500)
     room.now = NOON + 3 * DAY - HOUR
     assert await due(room) == []
     room.now += HOUR
@@ -76,7 +76,7 @@ async def test_what_a_process_left_unmade_is_made_by_another_while_that_is_safe(
 ) -> None:
     """Discord drops a second message with the same nonce, but not for ever."""
     assert await due(room) == [POST]
-    assert POST.nonce == replace(POST, yesterday=(Solved(1, 1, 1),)).nonce
+    assert POST.nonce == replace(POST, yesterday=(Finished(1, 1, 1),)).nonce
     assert len(replace(POST, place=Place(1, 2**63 - 1, "")).nonce) <= 25
     room.now += 19 * SECOND
     assert await due(room) == []
@@ -150,4 +150,4 @@ async def test_yesterday_s_table_is_of_attempts_made_there_by_those_who_do_not_h
         await room.served.puzzles.attempt(who, guild_id, page, {yesterday})
     await room.served.people.choose(6, {"is_hidden": True})
     (post,) = await due(room)
-    assert post.yesterday == (Solved(BEN, 1, 1), Solved(ANA, 2, 1), Solved(RUI, None, 0))
+    assert post.yesterday == (Finished(BEN, 1, 1), Finished(ANA, 2, 1), Finished(RUI, None, 0))

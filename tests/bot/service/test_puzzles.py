@@ -39,8 +39,8 @@ async def attempt(room: Room, *tried: Cell, who: int = ANA, guild_id: int | None
     return await room.served.puzzles.attempt(who, guild_id, PuzzlePage(TODAY, tried), DAYS)
 
 
-async def ranking(room: Room, chart: Chart, asks: int = RUI) -> tuple[Rank, ...]:
-    ranked = await room.served.servers.ranking(SERVER, chart, asks, TODAY)
+async def ranking(room: Room, chart: Chart, asker_id: int = RUI) -> tuple[Rank, ...]:
+    ranked = await room.served.servers.ranking(SERVER, chart, asker_id, TODAY)
     assert isinstance(ranked, Ranked)
     return ranked.ranks
 
@@ -170,7 +170,7 @@ async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
     await attempt(room, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
     points = (Rank(1, BEN, 3), Rank(2, ANA, 2))
     assert await ranking(room, Chart.MONTH) == await ranking(room, Chart.EVER) == points
-    in_june = partial(room.served.servers.ranking, SERVER, asks=ANA, today=date(2026, 6, 1))
+    in_june = partial(room.served.servers.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
     assert await in_june(Chart.MONTH) == Ranked(Chart.MONTH, (), ANA)
     assert await in_june(Chart.EVER) == Ranked(Chart.EVER, points, ANA)
 
@@ -180,9 +180,9 @@ async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
         await attempt(room, RIGHT, who=who)
     await attempt(room, WRONG, RIGHT, who=50)
     equal = [Rank(1, who, 3) for who in range(1, TOP + 1)]
-    assert list(await ranking(room, Chart.EVER, asks=1)) == equal
-    assert list(await ranking(room, Chart.EVER, asks=50)) == [*equal, Rank(TOP + 3, 50, 2)]
-    assert list(await ranking(room, Chart.EVER, asks=51)) == equal
+    assert list(await ranking(room, Chart.EVER, asker_id=1)) == equal
+    assert list(await ranking(room, Chart.EVER, asker_id=50)) == [*equal, Rank(TOP + 3, 50, 2)]
+    assert list(await ranking(room, Chart.EVER, asker_id=51)) == equal
 
 
 async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
@@ -230,7 +230,7 @@ async def test_all_of_it_can_be_downloaded_and_goes_with_the_person(room: Room) 
     assert len(told["ranks"]) == 2
     await room.served.people.forget(ANA, LATER)
     await room.forget()
-    with room.store._connections.one() as connection:
+    with room.store._connections.autocommit() as connection:
         for table in metadata.sorted_tables:
             if table.name in ("attempts", "puzzle_tallies", "ranks", "people"):
                 assert connection.execute(table.select()).all() == [], table.name

@@ -31,7 +31,7 @@ def finished(room: Room, number: int, guild_id: int | None = SERVER) -> Match:
 
 def about(room: Room, guild_id: int) -> int:
     """How many rows of the tables know of a server."""
-    with room.store._connections.one() as connection:
+    with room.store._connections.autocommit() as connection:
         rows = [connection.execute(t.select()).mappings() for t in (matches, memberships, servers)]
         return sum(row["guild_id"] == guild_id for table in rows for row in table)
 
@@ -39,7 +39,7 @@ def about(room: Room, guild_id: int) -> int:
 async def look(room: Room, *guild_ids: int, days: int = 1) -> None:
     """Days pass, and the bot looks of which servers it is a member."""
     room.now += days * A_DAY
-    await room.served.servers.look(guild_ids)
+    await room.served.servers.note_memberships(guild_ids)
     await room.forget()
 
 
@@ -123,7 +123,7 @@ async def test_nothing_is_forgotten_by_a_clock_that_is_wrong(room: Room) -> None
 async def test_a_board_that_is_posted_while_its_server_is_forgotten_is_nowhere(room: Room) -> None:
     going = room.put(drawn("x.. .o. ..."))
     await room.servers.forget(SERVER, LATER)
-    await room.matches.shown(going, 700)
+    await room.matches.note_shown(going, 700)
     assert room.stands(going).place.message_id is None
 
 

@@ -221,7 +221,7 @@ class Day:
         )
         (answer,) = await self.ask(self.served.starts.open(request), by={who})
         if isinstance(answer, Opened):
-            await self.served.matches.shown(answer.match, self.new_id())
+            await self.served.matches.note_shown(answer.match, self.new_id())
 
     async def stop_a_match(self) -> None:
         who, is_moderator = self.chance.choice(PEOPLE), self.chance.random() < 0.5
@@ -234,7 +234,7 @@ class Day:
         brought = await self.served.matches.bring_down(self.chance.choice(CHANNELS))
         assert self.changed_by_people(before) == []
         if isinstance(brought, BroughtDown):
-            await self.served.matches.shown(brought.match, self.new_id())
+            await self.served.matches.note_shown(brought.match, self.new_id())
 
     async def let_time_pass(self) -> None:
         self.now += timedelta(minutes=self.chance.choice([1, 1, 5, 30]))

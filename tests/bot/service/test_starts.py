@@ -138,7 +138,7 @@ async def test_a_start_that_comes_twice_opens_one_match(room: Room, opponent: in
 
 
 async def test_a_start_that_comes_again_when_its_match_is_over_opens_no_other(room: Room) -> None:
-    over = room.put(drawn(PLAYED, broken_off=Ending(How.STOPPED)))
+    over = room.put(drawn(PLAYED, early_ending=Ending(How.STOPPED)))
     assert await room.starts.open(asked(7, ANA)) == Opened(over)
 
 
@@ -167,7 +167,7 @@ async def test_one_s_own_challenge_makes_way(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     opened = await room.starts.open(asked(8, ANA))
     assert isinstance(opened, Opened)
-    cancelled = replace(challenge, broken_off=Ending(How.CANCELLED), ended_at=room.now, version=1)
+    cancelled = replace(challenge, early_ending=Ending(How.CANCELLED), ended_at=room.now, version=1)
     assert opened.also == (cancelled,)
     assert room.stands(challenge) == cancelled
 

@@ -55,7 +55,7 @@ async def test_what_is_due_is_ended_once_and_nothing_else(room: Room) -> None:
     room.put(replace(other, place=replace(UNSHOWN, channel_id=CHANNEL + 1)))
     assert await room.sweeps.expire() == []
     room.now = NOON
-    over = replace(due, broken_off=Ending(How.TIMED_OUT, Mark.O), ended_at=NOON, version=1)
+    over = replace(due, early_ending=Ending(How.TIMED_OUT, Mark.O), ended_at=NOON, version=1)
     assert await room.sweeps.expire() == [over]
     assert await room.sweeps.expire() == []
 
@@ -64,7 +64,7 @@ async def test_nothing_ends_or_is_forgotten_while_nobody_knows_what_time_it_is(
     room: Room,
 ) -> None:
     due = room.put(drawn(PLAYED))
-    old = room.put(drawn(id=NEXT, broken_off=STOPPED))
+    old = room.put(drawn(id=NEXT, early_ending=STOPPED))
     unheard_of = Clock(lambda: NOON + 1000 * DAY)
     sweeps = Sweeps(room.store, room.served.executor, unheard_of, DAY)
     assert await sweeps.expire() == []
@@ -77,7 +77,7 @@ async def test_nothing_ends_or_is_forgotten_while_nobody_knows_what_time_it_is(
 
 def over_since(room: Room, ago: timedelta, board: str) -> Match:
     moment = room.now - ago
-    return drawn(board, id=first_id_at(moment), broken_off=STOPPED, deadline_at=moment)
+    return drawn(board, id=first_id_at(moment), early_ending=STOPPED, deadline_at=moment)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ async def test_whatever_else_comes_late_ends_nobody_s_match(
 @pytest.mark.logs_errors  # there is no connection by which to draw the old board
 @pytest.mark.parametrize(
     ("before", "asked"),
-    [(drawn("xxx oo. ...", asks_rematch=BEN), BEN), (against_velha("xxx oo. ..."), None)],
+    [(drawn("xxx oo. ...", rematch_asked_by=BEN), BEN), (against_velha("xxx oo. ..."), None)],
 )
 async def test_a_rematch_opened_too_late_may_be_asked_for_again(
     room: Room, replies: Replies, before: Match, asked: int | None
@@ -218,7 +218,7 @@ async def test_a_rematch_opened_too_late_may_be_asked_for_again(
     await replies.posts.show_late(comes(opened))
     assert not room.stands(opened.match).is_live
     stands = room.stands(before)
-    assert stands.asks_rematch == asked
+    assert stands.rematch_asked_by == asked
     again = await room.press(stands, Verb.REMATCH, ANA, new_id=NEXT + 1)
     assert isinstance(again, Opened)
 
@@ -227,7 +227,7 @@ async def test_a_match_that_another_process_showed_is_not_given_back(
     room: Room, replies: Replies
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await room.matches.shown(match, 100)
+    await room.matches.note_shown(match, 100)
     await replies.posts.show_late(comes(Opened(match)))
     assert room.stands(match).is_live
 

@@ -72,7 +72,7 @@ async def test_what_goes_on_or_came_to_nothing_is_not_counted_and_waits_no_longe
     room: Room,
 ) -> None:
     room.put(drawn("x.. .o. ..."))
-    room.put(over(1, "x.. .o. ...", broken_off=Ending(How.STOPPED)))
+    room.put(over(1, "x.. .o. ...", early_ending=Ending(How.STOPPED)))
     assert await room.count() == []
     assert tallies(room, ANA) == {}
     assert room.store.match_batches.uncounted() == ([], [])
@@ -110,7 +110,7 @@ async def test_a_long_history_is_counted_some_at_a_time_the_oldest_first(room: R
 
 async def test_what_an_older_release_ended_is_counted(room: Room) -> None:
     room.put(drawn("x.. .o. ..."))
-    with room.store._connections.one() as connection:
+    with room.store._connections.autocommit() as connection:
         ended = "UPDATE matches SET live = FALSE, ended_how = 'resigned', winner = 'o'"
         connection.execute(text(ended))
     await room.count()
@@ -131,7 +131,7 @@ async def test_of_two_processes_that_count_at_once_one_leaves_it_to_the_other(
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
     match = room.put(over(1))
-    with room.rival._connections.whole() as connection:
+    with room.rival._connections.transaction() as connection:
         connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
         assert room.store.tallies.count([match.id], {}) == []
     assert room.store.tallies.count([match.id], {}) == [match]
@@ -155,7 +155,7 @@ async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_pl
 async def test_a_row_that_cannot_be_read_holds_nobody_up(room: Room) -> None:
     room.put(over(1))
     room.put(over(2))
-    with room.store._connections.one() as connection:
+    with room.store._connections.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
     await room.count()
     assert tallies(room, ANA) == {PEOPLE: (1, 0, 0)}
@@ -165,7 +165,7 @@ async def test_a_row_that_cannot_be_read_holds_nobody_up(room: Room) -> None:
 async def test_tallies_of_games_and_levels_of_another_release_are_left_alone(room: Room) -> None:
     room.put(over(1))
     await room.count()
-    with room.store._connections.one() as connection:
+    with room.store._connections.autocommit() as connection:
         for change in ("rules = 'chess'", "level = 'GOD'"):
             connection.execute(text(f"UPDATE tallies SET {change}"))  # noqa: S608 - of these two
             assert tallies(room, ANA) == {}
@@ -174,8 +174,8 @@ async def test_tallies_of_games_and_levels_of_another_release_are_left_alone(roo
 # Told
 
 
-def shown(asks: int, of: int, found: dict[Kind, Tally], duel: Duel | None = None) -> Stats:
-    return Stats(asks, of, found, duel or Duel(), PuzzleTally(), TODAY)
+def shown(asker_id: int, of: int, found: dict[Kind, Tally], duel: Duel | None = None) -> Stats:
+    return Stats(asker_id, of, found, duel or Duel(), PuzzleTally(), TODAY)
 
 
 async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
@@ -252,8 +252,8 @@ ENDINGS = st.sampled_from(
         {"board": X_WON},
         {"board": O_WON},
         {"board": DRAWN},
-        {"board": "x.. .o. ...", "broken_off": Ending(How.RESIGNED, Mark.O)},
-        {"board": "x.. .o. ...", "broken_off": Ending(How.STOPPED)},
+        {"board": "x.. .o. ...", "early_ending": Ending(How.RESIGNED, Mark.O)},
+        {"board": "x.. .o. ...", "early_ending": Ending(How.STOPPED)},
     ]
 )
 PLAYERS = st.sampled_from(

@@ -81,7 +81,7 @@ async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
     assert await counted.kinds(counted.served.starts.open(request)) == ["SELECT", "INSERT"]
     match = await counted.served.matches.load(1)
     assert match is not None
-    assert await counted.kinds(counted.served.matches.shown(match, 100)) == ["UPDATE"]
+    assert await counted.kinds(counted.served.matches.note_shown(match, 100)) == ["UPDATE"]
 
 
 async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_and_how_two_stand(
@@ -142,7 +142,7 @@ async def test_however_many_rematches_followed_an_old_press_takes_two(
     for number in range(20):
         opened = await counted.press(await counted.played_and_resigned(match), Verb.REMATCH)
         assert isinstance(opened, Opened)
-        await counted.served.matches.shown(opened.match, 101 + number)
+        await counted.served.matches.note_shown(opened.match, 101 + number)
         match = await counted.served.stands(opened.match)
     old_press = counted.press(first, Verb.PLAY, cell=4)
     assert await counted.kinds(old_press) == ["SELECT", "SELECT"]

@@ -23,7 +23,7 @@ def connections(url: URL) -> Iterator[Connections]:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_every_connection_survives_a_kill_and_lets_others_read(connections: Connections) -> None:
-    with connections.one() as first, connections.one() as second:
+    with connections.autocommit() as first, connections.autocommit() as second:
         for connection in (first, second):
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
             normal = 1
@@ -55,7 +55,7 @@ def test_a_channel_that_is_busy_costs_no_connection(url: URL) -> None:
 
 def test_a_connection_in_use_when_the_store_is_closed_is_not_kept(url: URL) -> None:
     connections = Connections(create_engine(url))
-    with connections.one() as connection:
+    with connections.autocommit() as connection:
         connections.close()
     assert connection.closed
 
@@ -71,11 +71,11 @@ BUSY = {
 
 
 def be_busy(connections: Connections, part: float) -> None:
-    with connections.one() as connection:
+    with connections.autocommit() as connection:
         connection.exec_driver_sql(BUSY[connection.dialect.name].format(part))
 
 
-@pytest.mark.parametrize("cut", [Connections.break_off, Connections.close])
+@pytest.mark.parametrize("cut", [Connections.cut_busy, Connections.close])
 def test_who_waits_for_a_silent_database_is_freed(
     connections: Connections, cut: Callable[[Connections], None]
 ) -> None:
@@ -93,7 +93,7 @@ def test_who_has_not_waited_for_as_long_is_left_in_peace(connections: Connection
     with ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(be_busy, connections, 0.05)
         while not waiting.done():
-            connections.break_off(1000)
+            connections.cut_busy(1000)
             time.sleep(0.01)
         assert waiting.exception() is None
 
@@ -112,6 +112,6 @@ def close_beneath(connection: Connection) -> None:
 def test_cutting_off_a_connection_that_was_just_closed_does_nothing(
     connections: Connections, how: Callable[[Connection], None]
 ) -> None:
-    with connections.one() as connection:
+    with connections.autocommit() as connection:
         how(connection)
-        connections.break_off()
+        connections.cut_busy()

@@ -65,7 +65,7 @@ def test_a_new_file_may_be_opened_by_several_at_the_same_moment(tmp_path: Path) 
     def open_it(url: URL) -> None:
         connections = Connections(create_engine(url))
         together.wait()
-        with connections.one() as connection:
+        with connections.autocommit() as connection:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
         connections.close()
 
@@ -122,7 +122,7 @@ def test_a_new_connection_makes_no_file_in_the_place_of_one_moved_away(
     """Those that are kept are all in use."""
     store.matches.add(a_match())
     with ExitStack() as busy:
-        busy.enter_context(store._connections.one())
+        busy.enter_context(store._connections.autocommit())
         move_away(file)
         with pytest.raises(StoreError):
             store.matches.load(1)

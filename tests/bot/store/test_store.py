@@ -65,8 +65,8 @@ def store(url: URL) -> Iterator[Store]:
         replace(a_match(), moves=(4, 0, 8)),
         replace(a_match(), moves=(0, 3, 1, 4, 2)),
         replace(a_match(), moves=(0, 1, 2, 4, 3, 5, 7, 6, 8)),
-        replace(a_match(), broken_off=Ending(How.RESIGNED, Mark.O), asks_rematch=12),
-        replace(a_match(), broken_off=Ending(How.STOPPED), next_id=None),
+        replace(a_match(), early_ending=Ending(How.RESIGNED, Mark.O), rematch_asked_by=12),
+        replace(a_match(), early_ending=Ending(How.STOPPED), next_id=None),
         replace(a_match(), rules=Rules(5, 5, 4), moves=(24, 0, 20), x=Player(1, Level.EASY)),
         replace(a_match(2**63 - 1, 2**63 - 1), place=Place(2**63 - 1, None, "en-US", 2**63 - 1)),
     ],
@@ -91,7 +91,7 @@ def test_a_channel_holds_one_live_match(store: Store) -> None:
 
 def test_a_finished_match_frees_its_channel(store: Store) -> None:
     store.matches.add(a_match())
-    store.matches.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
+    store.matches.save(replace(a_match(), early_ending=Ending(How.STOPPED)))
     assert store.matches.live_in(10) is None
     assert store.matches.add(a_match(2))
 
@@ -119,9 +119,9 @@ def test_of_many_matches_opened_at_once_exactly_one_is_kept(store: Store) -> Non
 
 def test_a_successor_is_stored_with_its_predecessor_or_not_at_all(store: Store) -> None:
     store.matches.add(a_match())
-    over = store.matches.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
+    over = store.matches.save(replace(a_match(), early_ending=Ending(How.STOPPED)))
     assert over is not None
-    agreed = replace(over, next_id=2, asks_rematch=11)
+    agreed = replace(over, next_id=2, rematch_asked_by=11)
     assert store.matches.save_with_successor(agreed, a_match(2)) == replace(agreed, version=2)
     assert not store.matches.save_with_successor(agreed, a_match(3, channel_id=11))
     assert store.matches.load(3) is None
@@ -130,7 +130,7 @@ def test_a_successor_is_stored_with_its_predecessor_or_not_at_all(store: Store) 
 
 def test_a_successor_does_not_take_a_busy_channel(store: Store) -> None:
     store.matches.add(a_match())
-    over = store.matches.save(replace(a_match(), broken_off=Ending(How.STOPPED)))
+    over = store.matches.save(replace(a_match(), early_ending=Ending(How.STOPPED)))
     assert over is not None
     store.matches.add(a_match(2))
     assert not store.matches.save_with_successor(replace(over, next_id=3), a_match(3))
@@ -140,7 +140,7 @@ def test_a_successor_does_not_take_a_busy_channel(store: Store) -> None:
 def test_the_newest_message_is_the_board_s(store: Store) -> None:
     store.matches.add(a_match())
     for message_id, expected in ((100, 100), (99, 100), (101, 101)):
-        store.matches.place(1, message_id)
+        store.matches.note_message(1, message_id)
         match = store.matches.load(1)
         assert match is not None
         assert match.place.message_id == expected
@@ -149,10 +149,10 @@ def test_the_newest_message_is_the_board_s(store: Store) -> None:
 
 def test_a_move_made_meanwhile_does_not_bring_the_old_message_back(store: Store) -> None:
     store.matches.add(a_match())
-    store.matches.place(1, 100)
+    store.matches.note_message(1, 100)
     loaded = store.matches.load(1)
     assert loaded is not None
-    store.matches.place(1, 101)
+    store.matches.note_message(1, 101)
     assert store.matches.save(replace(loaded, moves=(4,))) is not None
     match = store.matches.load(1)
     assert match is not None
@@ -181,7 +181,7 @@ def test_of_many_rows_that_cannot_be_read_a_host_is_told_once_and_over_ones_stay
     store: Store, url: URL, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(1, 6):
-        over = replace(a_match(number), broken_off=Ending(How.RESIGNED, Mark.X))
+        over = replace(a_match(number), early_ending=Ending(How.RESIGNED, Mark.X))
         store.matches.add(over)
     engine = create_engine(url)
     with engine.begin() as connection:
@@ -223,7 +223,7 @@ def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
     for match_id in (1, 2, 3):
         assert store.matches.add(a_match(match_id, channel_id=match_id))
     for match_id in (1, 3):
-        store.matches.save(replace(a_match(match_id), broken_off=Ending(How.STOPPED)))
+        store.matches.save(replace(a_match(match_id), early_ending=Ending(How.STOPPED)))
     store.tallies.count([1, 3], {})
     assert store.match_batches.prune(NOW, before_id=3) == 0, "their time would not have been up"
     later = NOW + timedelta(seconds=1)
@@ -233,10 +233,10 @@ def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
 
 
 def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
-    over = replace(a_match(), broken_off=Ending(How.STOPPED))
+    over = replace(a_match(), early_ending=Ending(How.STOPPED))
     ids = range(1, PRUNED_ROWS + 2)
     rows = [to_row(replace(over, id=number)) | {"counted": True} for number in ids]
-    with store._connections.whole() as connection:
+    with store._connections.transaction() as connection:
         connection.execute(insert(matches), rows)
     assert store.match_batches.prune(NOW + timedelta(days=1), before_id=10**6) == PRUNED_ROWS
     assert store.matches.load(PRUNED_ROWS + 1) is not None
@@ -397,11 +397,11 @@ def test_a_hint_counts_once_a_version_and_no_move_overlooks_it(store: Store) -> 
 def test_the_last_match_played_is_the_newest_that_is_over_and_has_moves(store: Store) -> None:
     assert store.matches.last_played(10) is None
     over = Ending(How.RESIGNED, Mark.O)
-    store.matches.add(replace(a_match(1), moves=(4,), broken_off=over))
-    store.matches.add(replace(a_match(2), moves=(4, 0), broken_off=over))
-    store.matches.add(replace(a_match(3), broken_off=over))
+    store.matches.add(replace(a_match(1), moves=(4,), early_ending=over))
+    store.matches.add(replace(a_match(2), moves=(4, 0), early_ending=over))
+    store.matches.add(replace(a_match(3), early_ending=over))
     store.matches.add(replace(a_match(4), moves=(4, 0, 1)))
-    store.matches.add(replace(a_match(9, channel_id=11), moves=(4,), broken_off=over))
+    store.matches.add(replace(a_match(9, channel_id=11), moves=(4,), early_ending=over))
     last = store.matches.last_played(10)
     assert last is not None
     assert last.id == 2
@@ -450,11 +450,11 @@ def test_a_password_in_the_query_is_hidden_like_any_other() -> None:
 def test_matches_that_ended_without_a_move_are_forgotten_and_no_others(store: Store) -> None:
     ended = Ending(How.DECLINED)
     kept = [
-        replace(a_match(1, channel_id=1), moves=(4,), broken_off=ended),
+        replace(a_match(1, channel_id=1), moves=(4,), early_ending=ended),
         a_match(2, channel_id=2),
-        replace(a_match(20, channel_id=3), broken_off=ended),
+        replace(a_match(20, channel_id=3), early_ending=ended),
     ]
-    for match in [*kept, replace(a_match(3, channel_id=4), broken_off=ended)]:
+    for match in [*kept, replace(a_match(3, channel_id=4), early_ending=ended)]:
         assert store.matches.add(match)
     store.tallies.count([1, 3, 20], {})
     assert store.match_batches.prune_unplayed(before_id=10) == 1
@@ -466,7 +466,7 @@ def test_a_match_that_an_older_release_ended_because_it_could_not_read_it_is_ove
     store: Store,
 ) -> None:
     store.matches.add(a_match())
-    with store._connections.one() as connection:
+    with store._connections.autocommit() as connection:
         connection.execute(text("UPDATE matches SET live = FALSE"))
     ended = store.matches.load(1)
     assert ended is not None
@@ -477,18 +477,18 @@ def test_whoever_asks_to_be_forgotten_again_meanwhile_is_not_done_with(store: St
     for table in (store.people, store.memberships):
         table.begin_to_forget(11, 1)
         table.begin_to_forget(11, 2)
-        table.forgotten(11, 1)
+        table.finish_forgetting(11, 1)
         assert table.to_be_forgotten() == [(11, 2)]
-        table.forgotten(11, 2)
+        table.finish_forgetting(11, 2)
         assert table.to_be_forgotten() == []
 
 
 def test_what_is_forgotten_is_changed_by_nobody_who_saw_it_before(store: Store) -> None:
-    over = replace(a_match(1, channel_id=1), broken_off=Ending(How.RESIGNED, Mark.O))
+    over = replace(a_match(1, channel_id=1), early_ending=Ending(How.RESIGNED, Mark.O))
     there = replace(over, id=2, place=Place(2, 21, "pt-BR"), x=Player(13), opened_by=13)
     assert store.matches.add(over)
     assert store.matches.add(there)
     store.match_batches.forget(11, before_id=10)
     store.match_batches.forget_guild(21, before_id=10)
     for match in (over, there):
-        assert store.matches.save(replace(match, asks_rematch=12)) is None
+        assert store.matches.save(replace(match, rematch_asked_by=12)) is None

@@ -10,13 +10,13 @@ from itertools import product
 
 import pytest
 
-from bot.game.headers import BROKEN_OFF, Headers
+from bot.game.headers import EARLY_ENDINGS, Headers
 from bot.game.learn import Chapter
 from bot.game.lesson import DailyPuzzle, Retry, Review
 from bot.game.match import Ending, How
 from bot.game.page import PuzzlePage, RetryPage, ReviewPage, SharePage
 from bot.texts import LANGUAGES, BoardTexts, LessonTexts, language_for
-from bot.texts.judgements import UNNAMED, Judgements
+from bot.texts.judgements import WITHOUT_REASON, Judgements
 from bot.texts.mistakes import MistakeTexts
 from bot.views.minimax import picture_of
 from engine import (
@@ -49,7 +49,7 @@ DAY = date(2026, 7, 6)
 DRAW = Worth(Value.DRAW, 4)
 BOARD = Board.parse("x.. .o. ..x")
 BROKEN = Record(moves=(4, 0))
-HEADERS = [Headers(111, 222, ending) for ending in BROKEN_OFF.values()]
+HEADERS = [Headers(111, 222, ending) for ending in EARLY_ENDINGS.values()]
 FACTS: dict[str, str | int] = {"wins": "A1", "n": 3, "m": 8, "vanishing": "A3"}
 
 
@@ -97,7 +97,7 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         *(judged.outlook(in_plies(plies), mark) for plies, mark in product(range(1, 5), Mark)),
         judged.outlook(DRAW, Mark.X),
         *(judged.reason(Board(), 4, reason, Value.WIN, **FACTS) for reason in Reason),
-        *(judged.reason(Board(), 4, None, value) for value in UNNAMED),
+        *(judged.reason(Board(), 4, None, value) for value in WITHOUT_REASON),
         texts.judgements.hint(advise(BOARD), None),
         texts.judgements.hint(advise(Board.parse("xx. oo. ...")), 8),
         texts.judgements.hint(advise(Board(Rules(5, 5, 5))), None),
@@ -144,7 +144,7 @@ def every_lesson(texts: LessonTexts) -> list[str]:
         ),
         *texts.minimax.depth_buttons(),
         texts.minimax.up_button(),
-        *texts.minimax.turn_buttons(),
+        *texts.minimax.navigation_buttons(),
     ]
 
 
@@ -167,8 +167,8 @@ def test_the_languages_differ_in_every_line_of_a_lesson_that_has_words() -> None
 def test_every_reason_has_a_sentence_of_its_own() -> None:
     for judged in (JUDGED["en"], JUDGED["pt_BR"]):
         named = {judged.reason(Board(), 4, reason, Value.WIN, **FACTS) for reason in Reason}
-        said = named | {judged.reason(Board(), 4, None, value) for value in UNNAMED}
-        assert len(said) == len(Reason) + len(UNNAMED)
+        said = named | {judged.reason(Board(), 4, None, value) for value in WITHOUT_REASON}
+        assert len(said) == len(Reason) + len(WITHOUT_REASON)
         assert all(sentence.startswith("**B2** ") for sentence in said)
 
 

@@ -167,7 +167,7 @@ def every_sentence(locale: str) -> list[str]:
         answers.resign_button(),
         texts.board_moved("link"),
         *(
-            answers.stopped(replace(matches[0], broken_off=Ending(how)))
+            answers.stopped(replace(matches[0], early_ending=Ending(how)))
             for how in (How.RESIGNED, How.CANCELLED, How.DECLINED, How.STOPPED)
         ),
         answers.played("B2", "link"),

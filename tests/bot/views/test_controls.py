@@ -57,10 +57,10 @@ def english(match: Match) -> ui.LayoutView:
 def every_kind_of_match() -> list[Match]:
     live = a_match()
     challenge = replace(live, accepted=False, o=Player(12))
-    ended = [replace(live, broken_off=Ending(how)) for how in How]
-    refused = [replace(challenge, broken_off=Ending(how)) for how in How]
+    ended = [replace(live, early_ending=Ending(how)) for how in How]
+    refused = [replace(challenge, early_ending=Ending(how)) for how in How]
     played = [a_match(moves) for moves in ((4,), (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8))]
-    asked = replace(ended[0], asks_rematch=11)
+    asked = replace(ended[0], rematch_asked_by=11)
     return [live, challenge, *ended, *refused, *played, asked]
 
 
@@ -191,8 +191,8 @@ def labels(match: Match) -> list[str | None]:
         (against_velha(O_WON, Level.CHILD), ["Rematch", "Review"]),
         (against_velha(DRAW), ["Rematch", "Down to hard", "Review"]),
         (drawn(X_WON, next_id=NEXT), ["Review"]),
-        (drawn(PLAYED, broken_off=Ending(How.STOPPED)), ["Review"]),
-        (drawn(broken_off=Ending(How.RESIGNED, Mark.X)), ["Rematch"]),
+        (drawn(PLAYED, early_ending=Ending(How.STOPPED)), ["Review"]),
+        (drawn(early_ending=Ending(How.RESIGNED, Mark.X)), ["Rematch"]),
     ],
 )
 def test_what_is_offered_below_a_board(match: Match, offered: list[str]) -> None:
@@ -211,7 +211,7 @@ def test_a_free_cell_shows_its_name_and_a_taken_one_its_mark_alone() -> None:
         (drawn(PLAYED), "1-- -2- ---"),
         (drawn(X_WON), "333 11. ..."),
         (drawn(DRAW), "111 111 121"),
-        (drawn(PLAYED, broken_off=Ending(How.RESIGNED, Mark.X)), "1.. .2. ..."),
+        (drawn(PLAYED, early_ending=Ending(How.RESIGNED, Mark.X)), "1.. .2. ..."),
     ],
 )
 def test_what_there_is_to_see_is_never_dimmed(match: Match, styles: str) -> None:
@@ -235,6 +235,6 @@ def test_to_resign_is_red_and_last() -> None:
 def test_a_wish_for_a_rematch_is_said_until_there_is_one(
     next_id: int | None, *, is_said: bool
 ) -> None:
-    match = drawn(X_WON, asks_rematch=ANA, next_id=next_id)
+    match = drawn(X_WON, rematch_asked_by=ANA, next_id=next_id)
     said = str([item.to_component_dict() for item in english(match).children])
     assert (f"<@{ANA}> wants a rematch" in said) is is_said

@@ -18,7 +18,7 @@ from bot.commands.options import BOARDS
 from bot.game.headers import Headers
 from bot.game.lesson import DailyPuzzle, Hint, Retry, Review, is_over
 from bot.game.page import (
-    STILL,
+    INERT_PREFIX,
     HintPage,
     LessonPage,
     PuzzlePage,
@@ -221,7 +221,7 @@ def targets(controls: list[ui.Button[Any]]) -> list[Any]:
 
 def is_still(button: ui.Button[Any]) -> bool:
     """Whether it is only to look at, and not dimmed."""
-    return (button.custom_id or "").startswith(STILL) and not button.disabled
+    return (button.custom_id or "").startswith(INERT_PREFIX) and not button.disabled
 
 
 # Every message

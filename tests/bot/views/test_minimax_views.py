@@ -16,7 +16,7 @@ from bot.game.shortcut import Shortcut
 from bot.game.sketch import Look
 from bot.texts import LANGUAGES, LessonTexts, language_for
 from bot.views.minimax import minimax_view, picture_of
-from engine import Board, Cell, Mark, Record, Way, costs
+from engine import Board, Cell, Mark, Record, Way, search_each_way
 from tests.bot.taught import BACKWARDS, EARLY, LATE, WIDE, shown, taught
 from tests.bot.views.test_lesson_views import buttons, is_still, text_of
 
@@ -98,7 +98,7 @@ def test_whatever_can_be_pressed_leads_to_a_page_but_boards_that_are_only_looked
 
 @languages
 def test_chapters_follow_one_another(texts: LessonTexts) -> None:
-    back, on = texts.minimax.turn_buttons()
+    back, on = texts.minimax.navigation_buttons()
     record = LATE
     ways = [shown(LATE, Chapter.TREE), shown(LATE, Chapter.NUMBERS), shown(LATE, Chapter.WAYS)]
     for lesson in ways:
@@ -317,7 +317,7 @@ def test_of_searches_that_stop_early_only_what_they_have_found_so_far_is_said() 
 )
 def test_order_is_not_praised_where_it_costs_more(drawing: str, said: str) -> None:
     board = Board.parse(drawing)
-    found = costs(board)
+    found = search_each_way(board)
     is_dearer = found[Way.ORDERED].nodes > found[Way.PRUNED].nodes
     assert is_dearer == (drawing == DEARER)
     lesson = Ways(LearnPage(LATE, Chapter.WAYS), board, found)

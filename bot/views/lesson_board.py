@@ -10,7 +10,7 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.game.match import LARGEST
-from bot.game.page import STILL, LessonPage, PuzzlePage, ReviewPage, custom_id
+from bot.game.page import INERT_PREFIX, LessonPage, PuzzlePage, ReviewPage, custom_id
 from bot.texts.judgements import HIT, MISS, SIGNS, signed
 from bot.texts.words import SYMBOLS
 from bot.views.controls import Control, button, grid, line_style, one_block
@@ -36,7 +36,7 @@ def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
     return one_block(ui.TextDisplay(text), *items, colour=_COLOUR)
 
 
-def worths(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
+def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
     """The face of each judged cell: its value, or, if `numbered`, its utility.
 
     A utility is good for one player and bad for the other, so it has no colour.
@@ -67,7 +67,7 @@ def board_of(
         shown, style = faces.get(cell, (plain, ButtonStyle.secondary))
         is_label = shown.startswith(name)
         return button(
-            pages.get(cell) or f"{STILL}{cell}",
+            pages.get(cell) or f"{INERT_PREFIX}{cell}",
             label=shown if is_label else None,
             emoji=None if is_label else shown,  # both would be too wide
             style=style,
@@ -92,10 +92,10 @@ def steps(
     """Buttons to step through a line of moves: start, back, next, end, and the plies in `more`."""
     targets = [0, max(ply - 1, 0), min(ply + 1, last), last, *more]
     return [
-        turn(replace(page, ply=target), number, label, disabled=target == ply)
+        page_button(replace(page, ply=target), number, label, disabled=target == ply)
         for number, (target, label) in enumerate(zip(targets, labels, strict=True))
     ]
 
 
-def turn(page: LessonPage, number: int, label: str, *, disabled: bool) -> Control:
+def page_button(page: LessonPage, number: int, label: str, *, disabled: bool) -> Control:
     return button(custom_id(page, number), label=label, disabled=disabled)
