@@ -64,7 +64,7 @@ def _run(options: argparse.Namespace, language: Language) -> int:
 
 def _language(arguments: Sequence[str]) -> Language:
     """The language, parsed first because the parser of all options needs it for its texts."""
-    early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    early = argparse.ArgumentParser(add_help=False)
     early.add_argument("--language", type=language_named)
     return early.parse_known_args(arguments)[0].language or language_of(os.environ)
 

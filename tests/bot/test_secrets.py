@@ -119,6 +119,12 @@ def test_what_is_written_keeps_all_but_the_secrets(text: str, written: str) -> N
     )
 
 
+def test_of_a_secret_that_begins_like_another_nothing_is_left() -> None:
+    record = logging.LogRecord("discord", logging.WARNING, "", 0, "s3cret-and-more", (), None)
+    formatter = MaskingFormatter(logging.Formatter(), ["s3cret", "s3cret-and-more"])
+    assert formatter.format(record) == "***"
+
+
 def test_the_secrets_of_an_error_are_not_written_either() -> None:
     error = ConnectionError("POST /interactions/12/aW5/callback with p@ss")
     failed = (ConnectionError, error, None)

@@ -112,6 +112,20 @@ async def refuse_token(_request: web.Request, _handler: Handler) -> web.StreamRe
     return error(401, 50027)
 
 
+@pytest.mark.parametrize("said", ["the day before", None])
+async def test_answers_that_do_not_say_what_time_it_is_are_taken(
+    discord: SmallDiscord, said: str | None
+) -> None:
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        response = await handler(request)
+        response.headers["Date"] = said or ""
+        return response
+
+    discord.fault = befall
+    message = await discord.start(ANA, 1000, opponent=BEN)
+    assert not (await discord.press(BEN, "Accept", message)).told
+
+
 @limited(Limits(patience=Patience(discord_seconds=1.5)))
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done, never_reply, refuse_token])
 async def test_a_move_is_shown_once_whatever_becomes_of_its_answer(

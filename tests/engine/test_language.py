@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from engine.__main__ import main
 from engine.terminal.language import (
     ENGLISH,
     FOLDER,
@@ -83,6 +84,13 @@ def test_a_language_has_several_names(name: str) -> None:
     assert language is not None
     assert language.code == "pt_BR"
     assert language.number(5478) == "5.478"
+
+
+def test_the_option_is_understood_as_short_as_any_other(capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("--language", "--lang"):
+        with pytest.raises(SystemExit):
+            main([option, "pt", "--help"])
+        assert "Jogue" in capsys.readouterr().out
 
 
 def test_what_is_not_translated_is_said_in_english() -> None:

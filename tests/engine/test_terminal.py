@@ -16,6 +16,7 @@ from engine import (
     Mark,
     Rules,
     advise,
+    analyse,
     best_moves,
     judge,
     review,
@@ -413,6 +414,15 @@ def test_each_search_makes_its_own_visits(pruning: bool) -> None:  # noqa: FBT00
     choice = SEARCHES["alphabeta" if pruning else "minimax"](board)
     found = search(board, pruning=pruning)
     assert choice == Choice(found.best_actions[0], found.nodes)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_whatever_the_search_it_plays_a_best_move(name: str) -> None:
+    for drawn in ("xx. oo. ...", "x.. .o. ..x", "xox .o. x..", "x.o ... o.x"):
+        board = Board.parse(drawn)
+        worths = analyse(board)
+        best = max(worth.value for worth in worths.values())
+        assert worths[SEARCHES[name](board).cell].value is best, board
 
 
 def test_the_solver_plays_itself_as_well() -> None:

@@ -122,6 +122,16 @@ async def test_puzzles_of_two_days_that_are_solved_at_the_same_moment_both_count
     assert [rank.score for rank in await ranking(room, Chart.EVER)] == [3 * (2 + len(known))]
 
 
+def test_a_day_that_was_forgiven_is_remembered(room: Room) -> None:
+    """One in seven is: the second within four days ends the streak."""
+    solved = Attempt((RIGHT,), RIGHT)
+    streaks = []
+    for days_ago in (4, 2, 0):
+        assert room.store.attempts.save(ANA, TODAY - days_ago * A_DAY, (), solved, SERVER)
+        streaks.append(room.store.attempts.tally(ANA).streak)
+    assert streaks == [1, 2, 1]
+
+
 async def test_whoever_is_forgotten_while_they_solve_a_puzzle_is_in_no_ranking(room: Room) -> None:
     solved = Attempt((RIGHT,), RIGHT)
     with meanwhile(

@@ -483,6 +483,16 @@ def test_whoever_asks_to_be_forgotten_again_meanwhile_is_not_done_with(store: St
         assert table.to_be_forgotten() == []
 
 
+def test_of_two_that_were_to_be_forgotten_at_one_moment_the_other_is_not_done_with(
+    store: Store,
+) -> None:
+    for table in (store.people, store.memberships):
+        for its_id in (11, 12):
+            table.begin_to_forget(its_id, 1)
+        table.finish_forgetting(11, 1)
+        assert table.to_be_forgotten() == [(12, 1)]
+
+
 def test_what_is_forgotten_is_changed_by_nobody_who_saw_it_before(store: Store) -> None:
     over = replace(a_match(1, channel_id=1), early_ending=Ending(How.RESIGNED, Mark.O))
     there = replace(over, id=2, place=Place(2, 21, "pt-BR"), x=Player(13), opened_by=13)
