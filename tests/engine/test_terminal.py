@@ -418,7 +418,7 @@ def test_each_search_makes_its_own_visits(pruning: bool) -> None:  # noqa: FBT00
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_whatever_the_search_it_plays_a_best_move(name: str) -> None:
-    for drawn in ("xx. oo. ...", "x.. .o. ..x", "xox .o. x..", "x.o ... o.x"):
+    for drawn in ("xx. oo. ...", "... ..o oxx", "... .ox .xo", "... o.x xo."):
         board = Board.parse(drawn)
         worths = analyse(board)
         best = max(worth.value for worth in worths.values())
