@@ -9,15 +9,22 @@ from enum import Enum
 from bot.game.duel import Result
 from engine import Level
 
+_LADDER = (
+    *(Level.CHILD, Level.EASY, Level.MEDIUM, Level.HARD, Level.EXPERT),
+    *(Level.PERFECT, Level.IMPOSSIBLE),
+)
+"""The levels from the bottom up. Scores are stored by their places here: a level that comes between
+two others needs a migration of `ranks`."""
+
 
 def rung(level: Level, result: Result) -> int:
     """A draw or win against a level as a number: the greater, the better. Losses have none."""
-    return 2 * list(Level).index(level) + (result is Result.WON)
+    return 2 * _LADDER.index(level) + (result is Result.WON)
 
 
 def of_rung(score: int) -> tuple[Level, Result]:
     """The inverse of `rung`. Raises IndexError where the score is too high."""
-    return list(Level)[score // 2], Result.WON if score % 2 else Result.DRAWN
+    return _LADDER[score // 2], Result.WON if score % 2 else Result.DRAWN
 
 
 class Chart(Enum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.changes import call_off, refuse_hint, stop
+from bot.game.changes import call_off, stop
 from bot.game.match import Match
 from bot.game.outcome import BroughtDown, LessonQuestioned, Refused, Stopped
 from bot.game.refusal import Refusal
@@ -67,7 +67,7 @@ class Matches:
                 return None
             if not match.moves or len(match.board.actions()) < _LEAST_TO_TEACH:
                 return None
-            is_own = refuse_hint(match, user_id) is None
+            is_own = match.mark_of(user_id) is not None
             if is_own and not as_hint:
                 return LessonQuestioned()
             if not is_own or self._matches.count_hint(match):
