@@ -14,7 +14,6 @@ class LessonTexts:
     """Hints, reviews, puzzles and the lesson on minimax, in one language."""
 
     def __init__(self, language: Language) -> None:
-        self.language = language.code
         self.judgements = Judgements(language)
         self.mistakes = MistakeTexts(language, self.judgements)
         self.reviews = ReviewTexts(language, self.judgements, self.mistakes)

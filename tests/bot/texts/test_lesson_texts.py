@@ -92,7 +92,7 @@ def every_lesson(texts: LessonTexts) -> list[str]:
     reviews = [(game, review(game.moves)) for game in games]
     puzzles = [a_puzzle(*kind) for kind in product(Grade, (Value.WIN, Value.DRAW))]
     puzzles += [replace(puzzles[0], board=Board.parse("x1.... ..o1.. ....x2", INFINITE))]
-    judged = JUDGED[texts.language]
+    judged = texts.judgements
     return [
         *(judged.outlook(in_plies(plies), mark) for plies, mark in product(range(1, 5), Mark)),
         judged.outlook(DRAW, Mark.X),

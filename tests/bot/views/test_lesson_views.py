@@ -72,10 +72,6 @@ STYLES = {
     Value.DRAW: ButtonStyle.secondary,
     Value.LOSS: ButtonStyle.danger,
 }
-WORDS = {
-    "en": {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "loss"},
-    "pt_BR": {Value.WIN: "vitória", Value.DRAW: "empate", Value.LOSS: "derrota"},
-}
 MARKS = {None: "None", Mark.X: "❌", Mark.O: "⭕"}
 
 MISTAKEN = Record.read("H0V892FV3B60V2DD1XJY")
@@ -88,6 +84,10 @@ BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
 ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
 
 solver_of = cache(solver_for)
+WORDS = {
+    EN: {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "loss"},
+    PT: {Value.WIN: "vitória", Value.DRAW: "empate", Value.LOSS: "derrota"},
+}
 languages = pytest.mark.parametrize("texts", [EN, PT])
 
 
@@ -302,7 +302,7 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, texts: Lesso
             named = [board.rules.coordinate(cell) for cell in fitting]
             are_most = len(fitting) > max(4, len(worths) / 2) or len(fitting) == len(worths)
             assert coordinates(line) == ([] if are_most else named)
-            assert line.startswith(f"{colour} `{SIGNS[value]}` {WORDS[texts.language][value]}: ")
+            assert line.startswith(f"{colour} `{SIGNS[value]}` {WORDS[texts][value]}: ")
 
 
 def test_a_hint_of_a_match_asks_the_match_and_plays_the_advice_or_what_was_asked_about() -> None:

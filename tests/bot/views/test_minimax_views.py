@@ -148,13 +148,12 @@ def test_the_alternative_text_is_exact() -> None:
     )
 
 
-@languages
+@pytest.mark.parametrize(
+    ("texts", "cut", "here"), [(EN, "cut", "you are here"), (PT, "cortado", "você está aqui")]
+)
 def test_whoever_does_not_see_it_is_told_what_is_cut_and_where_they_are(
-    texts: LessonTexts,
+    texts: LessonTexts, cut: str, here: str
 ) -> None:
-    cut, here = {"en": ("cut", "you are here"), "pt_BR": ("cortado", "você está aqui")}[
-        texts.language
-    ]
     for lesson in taught():
         if (picture := picture_of(lesson)) is None:
             continue
@@ -228,10 +227,10 @@ def test_only_a_match_is_said_to_be_one() -> None:
 # Questions
 
 
-@languages
+@pytest.mark.parametrize(("texts", "verdict"), [(EN, "Right!"), (PT, "Isso!")])
 @pytest.mark.parametrize("path", [(), (0,), (2,), (0, 3), (2, 0)])
 def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
-    texts: LessonTexts, path: tuple[Cell, ...]
+    texts: LessonTexts, verdict: str, path: tuple[Cell, ...]
 ) -> None:
     for answer, number in enumerate((-1, 0)):
         lesson = shown(EXAMPLE, Chapter.NUMBERS, path, answer)
@@ -239,7 +238,6 @@ def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
         said, is_right = text_of(minimax_view(lesson, texts)), lesson.number == number
         true = {-1: LOST, 0: "0", 1: "+1"}[lesson.number]
         assert f"**{true}**" in said
-        verdict = {"en": "Right!", "pt_BR": "Isso!"}[texts.language]
         assert (verdict in said) is is_right
         if lesson.verdicts:
             kind = "max" if lesson.page.board.to_move is Mark.X else "min"
@@ -276,9 +274,12 @@ def test_words_and_picture_say_that_the_same_move_is_taken(texts: LessonTexts) -
     assert compared > 3
 
 
-@languages
-def test_away_from_the_match_it_is_said_that_this_is_another_board(texts: LessonTexts) -> None:
-    elsewhere = {"en": "-# Another board", "pt_BR": "-# Outro tabuleiro"}[texts.language]
+@pytest.mark.parametrize(
+    ("texts", "elsewhere"), [(EN, "-# Another board"), (PT, "-# Outro tabuleiro")]
+)
+def test_away_from_the_match_it_is_said_that_this_is_another_board(
+    texts: LessonTexts, elsewhere: str
+) -> None:
     for chapter in (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER):
         assert elsewhere not in text_of(view_of(texts, chapter)), "all of it is an example"
         assert elsewhere in text_of(minimax_view(shown(LATE, chapter), texts))
