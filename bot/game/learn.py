@@ -75,8 +75,9 @@ class LearnPage:
             raise ValueError(f"there is nothing left to search: {page}")
         if answer and page.answer not in range(_MOST_ANSWERS):
             raise ValueError(f"nobody is asked that: {page}")
-        if path and (page.chapter not in WALKED or not page.boards):
+        if path and page.chapter not in WALKED:
             raise ValueError(f"nobody walks there: {page}")
+        _ = page.boards  # raises if the path is not legal
         return page
 
     @property

@@ -50,15 +50,15 @@ class Sweeps:
         Returns:
             The live matches that this ended; None where there is nothing to forget.
         """
-        for user_id, before_id in self._people.to_be_forgotten():
-            is_more, ended = self._batches.forget(user_id, before_id)
+        if people := self._people.to_be_forgotten():
+            is_more, ended = self._batches.forget(*people[0])
             if not is_more:
-                self._people.finish_forgetting(user_id, before_id)
+                self._people.finish_forgetting(*people[0])
             return ended
-        for guild_id, before_id in self._memberships.to_be_forgotten():
-            is_more, ended = self._batches.forget_guild(guild_id, before_id)
+        if guilds := self._memberships.to_be_forgotten():
+            is_more, ended = self._batches.forget_guild(*guilds[0])
             if not is_more:
-                self._memberships.finish_forgetting(guild_id, before_id)
+                self._memberships.finish_forgetting(*guilds[0])
             return ended
         return None
 
