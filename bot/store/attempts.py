@@ -29,7 +29,7 @@ class AttemptTable:
 
     def tried(self, user_id: int, day: date) -> tuple[Cell, ...]:
         """The cells that a person has tried, in order; empty if none."""
-        query = select(attempts.c.tried).where(*_is_it(user_id, day))
+        query = select(attempts.c.tried).where(*_same_row(user_id, day))
         with self._connections.autocommit() as connection:
             return cells_of(connection.execute(query).scalar_one_or_none() or "")
 
@@ -50,7 +50,7 @@ class AttemptTable:
                 if now.is_over:
                     connection.execute(COUNTING_LOCK.with_for_update())
                 if before:
-                    stood = *_is_it(user_id, day), attempts.c.tried == letters_of(before)
+                    stood = *_same_row(user_id, day), attempts.c.tried == letters_of(before)
                     done = connection.execute(update(attempts).where(*stood).values(new))
                     if done.rowcount == 0:
                         return False
@@ -66,7 +66,7 @@ class AttemptTable:
     def share(self, user_id: int, day: date, *, is_shared: bool = True) -> bool:
         """Note whether the attempt of a day is shared; return False if that is so already."""
         is_other = attempts.c.is_shared != is_shared
-        query = update(attempts).where(*_is_it(user_id, day), is_other)
+        query = update(attempts).where(*_same_row(user_id, day), is_other)
         with self._connections.autocommit() as connection:
             return connection.execute(query.values(is_shared=is_shared)).rowcount == 1
 
@@ -95,7 +95,7 @@ def forget_guild(connection: Connection, guild_id: int) -> None:
     connection.execute(update(attempts).where(there).values(guild_id=None))
 
 
-def _is_it(user_id: int, day: date) -> tuple[Any, Any]:
+def _same_row(user_id: int, day: date) -> tuple[Any, Any]:
     return attempts.c.user_id == user_id, attempts.c.day == day
 
 

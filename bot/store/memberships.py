@@ -53,9 +53,9 @@ class MembershipTable:
 
     def finish_forgetting(self, guild_id: int, before_id: int) -> None:
         """Delete a server's row once its matches are forgotten, unless it asked again meanwhile."""
-        is_it = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
+        asked_then = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
         with self._connections.autocommit() as connection:
-            connection.execute(delete(memberships).where(*is_it))
+            connection.execute(delete(memberships).where(*asked_then))
 
 
 def _note(connection: Connection, guild_ids: Collection[int], seconds: int) -> None:

@@ -55,14 +55,14 @@ def put_score(
     connection: Connection, key: RankKey, combine: Callable[[int, int], int], score: int
 ) -> None:
     """Combine a score with the stored one, in a transaction that holds `COUNTING_LOCK`."""
-    is_it = [column == its for column, its in zip(ranks.primary_key, key, strict=True)]
-    stands = connection.execute(select(ranks.c.score).where(*is_it)).scalar_one_or_none()
-    if stands is None:
+    same_row = [column == value for column, value in zip(ranks.primary_key, key, strict=True)]
+    stored = connection.execute(select(ranks.c.score).where(*same_row)).scalar_one_or_none()
+    if stored is None:
         connection.execute(insert(ranks).values((*key, score)))
     else:
-        connection.execute(update(ranks).where(*is_it).values(score=combine(stands, score)))
+        connection.execute(update(ranks).where(*same_row).values(score=combine(stored, score)))
 
 
-def forget(connection: Connection, column: Column[Any], its: int) -> None:
+def forget(connection: Connection, column: Column[Any], its_id: int) -> None:
     """Delete the ranks of a person, or of a server."""
-    connection.execute(delete(ranks).where(column == its))
+    connection.execute(delete(ranks).where(column == its_id))

@@ -157,25 +157,24 @@ LAST_CHALLENGE = (
 )
 """Whether the pair's last match was accepted; a challenger forgotten since is `SOMEBODY`."""
 
-
 COUNTING_LOCK = select(facts.c.name).where(facts.c.name == "counting")
 """Selects the row that whoever changes results locks first: one at a time, over all processes."""
 
 _INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
-def put(connection: Connection, key: Column[Any], its: object, **values: object) -> None:
-    """Set values in the row whose primary key is `its`, or insert it."""
-    _upsert(connection, key, {key.name: its, **values}, values)
+def put(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:
+    """Set values in the row whose primary key is `key_value`, or insert it."""
+    _upsert(connection, key, {key.name: key_value, **values}, values)
 
 
 def put_latest(
-    connection: Connection, column: Column[Any], its: int, value: int, **values: str | int
+    connection: Connection, column: Column[Any], key_value: int, value: int, **values: str | int
 ) -> None:
     """Like `put`, but the number in `column` stays if it is larger than `value`."""
     (key,) = column.table.primary_key
     latest = case((column > value, column), else_=value)
-    row = {key.name: its, column.name: value, **values}
+    row = {key.name: key_value, column.name: value, **values}
     _upsert(connection, key, row, {column.name: latest, **values})
 
 
