@@ -17,12 +17,9 @@ from bot.game.shortcut import Shortcut
 from bot.replies.context import (
     Interaction,
     names_chosen,
-    place_of,
     presser_of,
-    refuse_place,
     refuse_to_post,
 )
-from bot.replies.failures import DISCORD_ERRORS
 from bot.replies.reply import Reply
 
 
@@ -65,23 +62,6 @@ class Buttons(People, Server, Learn, Play):
                 await self._learn(reply, interaction, as_hint=True)
             case _:
                 await self._teach(reply, interaction, page)
-
-    async def _share(self, reply: Reply, interaction: Interaction, page: SharePage) -> None:
-        if too_fast := self._check_cooldown(interaction):
-            return await reply.give(too_fast)
-        is_yet_to_come = page.day > interaction.created_at.date()
-        if refusal := Refusal.UNKNOWN_BUTTON if is_yet_to_come else refuse_place(interaction):
-            return await reply.give(Refused(refusal))
-        puzzles, user_id = self.services.puzzles, interaction.user.id
-        language = await self.services.servers.language_in(place_of(interaction))
-        shared = await reply.wait(puzzles.share(user_id, page), in_place=True)
-        if isinstance(shared, Refused):
-            return await reply.give(shared)
-        try:
-            await reply.share(shared, language)
-        except DISCORD_ERRORS:
-            await puzzles.unshare(user_id, page)
-            raise
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
         if press.verb in REMATCHES:

@@ -8,9 +8,10 @@ from discord.app_commands import locale_str
 from bot.commands.family import Family
 from bot.game.learn import EXAMPLE, LearnPage
 from bot.game.outcome import LessonQuestioned, Refused
-from bot.game.page import PuzzlePage, ReviewPage
+from bot.game.page import PuzzlePage, ReviewPage, SharePage
 from bot.game.refusal import Refusal
-from bot.replies.context import Interaction, channel_of
+from bot.replies.context import Interaction, channel_of, place_of, refuse_place
+from bot.replies.failures import DISCORD_ERRORS
 from bot.replies.reply import Reply
 from engine import Record
 
@@ -64,6 +65,23 @@ class Learn(Family):
         if isinstance(record, LessonQuestioned):
             return await reply.give(record)
         await self._teach(reply, interaction, LearnPage(record or EXAMPLE))
+
+    async def _share(self, reply: Reply, interaction: Interaction, page: SharePage) -> None:
+        if too_fast := self._check_cooldown(interaction):
+            return await reply.give(too_fast)
+        is_yet_to_come = page.day > interaction.created_at.date()
+        if refusal := Refusal.UNKNOWN_BUTTON if is_yet_to_come else refuse_place(interaction):
+            return await reply.give(Refused(refusal))
+        puzzles, user_id = self.services.puzzles, interaction.user.id
+        language = await self.services.servers.language_in(place_of(interaction))
+        shared = await reply.wait(puzzles.share(user_id, page), in_place=True)
+        if isinstance(shared, Refused):
+            return await reply.give(shared)
+        try:
+            await reply.share(shared, language)
+        except DISCORD_ERRORS:
+            await puzzles.unshare(user_id, page)
+            raise
 
 
 def _read(code: str) -> Record | None:
