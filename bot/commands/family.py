@@ -28,7 +28,7 @@ from bot.service.starts import Starts
 from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
 
-_COOLDOWN = (5, 60)  # the cooldown: boards and lessons a person, per seconds
+_COOLDOWN = (5, 60)  # boards and lessons per person, within so many seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,8 +97,7 @@ class Matches:
         while (stands := self._matches.load(match.id)) and stands.version == match.version:
             if stands.place.message_id is not None:
                 return  # another process showed it
-            self._matches.save(
-                self._umpire.timed(call_off(stands))
-            )  # fails if a hint was counted meanwhile: try again
+            ended = self._umpire.timed(call_off(stands))
+            self._matches.save(ended)  # fails if a hint was counted meanwhile: try again
         if before is not None:
             self._matches.save(without_successor(before))
