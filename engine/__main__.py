@@ -16,6 +16,7 @@ from engine.check.trial import Limits
 from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.rules import Rules
+from engine.terminal.check_report import check
 from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
 from engine.terminal.picture import MOST_DRAWN, picture
 from engine.terminal.playing import (
@@ -26,7 +27,6 @@ from engine.terminal.playing import (
     player_of_level,
     review,
 )
-from engine.terminal.report import check
 from engine.terminal.words import Words
 from engine.tree import game_tree, size_of_tree
 from engine.variants import VARIANTS, rules_named

@@ -105,3 +105,10 @@ class Servers:
 def choices_in(servers: ServerTable, place: Place) -> ServerChoices:
     """What the server of a place has chosen; the defaults in direct messages."""
     return ServerChoices() if place.guild_id is None else servers.choices(place.guild_id)
+
+
+def refuse_board(choices: ServerChoices, channel_id: int, parent_id: int | None) -> Refused | None:
+    """Why no board may be opened in a channel, or a thread of `parent_id`; None if one may."""
+    if choices.allows_boards_in(channel_id, parent_id):
+        return None
+    return Refused(Refusal.BOARDS_ELSEWHERE, channels=choices.channels)

@@ -12,7 +12,7 @@ from bot.game.outcome import First, Opened, Refused, StartRequest
 from bot.game.refusal import Refusal
 from bot.game.server import ServerChoices
 from bot.service.executor import Executor, in_time
-from bot.service.servers import choices_in
+from bot.service.servers import choices_in, refuse_board
 from bot.service.umpire import Umpire, in_the_way
 from bot.store import Store
 
@@ -41,8 +41,8 @@ class Starts:
         A challenge of the same person's that is still unanswered there is cancelled.
         """
         choices = choices_in(self._servers, request.place)
-        if not choices.allows_boards_in(request.place.channel_id, request.parent_id):
-            return Refused(Refusal.BOARDS_ELSEWHERE, channels=choices.channels)
+        if refused := refuse_board(choices, request.place.channel_id, request.parent_id):
+            return refused
         if not self._takes_challenges(request.opponent):
             return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
         match, also = self._asked_for(request, choices), tuple[Match, ...]()

@@ -16,8 +16,8 @@ from engine import Board, Cell, Mark, search
 from engine.__main__ import main
 from engine.check.contract import NAMES
 from engine.check.trial import Limits, judge
+from engine.terminal.check_report import lines_on
 from engine.terminal.language import language_named
-from engine.terminal.report import lines_on
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 
 DOCS = Path(__file__).parents[2] / "docs"
