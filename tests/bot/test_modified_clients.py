@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
+from discord import app_commands
 from simcord.results import InteractionResult
 
 from tests.bot.house import TURN_MINUTES, House, told
@@ -54,6 +56,24 @@ async def test_a_command_that_we_do_not_have_any_more_is_answered(house: House) 
     record = house.send_command(house.ben, "dance")
     await house.env.settle()
     assert SENTENCE in told(InteractionResult(house.env, record))
+
+
+async def fail(_interaction: discord.Interaction[Any]) -> None:
+    raise ValueError("what nobody foresaw")
+
+
+@pytest.mark.logs_errors
+async def test_a_command_that_fails_before_it_has_a_reply_is_told_and_logged(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert isinstance(house.cog.app_command, app_commands.Group)
+    house.cog.app_command.add_command(
+        app_commands.Command(name="dance", description="...", callback=fail)
+    )
+    record = house.send_command(house.ben, "dance")
+    await house.env.settle()
+    assert "Something went wrong" in told(InteractionResult(house.env, record))
+    assert "what nobody foresaw" in caplog.text
 
 
 @pytest.mark.logs_errors

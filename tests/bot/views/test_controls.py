@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import discord
@@ -99,6 +99,13 @@ def test_every_control_of_the_form_is_a_press_button_and_all_fit(form: ServerSet
 def test_those_who_only_look_fit_in_a_message_too() -> None:
     form = ServerSettings(CROWDED, 30)
     assert all(len(ServerTexts(language_for(code)).summary(form)) <= 4000 for code in LANGUAGES)
+
+
+@pytest.mark.parametrize("channel", [None, 5])
+def test_those_who_only_look_are_told_the_hour_where_there_are_posts(channel: int | None) -> None:
+    form = ServerSettings(ServerChoices(puzzle_channel=channel), 30, today=date(2026, 5, 1))
+    summary = ServerTexts(language_for("en")).summary(form)
+    assert ("Puzzle time" in summary) is (channel is not None)
 
 
 async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
