@@ -98,6 +98,16 @@ async def test_of_two_pages_asked_for_together_the_newer_comes_in_whatever_order
     engine.close()
 
 
+async def test_of_whoever_has_their_lesson_nothing_is_remembered() -> None:
+    """Were it known which was the newest, the older would be passed over."""
+    engine, page = EnginePool(random.Random(1)), ReviewPage(Record(moves=(4, 0)))
+    lessons, today = Lessons(engine, never_hinted), date(2026, 5, 1)
+    for number in (2, 1):
+        assert isinstance(await lessons.lesson(1, page, asked_id=number, today=today), Review)
+        await asyncio.sleep(0.3)
+    engine.close()
+
+
 async def test_who_turns_pages_quickly_sees_the_newest_ten_times_a_second() -> None:
     engine, loop = EnginePool(random.Random(1)), asyncio.get_running_loop()
     lessons, game, began_at = (
