@@ -25,7 +25,7 @@ from bot.replies.answer import Patience
 from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
 from bot.replies.posts import Posts
-from bot.replies.replies import Replies
+from bot.replies.reply import Replies
 from bot.service.clock import Clock
 from bot.service.engine_pool import LESSONS, MOVES, EnginePool
 from bot.service.executor import Executor, ExecutorLimits

@@ -15,8 +15,7 @@ from bot.game.outcome import Refused
 from bot.game.page import LessonPage, PuzzlePage
 from bot.game.refusal import Refusal
 from bot.replies.context import Interaction, is_on_page
-from bot.replies.replies import Replies
-from bot.replies.reply import Reply
+from bot.replies.reply import Replies, Reply
 from bot.service.lessons import Lessons
 from bot.service.matches import Matches
 from bot.service.people import People

@@ -8,7 +8,7 @@ from datetime import timedelta
 from discord.ext import commands
 
 from bot.game.refusal import OutageError
-from bot.replies.replies import Replies
+from bot.replies.reply import Replies
 from bot.service.clock import Clock
 from bot.service.engine_pool import EnginePool
 from bot.service.executor import Executor

@@ -22,7 +22,7 @@ from bot.replies.answer import Patience
 from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
 from bot.replies.posts import Posts
-from bot.replies.replies import Replies
+from bot.replies.reply import Replies
 from bot.service.engine_pool import EnginePool
 from bot.service.pool import Limits
 from bot.store import parse_url

@@ -24,7 +24,7 @@ from bot.replies.answer import Patience
 from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
 from bot.replies.posts import Posts
-from bot.replies.replies import Replies
+from bot.replies.reply import Replies
 from bot.service.clock import Clock
 from bot.service.sweeps import Sweeps
 from bot.store import parse_url
