@@ -8,8 +8,9 @@
 """
 
 from engine.alphabeta import deepen, minimax, search
-from engine.board import Board, IllegalMoveError, Mark, Outcome
+from engine.board import Board, IllegalMoveError, Outcome
 from engine.game import Evaluation, Game, Order, Search
+from engine.grid import Mark
 from engine.horizon import Glimpse, line_balance, look_ahead
 from engine.infinite import INFINITE
 from engine.lessons import Way, depth_within_reach, search_each_way

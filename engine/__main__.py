@@ -11,8 +11,9 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.board import Board, Mark
+from engine.board import Board
 from engine.check.trial import Limits
+from engine.grid import Mark
 from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.rules import Rules

@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic
 
-from engine.board import Mark
 from engine.game import Action, Evaluation, Game, Order, Search
+from engine.grid import Mark
 from engine.transposition import Score, TranspositionTable, sign
 
 

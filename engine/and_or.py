@@ -25,8 +25,9 @@ import math
 import sys
 from typing import TypeVar
 
-from engine.board import Board, Mark
+from engine.board import Board
 from engine.geometry import Geometry, Lines
+from engine.grid import Mark
 from engine.rules import Cell
 
 _NOTHING_KNOWN = (0, sys.maxsize)

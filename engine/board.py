@@ -7,30 +7,15 @@ The names follow Russell and Norvig's *Artificial Intelligence: A Modern Approac
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import Self
 
+from engine.grid import Grid, Mark
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
-
-FREE = "."
-"""How a free cell is drawn."""
 
 
 class IllegalMoveError(ValueError):
     """A move onto an occupied or unknown cell, or after the end of the game."""
-
-
-class Mark(Enum):
-    """One of the two players. X moves first and maximizes the utility; O minimizes it."""
-
-    X = "x"
-    O = "o"  # noqa: E741 - the mark is called O everywhere but in a linter
-
-    @property
-    def other(self) -> Mark:
-        return Mark.O if self is Mark.X else Mark.X
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +30,11 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Board:
+class Board(Grid):
     """A position. `Board(rules)` is the empty board; reach others by `result` or `parse`.
 
     `x` and `o` are bit sets of the cells each player holds; the constructor trusts them.
     """
-
-    rules: Rules = TIC_TAC_TOE
-    x: int = 0
-    o: int = 0
-
-    def __new__(cls, rules: Rules = TIC_TAC_TOE, x: int = 0, o: int = 0, *_: object) -> Self:  # noqa: ARG004 - they are for __init__
-        """Create a board of the class that the rules call for."""
-        board: Self = object.__new__(rules.board_class or cls)
-        return board
 
     @classmethod
     def after(cls, moves: Sequence[Cell], rules: Rules = TIC_TAC_TOE) -> Board:
@@ -83,41 +59,9 @@ class Board:
         _refuse_impossible(board)
         return board
 
-    def _read(self, rows: list[str]) -> Board:
-        rules = self.rules
-        if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
-            raise ValueError(f"not {rules.rows} rows of {rules.columns} cells: {' '.join(rows)}")
-        marks = "".join(rows)
-        if unknown := sorted(set(marks) - {Mark.X.value, Mark.O.value, FREE}):
-            raise ValueError(f"not a mark: {', '.join(unknown)} in {' '.join(rows)}")
-        return Board(rules, *(_cells_of(mark, marks) for mark in Mark))
-
-    def __str__(self) -> str:
-        marks = [mark.value if (mark := self[cell]) else FREE for cell in self.rules.cells]
-        width = self.rules.columns
-        return " ".join("".join(marks[i : i + width]) for i in range(0, len(marks), width))
-
     def __repr__(self) -> str:
         rules = "" if self.rules == TIC_TAC_TOE else f", {self.rules!r}"
         return f"Board.parse({str(self)!r}{rules})"
-
-    def __getitem__(self, cell: Cell) -> Mark | None:
-        if self.x >> cell & 1:
-            return Mark.X
-        return Mark.O if self.o >> cell & 1 else None
-
-    def marks(self, mark: Mark) -> int:
-        """The bit set of the cells that `mark` holds."""
-        return self.x if mark is Mark.X else self.o
-
-    def held_by(self, mark: Mark) -> tuple[Cell, ...]:
-        """The cells of a player's marks in reading order; where marks vanish, the oldest first."""
-        return tuple(cell for cell in self.rules.cells if self[cell] is mark)
-
-    @property
-    def plies(self) -> int:
-        """How many moves have been made."""
-        return (self.x | self.o).bit_count()
 
     @property
     def plies_left(self) -> int:
@@ -133,17 +77,6 @@ class Board:
     def vanishing(self) -> Cell | None:
         """The cell whose mark the next move removes; None if it removes none."""
         return None
-
-    @property
-    def key(self) -> Hashable:
-        """A key that mirror images share, and positions that play on differently do not."""
-        return min(self.images())
-
-    def images(self) -> Iterator[tuple[int, int]]:
-        """The position's mirror images, each as the bit sets of the cells that X and O hold."""
-        x_cells, o_cells = (self.held_by(mark) for mark in Mark)
-        for image in self.rules.symmetries:
-            yield bit_set(image[cell] for cell in x_cells), bit_set(image[cell] for cell in o_cells)
 
     @property
     def to_move(self) -> Mark:
@@ -229,10 +162,6 @@ class Board:
     def forced_cells(self) -> tuple[Cell, ...]:
         """The free cells where the opponent threatens to win with its next move."""
         return self.winning_cells(self.to_move.other)
-
-
-def _cells_of(mark: Mark, marks: str) -> int:
-    return bit_set(cell for cell, drawn in enumerate(marks) if drawn == mark.value)
 
 
 def _refuse_impossible(board: Board) -> None:

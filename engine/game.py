@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from engine.board import Mark
+from engine.grid import Mark
 
 Action = TypeVar("Action")
 

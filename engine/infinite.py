@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
-from engine.board import FREE, Board, Mark
+from engine.board import Board
+from engine.grid import FREE, Mark
 from engine.reasons import Look, Reason, look_at, look_one_ply
 from engine.retrograde import TableSolver
 from engine.rules import Cell, Rules, bit_set
@@ -43,14 +45,14 @@ class InfiniteBoard(Board):
     def result_unchecked(self, action: Cell) -> Board:
         return self._standing((*self.recent, action), self.plies + 1)
 
-    def _standing(self, marks: tuple[Cell, ...], plies: int) -> Board:
+    def _standing(self, marks: tuple[Cell, ...], plies: int) -> Self:
         """The position after `plies` plies, with the newest of `marks` on the board."""
         recent = marks[-2 * KEPT :]
         last, other = bit_set(recent[-1::-2]), bit_set(recent[-2::-2])
         x, o = (last, other) if plies % 2 else (other, last)
-        return InfiniteBoard(self.rules, x, o, recent, plies)
+        return type(self)(self.rules, x, o, recent, plies)
 
-    def _read(self, rows: list[str]) -> Board:
+    def _read(self, rows: list[str]) -> Self:
         *drawn, last = rows if rows[-1].isdecimal() else (*rows, "")
         columns = self.rules.columns
         if len(drawn) != self.rules.rows or any(len(row) != 2 * columns for row in drawn):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.board import Board, Mark
+from engine.board import Board
+from engine.grid import Mark
 from engine.reasons import look_at, look_one_ply
 from engine.retrograde import TableSolver
 from engine.rules import Cell, Rules

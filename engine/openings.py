@@ -14,7 +14,8 @@ from itertools import combinations
 from math import comb
 from pathlib import Path
 
-from engine.board import Board, Mark
+from engine.board import Board
+from engine.grid import Mark
 from engine.rules import Rules, bit_set
 from engine.worth import Value, Worth
 

@@ -9,7 +9,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from engine.and_or import open_lines
-from engine.board import Board, Mark
+from engine.board import Board
+from engine.grid import Mark
 from engine.reasons import Reason, names_of, reason_among
 from engine.rules import Cell
 from engine.solver import solver_of

@@ -13,7 +13,8 @@ from functools import singledispatch
 from typing import NamedTuple
 
 from engine.and_or import open_lines
-from engine.board import Board, Mark
+from engine.board import Board
+from engine.grid import Mark
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.worth import Value, Worth
 

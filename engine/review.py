@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.board import Board, Mark
+from engine.board import Board
+from engine.grid import Mark
 from engine.reasons import Names, Reason, lines_through, names_of, reason_among
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of

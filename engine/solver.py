@@ -11,8 +11,9 @@ from functools import singledispatch
 from threading import Lock
 
 from engine.and_or import AndOrSearch, LimitedDict, OutOfNodesError, Proofs, ordered_moves
-from engine.board import Board, Mark
+from engine.board import Board
 from engine.geometry import geometry_of
+from engine.grid import Mark
 from engine.openings import opening_worth
 from engine.rules import Cell, Rules
 from engine.worth import SOON_PLIES, Oracle, Solution, Value, Worth, worth_of_end

@@ -6,7 +6,8 @@ an action is a pair of row and column, both counted from 0.
 
 from __future__ import annotations
 
-from engine.board import Board, IllegalMoveError, Mark
+from engine.board import Board, IllegalMoveError
+from engine.grid import Mark
 from engine.rules import TIC_TAC_TOE, bit_set
 from engine.solver import solver_of
 

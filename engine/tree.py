@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.board import Board, Mark
+from engine.board import Board
+from engine.grid import Mark
 from engine.rules import Cell
 
 MOST_LEAVES = 8

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
 
-from engine.board import Board, Mark
+from engine.board import Board
+from engine.grid import Mark
 from engine.rules import Cell, Rules
 
 SOON_PLIES = 5

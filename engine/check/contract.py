@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
-from engine.board import Board, Mark
+from engine.board import Board
 from engine.check.finding import Finding, FoundError, Kind, described, shown
+from engine.grid import Mark
 from engine.positions import reachable
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.solver import solver_of

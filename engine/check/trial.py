@@ -14,10 +14,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from engine.board import Board, Mark
+from engine.board import Board
 from engine.check.contract import NAMES, boards_of
 from engine.check.finding import Finding, Kind
 from engine.check.inside import Answer, Loaded, answer
+from engine.grid import Mark
 
 _LARGE = 7
 """With this many free cells or more, a plain minimax may legitimately be slow."""

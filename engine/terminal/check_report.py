@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from engine.alphabeta import search
-from engine.board import Board, Mark
+from engine.board import Board
 from engine.check.finding import Finding, Kind
 from engine.check.trial import Judgement, Limits, judge
+from engine.grid import Mark
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, progress, show_instead
 from engine.terminal.language import N_, Language
 from engine.tree import size_of_tree

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from engine.board import FREE, Board, Mark
+from engine.board import Board
+from engine.grid import FREE, Mark
 from engine.rules import Cell
 from engine.worth import Value, Worth
 

@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.board import Board, Mark
+from engine.board import Board
+from engine.grid import Mark
 from engine.lessons import Way
 from engine.levels import Level, choose_move
 from engine.review import advise, judge

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.board import Board, Mark
+from engine.board import Board
+from engine.grid import Mark
 from engine.infinite import INFINITE
 from engine.misere import MISERE
 from engine.reasons import Reason
