@@ -31,6 +31,10 @@ BELOW = {
 }
 """What each package may import; `bot.client` joins them all."""
 
+MOST_LINES_OF_A_FUNCTION = 40
+MOST_LINES_OF_A_CLASS = 150
+MOST_LINES_OF_A_MODULE = 250
+
 ENTRIES = ["bot.client", "bot.playground", "bot.run", "bot.__main__", "bot.store.migrations.env"]
 
 
@@ -96,3 +100,18 @@ def test_only_the_entry_knows_the_playground_and_only_when_asked() -> None:
     assert not any(
         "playground" in ast.dump(node) for node in top_level if isinstance(node, ast.ImportFrom)
     )
+
+
+@pytest.mark.parametrize(("module", "path"), (modules("bot") | modules("engine")).items())
+def test_rooms_stay_small(module: str, path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= MOST_LINES_OF_A_MODULE, module
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ClassDef):
+            most = MOST_LINES_OF_A_CLASS
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            most = MOST_LINES_OF_A_FUNCTION
+        else:
+            continue
+        assert node.end_lineno is not None
+        assert node.end_lineno - node.lineno < most, f"{module}: {node.name}"

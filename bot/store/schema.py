@@ -16,6 +16,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    TextClause,
     text,
 )
 
@@ -24,6 +25,12 @@ from bot.game.tally import Tally
 from engine import TRIES
 
 metadata = MetaData()
+
+
+def _index(name: str, where: TextClause, *columns: Column[Any], unique: bool = False) -> None:
+    """Index only the rows for which a condition holds."""
+    Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
 
 matches = Table(
     "matches",
@@ -66,9 +73,8 @@ while the match is live, and where the time of its end is not known.
 IS_LIVE = text("live")
 """Worded exactly as in the indices below: SQLite would not use them even for `live = 1`."""
 
-_live: Any = {"sqlite_where": IS_LIVE, "postgresql_where": IS_LIVE}
-Index("one_live_match_a_channel", matches.c.channel_id, unique=True, **_live)
-Index("live_matches_by_deadline", matches.c.deadline_at, **_live)
+_index("one_live_match_a_channel", IS_LIVE, matches.c.channel_id, unique=True)
+_index("live_matches_by_deadline", IS_LIVE, matches.c.deadline_at)
 Index("matches_by_channel", matches.c.channel_id, matches.c.id)
 Index("matches_by_opener", matches.c.opened_by, matches.c.id)
 Index("matches_by_x", matches.c.x_id, matches.c.id)
@@ -76,16 +82,10 @@ Index("matches_by_o", matches.c.o_id, matches.c.id)
 Index("matches_by_guild", matches.c.guild_id, matches.c.id)
 
 IS_UNCOUNTED = text("NOT live AND NOT counted")
-Index(
-    "uncounted_matches",
-    matches.c.ended_at,
-    matches.c.id,
-    sqlite_where=IS_UNCOUNTED,
-    postgresql_where=IS_UNCOUNTED,
-)
+_index("uncounted_matches", IS_UNCOUNTED, matches.c.ended_at, matches.c.id)
 
 IS_UNPLAYED = text("moves = ''")
-Index("unplayed_matches", matches.c.id, sqlite_where=IS_UNPLAYED, postgresql_where=IS_UNPLAYED)
+_index("unplayed_matches", IS_UNPLAYED, matches.c.id)
 
 CHANGE_COLUMNS = (
     *("version", "accepted", "moves", "live", "ended_how", "winner", "deadline_at"),
@@ -118,12 +118,7 @@ Channels are ids separated by spaces.
 """
 
 HAS_PUZZLE_CHANNEL = text("puzzle_channel IS NOT NULL")
-Index(
-    "servers_with_puzzles",
-    servers.c.guild_id,
-    sqlite_where=HAS_PUZZLE_CHANNEL,
-    postgresql_where=HAS_PUZZLE_CHANNEL,
-)
+_index("servers_with_puzzles", HAS_PUZZLE_CHANNEL, servers.c.guild_id)
 
 memberships = Table(
     "memberships",
@@ -151,12 +146,7 @@ They are to be anonymized in matches with ids below `forget_before`; NULL if the
 """
 
 FORGETTING = text("forget_before IS NOT NULL")
-Index(
-    "people_to_be_forgotten",
-    people.c.user_id,
-    sqlite_where=FORGETTING,
-    postgresql_where=FORGETTING,
-)
+_index("people_to_be_forgotten", FORGETTING, people.c.user_id)
 
 tallies = Table(
     "tallies",
