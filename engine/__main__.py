@@ -16,6 +16,7 @@ from engine.check.trial import Limits
 from engine.grid import Mark
 from engine.lessons import depth_within_reach
 from engine.levels import Level
+from engine.record import GAMES
 from engine.rules import Rules
 from engine.terminal.check_report import check
 from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
@@ -30,9 +31,8 @@ from engine.terminal.playing import (
 )
 from engine.terminal.words import Words
 from engine.tree import game_tree, size_of_tree
-from engine.variants import VARIANTS, rules_named
+from engine.variants import VARIANTS
 
-_SIZES = range(3, 6)
 _OTHERS = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
 _TREE = "xo. xxo ..o"
 
@@ -145,12 +145,8 @@ def _add_options_to_learn(group: argparse._ArgumentGroup, language: Language) ->
 
 
 def _rules(text: str, language: Language) -> Rules:
-    name = _without_accents(text)
-    try:
-        rules = rules_named(name)
-    except ValueError:
-        rules = None
-    if rules is None or rules.name != name or not _fits(rules):
+    rules = {rules.name: rules for rules in GAMES.values()}.get(_without_accents(text))
+    if rules is None:
         no_game = N_(
             "{typed!r} isn't a game I know: type 3x3x3 to 5x5x5 (columns, rows, how many in a "
             "row win), {others}"
@@ -162,10 +158,6 @@ def _rules(text: str, language: Language) -> Rules:
 def _without_accents(text: str) -> str:
     letters = unicodedata.normalize("NFD", text.lower())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
-
-
-def _fits(rules: Rules) -> bool:
-    return all(size in _SIZES for size in (rules.columns, rules.rows, rules.in_a_row))
 
 
 def _position(text: str, language: Language) -> Board:
@@ -205,8 +197,7 @@ def _play(options: argparse.Namespace, words: Words) -> None:
     person = None if options.self_play else Mark.X if first == "me" else Mark.O
     level = player_of_level(Level[options.level.upper()], rng)
     machine = SEARCHES[options.search] if options.search else level
-    for line in _limits(options, words):
-        print(line)
+    _warn_of_limit(options, words)
     while True:
         for line in words.introduction(options.board, person):
             print(line)
@@ -219,14 +210,13 @@ def _play(options: argparse.Namespace, words: Words) -> None:
         person = person.other
 
 
-def _limits(options: argparse.Namespace, words: Words) -> list[str]:
-    """A note on the depth limit, if the chosen search cannot see the end of the game."""
+def _warn_of_limit(options: argparse.Namespace, words: Words) -> None:
+    """Say so if the chosen search cannot see the end of the game."""
     board = Board(options.board)
     depth = depth_within_reach(board)
-    if options.search in {None, "solver"} or depth == board.plies_left:
-        return []
     said = N_("The tree is too large here: at first my search looks {n} moves ahead, no further.")
-    return [words.language.say(said, n=depth)]
+    if options.search not in {None, "solver"} and depth < board.plies_left:
+        print(words.language.say(said, n=depth))
 
 
 if __name__ == "__main__":

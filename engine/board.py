@@ -127,7 +127,7 @@ class Board(Grid):
     @property
     def _is_used_up(self) -> bool:
         """Whether no move is left, even if nobody has won."""
-        return (self.x | self.o).bit_count() == len(self.rules.cells)
+        return self.plies >= self.rules.most_plies
 
     @property
     def utility(self) -> int:

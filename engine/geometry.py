@@ -5,9 +5,8 @@ They follow from the rules alone, so they are computed once per game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from engine.rules import Cell, Rules
 
@@ -76,7 +75,7 @@ class Geometry:
         # Sixteen bits hold every sum up to 5x5. On larger boards speed does not matter.
         bits = 16 if max(rules.columns, rules.rows) <= 5 else 64
         self._lanes_bytes = (2 * len(rules.cells) + 1) * bits // 8
-        self._unpack: Callable[[memoryview], list[int]] = _unpack_16 if bits == 16 else _unpack_64
+        self._lane: Literal["H", "Q"] = "H" if bits == 16 else "Q"
         packed = partial(_PackedWeights, rules, bits)
         self._attack_to_attacker = packed(_ATTACK_TO_ATTACKER, has_potential=True)
         self._defence_to_attacker = packed(_DEFENCE_TO_ATTACKER, has_potential=False)
@@ -95,7 +94,8 @@ class Geometry:
         return self._weights(lanes + sum(map(self._defence_to_defender.__getitem__, defence)))
 
     def _weights(self, lanes: int) -> Weights:
-        values = self._unpack(memoryview(lanes.to_bytes(self._lanes_bytes, "little")))
+        packed = memoryview(lanes.to_bytes(self._lanes_bytes, "little"))
+        values = packed.cast(self._lane).tolist()
         count = len(self.cells)
         return Weights(values[2 * count], values[:count], values[count : 2 * count])
 
@@ -110,14 +110,6 @@ class Geometry:
         for shift, full, image in self._images:
             images |= image[one >> shift & full] | image[other >> shift & full] << 32
         return min(memoryview(images.to_bytes(64, "little")).cast("Q"))
-
-
-def _unpack_16(lanes: memoryview) -> list[int]:
-    return lanes.cast("H").tolist()
-
-
-def _unpack_64(lanes: memoryview) -> list[int]:
-    return lanes.cast("Q").tolist()
 
 
 def _images_of_rows(rules: Rules) -> list[tuple[int, int, list[int]]]:

@@ -44,7 +44,8 @@ class Grid:
         marks = "".join(rows)
         if unknown := sorted(set(marks) - {Mark.X.value, Mark.O.value, FREE}):
             raise ValueError(f"not a mark: {', '.join(unknown)} in {' '.join(rows)}")
-        return type(self)(rules, *(_cells_of(mark, marks) for mark in Mark))
+        held = ([cell for cell in rules.cells if marks[cell] == mark.value] for mark in Mark)
+        return type(self)(rules, *map(bit_set, held))
 
     def __str__(self) -> str:
         marks = [mark.value if (mark := self[cell]) else FREE for cell in self.rules.cells]
@@ -79,7 +80,3 @@ class Grid:
         x_cells, o_cells = (self.held_by(mark) for mark in Mark)
         for image in self.rules.symmetries:
             yield bit_set(image[cell] for cell in x_cells), bit_set(image[cell] for cell in o_cells)
-
-
-def _cells_of(mark: Mark, marks: str) -> int:
-    return bit_set(cell for cell, drawn in enumerate(marks) if drawn == mark.value)

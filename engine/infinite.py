@@ -24,7 +24,6 @@ from engine.solver import solver_for
 KEPT = 3
 """How many marks each player keeps."""
 
-_MOST_PLIES = 60
 _ANNOUNCED_PLIES = 3
 
 
@@ -95,10 +94,6 @@ class InfiniteBoard(Board):
     def to_move(self) -> Mark:
         return Mark.O if self.plies % 2 else Mark.X
 
-    @property
-    def _is_used_up(self) -> bool:
-        return self.plies >= self.rules.most_plies
-
     def actions(self) -> tuple[Cell, ...]:
         return () if self._is_used_up else Board.actions(self)
 
@@ -120,31 +115,18 @@ class Infinite(Rules):
     """The rules of infinite tic-tac-toe."""
 
     board_class = InfiniteBoard
-
-    @property
-    def name(self) -> str:
-        return "infinite"
-
-    @property
-    def most_plies(self) -> int:
-        return _MOST_PLIES
+    name = "infinite"
+    most_plies = 60
+    is_small = False
+    first_player_wins = True
 
     def free_after(self, plies: int) -> int:
         return len(self.cells) - min(plies, 2 * KEPT)
 
-    @property
-    def is_small(self) -> bool:
-        return False
-
-    @property
-    def first_player_wins(self) -> bool:
-        return True
-
     def __repr__(self) -> str:
         return "INFINITE"
 
-    def __reduce__(self) -> str:
-        return "INFINITE"
+    __reduce__ = __repr__  # pickled by name
 
 
 INFINITE = Infinite(columns=3, rows=3, in_a_row=3)

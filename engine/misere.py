@@ -36,20 +36,13 @@ class Misere(Rules):
     """The rules of misère tic-tac-toe."""
 
     board_class = MisereBoard
-
-    @property
-    def name(self) -> str:
-        return "misere"
-
-    @property
-    def lines_lose(self) -> bool:
-        return True
+    name = "misere"
+    lines_lose = True
 
     def __repr__(self) -> str:
         return "MISERE"
 
-    def __reduce__(self) -> str:
-        return "MISERE"
+    __reduce__ = __repr__  # pickled by name
 
 
 MISERE = Misere(columns=3, rows=3, in_a_row=3)

@@ -8,7 +8,7 @@ table holds every position with at most five stones, one byte each.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from engine.board import Board
 from engine.grid import Mark
-from engine.rules import Rules, bit_set
+from engine.rules import Cell, Rules, bit_set
 from engine.worth import Value, Worth
 
 RULES = Rules(columns=5, rows=5, in_a_row=4)
@@ -28,7 +28,7 @@ _UNKNOWN, _DRAW, _DECIDED = 0, 1, 2
 
 def opening_worth(board: Board) -> Worth | None:
     """The worth of a position from the table; None if it is not there."""
-    if board.rules != RULES or (board.x | board.o).bit_count() > MOST_STONES:
+    if board.rules != RULES or board.plies > MOST_STONES:
         return None
     return _decode(_table()[_index(canonical(board))], board)
 
@@ -57,12 +57,10 @@ def _index(board: Board) -> int:
 
     Sets of cells are numbered in the combinatorial number system.
     """
-    stones = (board.x | board.o).bit_count()
-    x_cells = [cell for cell in board.rules.cells if board[cell] is Mark.X]
-    o_cells = [cell for cell in board.rules.cells if board[cell] is Mark.O]
+    x_cells, o_cells = map(board.held_by, Mark)
     o_places = [cell - sum(x < cell for x in x_cells) for cell in o_cells]
     o_sets = comb(_CELLS - len(x_cells), len(o_cells))
-    fewer = sum(map(_positions, range(stones)))
+    fewer = sum(map(_positions, range(board.plies)))
     return fewer + _number_of_set(x_cells) * o_sets + _number_of_set(o_places)
 
 
@@ -72,7 +70,7 @@ def _positions(stones: int) -> int:
     return comb(_CELLS, x_stones) * comb(_CELLS - x_stones, o_stones)
 
 
-def _number_of_set(cells: list[int]) -> int:
+def _number_of_set(cells: Iterable[Cell]) -> int:
     return sum(comb(cell, place) for place, cell in enumerate(cells, start=1))
 
 

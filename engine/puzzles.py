@@ -33,7 +33,6 @@ class Grade(IntEnum):
     HARD = 3
 
 
-_GRADES_UP_TO_PLIES = {3: Grade.EASY, 5: Grade.MEDIUM}
 _A_MONDAY = date(1, 1, 1).toordinal()
 
 
@@ -73,8 +72,8 @@ class Puzzle:
 
     @property
     def grade(self) -> Grade:
-        deep_enough = (plies for plies in _GRADES_UP_TO_PLIES if self.depth_plies <= plies)
-        return _GRADES_UP_TO_PLIES.get(next(deep_enough, 0), Grade.HARD)
+        plies = self.depth_plies
+        return Grade.EASY if plies <= 3 else Grade.MEDIUM if plies <= 5 else Grade.HARD
 
     @property
     def reason(self) -> Reason | None:
@@ -93,20 +92,18 @@ def daily_puzzle(day: date) -> Puzzle:
 @cache
 def table() -> tuple[Board, ...]:
     """The position of each day, from a Monday on."""
-    lines = FILE.read_text(encoding="ascii").splitlines()
-    return tuple(_position(*line.split(maxsplit=1)) for line in lines)
-
-
-def _position(rules: str, drawing: str) -> Board:
-    return Board.parse(drawing, rules_named(rules))
+    lines = [line.split(maxsplit=1) for line in FILE.read_text(encoding="ascii").splitlines()]
+    return tuple(Board.parse(drawing, rules_named(name)) for name, drawing in lines)
 
 
 def puzzle_in(board: Board) -> Puzzle | None:
     """The puzzle that a position makes; None for most positions.
 
-    It makes none if it is obvious, has several solutions, or has no more free cells than `TRIES`.
+    It makes none if it has several solutions, no more free cells than `TRIES`, or is obvious: the
+    player to move can win or lose at once, or has to block.
     """
-    if len(board.actions()) <= TRIES or _is_obvious(board):
+    urgent = board.winning_cells(board.to_move) or board.losing_cells() or board.forced_cells()
+    if urgent or len(board.actions()) <= TRIES:
         return None
     worths = solver_of(board.rules).analyse(board)
     best = max(worth.value for worth in worths.values())
@@ -114,12 +111,6 @@ def puzzle_in(board: Board) -> Puzzle | None:
     if len(keeping) != 1:
         return None
     return Puzzle(board, worths, solution=keeping[0], line=_line(board, keeping[0]))
-
-
-def _is_obvious(board: Board) -> bool:
-    """Whether the player to move can win or lose at once, or has to block."""
-    own = board.to_move
-    return bool(board.winning_cells(own) or board.losing_cells() or board.forced_cells())
 
 
 def _line(board: Board, solution: Cell) -> tuple[Cell, ...]:

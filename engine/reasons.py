@@ -80,7 +80,7 @@ class Look(NamedTuple):
 def look_at(board: Board) -> Look:
     """What can be seen in a position without a proof; variants register their own versions."""
     rules = _rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board)
-    return Look(dict(rules), _threats(board), goes_by_lines=True)
+    return Look(dict(rules), _threats(board, board.to_move), goes_by_lines=True)
 
 
 def look_one_ply(board: Board) -> Look:
@@ -99,16 +99,12 @@ def names_of(board: Board, worths: Mapping[Cell, Worth]) -> Names:
     """The reasons that apply to the moves of a position, except those about their replies."""
     look = look_at(board)
     names: Names = {
-        name: [c for c, worth in worths.items() if c in cells and _allows(worth, name)]
+        name: [c for c, w in worths.items() if c in cells and w.value is _NEEDS.get(name, w.value)]
         for name, cells in look.names.items()
     }
     if wins := look.names[Reason.WIN]:
         names[Reason.MISSED_WIN] = [cell for cell in worths if cell not in wins]
     return names | dict(_proven(board, worths, look))
-
-
-def _allows(worth: Worth, name: Reason) -> bool:
-    return worth.value is _NEEDS.get(name, worth.value)
 
 
 def reason_among(action: Cell, names: Names, losing: int = 0, replies: int = 0) -> Reason | None:
@@ -176,32 +172,20 @@ def _rules(board: Board) -> Iterator[_Rule]:
     yield Reason.WIN, board.winning_cells(own)
     yield Reason.BLOCK, board.forced_cells()
     yield Reason.DOUBLE_THREAT, _double_threats(board, own)
-    if feared := _double_threats(board, other):
-        stops = (c for c in board.actions() if not _still_feared(board, c, feared))
-        yield Reason.BLOCK_DOUBLE_THREAT, tuple(stops)
-
-
-def _still_feared(board: Board, cell: Cell, feared: tuple[Cell, ...]) -> bool:
-    after = board.result(cell)
-    return any(threat in feared for threat in _double_threats(after, after.to_move))
+    if feared := set(_double_threats(board, other)):
+        left = {cell: _double_threats(board.result(cell), other) for cell in board.actions()}
+        yield Reason.BLOCK_DOUBLE_THREAT, tuple(c for c in left if feared.isdisjoint(left[c]))
 
 
 def _double_threats(board: Board, mark: Mark) -> tuple[Cell, ...]:
     """The free cells that would give a player two new cells to complete a line on: forks."""
-    pairs = _pairs(board, mark)
-    meet = {cell: sum(pair >> cell & 1 for pair in pairs) for cell in board.actions()}
-    return tuple(cell for cell, count in meet.items() if count >= 2)
+    return _threats(board, mark, at_least=2)
 
 
-def _threats(board: Board) -> set[Cell]:
-    """The free cells that would give the player to move a new cell to complete a line on."""
-    pairs = _pairs(board, board.to_move)
-    return {cell for cell in board.actions() if any(pair >> cell & 1 for pair in pairs)}
-
-
-def _pairs(board: Board, mark: Mark) -> set[int]:
-    """The missing cells of each open line that lacks two, as bit sets without duplicates."""
-    return {line for line in open_lines(board, mark) if line.bit_count() == 2}
+def _threats(board: Board, mark: Mark, at_least: int = 1) -> tuple[Cell, ...]:
+    """The free cells that would give a player so many new cells to complete a line on."""
+    pairs = {line for line in open_lines(board, mark) if line.bit_count() == 2}
+    return tuple(c for c in board.actions() if sum(p >> c & 1 for p in pairs) >= at_least)
 
 
 def _proven(

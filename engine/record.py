@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Self
 
 from engine.board import Board
@@ -15,8 +16,15 @@ _SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LOOKALIKES = str.maketrans("ILO", "110", "- `")
 _CHECK = 97
 _LONGEST = 24
-_SMALLEST, _SIZES = 3, 3
-_ALL_RULES = _SIZES**3
+_SHAPES = list(product((3, 4, 5), repeat=3))
+
+GAMES = {
+    number: shared_rules(columns, rows, in_a_row)
+    for number, (columns, rows, in_a_row) in enumerate(_SHAPES)
+    if in_a_row <= max(columns, rows)
+} | VARIANTS
+"""The games that have codes, by the number that stands for each."""
+_NUMBERS = {rules: number for number, rules in GAMES.items()}
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,8 @@ class Record:
         Raises:
             ValueError: Games by these rules have no code.
         """
+        if self.rules not in _NUMBERS:
+            raise ValueError(f"games by these rules have no code: {self.rules}")
         number = 0
         for digit, radix in reversed(list(self._digits())):
             number = number * radix + digit
@@ -46,7 +56,7 @@ class Record:
 
     def _digits(self) -> Iterator[tuple[int, int]]:
         """Each digit of the code with its radix: the rules, the number of moves, the moves."""
-        yield _number_of(self.rules), _ALL_RULES
+        yield _NUMBERS[self.rules], len(_SHAPES)
         yield len(self.moves), self.rules.most_plies + 1
         board = Board(self.rules)
         for move in self.moves:
@@ -61,8 +71,10 @@ class Record:
         Raises:
             ValueError: No game has this code.
         """
-        number, its_rules = divmod(_to_number(code) // _CHECK, _ALL_RULES)
-        rules = _numbered(its_rules)
+        number, its_rules = divmod(_to_number(code) // _CHECK, len(_SHAPES))
+        if its_rules not in GAMES:
+            raise ValueError(f"the line does not fit the board of such a game: {code!r}")
+        rules = GAMES[its_rules]
         board, moves = Board(rules), list[Cell]()
         number, length = divmod(number, rules.most_plies + 1)
         for _ in range(length):
@@ -108,27 +120,3 @@ def _to_number(text: str) -> int:
     for symbol in symbols:
         number = number * len(_SYMBOLS) + _SYMBOLS.index(symbol)
     return number
-
-
-def _number_of(rules: Rules) -> int:
-    for number, variant in VARIANTS.items():
-        if rules == variant:
-            return number
-    sizes = [size - _SMALLEST for size in (rules.columns, rules.rows, rules.in_a_row)]
-    if any(size not in range(_SIZES) for size in sizes):
-        raise ValueError(f"games by these rules have no code: {rules}")
-    columns, rows, in_a_row = sizes
-    return (columns * _SIZES + rows) * _SIZES + in_a_row
-
-
-def _numbered(number: int) -> Rules:
-    """The rules that a number stands for.
-
-    Raises:
-        ValueError: It stands for none: the line would not fit the board.
-    """
-    if number in VARIANTS:
-        return VARIANTS[number]
-    rest, in_a_row = divmod(number, _SIZES)
-    columns, rows = divmod(rest, _SIZES)
-    return shared_rules(columns + _SMALLEST, rows + _SMALLEST, in_a_row + _SMALLEST)

@@ -39,7 +39,6 @@ class TableSolver:
 
     @property
     def remembered(self) -> int:
-        """How many entries it keeps in memory."""
         return len(self._table) if "_solved" in self.__dict__ else 0
 
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:  # noqa: ARG002 - the table is there
@@ -65,11 +64,9 @@ class TableSolver:
         return worth if (worth.distance_plies or 0) <= left else draw
 
     def analyse(self, board: Board) -> dict[Cell, Worth]:
-        """What each move is worth to the player who makes it; empty when the game is over."""
         return {cell: self.worth(board.result(cell)).one_ply_earlier() for cell in board.actions()}
 
     def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
-        """The moves after which the opponent can force a win in `within_plies` plies or fewer."""
         lost = {c: w for c, w in self.analyse(board).items() if w.value is Value.LOSS}
         return tuple(cell for cell, worth in lost.items() if worth.plies_to_end - 1 <= within_plies)
 

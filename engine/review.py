@@ -14,7 +14,7 @@ from engine.grid import Mark
 from engine.reasons import Names, Reason, lines_through, names_of, reason_among
 from engine.rules import TIC_TAC_TOE, Cell, Rules
 from engine.solver import solver_of
-from engine.worth import Oracle, Value, Worth
+from engine.worth import Value, Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +75,16 @@ def accuracy(verdicts: Iterable[Verdict], mark: Mark) -> Accuracy:
     return Accuracy(sum(verdict.kept_value for verdict in critical), len(critical))
 
 
-def accuracies(
-    moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE, solver: Oracle | None = None
-) -> dict[Mark, Accuracy]:
+def accuracies(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> dict[Mark, Accuracy]:
     """The accuracy of both sides of a game; a review takes five times as long, to find reasons.
 
     Raises:
         IllegalMoveError: The moves are not a game by these rules.
     """
-    solver = solver or solver_of(rules)
     found, board = {mark: Accuracy() for mark in Mark}, Board(rules)
     for action in moves:
         after = board.result(action)
-        values = {cell: worth.value for cell, worth in solver.analyse(board).items()}
+        values = {cell: worth.value for cell, worth in solver_of(rules).analyse(board).items()}
         if len({*values.values()}) > 1:
             kept, critical = found[board.to_move]
             has_kept = values[action] is max(values.values())
@@ -96,37 +93,32 @@ def accuracies(
     return found
 
 
-def review(
-    moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE, solver: Oracle | None = None
-) -> list[Verdict]:
+def review(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> list[Verdict]:
     """Judge every move of a game that starts on the empty board.
 
     Raises:
         IllegalMoveError: The moves are not a game by these rules.
     """
-    solver = solver or solver_of(rules)
     verdicts, board = [], Board(rules)
     for action in moves:
         after = board.result(action)
-        verdicts.append(judge(board, action, solver))
+        verdicts.append(judge(board, action))
         board = after
     return verdicts
 
 
-def judge(board: Board, action: Cell, solver: Oracle) -> Verdict:
+def judge(board: Board, action: Cell) -> Verdict:
     """Judge one legal move of a position."""
-    worths = solver.analyse(board)
-    return _judge(board, action, worths, names_of(board, worths), solver)
+    worths = solver_of(board.rules).analyse(board)
+    return _judge(board, action, worths, names_of(board, worths))
 
 
-def _judge(
-    board: Board, action: Cell, worths: dict[Cell, Worth], names: Names, solver: Oracle
-) -> Verdict:
+def _judge(board: Board, action: Cell, worths: dict[Cell, Worth], names: Names) -> Verdict:
     best = max(worths.values(), key=lambda worth: worth.rank)
     keeping = [cell for cell, worth in worths.items() if worth.value is best.value]
     holds = worths[action].value is best.value is Value.DRAW
     after = board.result(action)
-    losing = solver.losing_replies(after) if holds else ()
+    losing = solver_of(board.rules).losing_replies(after) if holds else ()
     return Verdict(
         board=board,
         action=action,
@@ -140,17 +132,16 @@ def _judge(
     )
 
 
-def advise(board: Board, solver: Oracle | None = None) -> list[Verdict]:
+def advise(board: Board) -> list[Verdict]:
     """Judge every move of a position, the best first; empty when the game is over.
 
     Among equals, moves with the most losing replies come first, then by reason, then open lines.
     """
     if board.is_terminal:
         return []
-    solver = solver or solver_of(board.rules)
-    worths = solver.analyse(board)
+    worths = solver_of(board.rules).analyse(board)
     names = names_of(board, worths)
-    verdicts = [_judge(board, action, worths, names, solver) for action in worths]
+    verdicts = [_judge(board, action, worths, names) for action in worths]
     reasons = [*Reason, None]
     lines = [lines_through(board, mark) for mark in (board.to_move, board.to_move.other)]
 
@@ -162,19 +153,14 @@ def advise(board: Board, solver: Oracle | None = None) -> list[Verdict]:
     return sorted(verdicts, key=profit, reverse=True)
 
 
-def best_reply(
-    board: Board, action: Cell, played: Cell | None = None, solver: Oracle | None = None
-) -> Verdict | None:
+def best_reply(board: Board, action: Cell, played: Cell | None = None) -> Verdict | None:
     """The best reply to a move, judged; None if the move ends the game.
 
     It is the `played` one, if that is as good as any.
     """
-    after = board.result(action)
-    if after.is_terminal:
-        return None
-    advice = advise(after, solver)
-    best = advice[0]
-    return next((v for v in advice if v.action == played and played in best.best_actions), best)
+    advice = advise(board.result(action))
+    equals = (v for v in advice if v.action == played and played in v.best_actions)
+    return next(equals, next(iter(advice), None))
 
 
 def turning_point(verdicts: Sequence[Verdict]) -> int | None:

@@ -27,6 +27,8 @@ class Rules:
 
     board_class: ClassVar[Any] = None
     """The `Board` subclass that a variant is played on; None for m,n,k-games."""
+    lines_lose: ClassVar[bool] = False
+    """Whether it is bad to complete a line."""
 
     def __post_init__(self) -> None:
         if self.columns < 1 or self.rows < 1:
@@ -56,7 +58,7 @@ class Rules:
     def cells(self) -> range:
         return range(self.columns * self.rows)
 
-    @property
+    @cached_property
     def most_plies(self) -> int:
         """The greatest number of moves in a game."""
         return len(self.cells)
@@ -69,11 +71,6 @@ class Rules:
     def free_after(self, plies: int) -> int:
         """How many cells are free after `plies` plies."""
         return len(self.cells) - plies
-
-    @property
-    def lines_lose(self) -> bool:
-        """Whether it is bad to complete a line."""
-        return False
 
     @property
     def is_small(self) -> bool:

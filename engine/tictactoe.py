@@ -53,8 +53,7 @@ def result(board: State, action: Action) -> State:
 
 def winner(board: State) -> Symbol:
     """The player with three in a row, or None; also for boards that play cannot reach."""
-    won = _winner(_board(board))
-    return None if won is None else _SYMBOLS[won]
+    return _SYMBOLS[_winner(_board(board))]
 
 
 def terminal(board: State) -> bool:
@@ -70,8 +69,7 @@ def utility(board: State) -> int:
     """
     if not terminal(board):
         raise ValueError(f"an unfinished game has no utility: {board}")
-    won = winner(board)
-    return 0 if won is None else 1 if won == X else -1
+    return {X: 1, O: -1, EMPTY: 0}[winner(board)]
 
 
 def minimax(board: State) -> Action | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.board import Board
@@ -45,13 +45,6 @@ class Node:
     def chosen(self) -> Node | None:
         """The child that max or min picks: the first of the best; None when the game is over."""
         return next((child for child in self.children if child.value == self.value), None)
-
-    def at(self, path: Sequence[Cell]) -> Node:
-        """The node that these moves lead to."""
-        node = self
-        for action in path:
-            node = next(child for child in node.children if child.action == action)
-        return node
 
 
 def game_tree(board: Board) -> Node:

@@ -23,7 +23,5 @@ def rules_named(name: str) -> Rules:
     Raises:
         ValueError: No rules have that name.
     """
-    for rules in VARIANTS.values():
-        if rules.name == name:
-            return rules
-    return Rules.parse(name)
+    named = {rules.name: rules for rules in VARIANTS.values()}
+    return named.get(name) or Rules.parse(name)

@@ -111,10 +111,8 @@ def _actions(course: LearnerModule, board: Board) -> Iterator[Finding]:
 
 def _result(course: LearnerModule, board: Board) -> Iterator[Finding]:
     for cell in board.actions():
-        got, expected = (
-            course.ask("result", board, _pair(cell)),
-            course.state(board.result_unchecked(cell)),
-        )
+        got = course.ask("result", board, _pair(cell))
+        expected = course.state(board.result_unchecked(cell))
         if got != expected:
             given = shown(_pair(cell))
             yield Finding(Kind.WRONG, board, shown(got), shown(expected), action=given)

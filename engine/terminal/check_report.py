@@ -9,14 +9,12 @@ from engine.alphabeta import search
 from engine.board import Board
 from engine.check.finding import Finding, Kind
 from engine.check.trial import Judgement, Limits, judge
-from engine.grid import Mark
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, progress, show_instead
 from engine.terminal.language import N_, Language
 from engine.tree import size_of_tree
 from engine.worth import Value
 
 _MOST_EXAMPLES = 3  # of one function
-_NAMES = {Mark.X: "X", Mark.O: "O", None: "EMPTY"}
 
 _FINDINGS: Mapping[Kind, str] = {
     # Translators: {got} is a name in Python, such as minimax; so below, or a value, or an error.
@@ -132,7 +130,7 @@ def _example(
         whole = say(N_("Not a mistake: {remark}"), remark=whole)
     yield f"    {coloured(whole.strip(), colour)} {more}".rstrip()
     if finding.board is not None:
-        yield from (f"        {row}" for row in _rows(finding.board))
+        yield from (f"        {' '.join(row)}" for row in str(finding.board).upper().split())
     if finding.line:
         yield "      " + _refutation(finding, language)
 
@@ -141,11 +139,6 @@ def _call(name: str, finding: Finding) -> str:
     given = ["board"] if finding.board is not None else []
     action = [finding.action] if finding.action else []
     return f"{name}({', '.join([*given, *action])})"
-
-
-def _rows(board: Board) -> Iterator[str]:
-    for row in str(board).upper().split():
-        yield " ".join(row)
 
 
 def _refutation(finding: Finding, language: Language) -> str:

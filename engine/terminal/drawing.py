@@ -72,7 +72,7 @@ def patience(task: str) -> Iterator[None]:
 
 def progress(task: str, done: int, of: int) -> None:
     """Draw a progress bar, if stderr is a terminal."""
-    filled = _BAR * done // of if of else _BAR
+    filled = _BAR * done // of
     show_instead(f"{task:<14} [{'#' * filled:<{_BAR}}] {done}/{of}")
 
 

@@ -49,7 +49,9 @@ def language_named(name: str) -> Language | None:
     if not codes:
         return None
     code = next((code for code in codes if wanted.startswith(code)), codes[0])
-    return _language(code)
+    if code == SOURCE_LANGUAGE:
+        return ENGLISH
+    return Language(code, read_catalogue((FOLDER / f"{code}.po").read_text(encoding="utf-8")))
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
@@ -68,12 +70,6 @@ def read_catalogue(text: str) -> dict[str, str]:
 
 def _unquoted(lines: str) -> str:
     return "".join(ast.literal_eval(line) for line in lines.split("\n") if line.strip())
-
-
-def _language(code: str) -> Language:
-    if code == SOURCE_LANGUAGE:
-        return ENGLISH
-    return Language(code, read_catalogue((FOLDER / f"{code}.po").read_text(encoding="utf-8")))
 
 
 ENGLISH = Language(SOURCE_LANGUAGE, {})

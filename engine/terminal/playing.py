@@ -12,7 +12,7 @@ from engine.lessons import Way
 from engine.levels import Level, choose_move
 from engine.review import advise, judge
 from engine.rules import Cell, Rules
-from engine.solver import solve, solver_of
+from engine.solver import solve
 from engine.terminal.drawing import SYMBOLS, draw, patience
 from engine.terminal.language import N_
 from engine.terminal.watching import watch
@@ -174,6 +174,6 @@ def review(moves: list[Cell], rules: Rules, words: Words) -> None:
     for number, cell in enumerate(moves, start=1):
         judging = N_("Judging move {number} of {all}")
         with patience(say(judging, number=number, all=len(moves))):
-            verdict = judge(board, cell, solver_of(rules))
+            verdict = judge(board, cell)
         print(words.judgement(number, verdict), flush=True)
         board = board.result(cell)

@@ -1,4 +1,4 @@
-"""What each kind of search of a position search_each_way, as a table."""
+"""What each kind of search of a position costs, as a table."""
 
 from __future__ import annotations
 

@@ -30,7 +30,8 @@ def walks(record: Record) -> Iterator[LearnPage]:
     paths: list[tuple[Cell, ...]] = [()] if tree else [(), board.actions()[:1]]
     if tree:
         for path in paths:
-            paths += [(*path, cell) for cell in tree.at(path).board.actions()]
+            after = Record(record.rules, (*record.moves, *path)).boards[-1]
+            paths += [(*path, cell) for cell in after.actions()]
     for path in paths:
         yield LearnPage(record, Chapter.TREE, path)
         yield from (LearnPage(record, Chapter.NUMBERS, path, answer) for answer in (None, 0, 1))

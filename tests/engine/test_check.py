@@ -186,6 +186,14 @@ def test_a_missing_function_is_named_and_the_others_are_judged(tmp_path: Path) -
     assert not told["player"].is_wrong
 
 
+def test_what_is_no_function_is_missing_and_the_next_is_judged_by_its_own_answers(
+    tmp_path: Path,
+) -> None:
+    told = judged(tmp_path, "from engine.tictactoe import O, EMPTY, actions\nplayer = 3\n")
+    assert set(told) == {"", "actions"}
+    assert not told["actions"].is_wrong
+
+
 @pytest.mark.parametrize(
     ("code", "kind", "said"),
     [

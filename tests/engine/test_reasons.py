@@ -25,18 +25,16 @@ from engine import (
 from tests.engine.meaning import MEANING, value_of, values_of
 from tests.engine.positions import UNFINISHED
 
-SOLVER = Solver(TIC_TAC_TOE)
-
 
 @cache
 def advice_on_3x3() -> dict[Board, list[Verdict]]:
     """Every move of every position judged; work done once."""
-    return {board: advise(board, SOLVER) for board in UNFINISHED}
+    return {board: advise(board) for board in UNFINISHED}
 
 
 def reason_of(drawing: str, cell: str, rules: Rules = TIC_TAC_TOE) -> Reason | None:
     board = Board.parse(drawing, rules)
-    return judge(board, named(cell, rules), Solver(rules)).reason
+    return judge(board, named(cell, rules)).reason
 
 
 def named(cell: str, rules: Rules = TIC_TAC_TOE) -> Cell:
@@ -162,7 +160,7 @@ def test_a_move_that_loses_all_the_same_has_stopped_nothing(
     rules: Rules, drawing: str, cell: str
 ) -> None:
     board = Board.parse(drawing, rules)
-    verdict = judge(board, named(cell, rules), Solver(rules))
+    verdict = judge(board, named(cell, rules))
     assert verdict.is_blunder
     assert verdict.reason is None
     held = [v for v in advise(board) if v.reason is Reason.BLOCK_DOUBLE_THREAT]
@@ -172,10 +170,10 @@ def test_a_move_that_loses_all_the_same_has_stopped_nothing(
 def test_who_could_win_at_once_forces_nothing() -> None:
     """B1 leaves X two ways to win, but the other is no answer to a threat: C1 won at once."""
     board = Board.parse("o.. .x. x.o")
-    slower = judge(board, named("B1"), SOLVER)
+    slower = judge(board, named("B1"))
     assert (slower.worth, slower.reason) == (Worth(Value.WIN, 3), Reason.MISSED_WIN)
     assert slower.missed_wins == (named("C1"),)
-    assert judge(board, named("C1"), SOLVER).missed_wins == ()
+    assert judge(board, named("C1")).missed_wins == ()
     assert reason_of("o..x .xx. .o.. .o..", "A4", Rules(4, 4, 3)) is Reason.MISSED_WIN
 
 
@@ -193,7 +191,7 @@ def test_a_threat_on_the_way_to_a_proven_win_is_a_forced_sequence() -> None:
     solver, board = Solver(rules), Board(rules)
     names = []
     for cell in solver.solve(board).principal_variation:
-        names.append(judge(board, cell, solver).reason)
+        names.append(judge(board, cell).reason)
         board = board.result(cell)
     assert Reason.FORCED_SEQUENCE in names
     assert names[-1] is Reason.WIN

@@ -192,7 +192,7 @@ def test_moves_of_misere_have_names(drawing: str, cell: str, reason: Reason | No
 
 def verdict_on(board: Board, name: str) -> Verdict:
     named = {board.rules.coordinate(cell): cell for cell in board.actions()}
-    return judge(board, named[name], solver_of(board.rules))
+    return judge(board, named[name])
 
 
 def test_one_move_always_stops_a_line_in_infinite_where_it_is_stopped_in_time() -> None:

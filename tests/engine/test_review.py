@@ -56,7 +56,7 @@ def test_a_blunder_says_what_would_have_held() -> None:
 
 
 def test_a_slower_win_keeps_the_value_though_it_is_not_the_best_move() -> None:
-    slower = judge(Board.parse("... ..x oox"), named("B1"), SOLVER)
+    slower = judge(Board.parse("... ..x oox"), named("B1"))
     assert slower.worth == Worth(Value.WIN, 5)
     assert slower.best == Worth(Value.WIN, 1)
     assert slower.best_actions == (named("C1"),)
@@ -78,7 +78,7 @@ def test_a_move_is_safe_where_every_other_is_worth_the_same() -> None:
     assert [verdict.is_safe for verdict in game] == [True, False, True, False, False, True, False]
     for board in UNFINISHED[::20]:
         values = {worth.value for worth in SOLVER.analyse(board).values()}
-        assert {verdict.is_safe for verdict in advise(board, SOLVER)} == {len(values) == 1}
+        assert {verdict.is_safe for verdict in advise(board)} == {len(values) == 1}
 
 
 def test_the_last_free_cell_is_no_only_move() -> None:
@@ -111,10 +111,10 @@ def test_moves_that_are_no_game_are_refused(
 
 def test_advice_judges_every_move() -> None:
     for board in UNFINISHED[::20]:
-        advice = advise(board, SOLVER)
+        advice = advise(board)
         assert {verdict.action for verdict in advice} == set(board.actions())
         assert len(advice) == len(board.actions())
-        assert all(verdict == judge(board, verdict.action, SOLVER) for verdict in advice)
+        assert all(verdict == judge(board, verdict.action) for verdict in advice)
 
 
 def test_advice_gives_the_best_first_and_of_equals_what_a_person_profits_from() -> None:
@@ -130,7 +130,7 @@ def test_advice_gives_the_best_first_and_of_equals_what_a_person_profits_from() 
 
 def test_replies_that_lose_are_counted_exactly_on_3x3_where_a_move_holds_a_draw() -> None:
     for board in UNFINISHED[::5]:
-        for verdict in advise(board, SOLVER):
+        for verdict in advise(board):
             holds = verdict.worth.value is verdict.best.value is Value.DRAW
             exactly = losing_replies(board, verdict.action) if holds else 0
             assert verdict.losing_replies == exactly, board

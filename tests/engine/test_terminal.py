@@ -21,7 +21,6 @@ from engine import (
     judge,
     review,
     search,
-    solver_of,
 )
 from engine.__main__ import main
 from engine.terminal.drawing import draw
@@ -332,7 +331,7 @@ def test_a_hint_tells_a_draw_that_has_no_end() -> None:
 
 def described(board: Board, name: str) -> str:
     cells = {board.rules.coordinate(cell): cell for cell in board.actions()}
-    return WORDS.judgement(board.plies + 1, judge(board, cells[name], solver_of(board.rules)))
+    return WORDS.judgement(board.plies + 1, judge(board, cells[name]))
 
 
 def test_a_review_tells_a_draw_without_end_that_threw_a_win_away() -> None:
