@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import partial
 
 _BAD_SETTINGS = 2
 _USAGE = """
@@ -28,36 +26,33 @@ def main(arguments: list[str]) -> int:
 def _do(arguments: list[str]) -> int:
     from bot.environment import SettingsError
 
-    chosen = _chosen(arguments)
-    if chosen is None:
-        return _fail(f"Unknown: {' '.join(arguments)}\n{_USAGE}")
     try:
-        return chosen()
+        return _run(arguments)
     except SettingsError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}")
 
 
-def _chosen(arguments: list[str]) -> Callable[[], int] | None:
-    """The command asked for. No other is imported, as `health` is run often."""
+def _run(arguments: list[str]) -> int:
+    """Run the command asked for. No other is imported, as `health` is run often."""
     match arguments:
         case []:
-            from bot.run import main as chosen
+            from bot.run import main as run
         case ["playground"]:
-            from bot.playground import main as chosen
+            from bot.playground import main as run
         case ["health"]:
-            from bot.host.heartbeat import main as chosen
+            from bot.host.heartbeat import main as run
         case ["backup", file]:
             from bot.host.copies import back_up
 
-            return partial(back_up, file)
+            return back_up(file)
         case ["copy", source, target]:
             from bot.host.copies import copy_database
 
-            return partial(copy_database, source, target)
+            return copy_database(source, target)
         case _:
-            return None
-    return chosen
+            return _fail(f"Unknown: {' '.join(arguments)}\n{_USAGE}")
+    return run()
 
 
 def _which_python(missing: ModuleNotFoundError) -> str:

@@ -52,7 +52,7 @@ class MaskingFormatter(logging.Formatter):
     def __init__(self, formatter: logging.Formatter, secrets: Iterable[str]) -> None:
         super().__init__()
         self._formatter = formatter
-        spelt = {spell(secret) for secret in secrets for spell in _SPELLINGS}
+        spelt = {spelling for secret in secrets for spelling in _spellings(secret)}
         longest_first = sorted(filter(None, spelt), key=len, reverse=True)
         self._secret = re.compile("|".join([*map(re.escape, longest_first), *_INTERACTION_TOKENS]))
 
@@ -60,12 +60,6 @@ class MaskingFormatter(logging.Formatter):
         return self._secret.sub(r"\1\2***", self._formatter.format(record))
 
 
-def _quote(secret: str) -> str:
-    return quote(secret, safe="")
-
-
-def _in_json(secret: str) -> str:
-    return json.dumps(secret)[1:-1]
-
-
-_SPELLINGS = (str, _quote, quote_plus, _in_json)
+def _spellings(secret: str) -> tuple[str, ...]:
+    """A secret as it is, in a URL's path or query, and in JSON."""
+    return secret, quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1]

@@ -14,7 +14,7 @@ from discord import AppCommandType, app_commands
 from discord.app_commands import TranslationContextLocation
 
 from bot.store import FactTable
-from bot.texts import translate
+from bot.texts import language_for
 
 _NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
 
@@ -90,5 +90,5 @@ class _Translator(app_commands.Translator):
         is_typed = not isinstance(context.data, app_commands.ContextMenu)
         if is_typed and context.location in _NAMES:
             return None
-        translated = translate(string.message, str(locale))
+        translated = language_for(str(locale)).say(string.message)
         return translated if translated != string.message else None

@@ -14,12 +14,7 @@ from bot.game.ranking import RankingPage
 from bot.game.refusal import Refusal
 from bot.game.server import SettingsPage
 from bot.game.shortcut import Shortcut
-from bot.replies.context import (
-    Interaction,
-    names_chosen,
-    presser_of,
-    refuse_to_post,
-)
+from bot.replies.context import Interaction, names_chosen, presser_of, refuse_to_post
 from bot.replies.reply import Reply
 
 
@@ -64,11 +59,10 @@ class Buttons(People, Server, Learn, Play):
                 await self._teach(reply, interaction, page)
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
-        if press.verb in REMATCHES:
-            if too_fast := self._check_cooldown(interaction):
-                return await reply.give(too_fast)
-            if refusal := refuse_to_post(interaction):
-                return await reply.give(Refused(refusal))
+        if press.verb in REMATCHES and (
+            refused := self._check_cooldown(interaction) or refuse_to_post(interaction)
+        ):
+            return await reply.give(refused)
         pressed = self.services.presses.press(press, presser_of(interaction))
         if press.verb is Verb.PLAY:  # only then may the bot think for long
             outcome = await reply.wait(pressed, in_place=True)

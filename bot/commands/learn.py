@@ -69,9 +69,10 @@ class Learn(Family):
     async def _share(self, reply: Reply, interaction: Interaction, page: SharePage) -> None:
         if too_fast := self._check_cooldown(interaction):
             return await reply.give(too_fast)
-        is_yet_to_come = page.day > interaction.created_at.date()
-        if refusal := Refusal.UNKNOWN_BUTTON if is_yet_to_come else refuse_place(interaction):
-            return await reply.give(Refused(refusal))
+        if page.day > interaction.created_at.date():
+            return await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
+        if refused := refuse_place(interaction):
+            return await reply.give(refused)
         puzzles, user_id = self.services.puzzles, interaction.user.id
         language = await self.services.servers.language_in(place_of(interaction))
         shared = await reply.wait(puzzles.share(user_id, page), in_place=True)
@@ -79,7 +80,7 @@ class Learn(Family):
             return await reply.give(shared)
         try:
             await reply.share(shared, language)
-        except DISCORD_ERRORS:
+        except DISCORD_ERRORS:  # posted after all, perhaps; better twice than never
             await puzzles.unshare(user_id, page)
             raise
 

@@ -47,10 +47,8 @@ class People(Family):
         return await self.services.tallies.stats(interaction.user.id, of, today)
 
     async def _post_stats(self, reply: Reply, interaction: Interaction, page: StatsPage) -> None:
-        if too_fast := self._check_cooldown(interaction):
-            return await reply.give(too_fast)
-        if refusal := refuse_place(interaction):
-            return await reply.give(Refused(refusal))
+        if refused := self._check_cooldown(interaction) or refuse_place(interaction):
+            return await reply.give(refused)
         stats = await self._stats(interaction, page.of)
         if isinstance(stats, Refused):
             return await reply.give(stats)

@@ -71,17 +71,15 @@ class Play(Family):
         request = _request(interaction, opponent, **options)
         if request is None:
             return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
-        if refusal := refuse_place(interaction) or refuse_opponent(interaction, opponent):
-            return await reply.give(Refused(refusal, person=request.opponent))
+        if refused := refuse_place(interaction) or refuse_opponent(interaction, opponent):
+            return await reply.give(refused)
         await reply.give(await self.services.starts.open(request))
 
     @app_commands.command(description=locale_str("Bring this channel's board back down here"))
     async def board(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
-            if too_fast := self._check_cooldown(interaction):
-                return await reply.give(too_fast)
-            if refusal := refuse_to_post(interaction):
-                return await reply.give(Refused(refusal))
+            if refused := self._check_cooldown(interaction) or refuse_to_post(interaction):
+                return await reply.give(refused)
             await reply.give(await self.services.matches.bring_down(channel_of(interaction)))
 
     @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))

@@ -68,14 +68,14 @@ class Pruned:
 
     @property
     def best_before_cut(self) -> Node:
-        """The best child of the root that was read before `parent`: X is sure of its value."""
+        """The best child of the root that was read before `cut_node`: X is sure of its value."""
         read = self.tree.children[: self.tree.children.index(self.cut_node)]
         best = max(child.value for child in read)
         return next(child for child in read if child.value == best)
 
     @property
     def refutation(self) -> Node:
-        """The child of `parent` that causes the cut: the last that was read."""
+        """The child of `cut_node` that causes the cut: the last that was read."""
         return [child for child in self.cut_node.children if not child.is_cut][-1]
 
     @property

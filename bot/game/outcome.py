@@ -142,7 +142,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The results of user `of`, shown to user `asks`, and the duel of `asks` against `of`."""
+    """The results of one user, shown to another who asks, and the duel of the latter with them."""
 
     asker_id: int
     user_id: int

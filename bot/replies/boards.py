@@ -20,9 +20,6 @@ from bot.views.board import match_view, moved_view
 
 DISCORD_SECONDS = 10
 
-LoadMatch = Callable[[int], Awaitable[Match | None]]
-"""Loads the current state of a match by its id; None if there is none."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -32,7 +29,7 @@ class Boards:
     def __init__(
         self,
         bot: commands.AutoShardedBot,
-        load: LoadMatch,
+        load: Callable[[int], Awaitable[Match | None]],
         emojis: Emojis,
         seconds: float = DISCORD_SECONDS,
     ) -> None:
@@ -89,11 +86,10 @@ class Boards:
             return False
         channel = self._bot.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
         message = channel.get_partial_message(place.message_id)
+        nobody = discord.AllowedMentions.none()
+        edit = partial(message.edit, view=view, allowed_mentions=nobody)
         try:
             async with asyncio.timeout(self._seconds):
-                edit = partial(
-                    message.edit, view=view, allowed_mentions=discord.AllowedMentions.none()
-                )
                 await self._emojis.show(view, edit)
         except DISCORD_ERRORS as error:
             _log.info("Message %d could not be edited: %s", place.message_id, cause_of(error))

@@ -8,6 +8,7 @@ import discord
 from discord.ext import commands
 
 from bot.game.match import Place
+from bot.game.outcome import Refused
 from bot.game.press import Presser
 from bot.game.refusal import Refusal
 from bot.game.server import Setting
@@ -76,24 +77,24 @@ def _language_here(interaction: Interaction) -> str:
     return str(chosen)
 
 
-def refuse_place(interaction: Interaction) -> Refusal | None:
+def refuse_place(interaction: Interaction) -> Refused | None:
     """Why a board could not be posted here for everybody, or kept up to date; None if it can."""
     if interaction.guild_id is None or not interaction.is_guild_integration():
         return refuse_to_post(interaction)
     allowed = interaction.app_permissions
     if not allowed.view_channel:
-        return Refusal.NEEDS_VIEW_CHANNEL
+        return Refused(Refusal.NEEDS_VIEW_CHANNEL)
     if isinstance(interaction.channel, discord.Thread):
         is_allowed = allowed.send_messages_in_threads
-        return None if is_allowed else Refusal.NEEDS_SEND_IN_THREADS
-    return None if allowed.send_messages else Refusal.NEEDS_SEND_MESSAGES
+        return None if is_allowed else Refused(Refusal.NEEDS_SEND_IN_THREADS)
+    return None if allowed.send_messages else Refused(Refusal.NEEDS_SEND_MESSAGES)
 
 
-def refuse_to_post(interaction: Interaction) -> Refusal | None:
+def refuse_to_post(interaction: Interaction) -> Refused | None:
     """Why Discord would make a public answer ephemeral here; None if it would not."""
     is_guest = interaction.guild_id is not None and not interaction.is_guild_integration()
     is_hidden = is_guest and not interaction.permissions.use_external_apps
-    return Refusal.NEEDS_EXTERNAL_APPS if is_hidden else None
+    return Refused(Refusal.NEEDS_EXTERNAL_APPS) if is_hidden else None
 
 
 def may_make_thread(interaction: Interaction) -> bool:
@@ -102,15 +103,17 @@ def may_make_thread(interaction: Interaction) -> bool:
     return has_threads and interaction.permissions.create_public_threads
 
 
-def refuse_opponent(interaction: Interaction, opponent: Person | None) -> Refusal | None:
+def refuse_opponent(interaction: Interaction, opponent: Person | None) -> Refused | None:
     """Why an opponent cannot be challenged here; None if they can, or for nobody or this bot."""
     if opponent is None or opponent == interaction.client.user:
         return None
     if opponent.bot:
-        return Refusal.OPPONENT_IS_A_BOT
+        return Refused(Refusal.OPPONENT_IS_A_BOT)
     if opponent.id == interaction.user.id:
-        return Refusal.OPPONENT_IS_YOU
-    return None if _can_see(interaction, opponent) else Refusal.OPPONENT_ABSENT
+        return Refused(Refusal.OPPONENT_IS_YOU)
+    if not _can_see(interaction, opponent):
+        return Refused(Refusal.OPPONENT_ABSENT, person=opponent.id)
+    return None
 
 
 def _can_see(interaction: Interaction, opponent: Person) -> bool:

@@ -14,14 +14,7 @@ from bot.game.outcome import (
     Stats,
 )
 from bot.replies.answer import Answer
-from bot.texts import (
-    LANGUAGES,
-    HelpTexts,
-    PrivacyTexts,
-    RankingTexts,
-    ServerTexts,
-    StatsTexts,
-)
+from bot.texts import HelpTexts, PrivacyTexts, RankingTexts, ServerTexts, StatsTexts
 from bot.texts.words import Language
 from bot.views.help import help_view
 from bot.views.privacy import delete_question, privacy_view
@@ -41,7 +34,7 @@ async def show_personal(answer: Answer, outcome: Personal, language: Language) -
         case Ranked():
             await answer.show_alone(ranking_view(outcome, RankingTexts(language)))
         case ServerSettings():
-            await answer.show_alone(settings_view(outcome, ServerTexts(language), LANGUAGES))
+            await answer.show_alone(settings_view(outcome, ServerTexts(language)))
         case DeletionQuestioned(of_server):
             await answer.show_alone(delete_question(texts, of_server=of_server))
         case Download(content, is_packed):

@@ -6,7 +6,7 @@ catalogue. `make texts` carries changes here over to the catalogues.
 
 from bot.texts.answers import AnswerTexts
 from bot.texts.board import BoardTexts
-from bot.texts.catalogues import LANGUAGES, language_for, translate
+from bot.texts.catalogues import LANGUAGES, language_for
 from bot.texts.help import HelpTexts
 from bot.texts.lessons import LessonTexts
 from bot.texts.playground import PlaygroundTexts
@@ -27,5 +27,4 @@ __all__ = [
     "ServerTexts",
     "StatsTexts",
     "language_for",
-    "translate",
 ]

@@ -9,7 +9,7 @@ from bot.game.outcome import Refused
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.texts.board import BUTTONS
-from bot.texts.words import N_, NC_, Language, Sentence, relative
+from bot.texts.words import N_, NC_, Sentence, Texts, relative
 
 STOPPED: Mapping[How, Sentence] = {
     How.RESIGNED: N_("You resigned: {link}"),
@@ -96,11 +96,8 @@ REFUSALS: Mapping[Refusal, Sentence] = {
 }
 
 
-class AnswerTexts:
+class AnswerTexts(Texts):
     """Answers to one person, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language, self._ = language, language.say
 
     def resign_question(self) -> str:
         return self._("Really resign? You'd lose the match.")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from bot.game.match import Ending, How, Match, Player
 from bot.game.people import SOMEBODY
 from bot.game.press import Verb
 from bot.game.tally import duel_after
-from bot.texts.words import LEVELS, N_, NC_, SYMBOLS, Language, Sentence, relative
-from engine import TIC_TAC_TOE, Board, Level
+from bot.texts.words import LEVELS, N_, NC_, SYMBOLS, Sentence, Texts, relative
+from engine import TIC_TAC_TOE, Level
 
 ENDINGS: dict[How, Sentence] = {
     How.WON: N_("{winner} wins!"),
@@ -54,11 +54,8 @@ BUTTONS: Mapping[Verb, Sentence] = {
 }
 
 
-class BoardTexts:
+class BoardTexts(Texts):
     """A match, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language, self._ = language, language.say
 
     def players(self, match: Match) -> str:
         return self._language.sides(self._player(match.x), self._player(match.o))
@@ -112,28 +109,24 @@ class BoardTexts:
 
     def footnote(self, match: Match) -> str | None:
         """What buttons show by colour only, and other facts, in small print; None if nothing."""
+        ngettext = self._language.ngettext
         # Once a mark is about to vanish, saying so explains the rule.
         notes = self._language.vanishing_next(match.board) if match.is_live else []
         if match.rules != TIC_TAC_TOE and not notes:
             notes.append(self._language.board(match.rules))
         if match.is_live and not match.moves and match.rules.first_player_wins:
             notes.append(self._("whoever goes first can force a win"))
-        if match.is_live:
-            notes += self._end_in_sight(match.board)
-        if not match.is_live and (plies := len(match.moves)):
-            notes.append(self._language.ngettext("after {n} move", "after {n} moves", plies))
+        if match.is_live and (left := match.board.draw_in_plies):
+            notes.append(
+                ngettext("{n} move left before a draw", "{n} moves left before a draw", left)
+            )
+        if not match.is_live and match.moves:
+            notes.append(ngettext("after {n} move", "after {n} moves", len(match.moves)))
         if match.moves:
             notes.append(self._last_move_or_line(match))
         if not match.is_live and match.hints:
-            notes.append(self._language.ngettext("with {n} hint", "with {n} hints", match.hints))
+            notes.append(ngettext("with {n} hint", "with {n} hints", match.hints))
         return f"-# {' · '.join(notes)}" if notes else None
-
-    def _end_in_sight(self, board: Board) -> Iterator[str]:
-        """How many moves an endless game has left before a draw, once that is near."""
-        if left := board.draw_in_plies:
-            yield self._language.ngettext(
-                "{n} move left before a draw", "{n} moves left before a draw", left
-            )
 
     def _last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:

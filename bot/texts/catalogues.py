@@ -19,11 +19,6 @@ SOURCE_LANGUAGE = "en"
 LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.parent.name for path in FOLDER.glob("*/velha.po")))
 
 
-def translate(sentence: str, locale: str) -> str:
-    """Translate a sentence by its English text, as Discord needs it for the commands."""
-    return language_for(locale).gettext(sentence)
-
-
 @lru_cache(maxsize=64)  # Discord has some thirty locales
 def language_for(locale: str) -> Language:
     """The language for a Discord locale such as `pt-BR`; English where we have no better."""

@@ -8,7 +8,7 @@ from bot.game.outcome import Help
 from bot.game.press import Verb
 from bot.texts.board import BoardTexts
 from bot.texts.stats import CASUAL
-from bot.texts.words import LEVELS, N_, NC_, PLAY, Language, Sentence
+from bot.texts.words import LEVELS, N_, NC_, PLAY, Sentence, Texts
 
 COMMANDS = (
     *("start", "board", "stop", "review", "replay", "puzzle", "learn"),
@@ -38,11 +38,8 @@ PAGES: Sequence[Sentence] = (
 )
 
 
-class HelpTexts:
+class HelpTexts(Texts):
     """The help, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._ = language.say
 
     def help(self, asked: Help, on_board: BoardTexts) -> str:
         """The commands in short; buttons are named in the language of the boards here."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
+from bot.texts.words import N_, NC_, SYMBOLS, Sentence, Texts
 from engine import Board, Cell, Mark, Reason, Rules, Value, Verdict, Worth
 
 _MINUS = "\N{MINUS SIGN}"  # screen readers skip a hyphen
@@ -77,11 +77,8 @@ WITHOUT_REASON: Mapping[Value, Sentence] = {
 }
 
 
-class Judgements:
+class Judgements(Texts):
     """Hints, and the engine's verdicts, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language, self._ = language, language.say
 
     def hint(
         self, verdicts: Sequence[Verdict], asked: Cell | None, reply: Verdict | None = None
@@ -164,7 +161,7 @@ class Judgements:
         return f"{why} {self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)}"
 
     def why(self, verdict: Verdict) -> str:
-        board = verdict.board
+        board, vanishing = verdict.board, verdict.board.vanishing
         return self.reason(
             board,
             verdict.action,
@@ -173,11 +170,8 @@ class Judgements:
             wins=self._language.cells(board.rules, verdict.missed_wins, "or"),
             n=verdict.losing_replies,
             m=verdict.replies,
-            vanishing=self._vanishing(board),
+            vanishing="" if vanishing is None else board.rules.coordinate(vanishing),
         )
-
-    def _vanishing(self, board: Board) -> str:
-        return "" if board.vanishing is None else board.rules.coordinate(board.vanishing)
 
     def loses(self, cell: str) -> str:
         return self._("**{cell}** loses.", cell=cell)

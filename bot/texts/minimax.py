@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import factorial
 
-from bot.game.learn import DEPTHS, Chapter
+from bot.game.learn import Chapter
 from bot.game.minimax import Minimax, Pruned, Sight, Sooner, Walk, Ways
 from bot.texts.judgements import signed
 from bot.texts.searches import SearchTexts
 from bot.texts.trees import TreeTexts
-from bot.texts.words import N_, NC_, PLAY, SYMBOLS, Language, Sentence
+from bot.texts.words import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Texts
 from engine import Value
 
 TITLES: Mapping[Chapter, Sentence] = {
@@ -33,11 +33,11 @@ THEOREM = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
 """A page that explains the theorem of Erdos and Selfridge."""
 
 
-class MinimaxTexts:
+class MinimaxTexts(Texts):
     """How minimax works, and how Velha thinks, in one language."""
 
     def __init__(self, language: Language) -> None:
-        self._language, self._ = language, language.say
+        super().__init__(language)
         self._trees = TreeTexts(language)
         self._searches = SearchTexts(language, self._trees)
         self.alternative = self._trees.alternative
@@ -61,10 +61,9 @@ class MinimaxTexts:
                 lines = [self._mind()]
         if lesson.page.is_on_match and isinstance(lesson, Pruned | Sooner):
             lines.append(self._("-# Another board, as an example."))
-        return "\n".join([self._title(lesson.page.chapter), *lines])
-
-    def _title(self, chapter: Chapter) -> str:
-        return f"## {chapter}/{max(Chapter)} · {self._(TITLES[chapter])}"
+        chapter = lesson.page.chapter
+        title = f"## {chapter}/{max(Chapter)} · {self._(TITLES[chapter])}"
+        return "\n".join([title, *lines])
 
     def _limit(self, sight: Sight) -> str:
         board = sight.board
@@ -79,24 +78,23 @@ class MinimaxTexts:
         )
 
     def _horizon(self, sight: Sight) -> str:
-        cell = f"**{sight.board.rules.coordinate(sight.glimpse.action)}**"
         if sight.glimpse.proven_worth.value is Value.WIN:
             # Translators: {other} is ⭕.
-            return self._(
+            said = N_(
                 "At depth **{depth}**, {symbol} takes {cell}: {guess}. But then {other} can force "
-                "a win. That was beyond the **horizon**. Look further!",
-                depth=sight.glimpse.depth,
-                symbol=SYMBOLS[sight.board.to_move],
-                other=SYMBOLS[sight.board.to_move.other],
-                cell=cell,
-                guess=self._guess(sight),
+                "a win. That was beyond the **horizon**. Look further!"
+            )
+        else:
+            said = N_(
+                "At depth **{depth}**, {symbol} finds {cell}: {guess}. What was beyond the horizon "
+                "is now in sight."
             )
         return self._(
-            "At depth **{depth}**, {symbol} finds {cell}: {guess}. What was beyond the horizon "
-            "is now in sight.",
+            said,
             depth=sight.glimpse.depth,
             symbol=SYMBOLS[sight.board.to_move],
-            cell=cell,
+            other=SYMBOLS[sight.board.to_move.other],
+            cell=f"**{sight.board.rules.coordinate(sight.glimpse.action)}**",
             guess=self._guess(sight),
         )
 
@@ -125,6 +123,5 @@ class MinimaxTexts:
     def up_button(self) -> str:
         return self._(NC_("tree", "Up"))
 
-    def depth_buttons(self) -> list[str]:
-        """How many moves ahead to look."""
-        return [self._(NC_("button", "Depth {n}"), n=depth) for depth in DEPTHS]
+    def depth_button(self, depth: int) -> str:
+        return self._(NC_("button", "Depth {n}"), n=depth)

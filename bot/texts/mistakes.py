@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.game.lesson import Retry
 from bot.texts.judgements import BETTER, HIT, Judgements
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, Texts
 from engine import Reason, Value, Verdict
 
 MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
@@ -17,11 +17,11 @@ MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
 LONG_WAY = N_("Move {number}, {cell}: {symbol} took the long way.")
 
 
-class MistakeTexts:
+class MistakeTexts(Texts):
     """Mistakes, in one language."""
 
     def __init__(self, language: Language, judgements: Judgements) -> None:
-        self._language, self._ = language, language.say
+        super().__init__(language)
         self._judgements = judgements
 
     def mistake(self, number: int, verdict: Verdict) -> str:
@@ -68,19 +68,9 @@ class MistakeTexts:
             said.append(self._("{symbol} to move: which move is better?", symbol=symbol))
         if tried is not None:
             said.append(self._tried(tried, retry.reply))
-        return "\n".join(
-            [
-                self._("## Try again"),
-                " · ".join(
-                    [
-                        f"-# {language.board(page.record.rules)}",
-                        *language.vanishing_next(page.board),
-                    ]
-                ),
-                self._turned(page.ply, made),
-                *said,
-            ]
-        )
+        position = [language.board(page.record.rules), *language.vanishing_next(page.board)]
+        head = [self._("## Try again"), f"-# {' · '.join(position)}"]
+        return "\n".join([*head, self._turned(page.ply, made), *said])
 
     def _tried(self, tried: Verdict, reply: Verdict | None) -> str:
         judgements = self._judgements

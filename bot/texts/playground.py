@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from bot.texts.words import Language
+from bot.texts.words import Texts
 
 
-class PlaygroundTexts:
+class PlaygroundTexts(Texts):
     """How to use the playground's simulated Discord, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._ = language.say
 
     def welcome(self, url: str) -> str:
         """The text in the terminal."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.people import Choices
-from bot.texts.words import N_, NC_, Language
+from bot.texts.words import N_, NC_, Texts
 
 KEPT = N_(
     "## What I keep about you\n"
@@ -27,24 +27,17 @@ ASKED_FOR_SERVER = N_(
 )
 
 
-class PrivacyTexts:
+class PrivacyTexts(Texts):
     """What is kept about people, in one language."""
 
-    def __init__(self, language: Language) -> None:
-        self._ = language.say
-
     def kept(self, choices: Choices) -> str:
-        return "\n".join([self._(KEPT), self._challenges(choices), self._hidden(choices)])
-
-    def _hidden(self, choices: Choices) -> str:
-        if choices.is_hidden:
-            return self._("Only you see your results.")
-        return self._("Anyone can see your results.")
-
-    def _challenges(self, choices: Choices) -> str:
-        if choices.takes_challenges:
-            return self._("Anyone can challenge you.")
-        return self._("Nobody can challenge you.")
+        takes, hides = choices.takes_challenges, choices.is_hidden
+        said = [
+            KEPT,
+            N_("Anyone can challenge you.") if takes else N_("Nobody can challenge you."),
+            N_("Only you see your results.") if hides else N_("Anyone can see your results."),
+        ]
+        return "\n".join(map(self._, said))
 
     def question(self, *, of_server: bool) -> str:
         return self._(ASKED_FOR_SERVER if of_server else ASKED)

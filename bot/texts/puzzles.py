@@ -9,9 +9,9 @@ from bot.game.lesson import DailyPuzzle, is_over
 from bot.game.page import SharePage
 from bot.game.puzzle_posts import Finished
 from bot.texts.judgements import BETTER, HIT, MISS, SELF_EXPLANATORY, Judgements
-from bot.texts.streaks import StreakTexts
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, relative, time_of_day
-from engine import TRIES, Board, Cell, Grade, Mark, Puzzle, Value
+from bot.texts.streaks import streak_and_tries
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, Texts, relative, time_of_day
+from engine import TRIES, Board, Cell, Grade, Puzzle, Value
 
 GRADES: Mapping[Grade, Sentence] = {
     # Translators: how hard a puzzle is.
@@ -21,12 +21,12 @@ GRADES: Mapping[Grade, Sentence] = {
 }
 
 
-class PuzzleTexts:
+class PuzzleTexts(Texts):
     """A puzzle, in one language."""
 
     def __init__(self, language: Language, judgements: Judgements) -> None:
-        self._language, self._ = language, language.say
-        self._judgements, self._streaks = judgements, StreakTexts(language)
+        super().__init__(language)
+        self._judgements = judgements
 
     def puzzle(self, lesson: DailyPuzzle) -> str:
         """The task, and the result of each try."""
@@ -46,21 +46,13 @@ class PuzzleTexts:
 
     def _position(self, board: Board) -> Iterator[str]:
         """The game, and where the marks are, for people who cannot see the board."""
-        name, marks = self._language.board(board.rules), self._marks(board)
+        name, marks = self._language.board(board.rules), self._language.marks(board)
         if board.rules.repeats:
             yield f"-# {name}"
             # Translators: {marks} are the cells of either player, in the order they were taken.
             yield self._("Oldest first: {marks}", marks=marks)
         else:
             yield f"-# {name} · {marks}"
-
-    def _marks(self, board: Board) -> str:
-        held = {mark: board.held_by(mark) for mark in Mark}
-        return " · ".join(
-            f"{SYMBOLS[mark]} {self._language.cells(board.rules, cells)}"
-            for mark, cells in held.items()
-            if cells
-        )
 
     def _task(self, puzzle: Puzzle) -> str:
         symbol = SYMBOLS[puzzle.board.to_move]
@@ -111,7 +103,7 @@ class PuzzleTexts:
             lines += [f"-# {words}" for words in vanishing]
         if lesson.tally is not None:
             by_tries = self._("-# Your puzzles, by number of tries:")
-            lines.append(self._streaks.tally(lesson.tally, page.day, by_tries))
+            lines.append(streak_and_tries(self._language, lesson.tally, page.day, by_tries))
         if not page.is_practice:
             tomorrow = datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC))
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
@@ -120,7 +112,11 @@ class PuzzleTexts:
         return "\n".join(lines)
 
     def shared(self, page: SharePage, user_id: int) -> str:
-        return f"{self._language.mention(user_id)}\n{share_line(page)}"
+        """The same in every language: the day, how hard it was, and how many tries it took."""
+        marks = MISS * page.misses + HIT * page.is_solved
+        tries = page.misses + 1 if page.is_solved else "X"
+        line = f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"
+        return f"{self._language.mention(user_id)}\n{line}"
 
     def yesterday(self, finished: Sequence[Finished]) -> str:
         """How people in a server did the day before, the best first."""
@@ -156,10 +152,3 @@ def _line(puzzle: Puzzle, shown: int) -> str:
 
 def stars(grade: Grade) -> str:
     return "★" * grade + "☆" * (len(Grade) - grade)
-
-
-def share_line(page: SharePage) -> str:
-    """The same in every language: the day, how hard it was, and how many tries it took."""
-    marks = MISS * page.misses + HIT * page.is_solved
-    tries = page.misses + 1 if page.is_solved else "X"
-    return f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"

@@ -8,7 +8,7 @@ from contextlib import suppress
 from bot.game.duel import Result
 from bot.game.outcome import Ranked
 from bot.game.ranking import Chart, Rank, of_rung
-from bot.texts.words import LEVELS, N_, NC_, Language, Sentence
+from bot.texts.words import LEVELS, N_, NC_, Sentence, Texts
 
 HEADINGS: Mapping[Chart, Sentence] = {
     Chart.MONTH: N_("## Daily puzzles this month"),
@@ -38,11 +38,8 @@ RUNGS: Mapping[Result, Sentence] = {
 _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
-class RankingTexts:
+class RankingTexts(Texts):
     """Charts, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language, self._ = language, language.say
 
     def ranking(self, ranked: Ranked) -> str:
         heading = self._(HEADINGS[ranked.chart])

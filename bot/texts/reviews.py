@@ -9,7 +9,7 @@ from bot.game.lesson import Review, shown_ply
 from bot.texts.board import ENDINGS, WHY
 from bot.texts.judgements import Judgements
 from bot.texts.mistakes import MistakeTexts
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
+from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence, Texts
 from engine import Mark, Record, Value, Verdict, accuracy
 
 STEPS: Sequence[Sentence] = (
@@ -25,11 +25,11 @@ ACCURACY = N_("-# Accuracy: of the moves where a mistake was possible, how many 
 MIN_CRITICAL_MOVES = 4
 
 
-class ReviewTexts:
+class ReviewTexts(Texts):
     """A game judged, in one language."""
 
     def __init__(self, language: Language, judgements: Judgements, mistakes: MistakeTexts) -> None:
-        self._language, self._ = language, language.say
+        super().__init__(language)
         self._judgements, self._mistakes = judgements, mistakes
 
     def review(self, review: Review) -> str:

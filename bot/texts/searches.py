@@ -9,7 +9,7 @@ from bot.game.minimax import Pruned, Sooner, Ways
 from bot.game.sketch import UNREAD
 from bot.texts.judgements import signed
 from bot.texts.trees import TreeTexts
-from bot.texts.words import N_, Language, Sentence
+from bot.texts.words import N_, Language, Sentence, Texts
 from engine import Way, depth_within_reach
 
 WAYS: Mapping[Way, Sentence] = {
@@ -23,11 +23,12 @@ WAYS: Mapping[Way, Sentence] = {
 }
 
 
-class SearchTexts:
+class SearchTexts(Texts):
     """Searches, in one language."""
 
     def __init__(self, language: Language, trees: TreeTexts) -> None:
-        self._language, self._, self._trees = language, language.say, trees
+        super().__init__(language)
+        self._trees = trees
 
     def pruned(self, pruned: Pruned) -> str:
         is_first = pruned.page.chapter is Chapter.PRUNING

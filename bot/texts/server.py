@@ -11,7 +11,7 @@ from babel import Locale
 
 from bot.game.outcome import ServerSettings
 from bot.game.server import SWITCHES, TABS, Chosen, Setting, Tab
-from bot.texts.words import LEVELS, N_, NC_, Language, Sentence, time_of_day
+from bot.texts.words import LEVELS, N_, NC_, Sentence, Texts, time_of_day
 
 HEADING = N_("## Server settings")
 SOON = N_("-# Changes apply right away. Boards already open stay as they are.")
@@ -42,11 +42,8 @@ TAB_NAMES: Mapping[Tab, Sentence] = {
 }
 
 
-class ServerTexts:
+class ServerTexts(Texts):
     """The settings of a server, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language, self._ = language, language.say
 
     def heading(self, tab: Tab) -> str:
         """The heading of the form."""

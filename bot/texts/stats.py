@@ -9,8 +9,8 @@ from bot.game.duel import Result
 from bot.game.outcome import Stats
 from bot.game.tally import Kind, Tally
 from bot.texts.reviews import MIN_CRITICAL_MOVES
-from bot.texts.streaks import StreakTexts
-from bot.texts.words import LEVELS, N_, NC_, Language, Sentence
+from bot.texts.streaks import streak_and_tries
+from bot.texts.words import LEVELS, N_, NC_, Sentence, Texts
 from engine import TIC_TAC_TOE, Level
 
 CASUAL: Mapping[Level, tuple[int, int]] = {
@@ -33,11 +33,8 @@ ODDS = N_("-# How many times out of 100 a casual player does that.")
 _MOST_LINES = 12
 
 
-class StatsTexts:
+class StatsTexts(Texts):
     """Somebody's results, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language, self._, self._streaks = language, language.say, StreakTexts(language)
 
     def sections(self, stats: Stats) -> list[str]:
         """The texts of the sections that are not empty."""
@@ -67,7 +64,7 @@ class StatsTexts:
         if stats.puzzles.is_new:
             return []
         by_tries = self._("-# Puzzles, by number of tries:")
-        return [self._streaks.tally(stats.puzzles, stats.today, by_tries)]
+        return [streak_and_tries(self._language, stats.puzzles, stats.today, by_tries)]
 
     def _lines(self, kinds: Sequence[tuple[Kind, Tally]]) -> list[str]:
         said = list(starmap(self._line, kinds[:_MOST_LINES]))

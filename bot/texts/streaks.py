@@ -1,4 +1,4 @@
-"""The texts of somebody's results in the daily puzzles."""
+"""The text of somebody's results in the daily puzzles."""
 
 from __future__ import annotations
 
@@ -13,28 +13,18 @@ _ROWS = ("1️⃣", "2️⃣", "3️⃣", MISS)
 _LONGEST = 10
 
 
-class StreakTexts:
-    """The streak of days, and a histogram of tries, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language = language
-
-    def tally(self, tally: PuzzleTally, today: date, by_tries: str) -> str:
-        """The streak, and a histogram of tries under the heading `by_tries`."""
-        numbers = [*tally.solved, tally.missed]
-        most = max(*numbers, 1)
-        return "\n".join(
-            [
-                self._language.ngettext(
-                    "🔥 {n} day in a row (best: {best})",
-                    "🔥 {n} days in a row (best: {best})",
-                    tally.streak_on(today),
-                    best=tally.best,
-                ),
-                by_tries,
-                *(
-                    f"{row} {'▰' * round(_LONGEST * n / most)} {n}"
-                    for row, n in zip(_ROWS, numbers, strict=True)
-                ),
-            ]
-        )
+def streak_and_tries(language: Language, tally: PuzzleTally, today: date, by_tries: str) -> str:
+    """The streak, and a histogram of tries under the heading `by_tries`."""
+    streak = language.ngettext(
+        "🔥 {n} day in a row (best: {best})",
+        "🔥 {n} days in a row (best: {best})",
+        tally.streak_on(today),
+        best=tally.best,
+    )
+    numbers = [*tally.solved, tally.missed]
+    most = max(*numbers, 1)
+    rows = (
+        f"{row} {'▰' * round(_LONGEST * n / most)} {n}"
+        for row, n in zip(_ROWS, numbers, strict=True)
+    )
+    return "\n".join([streak, by_tries, *rows])

@@ -9,7 +9,7 @@ from bot.game.learn import Chapter, LearnPage
 from bot.game.minimax import Question, Walk
 from bot.game.sketch import Look, Sketch
 from bot.texts.judgements import signed, with_minus
-from bot.texts.words import N_, NC_, SYMBOLS, Language, Sentence
+from bot.texts.words import N_, NC_, SYMBOLS, Sentence, Texts
 from engine import Mark, small_tree
 
 CHOOSES: Mapping[Mark, Sentence] = {
@@ -26,11 +26,8 @@ CUT, TAKEN = NC_("branch", "cut"), NC_("branch", "taken")
 HERE = NC_("branch", "you are here")
 
 
-class TreeTexts:
+class TreeTexts(Texts):
     """A game tree, in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self._language, self._ = language, language.say
 
     def walk(self, walk: Walk) -> Iterator[str]:
         """The text for the position that was walked to."""
@@ -90,17 +87,14 @@ class TreeTexts:
         else:
             cell = board.rules.coordinate(walk.chosen)
             why = self._(CHOOSES[board.to_move], number=number, cell=f"**{cell}**")
-        said = f"{self.verdict(walk.page, walk.question)} {why}"
         if walk.page.path:
-            return said + "\n" + self._("Now go **Up**: which number belongs there?")
-        return (
-            said
-            + "\n"
-            + self._(
+            more = self._("Now go **Up**: which number belongs there?")
+        else:
+            more = self._(
                 "So each number says how the game ends if nobody makes a mistake. "
                 "That's **minimax**."
             )
-        )
+        return f"{self.verdict(walk.page, walk.question)} {why}\n{more}"
 
     def verdict(self, page: LearnPage, question: Question | None) -> str:
         """Whether an answer was right."""
@@ -110,16 +104,11 @@ class TreeTexts:
     def alternative(self, sketch: Sketch) -> str:
         """The alternative text of a picture, for people who cannot see it."""
         board = sketch.board
-        marks = " · ".join(
-            f"{SYMBOLS[mark]} {self._language.cells(board.rules, board.held_by(mark))}"
-            for mark in Mark
-            if board.held_by(mark)
-        )
         below = "; ".join(map(self._branch, sketch.children))
         # Translators: {tree} is a list of moves, each with those that can follow in brackets.
         return self._(
             "Game tree. {marks}. {symbol} to move{notes}: {tree}.",
-            marks=marks or self._("An empty board"),
+            marks=self._language.marks(board) or self._("An empty board"),
             symbol=SYMBOLS[board.to_move],
             notes="".join(f", {note}" for note in self._notes(sketch)),
             tree=below,

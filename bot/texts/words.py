@@ -62,13 +62,12 @@ class Language:
 
     def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
         self.code, self._catalogue = code, catalogue
-        self.gettext = catalogue.gettext
 
     def say(self, sentence: Sentence, **values: object) -> str:
         """A sentence in this language, with its placeholders filled."""
         if isinstance(sentence, InContext):
             return self._catalogue.pgettext(*sentence).format(**values)
-        return self.gettext(sentence).format(**values)
+        return self._catalogue.gettext(sentence).format(**values)
 
     def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
         """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
@@ -133,6 +132,14 @@ class Language:
         """The cells as a list; `style` is Babel's: all of them, or one "or" the other."""
         return format_list([rules.coordinate(cell) for cell in cells], style, self.code)
 
+    def marks(self, board: Board) -> str:
+        """Where the marks are, for people who cannot see the board."""
+        return " · ".join(
+            f"{SYMBOLS[mark]} {self.cells(board.rules, held)}"
+            for mark in Mark
+            if (held := board.held_by(mark))
+        )
+
     def channels(
         self, channel_ids: Iterable[int], style: Literal["standard", "or"] = "standard"
     ) -> str:
@@ -154,6 +161,13 @@ class Language:
 
     def day(self, day: date) -> str:
         return format_date(day, "long", self.code)
+
+
+class Texts:
+    """The base class of texts in one language: `self._("...")` says a sentence."""
+
+    def __init__(self, language: Language) -> None:
+        self._language, self._ = language, language.say
 
 
 def time_of_day(moment: datetime) -> str:

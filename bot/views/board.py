@@ -25,14 +25,13 @@ _UNDECIDED = discord.Colour.light_grey()
 def match_view(match: Match) -> ui.LayoutView:
     """The message that shows a match: a challenge, or the board and its controls."""
     texts = _texts(match)
-    items = _board(match, texts) if match.accepted else _challenge(match, texts)
-    return one_block(*items, colour=_colour(match))
+    return _board(match, texts) if match.accepted else _challenge(match, texts)
 
 
 def moved_view(match: Match) -> ui.LayoutView:
     """What replaces a board once a newer message shows it: a link to that message."""
     text = _texts(match).board_moved(match.place.link)
-    return one_block(ui.TextDisplay(text), colour=_colour(match))
+    return one_block(text, colour=_colour(match))
 
 
 def _texts(match: Match) -> BoardTexts:
@@ -47,13 +46,12 @@ def resign_question(match: Match, texts: AnswerTexts) -> ui.LayoutView:
         label=texts.resign_button(),
         style=ButtonStyle.danger,
     )
-    text = ui.TextDisplay[Any](texts.resign_question())
-    return one_block(text, ui.ActionRow(concede), colour=_LIVE)
+    return one_block(texts.resign_question(), ui.ActionRow(concede), colour=_LIVE)
 
 
 def note(sentence: str) -> ui.LayoutView:
     """A message of one sentence, which takes the place of a page."""
-    return one_block(ui.TextDisplay(sentence), colour=_UNDECIDED)
+    return one_block(sentence, colour=_UNDECIDED)
 
 
 def _colour(match: Match) -> discord.Colour:
@@ -62,9 +60,9 @@ def _colour(match: Match) -> discord.Colour:
     return _DECIDED if match.ending.winner else _UNDECIDED
 
 
-def _challenge(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
+def _challenge(match: Match, texts: BoardTexts) -> ui.LayoutView:
     if not match.is_live:
-        return [ui.TextDisplay(texts.status(match))]
+        return one_block(texts.status(match), colour=_colour(match))
     lines = [
         texts.challenge(match),
         texts.players(match),
@@ -76,21 +74,21 @@ def _challenge(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
         _control(match, Verb.DECLINE, texts, ButtonStyle.danger),
         _control(match, Verb.CANCEL, texts),
     )
-    return [_text(lines), ui.ActionRow(*buttons)]
+    return one_block(_text(lines), ui.ActionRow(*buttons), colour=_LIVE)
 
 
-def _board(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
+def _board(match: Match, texts: BoardTexts) -> ui.LayoutView:
     asks = match.rematch_asked_by if can_have_rematch(match) else None
     wish = None if asks is None else texts.rematch_asked(asks)
     names = f"**{texts.players(match)}**"
     lines = [names, texts.status(match)] if match.is_live else [texts.status(match), names]
     board = grid(match.rules, lambda cell: _square(match, cell))
-    lines += filter(None, [wish, texts.milestone_or_score(match)])
-    return [_text([*lines, texts.footnote(match)]), *board, *_controls(match, texts)]
+    text = _text([*lines, wish, texts.milestone_or_score(match), texts.footnote(match)])
+    return one_block(text, *board, *_controls(match, texts), colour=_colour(match))
 
 
-def _text(lines: list[str | None]) -> ui.TextDisplay[Any]:
-    return ui.TextDisplay("\n".join(filter(None, lines)))
+def _text(lines: list[str | None]) -> str:
+    return "\n".join(filter(None, lines))
 
 
 def _square(match: Match, cell: Cell) -> Control:

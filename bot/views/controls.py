@@ -7,7 +7,7 @@ whole process once a view that mixes it with ordinary items is re-sent or stoppe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Self
 
 import discord
@@ -45,31 +45,6 @@ def button(
     )
 
 
-def select(custom_id: str, options: Sequence[discord.SelectOption]) -> Control:
-    """A select of one among at most 25 options."""
-    return Control(ui.Select[Any](custom_id=custom_id, options=list(options)))
-
-
-def channel_select(
-    custom_id: str,
-    kinds: Sequence[discord.ChannelType],
-    chosen: Sequence[int],
-    placeholder: str,
-    *,
-    most: int,
-) -> Control:
-    """A select of up to `most` of the server's channels, or none; `chosen` are preselected."""
-    menu = ui.ChannelSelect[Any](
-        custom_id=custom_id,
-        channel_types=list(kinds),
-        default_values=[discord.Object(channel_id) for channel_id in chosen],
-        placeholder=placeholder,
-        min_values=0,
-        max_values=most,
-    )
-    return Control(menu)
-
-
 def grid(rules: Rules, square: Callable[[Cell], Control]) -> list[ui.Item[Any]]:
     """A board as rows of buttons, one for each cell."""
     cells, width = rules.cells, rules.columns
@@ -82,13 +57,13 @@ def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
     return ButtonStyle.success if mark is winner else ButtonStyle.danger
 
 
-def one_block(*items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:
-    """A message of one container, whose buttons never expire.
+def one_block(text: str, *items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:
+    """A message of one container: a text, and what is below it. Its buttons never expire.
 
     The view is stopped before it is sent: otherwise discord.py stores it, and for an ephemeral
     message keeps a task for 15 minutes. `Control` handles presses without a view.
     """
     view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(*items, accent_colour=colour))
+    view.add_item(ui.Container(ui.TextDisplay(text), *items, accent_colour=colour))
     view.stop()
     return view

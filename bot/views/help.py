@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import ButtonStyle, ui
 
@@ -15,7 +13,7 @@ from bot.views.controls import button, one_block
 
 
 def help_view(asked: Help, texts: HelpTexts) -> ui.LayoutView:
-    text = ui.TextDisplay[Any](texts.help(asked, on_board=BoardTexts(language_for(asked.locale))))
+    text = texts.help(asked, on_board=BoardTexts(language_for(asked.locale)))
     play = button(
         custom_id(Shortcut.START, 0), label=texts.play_button(), style=ButtonStyle.success
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import ui
 
@@ -23,16 +21,15 @@ def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
     """The message of a lesson's page."""
     match lesson:
         case Hint():
-            view = hint_view(lesson, texts)
+            return hint_view(lesson, texts)
         case Review():
-            view = review_view(lesson, texts)
+            return review_view(lesson, texts)
         case Retry():
-            view = retry_view(lesson, texts)
+            return retry_view(lesson, texts)
         case DailyPuzzle():
-            view = puzzle_view(lesson, texts)
+            return puzzle_view(lesson, texts)
         case _:
-            view = minimax_view(lesson, texts)
-    return view
+            return minimax_view(lesson, texts)
 
 
 def lesson_question(texts: AnswerTexts) -> ui.LayoutView:
@@ -41,5 +38,5 @@ def lesson_question(texts: AnswerTexts) -> ui.LayoutView:
         button(custom_id(LearnPage(EXAMPLE), 0), label=texts.example_button()),
         button(custom_id(Shortcut.MY_MATCH, 1), label=texts.my_match_button()),
     )
-    text = ui.TextDisplay[Any](texts.lesson_question())
-    return one_block(text, ui.ActionRow(*buttons), colour=discord.Colour.blurple())
+    colour = discord.Colour.blurple()
+    return one_block(texts.lesson_question(), ui.ActionRow(*buttons), colour=colour)

@@ -10,7 +10,7 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.game.match import LARGEST
-from bot.game.page import INERT_PREFIX, LessonPage, PuzzlePage, ReviewPage, custom_id
+from bot.game.page import INERT_PREFIX, PuzzlePage, ReviewPage, custom_id
 from bot.texts.judgements import HIT, MISS, SIGNS, signed
 from bot.texts.words import SYMBOLS
 from bot.views.controls import Control, button, grid, line_style, one_block
@@ -33,7 +33,7 @@ WRONG: Face = (MISS, ButtonStyle.secondary)
 
 
 def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
-    return one_block(ui.TextDisplay(text), *items, colour=_COLOUR)
+    return one_block(text, *items, colour=_COLOUR)
 
 
 def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
@@ -92,10 +92,6 @@ def steps(
     """Buttons to step through a line of moves: start, back, next, end, and the plies in `more`."""
     targets = [0, max(ply - 1, 0), min(ply + 1, last), last, *more]
     return [
-        page_button(replace(page, ply=target), number, label, disabled=target == ply)
+        button(custom_id(replace(page, ply=target), number), label=label, disabled=target == ply)
         for number, (target, label) in enumerate(zip(targets, labels, strict=True))
     ]
-
-
-def page_button(page: LessonPage, number: int, label: str, *, disabled: bool) -> Control:
-    return button(custom_id(page, number), label=label, disabled=disabled)

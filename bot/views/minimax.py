@@ -38,43 +38,34 @@ def minimax_view(lesson: Minimax, texts: LessonTexts) -> ui.LayoutView:
             f"attachment://{PICTURE_NAME}", description=texts.minimax.alternative(picture.sketch)
         )
         items.append(ui.MediaGallery(shown))
-    question = None
-    match lesson:
-        case Walk():
-            question = lesson.question
-            items += _choices(lesson.page, question)
-            items += _board_to_walk(lesson)
-        case Pruned() | Sooner():
-            question = lesson.question
-            items += _choices(lesson.page, question)
-        case Sight():
-            items += _board_in_sight(lesson, texts)
-        case _:
-            pass
+    question = lesson.question if isinstance(lesson, Walk | Pruned | Sooner) else None
+    if question is not None:
+        items.append(_choices(lesson.page, question))
+    if isinstance(lesson, Walk):
+        items += _board_to_walk(lesson)
+    elif isinstance(lesson, Sight):
+        items += _board_in_sight(lesson, texts)
     is_asking = question is not None and lesson.page.answer is None
     items.append(ui.ActionRow(*_navigation(lesson.page, texts, is_asking=is_asking)))
     return lesson_block(texts.minimax.screen(lesson), *items)
 
 
-def _choices(page: LearnPage, question: Question | None) -> Iterator[ui.Item[Any]]:
+def _choices(page: LearnPage, question: Question) -> ui.ActionRow[Any]:
     """A question's choices; once it is answered, the right one is green and a wrong one red."""
-    if question is None:
-        return
     styles = dict.fromkeys(range(len(question.choices)), ButtonStyle.primary)
     if page.answer is not None:
         styles = dict.fromkeys(styles, ButtonStyle.secondary)
         styles[page.answer] = ButtonStyle.danger
         styles[question.right] = ButtonStyle.success
-    yield ui.ActionRow(
-        *(
-            button(
-                custom_id(replace(page, answer=number), ANSWERS + number),
-                label=with_minus(choice),
-                style=styles[number],
-            )
-            for number, choice in enumerate(question.choices)
+    buttons = (
+        button(
+            custom_id(replace(page, answer=number), ANSWERS + number),
+            label=with_minus(choice),
+            style=styles[number],
         )
+        for number, choice in enumerate(question.choices)
     )
+    return ui.ActionRow(*buttons)
 
 
 def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
@@ -98,12 +89,10 @@ def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
     depths = [
         button(
             custom_id(replace(page, answer=number), ANSWERS + number),
-            label=label,
+            label=texts.minimax.depth_button(depth),
             style=ButtonStyle.primary if depth == glimpse.depth else ButtonStyle.secondary,
         )
-        for number, (depth, label) in enumerate(
-            zip(DEPTHS, texts.minimax.depth_buttons(), strict=True)
-        )
+        for number, depth in enumerate(DEPTHS)
     ]
     return [*board_of(board, faces, {}), ui.ActionRow(*depths)]
 

@@ -28,8 +28,7 @@ def privacy_view(kept: Kept, texts: PrivacyTexts) -> ui.LayoutView:
     if kept.runs_server:
         server = texts.ask_for_server_button()
         buttons.append(_button(PrivacyStep.ASK_FOR_SERVER, server, ButtonStyle.danger))
-    text = ui.TextDisplay[ui.LayoutView](texts.kept(choices))
-    return one_block(text, ui.ActionRow(*buttons), colour=_COLOUR)
+    return one_block(texts.kept(choices), ui.ActionRow(*buttons), colour=_COLOUR)
 
 
 def delete_question(texts: PrivacyTexts, *, of_server: bool) -> ui.LayoutView:
@@ -38,8 +37,8 @@ def delete_question(texts: PrivacyTexts, *, of_server: bool) -> ui.LayoutView:
         _button(PrivacyStep.SHOW, texts.back_button()),
         _button(sure, texts.delete_button(of_server=of_server), ButtonStyle.danger),
     )
-    text = ui.TextDisplay[ui.LayoutView](texts.question(of_server=of_server))
-    return one_block(text, ui.ActionRow(*buttons), colour=_COLOUR)
+    question = texts.question(of_server=of_server)
+    return one_block(question, ui.ActionRow(*buttons), colour=_COLOUR)
 
 
 def _button(step: PrivacyStep, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Control:

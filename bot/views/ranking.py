@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import ui
 
@@ -26,5 +24,4 @@ def ranking_view(ranked: Ranked, texts: RankingTexts) -> ui.LayoutView:
         )
         for chart in Chart
     ]
-    text = ui.TextDisplay[Any](texts.ranking(ranked))
-    return one_block(text, ui.ActionRow(*tabs), colour=_COLOUR)
+    return one_block(texts.ranking(ranked), ui.ActionRow(*tabs), colour=_COLOUR)

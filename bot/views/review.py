@@ -12,15 +12,7 @@ from bot.game.page import RetryPage, custom_id
 from bot.texts import LessonTexts
 from bot.texts.judgements import BETTER
 from bot.views.controls import button
-from bot.views.lesson_board import (
-    RIGHT,
-    WRONG,
-    board_of,
-    lesson_block,
-    made_faces,
-    page_button,
-    steps,
-)
+from bot.views.lesson_board import RIGHT, WRONG, board_of, lesson_block, made_faces, steps
 
 
 def review_view(review: Review, texts: LessonTexts) -> ui.LayoutView:
@@ -63,8 +55,8 @@ def retry_view(retry: Retry, texts: LessonTexts) -> ui.LayoutView:
         if page.board[cell] or number == page.ply:
             pages[cell] = custom_id(replace(page.review, ply=number), 1)
     back, on = texts.mistakes.retry_buttons()
-    buttons = [page_button(page.review, 0, back, disabled=False)]
+    buttons = [button(custom_id(page.review, 0), label=back)]
     if another := another_mistake(page, retry.verdicts):
-        buttons.append(page_button(replace(page, ply=another, cell=None), 0, on, disabled=False))
+        buttons.append(button(custom_id(replace(page, ply=another, cell=None), 0), label=on))
     text = texts.mistakes.retry(retry)
     return lesson_block(text, *board_of(page.board, faces, pages), ui.ActionRow(*buttons))

@@ -21,8 +21,8 @@ from bot.game.server import (
     name_of,
     offered,
 )
-from bot.texts import ServerTexts
-from bot.views.controls import Control, button, channel_select, one_block, select
+from bot.texts import LANGUAGES, ServerTexts
+from bot.views.controls import Control, button, one_block
 
 CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
     Setting.CHANNELS: (
@@ -36,20 +36,19 @@ CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
 _COLOUR = discord.Colour.blurple()
 
 
-def settings_view(
-    settings: ServerSettings, texts: ServerTexts, languages: Sequence[str]
-) -> ui.LayoutView:
+def settings_view(settings: ServerSettings, texts: ServerTexts) -> ui.LayoutView:
     """A tab of the form, or, for those who may not change anything, a summary of all settings."""
     if not settings.may_change:
-        return one_block(ui.TextDisplay(texts.summary(settings)), colour=_COLOUR)
-    items: list[ui.Item[Any]] = [ui.TextDisplay(texts.heading(settings.tab))]
+        return one_block(texts.summary(settings), colour=_COLOUR)
+    items: list[ui.Item[Any]] = []
     for setting in TABS[settings.tab]:
         items += [
             ui.TextDisplay(texts.label(setting, settings)),
-            ui.ActionRow(_control(setting, settings, texts, languages)),
+            ui.ActionRow(_control(setting, settings, texts)),
         ]
     tabs = (_tab(tab, texts, is_open=tab is settings.tab) for tab in Tab)
-    return one_block(*items, ui.Separator(), ui.ActionRow(*tabs), colour=_COLOUR)
+    items += [ui.Separator(), ui.ActionRow(*tabs)]
+    return one_block(texts.heading(settings.tab), *items, colour=_COLOUR)
 
 
 def _tab(tab: Tab, texts: ServerTexts, *, is_open: bool) -> Control:
@@ -57,20 +56,22 @@ def _tab(tab: Tab, texts: ServerTexts, *, is_open: bool) -> Control:
     return button(custom_id(SettingsPage(tab), 0), label=texts.tab(tab), style=style)
 
 
-def _control(
-    setting: Setting, settings: ServerSettings, texts: ServerTexts, languages: Sequence[str]
-) -> Control:
+def _control(setting: Setting, settings: ServerSettings, texts: ServerTexts) -> Control:
     page, chosen = SettingsPage(settings.tab, setting), getattr(settings.choices, setting.value)
     if setting in SWITCHES:
         other = replace(page, chosen=name_of(not chosen))
         return button(custom_id(other, 0), label=texts.switch(is_on=chosen))
     if setting in MOST_CHANNELS:
-        return channel_select(
-            custom_id(page, 0),
-            CHANNEL_KINDS[setting],
-            [one for one in settings.choices.channels_for(setting) if one not in settings.gone],
-            texts.nothing(setting),
-            most=MOST_CHANNELS[setting],
+        there = [one for one in settings.choices.channels_for(setting) if one not in settings.gone]
+        return Control(
+            ui.ChannelSelect[Any](
+                custom_id=custom_id(page, 0),
+                channel_types=list(CHANNEL_KINDS[setting]),
+                default_values=[discord.Object(channel_id) for channel_id in there],
+                placeholder=texts.nothing(setting),
+                min_values=0,
+                max_values=MOST_CHANNELS[setting],
+            )
         )
     options = [
         discord.SelectOption(
@@ -78,6 +79,6 @@ def _control(
             value=name_of(value),
             default=value == chosen,
         )
-        for value in offered(setting, languages)
+        for value in offered(setting, LANGUAGES)
     ]
-    return select(custom_id(page, 0), options)
+    return Control(ui.Select[Any](custom_id=custom_id(page, 0), options=options))

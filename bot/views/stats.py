@@ -18,9 +18,11 @@ _COLOUR = discord.Colour.gold()
 
 def stats_view(stats: Stats, texts: StatsTexts, *, is_public: bool) -> ui.LayoutView:
     """The results, one text per section; in private, with a button to show them to everybody."""
+    head, *sections = texts.sections(stats)
     items = list[ui.Item[Any]]()
-    for section in texts.sections(stats):
-        items += [ui.TextDisplay(section), ui.Separator()]
-    post = button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())
-    last = [] if is_public or stats.is_empty else [ui.ActionRow[Any](post)]
-    return one_block(*(items if last else items[:-1]), *last, colour=_COLOUR)
+    for section in sections:
+        items += [ui.Separator(), ui.TextDisplay(section)]
+    if not (is_public or stats.is_empty):
+        post = button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())
+        items += [ui.Separator(), ui.ActionRow(post)]
+    return one_block(head, *items, colour=_COLOUR)

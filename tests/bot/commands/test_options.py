@@ -8,7 +8,7 @@ import pytest
 from discord.app_commands import Choice
 
 from bot.commands.options import BOARDS, FIRSTS, LEVELS
-from bot.texts import LANGUAGES, BoardTexts, language_for, translate
+from bot.texts import LANGUAGES, BoardTexts, language_for
 from engine import TIC_TAC_TOE, VARIANTS, Board, Level, Rules, Value, rules_named, solve
 
 PROMISES = {
@@ -24,7 +24,7 @@ languages = pytest.mark.parametrize("language", PROMISES)
 
 
 def name_in(language: str, choice: Choice[str]) -> str:
-    return translate(choice.name, language)
+    return language_for(language).say(choice.name)
 
 
 @languages

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.game.outcome import Help
-from bot.texts import LANGUAGES, BoardTexts, HelpTexts, language_for, translate
+from bot.texts import LANGUAGES, BoardTexts, HelpTexts, language_for
 from bot.texts.help import COMMANDS
 from engine import Level
 
@@ -29,12 +29,12 @@ def test_the_help_is_short_and_whole(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_options_in_the_help_have_the_names_that_people_see(language: str) -> None:
     quoted = {*re.findall(r"`([^`]+)`", help_in(language, Help(language, 7)))}
-    assert quoted == {translate("opponent", language)}
+    assert quoted == {language_for(language).say("opponent")}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_menu_in_the_help_has_the_name_that_people_see(language: str) -> None:
-    assert f"*{translate('Challenge to velha', language)}*" in help_in(language)
+    assert f"*{language_for(language).say('Challenge to velha')}*" in help_in(language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

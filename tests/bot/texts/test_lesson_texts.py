@@ -142,7 +142,7 @@ def every_lesson(texts: LessonTexts) -> list[str]:
             for picture in map(picture_of, taught())
             if picture
         ),
-        *texts.minimax.depth_buttons(),
+        texts.minimax.depth_button(3),
         texts.minimax.up_button(),
         *texts.minimax.navigation_buttons(),
     ]
