@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import accumulate
 
 from bot.game.cells import cells_of, letters_of
 from engine import Board, Cell, Record, Rules, small_tree
@@ -87,10 +88,7 @@ class LearnPage:
         Raises:
             IllegalMoveError: The path holds an illegal move.
         """
-        boards = [self.record.boards[-1]]
-        for cell in self.path:
-            boards.append(boards[-1].result(cell))
-        return tuple(boards)
+        return tuple(accumulate(self.path, Board.result, initial=self.record.boards[-1]))
 
     @property
     def board(self) -> Board:

@@ -70,8 +70,7 @@ class Pruned:
     def best_before_cut(self) -> Node:
         """The best child of the root that was read before `cut_node`: X is sure of its value."""
         read = self.tree.children[: self.tree.children.index(self.cut_node)]
-        best = max(child.value for child in read)
-        return next(child for child in read if child.value == best)
+        return max(read, key=lambda child: child.value)
 
     @property
     def refutation(self) -> Node:

@@ -49,11 +49,7 @@ class ReviewPage:
 
     @classmethod
     def parse(cls, code: str, ply: str, headers: str = "") -> ReviewPage:
-        page = cls(
-            Record.read(code),
-            int(ply) if ply else None,
-            _headers(headers),
-        )
+        page = cls(Record.read(code), int(ply) if ply else None, _headers(headers))
         if (page.ply or 0) not in range(len(page.record.moves) + 1):
             raise ValueError(f"the game is not as long: {page}")
         return page
@@ -74,12 +70,7 @@ class RetryPage:
 
     @classmethod
     def parse(cls, code: str, ply: str, cell: str, headers: str = "") -> RetryPage:
-        page = cls(
-            Record.read(code),
-            int(ply),
-            int(cell) if cell else None,
-            _headers(headers),
-        )
+        page = cls(Record.read(code), int(ply), int(cell) if cell else None, _headers(headers))
         if page.ply not in range(1, len(page.record.moves) + 1):
             raise ValueError(f"the game is not as long: {page}")
         if cell and page.cell not in {*page.board.actions()} - {page.made}:

@@ -59,10 +59,12 @@ def walk_sketch(page: LearnPage, verdicts: Sequence[Verdict]) -> Sketch | None:
     for start, above in enumerate(page.boards):
         if tree := small_tree(above):
             return _walked(tree, page.path[start:], page)
-    numbered = page.chapter is Chapter.NUMBERS
     chosen = first_found(verdicts)
     sketch = level_sketch(page.board, verdicts, chosen, is_told=page.answer is not None)
-    return sketch if numbered else _without_captions(sketch)
+    if page.chapter is Chapter.NUMBERS:
+        return sketch
+    children = tuple(replace(child, captions=()) for child in sketch.children)
+    return replace(sketch, captions=(), children=children)
 
 
 def first_found(verdicts: Sequence[Verdict]) -> Cell:
@@ -77,43 +79,25 @@ def level_sketch(
     """A position and its children with their values; `is_told` adds its own and marks `chosen`."""
     numbers = {made.action: made.worth.value.utility(made.mark) for made in verdicts}
     children = tuple(
-        Sketch(
-            board.result(cell),
-            cell,
-            (_signed(numbers[cell]),),
-            is_taken=is_told and cell == chosen,
-        )
-        for cell in sorted(numbers)
+        Sketch(board.result(cell), cell, (_signed(n),), is_taken=is_told and cell == chosen)
+        for cell, n in sorted(numbers.items())
     )
     caption = _signed(numbers[chosen]) if is_told else UNKNOWN
     return Sketch(board, None, (caption,), Look.HERE, children=children)
 
 
-def _without_captions(sketch: Sketch) -> Sketch:
-    children = tuple(map(_without_captions, sketch.children))
-    return replace(sketch, captions=(), children=children)
-
-
 def _walked(node: Node, path: Sequence[Cell], page: LearnPage, *, above: bool = True) -> Sketch:
     """`above` says that the path leads through `node` or ends there: its value is asked for."""
     numbered, is_here = page.chapter is Chapter.NUMBERS, above and not path
-    caption = _signed(node.value) if numbered and not above else ""
-    if numbered and is_here:
-        caption = _asked(page, node.value)
     shows = numbered and (not above or (is_here and page.answer is not None))
+    captions = (_signed(node.value),) if shows else (UNKNOWN,) if numbered and is_here else ()
     children = []
     for child in node.children:
         leads_on = above and bool(path) and child.action == path[0]
         below = _walked(child, path[1:] if leads_on else (), page, above=leads_on)
         children.append(replace(below, is_taken=shows and child is node.chosen))
     look = Look.HERE if is_here else Look.PLAIN
-    return Sketch(
-        node.board, node.action, (caption,) if caption else (), look, children=tuple(children)
-    )
-
-
-def _asked(page: LearnPage, number: int) -> str:
-    return UNKNOWN if page.answer is None else _signed(number)
+    return Sketch(node.board, node.action, captions, look, children=tuple(children))
 
 
 def first_cut(tree: Node) -> Node:

@@ -6,11 +6,11 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 _OBSERVED = 20
-_WORTH_A_WARNING = timedelta(seconds=30)
-_TOO_FAR_APART = timedelta(minutes=2)
+_WORTH_A_WARNING_SECONDS = 30
+_TOO_FAR_APART_SECONDS = 120
 
 _log = logging.getLogger(__name__)
 
@@ -27,9 +27,7 @@ class Clock:
     """
 
     def __init__(
-        self,
-        host_time: Callable[[], datetime],
-        seconds: Callable[[], float] = _monotonic_seconds,
+        self, host_time: Callable[[], datetime], seconds: Callable[[], float] = _monotonic_seconds
     ) -> None:
         self._host_time = host_time
         self._seconds = seconds
@@ -54,20 +52,17 @@ class Clock:
 
         It is not until a first timestamp is noted, nor while it is far from the host's.
         """
-        is_certain = self._offset is not None and self._apart() <= _TOO_FAR_APART
-        return self.now() if is_certain else None
+        is_far = abs(self.ahead_seconds()) > _TOO_FAR_APART_SECONDS
+        return None if self._offset is None or is_far else self.now()
 
     def ahead_seconds(self) -> float:
         """How many seconds the host's clock is fast; negative if it is slow."""
         return (self._host_time() - self.now()).total_seconds()
 
-    def _apart(self) -> timedelta:
-        return abs(self._host_time() - self.now())
-
     def _tell_host(self) -> None:
         """Warn once that the clock is wrong, until it is right again."""
-        is_wrong = self._apart() > _WORTH_A_WARNING
+        off = self.ahead_seconds()
+        is_wrong = abs(off) > _WORTH_A_WARNING_SECONDS
         if is_wrong and not self._was_told:
-            off = self.ahead_seconds()
             _log.warning("This host's clock is %+.0f seconds off: set it by NTP.", off)
         self._was_told = is_wrong

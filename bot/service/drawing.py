@@ -14,7 +14,7 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.game.sketch import Look, Sketch
-from engine import Board, Mark
+from engine import Board, Cell, Mark
 
 _FINE = 2  # supersampling: drawn larger and scaled down, for smooth lines
 _CELL, _GAP, _MARGIN, _LEFT = 32, 18, 18, 74
@@ -35,7 +35,6 @@ class _Placed:
     sketch: Sketch
     x: float
     y: int
-    level: int
     children: tuple[_Placed, ...]
 
     def walk(self) -> Iterator[_Placed]:
@@ -53,7 +52,7 @@ def draw(sketch: Sketch) -> bytes:
     size = (_LEFT + columns * (_BOARD + _GAP) + _GAP / 2, tops[-1] - _BRANCH + _MARGIN)
     image = Image.new("RGB", (round(size[0] * _FINE), size[1] * _FINE), _CARD)
     pen = _Pen(ImageDraw.Draw(image))
-    placed = _place(sketch, first, tops, 0)
+    placed = _place(sketch, first, tops)
     for one in placed.walk():
         pen.branches(one)
     for one in placed.walk():
@@ -100,16 +99,16 @@ def _to_move(sketch: Sketch) -> Iterator[Mark]:
         level = [child for one in level for child in one.children]
 
 
-def _place(sketch: Sketch, left: float, tops: list[int], level: int) -> _Placed:
+def _place(sketch: Sketch, left: float, tops: Sequence[int]) -> _Placed:
     children, x = list[_Placed](), left
     is_staggered = _is_staggered(sketch)
     for number, child in enumerate(sketch.children):
-        placed = _place(child, x, tops, level + 1)
+        placed = _place(child, x, tops[1:])
         down = number % 2 * _row(sketch.children) if is_staggered else 0
         children.append(replace(placed, y=placed.y + down))
         x += _columns(child) * (_BOARD + _GAP) / (1 + is_staggered)
     middle = (children[0].x + children[-1].x) / 2 if children else left + (_BOARD + _GAP) / 2
-    return _Placed(sketch, middle, tops[level], level, tuple(children))
+    return _Placed(sketch, middle, tops[0], tuple(children))
 
 
 class _Pen:
@@ -140,7 +139,7 @@ class _Pen:
         sketch, left, top = one.sketch, one.x - _BOARD / 2, one.y
         is_cut = sketch.look is Look.CUT
         if sketch.look is Look.HERE:
-            self._box(left - 9, top - 9, _BOARD + 18, outline=_RING, width=5)
+            self._box(left - 9, top - 9, _BOARD + 18, outline=_RING)
         if sketch.made is not None and not is_cut:
             row, column = divmod(sketch.made, 3)
             self._box(left + column * _CELL, top + row * _CELL, _CELL, fill=_MADE)
@@ -155,20 +154,16 @@ class _Pen:
             self._write(one.x, y, caption, colour, font)
 
     def _marks(self, board: Board, left: float, top: float, *, dim: bool) -> None:
-        outcome = board.outcome()
-        line = outcome.line if outcome else ()
+        def middle(cell: Cell) -> tuple[float, float]:
+            row, column = divmod(cell, 3)
+            return left + (column + 0.5) * _CELL, top + (row + 0.5) * _CELL
+
         for cell in board.rules.cells:
             if mark := board[cell]:
-                row, column = divmod(cell, 3)
-                x, y = left + (column + 0.5) * _CELL, top + (row + 0.5) * _CELL
-                self._mark(mark, x, y, _DIM if dim else _COLOURS[mark])
-        if line and not dim:
-            (first, *_), last = line, line[-1]
-            start, end = (
-                (left + (cell % 3 + 0.5) * _CELL, top + (cell // 3 + 0.5) * _CELL)
-                for cell in (first, last)
-            )
-            self._line(start, end, _INK, 4)
+                self._mark(mark, *middle(cell), _DIM if dim else _COLOURS[mark])
+        outcome = board.outcome()
+        if outcome and outcome.line and not dim:
+            self._line(middle(outcome.line[0]), middle(outcome.line[-1]), _INK, 4)
 
     def _mark(self, mark: Mark, x: float, y: float, colour: str) -> None:
         half = _CELL * 0.27
@@ -176,9 +171,8 @@ class _Pen:
             self._line((x - half, y - half), (x + half, y + half), colour, 5)
             self._line((x - half, y + half), (x + half, y - half), colour, 5)
         else:
-            box = [(x - half - 2) * _FINE, (y - half - 2) * _FINE]
-            box += [(x + half + 2) * _FINE, (y + half + 2) * _FINE]
-            self._on.ellipse(box, outline=colour, width=5 * _FINE)
+            centre, radius = (x * _FINE, y * _FINE), (half + 2) * _FINE
+            self._on.circle(centre, radius, outline=colour, width=5 * _FINE)
 
     def level(self, top: int, mark: Mark, *, is_numbered: bool) -> None:
         """Draw beside a level which mark is to move there, and whether it is max or min."""
@@ -195,10 +189,8 @@ class _Pen:
         self._on.line(points, fill=colour, width=width * _FINE)
 
     def _box(self, left: float, top: float, size: float, **style: Any) -> None:
-        corners = [left, top, left + size, top + size]
-        if "width" in style:
-            style["width"] *= _FINE
-        self._on.rounded_rectangle([corner * _FINE for corner in corners], 6 * _FINE, **style)
+        corners = [corner * _FINE for corner in (left, top, left + size, top + size)]
+        self._on.rounded_rectangle(corners, 6 * _FINE, width=5 * _FINE, **style)
 
     def _write(self, x: float, y: float, text: str, colour: str, font: Any) -> None:
         self._on.text((x * _FINE, y * _FINE), text, fill=colour, font=font, anchor="mm")

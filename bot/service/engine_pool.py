@@ -63,8 +63,7 @@ class EnginePool:
         """A move for the player to move, as `level` would choose it.
 
         Raises:
-            TooBusyError: The engine is overloaded.
-            LeavingError: The bot is shutting down.
+            OutageError: The engine is overloaded, or the bot is shutting down.
         """
         chance = random.Random(self._rng.getrandbits(64))
         return await self._moves.do(choose_move, board, level, chance)
@@ -73,8 +72,7 @@ class EnginePool:
         """Call a function of the engine: at once where the rules are quick, else as a lesson.
 
         Raises:
-            TooBusyError: The engine is overloaded.
-            LeavingError: The bot is shutting down.
+            OutageError: The engine is overloaded, or the bot is shutting down.
         """
         if rules.is_small:
             return judgement(*given)
@@ -84,8 +82,7 @@ class EnginePool:
         """Call a function as a lesson, in a process; the cache's key is the function and arguments.
 
         Raises:
-            TooBusyError: The engine is overloaded.
-            LeavingError: The bot is shutting down.
+            OutageError: The engine is overloaded, or the bot is shutting down.
         """
         said: Result = await self._remembered(lesson, *given)
         return said

@@ -25,16 +25,7 @@ from bot.game.page import HintPage, LessonPage, PuzzlePage, RetryPage, ReviewPag
 from bot.game.refusal import Refusal
 from bot.service.engine_pool import EnginePool
 from bot.service.minimax import learn
-from engine import (
-    Cell,
-    Puzzle,
-    Value,
-    Verdict,
-    advise,
-    best_reply,
-    daily_puzzle,
-    review,
-)
+from engine import Cell, Puzzle, Value, Verdict, advise, best_reply, daily_puzzle, review
 
 Thought = asyncio.Task[Lesson | Refused]
 

@@ -134,8 +134,10 @@ class Presses:
         saved = self._matches.save(shown, also_players=press.verb is Verb.JOIN)
         if saved is None:
             return self._press(press, by)  # somebody was faster: start again
+        if by.on_page and press.cell is not None:
+            return Followed(saved, press.cell)
         if by.on_page:
-            return _stopped(saved, press) if press.cell is None else Followed(saved, press.cell)
+            return Stopped(saved, meanwhile=saved.version > press.version + 1)
         if match.place.message_id != by.message_id:
             self._matches.note_message(match.id, by.message_id)
         return Shown(saved)
@@ -167,10 +169,6 @@ class Presses:
             return None
         following = self._matches.load(by.new_id)
         return None if following is None else Opened(following, also=(before,))
-
-
-def _stopped(saved: Match, press: Press) -> Stopped:
-    return Stopped(saved, meanwhile=saved.version > press.version + 1)
 
 
 def _hint(match: Match, press: Press, by: Presser) -> HintPage | Refused:

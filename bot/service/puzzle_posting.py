@@ -39,7 +39,4 @@ class PuzzlePosting:
     @in_thread
     def note_posted(self, post: PuzzlePost, message_id: int | None) -> None:
         """Note the message of a post; None says that Discord refused it."""
-        if message_id is None:
-            self._posts.failed(post)
-        else:
-            self._posts.posted(post, message_id)
+        self._posts.note(post, message_id)

@@ -44,15 +44,12 @@ class Puzzles:
 
     @in_time
     def _try(self, user_id: int, guild_id: int | None, page: PuzzlePage, solution: Cell) -> Tried:
+        now = Attempt(page.tried, solution)
         while True:
             stood = Attempt(self._attempts.tried(user_id, page.day), solution)
-            tries = page.tried[len(stood.tried) :]
-            goes_on = page.tried[: len(stood.tried)] == stood.tried
-            if stood.is_over or not tries or not goes_on:
+            goes_on = page.tried[: len(stood.tried)] == stood.tried != page.tried
+            if stood.is_over or not goes_on:
                 break
-            now = Attempt(stood.tried, solution)
-            for cell in tries:
-                now = now if now.is_over else Attempt((*now.tried, cell), solution)
             if self._attempts.save(user_id, page.day, stood.tried, now, guild_id):
                 stood = now
                 break

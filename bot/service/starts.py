@@ -43,7 +43,7 @@ class Starts:
         choices = choices_in(self._servers, request.place)
         if refused := refuse_board(choices, request.place.channel_id, request.parent_id):
             return refused
-        if not self._takes_challenges(request.opponent):
+        if request.opponent and not self._people.choices(request.opponent).takes_challenges:
             return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
         match, also = self._asked_for(request, choices), tuple[Match, ...]()
         for _ in range(_ATTEMPTS):
@@ -59,23 +59,19 @@ class Starts:
                 return Opened(holder, self._pinged_by(holder), also)
             if holder.accepted or holder.opened_by != match.opened_by:
                 return in_the_way(holder, also)
-            also = (*also, *self._cancelled(holder))
+            cancelled = cancel(holder, holder.opened_by)
+            assert isinstance(cancelled, Match), "whoever made a challenge may cancel it"
+            if saved := self._matches.save(self._umpire.timed(cancelled)):
+                also = (*also, saved)
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
-
-    def _takes_challenges(self, opponent: int | None) -> bool:
-        if opponent in (None, self._bot_id):
-            return True
-        return self._people.choices(opponent).takes_challenges
 
     def _asked_for(self, request: StartRequest, choices: ServerChoices) -> Match:
         """The match of a request, with what it leaves open decided."""
         place, minutes = request.place, choices.turn_minutes
-        opener, is_alone = Player(request.opener), request.opponent in (None, self._bot_id)
-        if is_alone:
-            other = Player(self._bot_id, request.level or choices.level)
-        else:
-            assert request.opponent is not None
-            other = Player(request.opponent)
+        opponent = request.opponent or self._bot_id
+        is_alone = opponent == self._bot_id
+        level = (request.level or choices.level) if is_alone else None
+        opener, other = Player(request.opener), Player(opponent, level)
         first = request.first
         if first is First.RANDOM:
             first = self._rng.choice([First.OPENER, First.OPPONENT])
@@ -93,13 +89,6 @@ class Starts:
             turn_minutes=minutes,
             is_open=request.leaves_seat_open,
         )
-
-    def _cancelled(self, challenge: Match) -> tuple[Match, ...]:
-        cancelled = cancel(challenge, challenge.opened_by)
-        if isinstance(cancelled, Refusal):
-            return ()
-        saved = self._matches.save(self._umpire.timed(cancelled))
-        return () if saved is None else (saved,)
 
     def _pinged_by(self, match: Match) -> int | None:
         """The user a challenge pings; None if the same person just challenged them in vain."""

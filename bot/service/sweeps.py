@@ -75,8 +75,6 @@ class Sweeps:
         if now is None:
             return 0
         unplayed = self._batches.prune_unplayed(first_id_at(now - _KEPT_UNPLAYED))
-        before = now - self._keep
-        if before <= EPOCH:
-            return unplayed
+        before = max(now - self._keep, EPOCH)
         attempts = self._attempts.prune(before.date())
         return unplayed + attempts + self._batches.prune(before, first_id_at(before))

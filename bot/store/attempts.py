@@ -18,7 +18,8 @@ from bot.store.schema import attempts, puzzle_tallies
 from bot.store.statements import COUNTING_LOCK, put
 from engine import TRIES, Cell
 
-_SOLVED = [puzzle_tallies.c[f"solved_{tries}"] for tries in range(1, TRIES + 1)]
+_SOLVED_COLUMNS = [f"solved_{tries}" for tries in range(1, TRIES + 1)]
+_OTHER_COLUMNS = ("missed", "streak", "best", "last_day", "gap_day")
 
 
 class AttemptTable:
@@ -83,18 +84,6 @@ class AttemptTable:
             return connection.execute(delete(attempts).where(attempts.c.day == oldest)).rowcount
 
 
-def forget(connection: Connection, user_id: int) -> None:
-    """Delete the attempts and the tally of a person."""
-    connection.execute(delete(attempts).where(attempts.c.user_id == user_id))
-    connection.execute(delete(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id))
-
-
-def forget_guild(connection: Connection, guild_id: int) -> None:
-    """Remove a server's id from the attempts made there."""
-    there = attempts.c.guild_id == guild_id
-    connection.execute(update(attempts).where(there).values(guild_id=None))
-
-
 def _same_row(user_id: int, day: date) -> tuple[Any, Any]:
     return attempts.c.user_id == user_id, attempts.c.day == day
 
@@ -103,10 +92,9 @@ def _count(
     connection: Connection, user_id: int, day: date, attempt: Attempt, guild_id: int | None
 ) -> None:
     tally = _tally(connection, user_id).after(day, attempt)
-    values = {column.name: n for column, n in zip(_SOLVED, tally.solved, strict=True)}
-    for name in ("missed", "streak", "best", "last_day", "gap_day"):
-        values[name] = getattr(tally, name)
-    put(connection, puzzle_tallies.c.user_id, user_id, **values)
+    rest = {name: getattr(tally, name) for name in _OTHER_COLUMNS}
+    solved = dict(zip(_SOLVED_COLUMNS, tally.solved, strict=True))
+    put(connection, puzzle_tallies.c.user_id, user_id, **solved, **rest)
     if guild_id is not None and attempt.points:
         for chart in (Chart.MONTH, Chart.EVER):
             put_score(connection, (guild_id, chart.on(day), user_id), add, attempt.points)
@@ -120,7 +108,6 @@ def _tally(connection: Connection, user_id: int) -> PuzzleTally:
 
 def tally_of(row: RowMapping) -> PuzzleTally:
     """Read a tally from a row that has the columns of `puzzle_tallies`."""
-    solved = tuple(row[column.name] for column in _SOLVED)
     return PuzzleTally(
-        solved, row["missed"], row["streak"], row["best"], row["last_day"], row["gap_day"]
+        tuple(row[name] for name in _SOLVED_COLUMNS), *(row[name] for name in _OTHER_COLUMNS)
     )

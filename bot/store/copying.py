@@ -20,10 +20,6 @@ Follow = Callable[[int, int], None]
 """Progress callback: receives the number of rows copied so far, and the total."""
 
 
-class CopyError(StoreError):
-    """The source cannot be copied into this target."""
-
-
 def copy(source: URL, target: URL, follow: Follow) -> Counts:
     """Copy a snapshot of a database into an empty one, which may be of the other kind.
 
@@ -42,7 +38,7 @@ def copy(source: URL, target: URL, follow: Follow) -> Counts:
             expected = _count(read)
             _copy_rows(read, write, lambda copied: follow(copied, sum(expected.values())))
             if (copied := _count(write)) != expected:
-                raise CopyError(f"{copied} rows would have come of {expected}: nothing is copied")
+                raise StoreError(f"{copied} rows would have come of {expected}: nothing is copied")
     finally:
         connections.close()
     return expected
@@ -79,7 +75,7 @@ def _refuse_rows(target: Connection) -> None:
     there = inspect(target).get_table_names()
     for table in metadata.sorted_tables:
         if table.name in there and target.execute(select(1).select_from(table).limit(1)).first():
-            raise CopyError(f"the target is not empty: there are rows in its table {table.name!r}")
+            raise StoreError(f"the target is not empty: there are rows in its table {table.name!r}")
 
 
 def _remove_rows(target: Connection) -> None:

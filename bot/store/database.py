@@ -25,10 +25,6 @@ class SchemaError(StoreError):
     """The database's tables are not those of this release."""
 
 
-class ClosedError(StoreError):
-    """A connection was wanted after the store had been closed."""
-
-
 def cause_of(error: Exception) -> str:
     """The first line of the driver's message, without the statement and link SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error).strip()
@@ -38,15 +34,12 @@ def cause_of(error: Exception) -> str:
 _WAIT_SECONDS = 2
 _FRESH_SECONDS = 0.1
 _SQLITE = {"timeout": _WAIT_SECONDS, "check_same_thread": False}
-_SETTLE_SQLITE = ("PRAGMA synchronous=NORMAL",)
 _POSTGRESQL = {
     "connect_timeout": _WAIT_SECONDS,
     "keepalives_idle": 5,
     "keepalives_interval": 1,
     "tcp_user_timeout": 1000 * _WAIT_SECONDS,
 }
-# The server cancels slow statements. Poolers refuse this setting as a connection parameter.
-_SETTLE_POSTGRESQL = (f"SET statement_timeout = '{_WAIT_SECONDS}s'",)
 
 
 def create_engine(url: URL) -> Engine:
@@ -72,8 +65,9 @@ def create_engine(url: URL) -> Engine:
         cursor = connection.cursor()
         if is_sqlite:
             _log_ahead(cursor)
-        for statement in _SETTLE_SQLITE if is_sqlite else _SETTLE_POSTGRESQL:
-            cursor.execute(statement)
+            cursor.execute("PRAGMA synchronous=NORMAL")
+        else:  # cancel slow statements; poolers refuse this setting as a connection parameter
+            cursor.execute(f"SET statement_timeout = '{_WAIT_SECONDS}s'")
         cursor.close()
         connection.commit()
 
@@ -155,7 +149,7 @@ class Connections:
             if self._stands(connection, idle_since):
                 return connection
             self._discard(connection)
-        raise ClosedError("the store is closed")
+        raise StoreError("the store is closed")
 
     def _stands(self, connection: Connection, idle_since: float) -> bool:
         """Whether a connection still works; it is assumed to if it was in use a moment ago."""

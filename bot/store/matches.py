@@ -17,7 +17,7 @@ from bot.store.schema import CHANGE_COLUMNS, IS_LIVE, JOIN_COLUMNS, matches
 from bot.store.statements import (
     ADD,
     BY_ID,
-    CHANGES,
+    CHANGE,
     COUNT_HINT,
     LAST_CHALLENGE,
     LAST_PLAYED,
@@ -134,7 +134,6 @@ def compare_and_set(
     """Store a match if its version and hints are still the stored ones; otherwise return None."""
     saved = replace(match, version=match.version + 1)
     row = to_row(saved)
-    new = {f"new_{name}": row[name] for name in columns}
     stored = {"its_id": match.id, "from_version": match.version, "with_hints": match.hints}
-    done = connection.execute(CHANGES[columns], stored | new)
+    done = connection.execute(CHANGE, stored | {name: row[name] for name in columns})
     return saved if done.rowcount == 1 else None

@@ -6,12 +6,11 @@ from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.store import attempts, ranks, schema
 from bot.store.database import Connections
-from bot.store.schema import memberships, servers
+from bot.store.schema import attempts, memberships, puzzle_posts, ranks, servers
 from bot.store.statements import COUNTING_LOCK, put_latest
 
 
@@ -23,18 +22,26 @@ class MembershipTable:
 
     def note(self, guild_ids: Collection[int], now: datetime) -> None:
         """Note that the bot is now a member of these servers, and of no others."""
+        row, seconds = memberships.c, int(now.timestamp())
+        # Of two processes that note a new server at once, one fails: the other does it all.
         with suppress(IntegrityError), self._connections.transaction() as connection:
-            _note(connection, guild_ids, int(now.timestamp()))  # or another process does so first
+            known = dict(connection.execute(select(row.guild_id, row.absent_since)).all())
+            if new := [{"guild_id": guild_id} for guild_id in set(guild_ids) - known.keys()]:
+                connection.execute(insert(memberships), new)
+            for guild_id, since in known.items():
+                is_absent = guild_id not in guild_ids
+                if is_absent is not (since is not None):
+                    noted = update(memberships).where(row.guild_id == guild_id)
+                    connection.execute(noted.values(absent_since=seconds if is_absent else None))
 
     def begin_to_forget(self, guild_id: int, before_id: int) -> None:
         """Delete a server's choices, posts and ranks; note to forget matches below `before_id`."""
         with self._connections.transaction() as connection:
             connection.execute(COUNTING_LOCK.with_for_update())
-            connection.execute(delete(servers).where(servers.c.guild_id == guild_id))
-            posts = schema.puzzle_posts
-            connection.execute(delete(posts).where(posts.c.guild_id == guild_id))
-            attempts.forget_guild(connection, guild_id)
-            ranks.forget(connection, schema.ranks.c.guild_id, guild_id)
+            for table in (servers, puzzle_posts, ranks):
+                connection.execute(delete(table).where(table.c.guild_id == guild_id))
+            made_there = update(attempts).where(attempts.c.guild_id == guild_id)
+            connection.execute(made_there.values(guild_id=None))
             put_latest(connection, memberships.c.forget_before, guild_id, before_id)
 
     def absent_before(self, moment: datetime) -> list[int]:
@@ -56,15 +63,3 @@ class MembershipTable:
         asked_then = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
         with self._connections.autocommit() as connection:
             connection.execute(delete(memberships).where(*asked_then))
-
-
-def _note(connection: Connection, guild_ids: Collection[int], seconds: int) -> None:
-    table = memberships
-    known = dict(connection.execute(select(table.c.guild_id, table.c.absent_since)).all())
-    if new := [{"guild_id": guild_id} for guild_id in set(guild_ids) - known.keys()]:
-        connection.execute(insert(table), new)
-    for guild_id, since in known.items():
-        is_absent = guild_id not in guild_ids
-        if is_absent is not (since is not None):
-            row = update(table).where(table.c.guild_id == guild_id)
-            connection.execute(row.values(absent_since=seconds if is_absent else None))

@@ -8,13 +8,17 @@ from dataclasses import asdict, fields
 from sqlalchemy import delete, select, update
 
 from bot.game.people import Choices
-from bot.store import attempts, ranks, schema, tallies
 from bot.store.database import Connections
-from bot.store.schema import FORGETTING, people
-from bot.store.statements import SWEEP_ROWS, put, put_latest
+from bot.store.schema import FORGETTING, attempts, duels, people, puzzle_tallies, ranks, tallies
+from bot.store.statements import COUNTING_LOCK, SWEEP_ROWS, put, put_latest
 
 _CHOSE_NOTHING = [people.c[name].is_(chosen) for name, chosen in asdict(Choices()).items()]
 _CHOICES = [people.c[field.name] for field in fields(Choices)]
+_OWNER_COLUMNS = (
+    *(tallies.c.user_id, duels.c.first_id, duels.c.second_id),
+    *(attempts.c.user_id, puzzle_tallies.c.user_id, ranks.c.user_id),
+)
+"""The columns that say whose a result is: a person's are deleted with them."""
 
 
 class PeopleTable:
@@ -46,9 +50,9 @@ class PeopleTable:
         Their results and choices are deleted at once.
         """
         with self._connections.transaction() as connection:
-            tallies.forget(connection, user_id)
-            attempts.forget(connection, user_id)
-            ranks.forget(connection, schema.ranks.c.user_id, user_id)
+            connection.execute(COUNTING_LOCK.with_for_update())  # waits for a count in progress
+            for column in _OWNER_COLUMNS:
+                connection.execute(delete(column.table).where(column == user_id))
             anew = asdict(Choices())
             put_latest(connection, people.c.forget_before, user_id, before_id, **anew)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, Update, and_, func, insert, or_, select
-from sqlalchemy import update as change
+from sqlalchemy import Connection, RowMapping, Select, and_, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.game.match import Place
@@ -49,23 +48,20 @@ class PuzzlePostTable:
             ours = [row for row in due if _claim(connection, row, now)]
             return [_post(connection, row, now.date()) for row in ours]
 
-    def posted(self, post: PuzzlePost, message_id: int) -> None:
-        """Note that a post was made."""
+    def note(self, post: PuzzlePost, message_id: int | None) -> None:
+        """Note a post's message; None says that Discord refused it: no retry on that day."""
+        failures = puzzle_posts.c.failures + 1 if message_id is None else 0
+        noted = update(puzzle_posts).values(message_id=message_id or _NO_MESSAGE, failures=failures)
+        same = puzzle_posts.c.guild_id == post.place.guild_id, puzzle_posts.c.day == post.day
         with self._connections.autocommit() as connection:
-            connection.execute(_noting(post).values(message_id=message_id, failures=0))
-
-    def failed(self, post: PuzzlePost) -> None:
-        """Note that Discord refused a post; it is not retried that day."""
-        more = puzzle_posts.c.failures + 1
-        with self._connections.autocommit() as connection:
-            connection.execute(_noting(post).values(message_id=_NO_MESSAGE, failures=more))
+            connection.execute(noted.where(*same))
 
     def begin(self, guild_id: int, locale: str) -> None:
         """Reset the failures of a server that has chosen a channel, and retry a failed post."""
         is_made = func.coalesce(puzzle_posts.c.message_id, _NO_MESSAGE) != _NO_MESSAGE
         with self._connections.autocommit() as connection:
             put(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
-            anew = change(puzzle_posts).where(puzzle_posts.c.guild_id == guild_id, ~is_made)
+            anew = update(puzzle_posts).where(puzzle_posts.c.guild_id == guild_id, ~is_made)
             connection.execute(anew.values(day=None))
 
     def has_given_up(self, guild_id: int) -> bool:
@@ -115,12 +111,7 @@ def _claim(connection: Connection, row: RowMapping, now: datetime) -> bool:
         return True
     stands = puzzle_posts.c.day.is_not_distinct_from(row["day"])
     same = puzzle_posts.c.guild_id == row["guild_id"], stands, puzzle_posts.c.take == row["take"]
-    return connection.execute(change(puzzle_posts).where(*same).values(claim)).rowcount == 1
-
-
-def _noting(post: PuzzlePost) -> Update:
-    same = puzzle_posts.c.guild_id == post.place.guild_id, puzzle_posts.c.day == post.day
-    return change(puzzle_posts).where(*same)
+    return connection.execute(update(puzzle_posts).where(*same).values(claim)).rowcount == 1
 
 
 def _post(connection: Connection, row: RowMapping, day: date) -> PuzzlePost:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from sqlalchemy import Column, Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from bot.game.ranking import Rank
 from bot.store.database import Connections
@@ -61,8 +60,3 @@ def put_score(
         connection.execute(insert(ranks).values((*key, score)))
     else:
         connection.execute(update(ranks).where(*same_row).values(score=combine(stored, score)))
-
-
-def forget(connection: Connection, column: Column[Any], its_id: int) -> None:
-    """Delete the ranks of a person, or of a server."""
-    connection.execute(delete(ranks).where(column == its_id))

@@ -8,7 +8,6 @@ from sqlalchemy import (
     Column,
     Connection,
     Select,
-    Update,
     bindparam,
     case,
     delete,
@@ -23,15 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.game.people import NOWHERE, SOMEBODY
-from bot.store.schema import (
-    CHANGE_COLUMNS,
-    IS_LIVE,
-    IS_UNCOUNTED,
-    IS_UNPLAYED,
-    JOIN_COLUMNS,
-    facts,
-    matches,
-)
+from bot.store.schema import IS_LIVE, IS_UNCOUNTED, IS_UNPLAYED, facts, matches
 
 SWEEP_ROWS = 100
 PRUNED_ROWS = 1_000
@@ -48,15 +39,12 @@ DUE = (
     .limit(SWEEP_ROWS)
     .with_for_update(skip_locked=True)
 )
-_AS_LOADED = update(matches).where(
+CHANGE = update(matches).where(
     matches.c.id == bindparam("its_id"),
     matches.c.version == bindparam("from_version"),
     matches.c.hints == bindparam("with_hints"),
 )
-CHANGES: dict[tuple[str, ...], Update] = {
-    names: _AS_LOADED.values({name: bindparam(f"new_{name}") for name in names})
-    for names in (CHANGE_COLUMNS, JOIN_COLUMNS)
-}
+"""Sets the columns that are among the parameters."""
 _IS_NOTED = matches.c.hinted_version == matches.c.version
 COUNT_HINT = (
     update(matches)
@@ -124,12 +112,12 @@ OF_PERSON = (_newest_of(matches.c.x_id), _newest_of(matches.c.o_id))
 OF_GUILD = (_newest_of(matches.c.guild_id),)
 REMOVE_PLACE = (
     update(matches)
-    .where(matches.c.id.in_(bindparam("ids", expanding=True)), text("NOT live"))
+    .where(matches.c.id.in_(bindparam("ids")), text("NOT live"))
     .values(guild_id=None, channel_id=NOWHERE, message_id=None, version=matches.c.version + 1)
 )
 ANONYMIZE = (
     update(matches)
-    .where(matches.c.id.in_(bindparam("ids", expanding=True)), text("NOT live"))
+    .where(matches.c.id.in_(bindparam("ids")), text("NOT live"))
     .values(
         version=matches.c.version + 1,
         duel=None,

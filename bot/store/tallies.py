@@ -7,18 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    RowMapping,
-    Table,
-    bindparam,
-    delete,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, RowMapping, Table, bindparam, delete, insert, or_, select, update
 
 from bot.game.duel import Duel, Result
 from bot.game.match import Match
@@ -38,7 +27,7 @@ Judged = Mapping[int, Mapping[Mark, Accuracy]]
 
 _UNCOUNTED_AMONG = (
     select(matches)
-    .where(matches.c.id.in_(bindparam("ids", expanding=True)), IS_UNCOUNTED)
+    .where(matches.c.id.in_(bindparam("ids")), IS_UNCOUNTED)
     .with_for_update(skip_locked=True)
 )
 _MARK = (
@@ -88,20 +77,10 @@ class TallyTable:
 
     def duels_of(self, user_id: int) -> list[Duel]:
         """A person's results against each opponent, without the opponents' ids."""
+        theirs = or_(duels.c.first_id == user_id, duels.c.second_id == user_id)
         with self._connections.autocommit() as connection:
-            rows = connection.execute(select(duels).where(_is_in(user_id))).mappings().all()
+            rows = connection.execute(select(duels).where(theirs)).mappings().all()
         return [_duel(row) if row["first_id"] == user_id else _duel(row).turned for row in rows]
-
-
-def forget(connection: Connection, user_id: int) -> None:
-    """Delete a person's tallies and duels, after waiting for any count in progress."""
-    connection.execute(COUNTING_LOCK.with_for_update())
-    connection.execute(delete(tallies).where(tallies.c.user_id == user_id))
-    connection.execute(delete(duels).where(_is_in(user_id)))
-
-
-def _is_in(user_id: int) -> ColumnElement[bool]:
-    return or_(duels.c.first_id == user_id, duels.c.second_id == user_id)
 
 
 def _count(connection: Connection, counted: list[Match], judged: Judged) -> list[Match]:
