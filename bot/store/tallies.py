@@ -78,8 +78,9 @@ class TallyTable:
     def duels_of(self, user_id: int) -> list[Duel]:
         """A person's results against each opponent, without the opponents' ids."""
         theirs = or_(duels.c.first_id == user_id, duels.c.second_id == user_id)
+        query = select(duels).where(theirs).order_by(*duels.primary_key)
         with self._connections.autocommit() as connection:
-            rows = connection.execute(select(duels).where(theirs)).mappings().all()
+            rows = connection.execute(query).mappings().all()
         return [_duel(row) if row["first_id"] == user_id else _duel(row).turned for row in rows]
 
 
@@ -142,7 +143,8 @@ def _tally_row(counted: tuple[tuple[int, Kind], Tally]) -> Row:
 
 def _tallies_of(connection: Connection, user_ids: Collection[int]) -> dict[tuple[int, Kind], Tally]:
     """The tallies of some people, without games and levels unknown to this release."""
-    query = select(tallies).where(tallies.c.user_id.in_(user_ids))
+    theirs = select(tallies).where(tallies.c.user_id.in_(user_ids))
+    query = theirs.order_by(*tallies.primary_key)
     read = {}
     for row in connection.execute(query).mappings():
         with suppress(KeyError, ValueError):

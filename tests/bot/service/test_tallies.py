@@ -178,6 +178,15 @@ def shown(asker_id: int, of: int, found: dict[Kind, Tally], duel: Duel | None = 
     return Stats(asker_id, of, found, duel or Duel(), PuzzleTally(), TODAY)
 
 
+async def test_kinds_keep_their_order_whichever_was_counted_last(room: Room) -> None:
+    orders = []
+    for number, level in enumerate(2 * [*Level]):
+        room.put(alone(number + 1, level=level))
+        await room.count()
+        orders.append(list(room.store.tallies.of(ANA)))
+    assert all(order == orders[-1] for order in orders[len(Level) :])
+
+
 async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
     room.put(over(1))
     await room.count()
