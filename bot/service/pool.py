@@ -45,7 +45,7 @@ class Limits:
 class Queue:
     """A lock that limits how many may wait for it, and how long.
 
-    `waiting` is how many do; `turns` is how many waits are over, in vain or not, and
+    `waiting` is how many do; `waits` is how many waits are over, in vain or not, and
     `waited_seconds` how long all of those took.
     """
 
