@@ -16,7 +16,7 @@ from bot.game.rematch import ask_for_rematch, easier, harder, successor
 from bot.game.server import ServerChoices
 from bot.service.engine_pool import EnginePool, is_move_quick
 from bot.service.executor import Executor
-from bot.service.servers import choices_in, refuse_board
+from bot.service.servers import choices_in, refuse_channel
 from bot.service.umpire import Umpire, in_the_way, replied
 from bot.store import Store
 from engine import Level
@@ -71,7 +71,7 @@ class Presses:
     def _change(self, changed: Match, press: Press, by: Presser) -> Outcome | BotToMove:
         if press.verb in REMATCHES:
             choices = choices_in(self._servers, changed.place)
-            if refused := refuse_board(choices, by.channel_id, by.parent_id):
+            if refused := refuse_channel(choices, by.channel_id, by.parent_id):
                 return refused
             if changed.next_id is not None:
                 return self._open_rematch(changed, press, by, choices)

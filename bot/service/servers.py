@@ -107,7 +107,7 @@ def choices_in(servers: ServerTable, place: Place) -> ServerChoices:
     return ServerChoices() if place.guild_id is None else servers.choices(place.guild_id)
 
 
-def refuse_board(choices: ServerChoices, channel_id: int, parent_id: int | None) -> Refused | None:
+def refuse_channel(choices: ServerChoices, channel_id: int, parent_id: int | None) -> Refused | None:
     """Why no board may be opened in a channel, or a thread of `parent_id`; None if one may."""
     if choices.allows_boards_in(channel_id, parent_id):
         return None

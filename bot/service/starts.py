@@ -12,7 +12,7 @@ from bot.game.outcome import First, Opened, Refused, StartRequest
 from bot.game.refusal import Refusal
 from bot.game.server import ServerChoices
 from bot.service.executor import Executor, in_time
-from bot.service.servers import choices_in, refuse_board
+from bot.service.servers import choices_in, refuse_channel
 from bot.service.umpire import Umpire, in_the_way
 from bot.store import Store
 
@@ -41,7 +41,7 @@ class Starts:
         A challenge of the same person's that is still unanswered there is cancelled.
         """
         choices = choices_in(self._servers, request.place)
-        if refused := refuse_board(choices, request.place.channel_id, request.parent_id):
+        if refused := refuse_channel(choices, request.place.channel_id, request.parent_id):
             return refused
         if request.opponent and not self._people.choices(request.opponent).takes_challenges:
             return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
