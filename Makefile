@@ -4,6 +4,9 @@ BIN := .venv/bin
 POT := .venv/velha.pot
 LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
 
+# Each process that the tests start would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play test lint format texts picture lock
 
 play: .venv/installed
