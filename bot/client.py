@@ -134,7 +134,7 @@ class VelhaBot(commands.AutoShardedBot):
             puzzle_posting=PuzzlePosting(store, executor, self.engine, self._clock),
             people=People(store, executor),
             tallies=Tallies(store, executor, self.engine, self._clock),
-            servers=Servers(store, executor, self._clock, LANGUAGES, turn_limit),
+            servers=Servers(store, executor, LANGUAGES, turn_limit),
             sweeps=Sweeps(store, executor, self._clock, keep),
         )
         boards = Boards(self, matches.load, self._emojis, limits.patience.discord_seconds)

@@ -91,7 +91,7 @@ class Velha(
         """Record which servers the bot is in: without intents, no event tells it."""
         with logged("I could not look of which servers I am a member"):
             guilds = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
-            await self.services.servers.note_memberships(guilds)
+            await self.services.sweeps.note_memberships(guilds)
 
     @_refresh_memberships.before_loop
     async def _after_some_minutes(self) -> None:

@@ -1,40 +1,29 @@
-"""Servers: their choices and charts, and how they are forgotten."""
+"""Servers: their choices and charts, and how they ask to be forgotten."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
-from bot.game.ids import first_id_at
 from bot.game.match import Place
 from bot.game.outcome import Forgotten, Ranked, Refused, ServerSettings
 from bot.game.ranking import Chart
 from bot.game.refusal import Refusal
 from bot.game.server import ServerChoices, Setting, parse_choice
-from bot.service.clock import Clock
-from bot.service.executor import Executor, in_thread, in_time
+from bot.service.executor import Executor, in_time
 from bot.store import ServerTable, Store
-
-_REMEMBERED_AFTER_LEAVING = timedelta(days=30)
 
 
 class Servers:
-    """What servers have chosen: kept until they ask to be forgotten, or a month after the bot left.
+    """What servers have chosen, read from the database each time, so it holds in every process.
 
-    Choices are read from the database each time, so they apply in every process at once.
     `languages` are those that boards may be in; `turn_limit` is the host's default.
     """
 
     def __init__(
-        self,
-        store: Store,
-        executor: Executor,
-        clock: Clock,
-        languages: Sequence[str],
-        turn_limit: timedelta,
+        self, store: Store, executor: Executor, languages: Sequence[str], turn_limit: timedelta
     ) -> None:
         self.executor = executor
-        self._clock = clock
         self._languages = languages
         self._turn_minutes = turn_limit // timedelta(minutes=1)
         self._table = store.servers
@@ -91,23 +80,15 @@ class Servers:
         _is_more, ended = self._batches.forget_guild(guild_id, asked_id)
         return Forgotten(tuple(ended))
 
-    @in_thread
-    def note_memberships(self, guild_ids: Collection[int]) -> None:
-        """Note which servers the bot is in; begin to forget those that it left a month ago."""
-        now = self._clock.trusted()
-        if now is None:
-            return
-        self._memberships.note(guild_ids, now)
-        for guild_id in self._memberships.absent_before(now - _REMEMBERED_AFTER_LEAVING):
-            self._memberships.begin_to_forget(guild_id, first_id_at(now))
-
 
 def choices_in(servers: ServerTable, place: Place) -> ServerChoices:
     """What the server of a place has chosen; the defaults in direct messages."""
     return ServerChoices() if place.guild_id is None else servers.choices(place.guild_id)
 
 
-def refuse_channel(choices: ServerChoices, channel_id: int, parent_id: int | None) -> Refused | None:
+def refuse_channel(
+    choices: ServerChoices, channel_id: int, parent_id: int | None
+) -> Refused | None:
     """Why no board may be opened in a channel, or a thread of `parent_id`; None if one may."""
     if choices.allows_boards_in(channel_id, parent_id):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from bot.game.ids import EPOCH, first_id_at
@@ -11,6 +12,7 @@ from bot.service.executor import Executor, in_thread
 from bot.store import Store
 
 _KEPT_UNPLAYED = timedelta(days=1)
+_REMEMBERED_AFTER_LEAVING = timedelta(days=30)
 
 
 class Sweeps:
@@ -61,6 +63,16 @@ class Sweeps:
                 self._memberships.finish_forgetting(*guilds[0])
             return ended
         return None
+
+    @in_thread
+    def note_memberships(self, guild_ids: Collection[int]) -> None:
+        """Note which servers the bot is in; begin to forget those that it left a month ago."""
+        now = self._clock.trusted()
+        if now is None:
+            return
+        self._memberships.note(guild_ids, now)
+        for guild_id in self._memberships.absent_before(now - _REMEMBERED_AFTER_LEAVING):
+            self._memberships.begin_to_forget(guild_id, first_id_at(now))
 
     @in_thread
     def prune(self) -> int:

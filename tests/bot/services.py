@@ -85,7 +85,7 @@ class Served:
             puzzle_posting=PuzzlePosting(store, executor, engine, clock),
             people=People(store, executor),
             tallies=Tallies(store, executor, engine, clock),
-            servers=Servers(store, executor, clock, LANGUAGES, TURN),
+            servers=Servers(store, executor, LANGUAGES, TURN),
             sweeps=Sweeps(store, executor, clock, keep),
         )
 

@@ -39,7 +39,7 @@ def about(room: Room, guild_id: int) -> int:
 async def look(room: Room, *guild_ids: int, days: int = 1) -> None:
     """Days pass, and the bot looks of which servers it is a member."""
     room.now += days * A_DAY
-    await room.served.servers.note_memberships(guild_ids)
+    await room.served.sweeps.note_memberships(guild_ids)
     await room.forget()
 
 
