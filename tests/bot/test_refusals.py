@@ -221,6 +221,19 @@ async def test_where_the_bot_is_no_member_people_need_leave_to_bring_it(house: H
     assert "Use External Apps" in told(result)
 
 
+async def test_where_the_bot_may_not_be_brought_any_more_no_rematch_is_opened(house: House) -> None:
+    house.visit_as_a_strange_bot()
+    await house.start(house.ben)
+    await house.press(house.ben, "B2")
+    await house.ben.slash(house.channel, "velha stop")
+    everyone = house.env.backend.get_guild(house.guild.id).everyone_role
+    everyone.permissions &= ~discord.Permissions(use_external_apps=True).value
+    over = house.seen()
+    for label in ("Rematch", "Down to hard"):
+        assert "Use External Apps" in told(await house.press(house.ben, label, over))
+    assert house.seen() == over
+
+
 async def test_where_the_bot_is_no_member_it_answers_by_interaction_alone(house: House) -> None:
     house.visit_as_a_strange_bot()
     house.env.inject_error("PATCH", "/channels/*", status=403, code=50001, times=None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import discord
+
 from engine import TIC_TAC_TOE, Board, best_moves
 from tests.bot.house import House, told
 
@@ -61,6 +63,17 @@ async def test_results_are_shown_to_everybody_by_a_button_in_the_language_spoken
     posted = house.everything_seen()[-1]
     assert "### Against people\n**3x3**: 1 win" in posted.text
     assert posted.labels == []
+
+
+async def test_results_are_not_shown_to_everybody_where_the_bot_may_not_send_messages(
+    house: House,
+) -> None:
+    await win(house)
+    denied = discord.PermissionOverwrite(send_messages=False)
+    quiet = house.guild.create_text_channel("calado", overwrites={house.bot_member(): denied})
+    await house.ben.slash(quiet, "velha stats")
+    refused = told(await house.press(house.ben, "Show everyone", house.lesson(quiet)))
+    assert refused == "I need the Send Messages permission here."
 
 
 async def test_whoever_hides_keeps_their_results_to_themselves(house: House) -> None:

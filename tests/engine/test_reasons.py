@@ -22,6 +22,7 @@ from engine import (
     judge,
     rule_moves,
 )
+from engine.reasons import look_at
 from tests.engine.meaning import MEANING, value_of, values_of
 from tests.engine.positions import UNFINISHED
 
@@ -165,6 +166,12 @@ def test_a_move_that_loses_all_the_same_has_stopped_nothing(
     assert verdict.reason is None
     held = [v for v in advise(board) if v.reason is Reason.BLOCK_DOUBLE_THREAT]
     assert all(verdict.worth.value is not Value.LOSS for verdict in held)
+
+
+def test_what_stops_a_double_threat_leaves_the_opponent_none_of_those_there_were() -> None:
+    board = Board.parse("...x .ox. o..o .x.x", Rules(4, 4, 4))
+    stopping = look_at(board).names[Reason.BLOCK_DOUBLE_THREAT]
+    assert [board.rules.coordinate(cell) for cell in stopping] == ["B3", "A4", "C4"]
 
 
 def test_who_could_win_at_once_forces_nothing() -> None:

@@ -430,6 +430,10 @@ def test_the_solver_plays_itself_as_well() -> None:
     assert "no further" not in shown, "it sees the end"
 
 
+def test_on_3x3_every_search_sees_the_end() -> None:
+    assert "no further" not in in_terminal("--self-play", "--search", "alphabeta")
+
+
 def test_a_search_that_does_not_see_the_end_says_so() -> None:
     shown = in_terminal("--search", "alphabeta", "--board", "4x4x4", "--first", "me")
     assert shown.splitlines()[0].endswith("my search looks 4 moves ahead, no further.")

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import io
 import random
+from typing import cast
 
 from PIL import Image
 
 from bot.game.learn import EXAMPLE, Chapter, LearnPage
 from bot.game.minimax import Walk
-from bot.game.sketch import Picture
+from bot.game.sketch import Picture, Sketch
 from bot.service.drawing import draw
 from bot.service.engine_pool import EnginePool
 from bot.service.minimax import learn
 from bot.views.minimax import picture_of
+from engine import Board
 from tests.bot.taught import shown, taught
 
 
@@ -25,6 +27,7 @@ def pictures() -> list[Picture]:
 Colour = tuple[int, int, int]
 INKS: list[Colour] = [(255, 212, 59), (77, 212, 255)]
 """The colours of ❌ and ⭕, as in the bot's own emojis."""
+LINE: Colour = (242, 244, 248)
 
 
 def distance(one: Colour, other: Colour) -> int:
@@ -74,6 +77,16 @@ def test_a_picture_brings_its_own_ground_and_its_marks_stand_out_from_that() -> 
             assert contrast(ink, ground) > 4.5
             drawn = any(distance(ink, colour) < 12 for colour in colours)
             assert drawn or not picture.sketch.board.plies
+
+
+def test_the_line_that_decides_is_struck_from_its_first_cell_to_its_last() -> None:
+    image = opened(draw(Sketch(Board.parse("xxx oo. ...")))).convert("RGB")
+    pixels = [(x, y) for x in range(image.width) for y in range(image.height)]
+    crosses, line = (
+        [x for x, y in pixels if distance(cast("Colour", image.getpixel((x, y))), colour) < 9]
+        for colour in (INKS[0], LINE)
+    )
+    assert max(line) - min(line) > 0.7 * (max(crosses) - min(crosses))
 
 
 def test_nothing_in_a_picture_reaches_its_edge() -> None:

@@ -87,6 +87,15 @@ async def test_what_a_process_left_unmade_is_made_by_another_while_that_is_safe(
     assert await due(room) == [], "three times is enough"
 
 
+async def test_a_post_that_is_noted_late_is_not_taken_for_the_next_days(room: Room) -> None:
+    assert await due(room) == [POST]
+    room.now += DAY
+    (next_one,) = await due(room)
+    await room.served.puzzle_posting.note_posted(POST, 500)
+    room.now += 20 * SECOND
+    assert await due(room) == [next_one]
+
+
 async def test_what_was_left_unmade_for_long_is_let_be(room: Room) -> None:
     assert await due(room) == [POST]
     room.now += 61 * SECOND

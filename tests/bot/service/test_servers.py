@@ -13,7 +13,7 @@ from bot.game.people import NOWHERE
 from bot.game.press import Verb
 from bot.game.refusal import Refusal
 from bot.game.server import Chosen, ServerChoices, Setting
-from bot.store.schema import matches, memberships, servers
+from bot.store.schema import metadata
 from bot.store.statements import FORGOTTEN_ROWS
 from engine import MISERE, Level
 from tests.bot.drawn import ANA, BEN, CHANNEL, SERVER, against_velha, drawn
@@ -32,7 +32,8 @@ def finished(room: Room, number: int, guild_id: int | None = SERVER) -> Match:
 def about(room: Room, guild_id: int) -> int:
     """How many rows of the tables know of a server."""
     with room.store._connections.autocommit() as connection:
-        rows = [connection.execute(t.select()).mappings() for t in (matches, memberships, servers)]
+        tables = [table for table in metadata.sorted_tables if "guild_id" in table.c]
+        rows = [connection.execute(table.select()).mappings() for table in tables]
         return sum(row["guild_id"] == guild_id for table in rows for row in table)
 
 
@@ -47,6 +48,7 @@ async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room:
     over, other = finished(room, 1), finished(room, 2, ELSEWHERE)
     going = room.put(drawn("x.. .o. ...", id=3))
     await room.servers.choose(SERVER, Setting.LEVEL, ["EASY"])
+    await room.servers.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "en")
     forgotten = await room.servers.forget(SERVER, LATER)
     assert [match.ending for match in forgotten.also] == [Ending(How.STOPPED)]
     assert forgotten.also[0].place == going.place, "so that its board can be drawn a last time"

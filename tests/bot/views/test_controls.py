@@ -11,6 +11,7 @@ import discord
 import pytest
 from discord import ui
 
+from bot.game.duel import Duel
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.outcome import ServerSettings
 from bot.game.page import parse_page
@@ -236,6 +237,15 @@ def test_to_resign_is_red_and_last() -> None:
     last = buttons_in(english(against_velha(PLAYED)))[-1]
     assert isinstance(last, Control)
     assert (last.item.label, last.item.style) == ("Resign", discord.ButtonStyle.danger)
+
+
+def test_a_wish_for_a_rematch_stands_above_how_the_two_stand() -> None:
+    match = drawn(X_WON, rematch_asked_by=ANA, duel=Duel(won=1))
+    text = next(item for item in english(match).walk_children() if isinstance(item, ui.TextDisplay))
+    *_, wish, score, footnote = text.content.splitlines()
+    assert "wants a rematch" in wish
+    assert "2 × 0" in score
+    assert footnote.startswith("-# ")
 
 
 @pytest.mark.parametrize(("next_id", "is_said"), [(None, True), (NEXT, False)])
