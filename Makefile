@@ -7,13 +7,17 @@ LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --genera
 # Each process that the tests start would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test lint format texts picture lock
+.PHONY: play test transcripts lint format texts picture lock
 
 play: .venv/installed
 	$(BIN)/python -m bot playground
 
 test: .venv/installed
 	$(BIN)/python -m pytest
+
+# Write anew what people see; read the diff before you commit it.
+transcripts: .venv/installed
+	$(BIN)/python -m pytest tests/transcripts --numprocesses=0 --snapshot-update
 
 lint: .venv/installed
 	$(BIN)/ruff check .

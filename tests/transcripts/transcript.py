@@ -1,0 +1,140 @@
+"""What people see, as text: English on the left, Portuguese on the right.
+
+A view is drawn as its accent colour, its texts, and its rows: `[Rematch:blue]` is a button with its
+style, where it is not grey; `(A1)` is a disabled one; `⟨...⟩` is a select, above its options.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import zip_longest
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ComponentType, ui
+
+from bot.texts import language_for
+from bot.texts.words import Language
+
+_COLUMN = 72
+_LANGUAGES = [language_for("en"), language_for("pt-BR")]
+_PEOPLE = {"<@1>": "@Ana", "<@2>": "@Ben", "<@3>": "@Rui", "<@9>": "@Velha"}
+_COLOURS = {
+    discord.Colour.blurple().value: "blurple",
+    discord.Colour.green().value: "green",
+    discord.Colour.light_grey().value: "grey",
+}
+_STYLES = {
+    ButtonStyle.primary: "blue",
+    ButtonStyle.secondary: "",
+    ButtonStyle.success: "green",
+    ButtonStyle.danger: "red",
+    ButtonStyle.link: "link",
+}
+
+Screen = str | ui.LayoutView | Iterable[str]
+"""What somebody sees: a sentence, a message, or lines."""
+
+
+class Transcript:
+    """Screens under headings, one below the other."""
+
+    def __init__(self, title: str) -> None:
+        self._lines = [title, "=" * len(title)]
+
+    def heading(self, text: str) -> None:
+        self._lines += ["", "", text, "-" * len(text)]
+
+    def show(self, title: str, draw: Callable[[Language], Screen]) -> None:
+        """Add a screen as people see it in each language."""
+        self._lines += ["", f"# {title}", ""]
+        self._lines += _side_by_side(*(_lines_of(draw(language)) for language in _LANGUAGES))
+
+    def write(self, *lines: str) -> None:
+        """Add lines as they are, the same for all readers."""
+        self._lines += lines
+
+    def __str__(self) -> str:
+        return "\n".join(line.rstrip() for line in self._lines) + "\n"
+
+
+def drawn_view(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """A message's components, as they are sent to Discord, in lines."""
+    for component in components:
+        yield from _DRAW[ComponentType(component["type"])](component)
+
+
+def _lines_of(screen: Screen) -> list[str]:
+    if isinstance(screen, ui.LayoutView):
+        return list(drawn_view(screen.to_components()))  # type: ignore[no-untyped-call]
+    return screen.split("\n") if isinstance(screen, str) else list(screen)
+
+
+def _side_by_side(left: list[str], right: list[str]) -> Iterator[str]:
+    for one, other in zip_longest(left, right, fillvalue=""):
+        for part, beside in zip_longest(_wrapped(one), _wrapped(other), fillvalue=""):
+            yield f"{part:<{_COLUMN}} │ {beside}"
+
+
+def _wrapped(line: str) -> list[str]:
+    for mention, name in _PEOPLE.items():
+        line = line.replace(mention, name)
+    return textwrap.wrap(line, _COLUMN, drop_whitespace=False, replace_whitespace=False) or [""]
+
+
+def _container(component: Mapping[str, Any]) -> Iterator[str]:
+    colour = component["accent_color"]
+    yield f"▌{_COLOURS.get(colour, f'#{colour:06x}')}"
+    yield from drawn_view(component["components"])
+
+
+def _text(component: Mapping[str, Any]) -> Iterator[str]:
+    yield from component["content"].split("\n")
+
+
+def _row(component: Mapping[str, Any]) -> Iterator[str]:
+    items = component["components"]
+    if ComponentType(items[0]["type"]) is ComponentType.button:
+        yield " ".join(map(_button, items))
+    else:
+        yield from drawn_view(items)
+
+
+def _button(button: Mapping[str, Any]) -> str:
+    emoji, label = button.get("emoji"), button.get("label")
+    face = " ".join(filter(None, [emoji and emoji["name"], label]))
+    style = _STYLES[ButtonStyle(button["style"])]
+    inside = ":".join(filter(None, [face, style, button.get("url")]))
+    return f"({inside})" if button.get("disabled") else f"[{inside}]"
+
+
+def _select(select: Mapping[str, Any]) -> Iterator[str]:
+    chosen = [str(value["id"]) for value in select.get("default_values", [])]
+    amount = f"{select.get('min_values', 1)} to {select.get('max_values', 1)}"
+    yield " ".join([f"⟨{select.get('placeholder') or ''}⟩", amount, *chosen])
+    for option in select.get("options", []):
+        mark = "●" if option.get("default") else "○"
+        yield f"  {mark} {' · '.join(filter(None, [option['label'], option.get('description')]))}"
+
+
+def _gallery(component: Mapping[str, Any]) -> Iterator[str]:
+    for item in component["items"]:
+        yield f"[picture: {item.get('description') or ''}]"
+
+
+def _separator(_component: Mapping[str, Any]) -> Iterator[str]:
+    yield "───"
+
+
+_DRAW: Mapping[ComponentType, Callable[[Mapping[str, Any]], Iterator[str]]] = {
+    ComponentType.container: _container,
+    ComponentType.text_display: _text,
+    ComponentType.action_row: _row,
+    ComponentType.select: _select,
+    ComponentType.channel_select: _select,
+    ComponentType.role_select: _select,
+    ComponentType.user_select: _select,
+    ComponentType.media_gallery: _gallery,
+    ComponentType.separator: _separator,
+}
