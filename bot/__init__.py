@@ -1,0 +1,3 @@
+"""Velha, tic-tac-toe for Discord."""
+
+__version__ = "1.0.0"

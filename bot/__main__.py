@@ -3,56 +3,99 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+
+from bot import __version__
 
 _BAD_SETTINGS = 2
-_USAGE = """
-python -m bot                       runs Velha on Discord
-python -m bot playground            runs it in a local browser
-python -m bot health                says whether the bot that was started like this is well
-python -m bot backup FILE           copies its database into a new SQLite file, while it runs
-python -m bot copy SOURCE TARGET    copies a database into an empty one, both by their URLs
-"""
+_SETTINGS = "Settings are read from the environment and from a file named .env (see .env.example)."
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that the arguments name, by default those of the process.
+
+    Raises:
+        SystemExit: After `--help` or `--version`, or, with the usage, if an argument is wrong.
+    """
+    command = _parser().parse_args(arguments)
     try:
-        return _do(arguments)
+        return _run(command)
     except ModuleNotFoundError as missing:
         if str(missing.name).startswith(("bot.", "engine")):
             raise
         return _fail(_which_python(missing))
 
 
-def _do(arguments: list[str]) -> int:
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="python -m bot",
+        description="Velha, tic-tac-toe for Discord. Without a command, runs the bot.",
+        epilog=_SETTINGS,
+    )
+    parser.add_argument("--version", action="version", version=f"Velha {__version__}")
+    parser.set_defaults(run=_run_bot)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    def add(name: str, run: Callable[[Namespace], int], does: str) -> ArgumentParser:
+        command = commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.")
+        command.set_defaults(run=run)
+        return command
+
+    add("playground", _run_playground, "run the bot in a local browser, without Discord")
+    add("health", _report_health, "exit with 0 if the running bot is well, else with 1")
+    backup = add("backup", _back_up, "copy the database into a new file, while the bot runs")
+    backup.add_argument("file", metavar="FILE", help="the SQLite file to create")
+    copy = add(
+        "copy", _copy, "copy a database into an empty one, such as from SQLite to PostgreSQL"
+    )
+    copy.add_argument("source", metavar="SOURCE", help="the URL of the database to copy")
+    copy.add_argument("target", metavar="TARGET", help="the URL of an empty database")
+    return parser
+
+
+def _run(command: Namespace) -> int:
     from bot.environment import SettingsError
 
     try:
-        return _run(arguments)
+        code: int = command.run(command)
     except SettingsError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}")
+    return code
 
 
-def _run(arguments: list[str]) -> int:
-    """Run the command asked for. No other is imported, as `health` is run often."""
-    match arguments:
-        case []:
-            from bot.run import main as run
-        case ["playground"]:
-            from bot.playground import main as run
-        case ["health"]:
-            from bot.host.heartbeat import main as run
-        case ["backup", file]:
-            from bot.host.copies import back_up
+# Each command imports only what it needs: `health` runs often.
 
-            return back_up(file)
-        case ["copy", source, target]:
-            from bot.host.copies import copy_database
 
-            return copy_database(source, target)
-        case _:
-            return _fail(f"Unknown: {' '.join(arguments)}\n{_USAGE}")
+def _run_bot(_command: Namespace) -> int:
+    from bot.run import main as run
+
     return run()
+
+
+def _run_playground(_command: Namespace) -> int:
+    from bot.playground import main as run
+
+    return run()
+
+
+def _report_health(_command: Namespace) -> int:
+    from bot.host.heartbeat import main as run
+
+    return run()
+
+
+def _back_up(command: Namespace) -> int:
+    from bot.host.copies import back_up
+
+    return back_up(command.file)
+
+
+def _copy(command: Namespace) -> int:
+    from bot.host.copies import copy_database
+
+    return copy_database(command.source, command.target)
 
 
 def _which_python(missing: ModuleNotFoundError) -> str:
@@ -69,4 +112,4 @@ def _fail(sentence: str) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main())

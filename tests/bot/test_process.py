@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 from contextlib import closing
 from pathlib import Path
 
@@ -63,9 +64,29 @@ async def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
     assert "'silent' is not one of" in await complaint(tmp_path, LOG_LEVEL="silent")
 
 
-def test_an_unknown_argument_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["playgruond"]) == 2
-    assert "Unknown: playgruond" in capsys.readouterr().err
+@pytest.mark.parametrize("arguments", [["playgruond"], ["backup"], ["copy", "sqlite:///a.db"]])
+def test_a_wrong_command_is_refused_with_the_usage(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(arguments)
+    assert refused.value.code == 2
+    assert "usage: python -m bot" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [[], ["playground"], ["health"], ["backup"], ["copy"]])
+def test_each_command_has_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as helped:
+        main([*command, "--help"])
+    assert helped.value.code == 0
+    assert capsys.readouterr().out.startswith(" ".join(["usage: python -m bot", *command]))
+
+
+def test_the_version_is_that_of_the_project(capsys: pytest.CaptureFixture[str]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert capsys.readouterr().out == f"Velha {project['version']}\n"
 
 
 @pytest.mark.parametrize("arguments", [(), ("playground",)])
