@@ -18,7 +18,7 @@ from bot.game.refusal import OutageError
 from bot.replies.answer import Answer
 from bot.replies.boards import Boards
 from bot.replies.failures import cause_of, was_answered_elsewhere
-from bot.texts import AnswerTexts, LessonTexts, language_for
+from bot.texts import AnswerTexts, language_for
 from bot.views.board import match_view
 from bot.views.puzzle import post_view
 
@@ -74,7 +74,7 @@ class Posts:
 
         Raises one of `DISCORD_ERRORS` on any other failure, after which it may have been posted.
         """
-        view = post_view(post, puzzle, LessonTexts(language_for(post.place.locale)))
+        view = post_view(post, puzzle, language_for(post.place.locale))
         try:
             return await self._boards.send(view, post.place, post.nonce)
         except (discord.Forbidden, discord.NotFound) as error:

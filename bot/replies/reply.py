@@ -36,7 +36,7 @@ from bot.replies.failures import DISCORD_ERRORS, cause_of, was_answered_elsewher
 from bot.replies.hints import LastHints
 from bot.replies.personal import show_personal
 from bot.replies.posts import Posts
-from bot.texts import AnswerTexts, LessonTexts, StatsTexts, language_for
+from bot.texts import AnswerTexts, StatsTexts, language_for
 from bot.texts.words import Language
 from bot.views.board import match_view, moved_view, resign_question
 from bot.views.lesson import lesson_question, lesson_view
@@ -134,10 +134,9 @@ class Reply:
     async def teach(self, lesson: Lesson | Refused) -> None:
         """Show a lesson's page, or why there is none; a superseded press on a page is ignored."""
         if not isinstance(lesson, Refused):
-            texts = LessonTexts(self.language)
             picture = picture_of(lesson)
             files = [(PICTURE_NAME, picture.png)] if picture else []
-            await self.answer.show_alone(lesson_view(lesson, texts), files)
+            await self.answer.show_alone(lesson_view(lesson, self.language), files)
             if isinstance(lesson, Hint):
                 await self._hints.replace(self._interaction)
         elif lesson.refusal is not Refusal.SUPERSEDED or not is_on_page(self._interaction):
@@ -147,8 +146,8 @@ class Reply:
 
     async def share(self, page: SharePage, language: str) -> None:
         """Tell everybody how the person did with a puzzle, in that place's language."""
-        texts = LessonTexts(language_for(language))
-        await self.answer.post(share_view(page, self._interaction.user.id, texts))
+        view = share_view(page, self._interaction.user.id, language_for(language))
+        await self.answer.post(view)
 
     async def post_stats(self, stats: Stats, language: str) -> None:
         """Show everybody somebody's results, in that place's language."""

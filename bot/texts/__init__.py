@@ -8,7 +8,6 @@ from bot.texts.answers import AnswerTexts
 from bot.texts.board import BoardTexts
 from bot.texts.catalogues import LANGUAGES, language_for
 from bot.texts.help import HelpTexts
-from bot.texts.lessons import LessonTexts
 from bot.texts.playground import PlaygroundTexts
 from bot.texts.privacy import PrivacyTexts
 from bot.texts.ranking import RankingTexts
@@ -20,7 +19,6 @@ __all__ = [
     "AnswerTexts",
     "BoardTexts",
     "HelpTexts",
-    "LessonTexts",
     "PlaygroundTexts",
     "PrivacyTexts",
     "RankingTexts",

@@ -20,9 +20,9 @@ LONG_WAY = N_("Move {number}, {cell}: {symbol} took the long way.")
 class MistakeTexts(Texts):
     """Mistakes, in one language."""
 
-    def __init__(self, language: Language, judgements: Judgements) -> None:
+    def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._judgements = judgements
+        self._judgements = Judgements(language)
 
     def mistake(self, number: int, verdict: Verdict) -> str:
         """What a move gave away, or that it missed an immediate win, and what was better."""

@@ -24,9 +24,9 @@ GRADES: Mapping[Grade, Sentence] = {
 class PuzzleTexts(Texts):
     """A puzzle, in one language."""
 
-    def __init__(self, language: Language, judgements: Judgements) -> None:
+    def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._judgements = judgements
+        self._judgements = Judgements(language)
 
     def puzzle(self, lesson: DailyPuzzle) -> str:
         """The task, and the result of each try."""

@@ -28,9 +28,9 @@ MIN_CRITICAL_MOVES = 4
 class ReviewTexts(Texts):
     """A game judged, in one language."""
 
-    def __init__(self, language: Language, judgements: Judgements, mistakes: MistakeTexts) -> None:
+    def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._judgements, self._mistakes = judgements, mistakes
+        self._judgements, self._mistakes = Judgements(language), MistakeTexts(language)
 
     def review(self, review: Review) -> str:
         page, verdicts = review.page, review.verdicts

@@ -9,7 +9,8 @@ from bot.game.learn import EXAMPLE, LearnPage
 from bot.game.lesson import DailyPuzzle, Hint, Lesson, Retry, Review
 from bot.game.page import custom_id
 from bot.game.shortcut import Shortcut
-from bot.texts import AnswerTexts, LessonTexts
+from bot.texts import AnswerTexts
+from bot.texts.words import Language
 from bot.views.controls import button, one_block
 from bot.views.hint import hint_view
 from bot.views.minimax import minimax_view
@@ -17,19 +18,19 @@ from bot.views.puzzle import puzzle_view
 from bot.views.review import retry_view, review_view
 
 
-def lesson_view(lesson: Lesson, texts: LessonTexts) -> ui.LayoutView:
+def lesson_view(lesson: Lesson, language: Language) -> ui.LayoutView:
     """The message of a lesson's page."""
     match lesson:
         case Hint():
-            return hint_view(lesson, texts)
+            return hint_view(lesson, language)
         case Review():
-            return review_view(lesson, texts)
+            return review_view(lesson, language)
         case Retry():
-            return retry_view(lesson, texts)
+            return retry_view(lesson, language)
         case DailyPuzzle():
-            return puzzle_view(lesson, texts)
+            return puzzle_view(lesson, language)
         case _:
-            return minimax_view(lesson, texts)
+            return minimax_view(lesson, language)
 
 
 def lesson_question(texts: AnswerTexts) -> ui.LayoutView:

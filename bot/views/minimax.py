@@ -14,9 +14,9 @@ from bot.game.minimax import Minimax, Pruned, Question, Sight, Sooner, Walk
 from bot.game.page import custom_id
 from bot.game.shortcut import Shortcut
 from bot.game.sketch import Picture
-from bot.texts import LessonTexts
 from bot.texts.judgements import with_minus
-from bot.texts.words import SYMBOLS
+from bot.texts.minimax import MinimaxTexts
+from bot.texts.words import SYMBOLS, Language
 from bot.views.controls import Control, button
 from bot.views.lesson_board import board_of, lesson_block, verdict_faces
 
@@ -30,12 +30,13 @@ def picture_of(lesson: object) -> Picture | None:
     return lesson.picture if isinstance(lesson, Walk | Pruned | Sooner) else None
 
 
-def minimax_view(lesson: Minimax, texts: LessonTexts) -> ui.LayoutView:
+def minimax_view(lesson: Minimax, language: Language) -> ui.LayoutView:
     """A page: its picture, text, choices, a board to walk on, and navigation buttons."""
+    texts = MinimaxTexts(language)
     items: list[ui.Item[Any]] = []
     if picture := picture_of(lesson):
         shown = discord.MediaGalleryItem(
-            f"attachment://{PICTURE_NAME}", description=texts.minimax.alternative(picture.sketch)
+            f"attachment://{PICTURE_NAME}", description=texts.alternative(picture.sketch)
         )
         items.append(ui.MediaGallery(shown))
     question = lesson.question if isinstance(lesson, Walk | Pruned | Sooner) else None
@@ -47,7 +48,7 @@ def minimax_view(lesson: Minimax, texts: LessonTexts) -> ui.LayoutView:
         items += _board_in_sight(lesson, texts)
     is_asking = question is not None and lesson.page.answer is None
     items.append(ui.ActionRow(*_navigation(lesson.page, texts, is_asking=is_asking)))
-    return lesson_block(texts.minimax.screen(lesson), *items)
+    return lesson_block(texts.screen(lesson), *items)
 
 
 def _choices(page: LearnPage, question: Question) -> ui.ActionRow[Any]:
@@ -81,7 +82,7 @@ def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
     return board_of(board, faces, pages)
 
 
-def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
+def _board_in_sight(sight: Sight, texts: MinimaxTexts) -> list[ui.Item[Any]]:
     page, board, glimpse = sight.page, sight.board, sight.glimpse
     is_bad = glimpse.proven_worth.value > 0
     style = ButtonStyle.danger if is_bad else ButtonStyle.success
@@ -89,7 +90,7 @@ def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
     depths = [
         button(
             custom_id(replace(page, answer=number), ANSWERS + number),
-            label=texts.minimax.depth_button(depth),
+            label=texts.depth_button(depth),
             style=ButtonStyle.primary if depth == glimpse.depth else ButtonStyle.secondary,
         )
         for number, depth in enumerate(DEPTHS)
@@ -97,7 +98,7 @@ def _board_in_sight(sight: Sight, texts: LessonTexts) -> list[ui.Item[Any]]:
     return [*board_of(board, faces, {}), ui.ActionRow(*depths)]
 
 
-def _navigation(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iterator[Control]:
+def _navigation(page: LearnPage, texts: MinimaxTexts, *, is_asking: bool) -> Iterator[Control]:
     """The buttons Back, Next and Up; the one to press next is highlighted.
 
     On the last page, a button starts a match, unless the lesson is on a match already.
@@ -106,18 +107,16 @@ def _navigation(page: LearnPage, texts: LessonTexts, *, is_asking: bool) -> Iter
     goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking
     goes_on = ButtonStyle.secondary if is_asking or goes_up else ButtonStyle.primary
     before, after = _neighbour(page, -1), _neighbour(page, 1)
-    back, on = texts.minimax.navigation_buttons()
+    back, on = texts.navigation_buttons()
     yield button(custom_id(before or page, BACK), label=back, disabled=before is None)
     if after is not None:
         yield button(custom_id(after, NEXT), label=on, style=goes_on)
     elif not page.is_on_match:
-        yield button(
-            custom_id(Shortcut.START, NEXT), label=texts.minimax.play_button(), style=goes_on
-        )
+        yield button(custom_id(Shortcut.START, NEXT), label=texts.play_button(), style=goes_on)
     if is_below:
         yield button(
             custom_id(replace(page, path=page.path[:-1], answer=None), UP),
-            label=texts.minimax.up_button(),
+            label=texts.up_button(),
             style=ButtonStyle.primary if goes_up else ButtonStyle.secondary,
         )
 

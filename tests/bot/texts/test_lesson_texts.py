@@ -15,9 +15,13 @@ from bot.game.learn import Chapter
 from bot.game.lesson import DailyPuzzle, Retry, Review
 from bot.game.match import Ending, How
 from bot.game.page import PuzzlePage, RetryPage, ReviewPage, SharePage
-from bot.texts import LANGUAGES, BoardTexts, LessonTexts, language_for
+from bot.texts import LANGUAGES, BoardTexts, language_for
 from bot.texts.judgements import WITHOUT_REASON, Judgements
+from bot.texts.minimax import MinimaxTexts
 from bot.texts.mistakes import MistakeTexts
+from bot.texts.puzzles import PuzzleTexts
+from bot.texts.reviews import ReviewTexts
+from bot.texts.words import Language
 from bot.views.minimax import picture_of
 from engine import (
     INFINITE,
@@ -43,7 +47,7 @@ from tests.bot.taught import shown, taught
 from tests.bot.texts.test_texts import a_language_that_lags, placeholders
 from tests.bot.views.test_controls import a_match
 
-EN, PT = LessonTexts(language_for("en")), LessonTexts(language_for("pt-BR"))
+EN, PT = language_for("en"), language_for("pt-BR")
 JUDGED = {locale: Judgements(language_for(locale)) for locale in LANGUAGES}
 DAY = date(2026, 7, 6)
 DRAW = Worth(Value.DRAW, 4)
@@ -72,7 +76,7 @@ def mistake(best: Value, made: Value, better: Sequence[Cell] = (1,)) -> Verdict:
 
 
 def told_in(locale: str, blunder: Verdict) -> str:
-    return MistakeTexts(language_for(locale), JUDGED[locale]).mistake(4, blunder)
+    return MistakeTexts(language_for(locale)).mistake(4, blunder)
 
 
 def a_puzzle(grade: Grade, value: Value) -> Puzzle:
@@ -86,71 +90,73 @@ def tries(board: Board) -> dict[Cell | None, Verdict | None]:
     return {None: None} | {verdict.action: verdict for verdict in advise(board)}
 
 
-def every_lesson(texts: LessonTexts) -> list[str]:
+def every_lesson(language: Language) -> list[str]:
     """Each sentence at least once; those that are put together, put together."""
     games = [Record(), Record(moves=(4,)), Record(moves=(0, 4, 8, 2, 6, 3, 5))]
     reviews = [(game, review(game.moves)) for game in games]
     puzzles = [a_puzzle(*kind) for kind in product(Grade, (Value.WIN, Value.DRAW))]
     puzzles += [replace(puzzles[0], board=Board.parse("x1.... ..o1.. ....x2", INFINITE))]
-    judged = texts.judgements
+    judged = Judgements(language)
     return [
         *(judged.outlook(in_plies(plies), mark) for plies, mark in product(range(1, 5), Mark)),
         judged.outlook(DRAW, Mark.X),
         *(judged.reason(Board(), 4, reason, Value.WIN, **FACTS) for reason in Reason),
         *(judged.reason(Board(), 4, None, value) for value in WITHOUT_REASON),
-        texts.judgements.hint(advise(BOARD), None),
-        texts.judgements.hint(advise(Board.parse("xx. oo. ...")), 8),
-        texts.judgements.hint(advise(Board(Rules(5, 5, 5))), None),
-        texts.judgements.play_button(TIC_TAC_TOE, 4),
+        Judgements(language).hint(advise(BOARD), None),
+        Judgements(language).hint(advise(Board.parse("xx. oo. ...")), 8),
+        Judgements(language).hint(advise(Board(Rules(5, 5, 5))), None),
+        Judgements(language).play_button(TIC_TAC_TOE, 4),
         *(
-            texts.reviews.review(Review(ReviewPage(game, ply), v))
+            ReviewTexts(language).review(Review(ReviewPage(game, ply), v))
             for game, v in reviews
             for ply in range(len(v) + 1)
         ),
         *(
-            texts.reviews.review(Review(ReviewPage(BROKEN, headers=h), review(BROKEN.moves)))
+            ReviewTexts(language).review(
+                Review(ReviewPage(BROKEN, headers=h), review(BROKEN.moves))
+            )
             for h in HEADERS
         ),
-        *texts.reviews.step_buttons(),
-        texts.mistakes.retry_button(),
-        *texts.mistakes.retry_buttons(),
+        *ReviewTexts(language).step_buttons(),
+        MistakeTexts(language).retry_button(),
+        *MistakeTexts(language).retry_buttons(),
         *(
-            texts.mistakes.retry(
+            MistakeTexts(language).retry(
                 Retry(RetryPage(games[-1], 4, cell), review(games[-1].moves), tried)
             )
             for cell, tried in tries(games[-1].boards[3]).items()
         ),
         *(
-            texts.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY, tried), puzzle))
+            PuzzleTexts(language).puzzle(DailyPuzzle(PuzzlePage(DAY, tried), puzzle))
             for puzzle in puzzles
             for tried in ((), (2,), (1,))
         ),
-        *(texts.puzzles.tries_left(tries) for tries in (1, 2, 3)),
+        *(PuzzleTexts(language).tries_left(tries) for tries in (1, 2, 3)),
         *(
-            texts.puzzles.puzzle_over(DailyPuzzle(PuzzlePage(DAY, tried), puzzle))
+            PuzzleTexts(language).puzzle_over(DailyPuzzle(PuzzlePage(DAY, tried), puzzle))
             for puzzle in puzzles
             for tried in ((2,), (1,))
         ),
-        texts.puzzles.puzzle_over(
+        PuzzleTexts(language).puzzle_over(
             DailyPuzzle(PuzzlePage(DAY, (1,), ply=1), puzzles[0], step=advise(BOARD)[0])
         ),
-        texts.puzzles.share_button(),
-        texts.puzzles.solve_button(),
-        *map(texts.minimax.screen, taught()),
+        PuzzleTexts(language).share_button(),
+        PuzzleTexts(language).solve_button(),
+        *map(MinimaxTexts(language).screen, taught()),
         *(
-            texts.minimax.alternative(picture.sketch)
+            MinimaxTexts(language).alternative(picture.sketch)
             for picture in map(picture_of, taught())
             if picture
         ),
-        texts.minimax.depth_button(3),
-        texts.minimax.up_button(),
-        *texts.minimax.navigation_buttons(),
+        MinimaxTexts(language).depth_button(3),
+        MinimaxTexts(language).up_button(),
+        *MinimaxTexts(language).navigation_buttons(),
     ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_placeholder_of_a_lesson_is_left_unfilled(language: str) -> None:
-    for sentence in every_lesson(LessonTexts(language_for(language))):
+    for sentence in every_lesson(language_for(language)):
         assert sentence.strip()
         assert not placeholders(sentence), sentence
         assert "None" not in sentence
@@ -187,8 +193,8 @@ def test_the_winners_own_moves_are_counted(plies: int, english: str, portuguese:
 
 
 def test_tries_are_counted_in_the_singular_and_in_the_plural() -> None:
-    assert [EN.puzzles.tries_left(n) for n in (1, 3)] == ["1 try left.", "3 tries left."]
-    assert [PT.puzzles.tries_left(n) for n in (1, 3)] == [
+    assert [PuzzleTexts(EN).tries_left(n) for n in (1, 3)] == ["1 try left.", "3 tries left."]
+    assert [PuzzleTexts(PT).tries_left(n) for n in (1, 3)] == [
         "Resta 1 tentativa.",
         "Restam 3 tentativas.",
     ]
@@ -278,10 +284,12 @@ def test_a_mistake_says_what_became_of_what(
 def test_a_review_says_how_the_game_ended(
     moves: tuple[Cell, ...], english: str, portuguese: str
 ) -> None:
-    for texts, result in ((EN, english), (PT, portuguese)):
-        said = texts.reviews.review(
-            Review(ReviewPage(Record(moves=moves), 0), review(moves))
-        ).splitlines()
+    for language, result in ((EN, english), (PT, portuguese)):
+        said = (
+            ReviewTexts(language)
+            .review(Review(ReviewPage(Record(moves=moves), 0), review(moves)))
+            .splitlines()
+        )
         assert said[1].endswith(f" · {result}")
 
 
@@ -307,15 +315,17 @@ def test_the_review_of_a_match_says_who_played_it_and_what_broke_it_off(
     ending: Ending | None, english: str, portuguese: str
 ) -> None:
     page = ReviewPage(BROKEN, headers=Headers(111, 222, ending))
-    for texts, result in ((EN, english), (PT, portuguese)):
-        said = texts.reviews.review(Review(page, review(BROKEN.moves))).splitlines()
+    for language, result in ((EN, english), (PT, portuguese)):
+        said = ReviewTexts(language).review(Review(page, review(BROKEN.moves))).splitlines()
         assert re.fullmatch("❌ <@111>  .*  ⭕ <@222>", said[1])
         assert said[2].endswith(f" · {result}")
 
 
 def test_accuracy_is_the_share_of_risky_moves_that_kept_the_result() -> None:
-    def lines(texts: LessonTexts, game: Record) -> list[str]:
-        said = texts.reviews.review(Review(ReviewPage(game, 0), review(game.moves, game.rules)))
+    def lines(language: Language, game: Record) -> list[str]:
+        said = ReviewTexts(language).review(
+            Review(ReviewPage(game, 0), review(game.moves, game.rules))
+        )
         assert "-# Accuracy: " in said or "-# Precisão: " in said
         return re.findall("^[❌⭕].*", said, re.MULTILINE)
 
@@ -330,18 +340,20 @@ def test_of_fewer_than_four_judged_moves_there_is_no_accuracy() -> None:
     for moves in ((), (4,), (4, 2, 0, 6, 5, 1, 3), (3, 5, 2, 6, 7, 1, 8, 4, 0)):
         judged = [sum(not v.is_safe for v in review(moves) if v.mark is mark) for mark in Mark]
         assert max(judged) < 4
-        for texts in (EN, PT):
-            said = texts.reviews.review(Review(ReviewPage(Record(moves=moves), 0), review(moves)))
+        for language in (EN, PT):
+            said = ReviewTexts(language).review(
+                Review(ReviewPage(Record(moves=moves), 0), review(moves))
+            )
             assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
 
 
 def test_numbers_and_days_are_written_as_each_language_does() -> None:
     empty = shown(Record(), Chapter.TREE)
-    assert "362,880" in EN.minimax.screen(empty)
-    assert "362.880" in PT.minimax.screen(empty)
+    assert "362,880" in MinimaxTexts(EN).screen(empty)
+    assert "362.880" in MinimaxTexts(PT).screen(empty)
     puzzle = daily_puzzle(DAY)
-    assert "July 6, 2026" in EN.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
-    assert "6 de julho de 2026" in PT.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
+    assert "July 6, 2026" in PuzzleTexts(EN).puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
+    assert "6 de julho de 2026" in PuzzleTexts(PT).puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
 
 
 @pytest.mark.parametrize(
@@ -355,8 +367,8 @@ def test_numbers_and_days_are_written_as_each_language_does() -> None:
 def test_what_is_shared_says_who_solved_which_puzzle_how_fast_and_gives_nothing_away(
     misses: int, line: str
 ) -> None:
-    for texts in (EN, PT):
-        said = texts.puzzles.shared(SharePage(DAY, Grade.HARD, misses), 111)
+    for language in (EN, PT):
+        said = PuzzleTexts(language).shared(SharePage(DAY, Grade.HARD, misses), 111)
         assert said.splitlines() == ["<@111>", line]
 
 
@@ -370,8 +382,8 @@ def test_what_is_shared_says_who_solved_which_puzzle_how_fast_and_gives_nothing_
 )
 def test_a_puzzle_says_how_hard_it_is(grade: Grade, english: str, portuguese: str) -> None:
     puzzle = a_puzzle(grade, Value.WIN)
-    assert english in EN.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
-    assert portuguese in PT.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
+    assert english in PuzzleTexts(EN).puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
+    assert portuguese in PuzzleTexts(PT).puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
 
 
 @pytest.mark.parametrize(
@@ -388,11 +400,13 @@ def test_a_puzzle_to_win_says_how_many_moves_the_winner_makes(
     board: Board, plies: int, moves: int
 ) -> None:
     puzzle = Puzzle(board, {1: Worth(Value.WIN, plies)}, 1, (1,))
-    for texts, task in (
+    for language, task in (
         (EN, f"⭕ to move and win in {moves}: only one move does it. Which one?"),
         (PT, f"⭕ joga e vence em {moves} jogadas. Só uma jogada serve: qual?"),
     ):
-        assert task in texts.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
+        assert (
+            task in PuzzleTexts(language).puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
+        )
 
 
 def test_where_marks_vanish_a_puzzle_lists_them_from_the_oldest_on() -> None:
@@ -402,11 +416,11 @@ def test_where_marks_vanish_a_puzzle_lists_them_from_the_oldest_on() -> None:
     marks = "❌ A3 and A1 · ⭕ A2 and C1"
     assert (
         f"Oldest first: {marks}"
-        in EN.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
+        in PuzzleTexts(EN).puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle)).splitlines()
     )
-    said = PT.puzzles.puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
+    said = PuzzleTexts(PT).puzzle(DailyPuzzle(PuzzlePage(DAY), puzzle))
     assert f"Da marca mais antiga à mais nova: {marks.replace('and', 'e')}" in said.splitlines()
-    assert "Oldest first" not in EN.puzzles.puzzle(an_easy_one())
+    assert "Oldest first" not in PuzzleTexts(EN).puzzle(an_easy_one())
 
 
 def an_easy_one() -> DailyPuzzle:
@@ -416,5 +430,5 @@ def an_easy_one() -> DailyPuzzle:
 def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
     language = a_language_that_lags()
     assert BoardTexts(language).level(Level.EASY) == "llano"
-    said = LessonTexts(language).puzzles.puzzle(an_easy_one())
+    said = PuzzleTexts(language).puzzle(an_easy_one())
     assert "★☆☆ easy" in said.splitlines()

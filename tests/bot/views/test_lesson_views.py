@@ -28,7 +28,9 @@ from bot.game.page import (
     parse_page,
 )
 from bot.game.press import Press, Verb
-from bot.texts import LessonTexts, language_for
+from bot.texts import language_for
+from bot.texts.puzzles import PuzzleTexts
+from bot.texts.words import Language
 from bot.views.controls import Control
 from bot.views.hint import hint_view
 from bot.views.puzzle import puzzle_view, share_view
@@ -60,7 +62,7 @@ from tests.bot.drawn import against_velha
 
 OWN_MARK = f"<:velha_x:{10**19 - 1}>"
 """What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
-EN, PT = LessonTexts(language_for("en")), LessonTexts(language_for("pt-BR"))
+EN, PT = language_for("en"), language_for("pt-BR")
 WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
 LONG_INFINITE = date(2026, 1, 11)
 """Its puzzle is won in seven plies, with which five marks vanish."""
@@ -88,7 +90,7 @@ WORDS = {
     EN: {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "loss"},
     PT: {Value.WIN: "vitória", Value.DRAW: "empate", Value.LOSS: "derrota"},
 }
-languages = pytest.mark.parametrize("texts", [EN, PT])
+languages = pytest.mark.parametrize("language", [EN, PT])
 
 
 def childs_game(rules: Rules, seed: int) -> Record:
@@ -156,35 +158,35 @@ def retries(game: Record) -> Iterator[tuple[RetryPage, Verdict | None]]:
 
 
 @cache
-def every_view(texts: LessonTexts) -> list[ui.LayoutView]:
-    return [*_views(texts)]
+def every_view(language: Language) -> list[ui.LayoutView]:
+    return [*_views(language)]
 
 
-def _views(texts: LessonTexts) -> Iterator[ui.LayoutView]:
+def _views(language: Language) -> Iterator[ui.LayoutView]:
     for game in games():
         verdicts = verdicts_on(game)
         for ply in (None, *range(len(game.moves) + 1)):
-            yield review_view(Review(ReviewPage(game, ply), verdicts), texts)
+            yield review_view(Review(ReviewPage(game, ply), verdicts), language)
         for retry, tried in retries(game):
-            yield retry_view(Retry(retry, verdicts, tried), texts)
+            yield retry_view(Retry(retry, verdicts, tried), language)
         for record in unfinished(game):
             board = record.boards[-1]
-            yield hint_view(Hint(HintPage(record), advice_on(board)), texts)
-            yield hint_view(Hint(HintPage(record, board.actions()[-1]), advice_on(board)), texts)
+            yield hint_view(Hint(HintPage(record), advice_on(board)), language)
+            yield hint_view(Hint(HintPage(record, board.actions()[-1]), advice_on(board)), language)
             match = against_velha(
                 rules=game.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1
             )
-            yield hint_view(Hint(HintPage(record, None, match), advice_on(board)), texts)
+            yield hint_view(Hint(HintPage(record, None, match), advice_on(board)), language)
             yield hint_view(
-                Hint(HintPage(record, board.actions()[-1], match), advice_on(board)), texts
+                Hint(HintPage(record, board.actions()[-1], match), advice_on(board)), language
             )
     for day in WEEK:
         for cells in attempts(daily_puzzle(day)):
-            yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), daily_puzzle(day)), texts)
+            yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), daily_puzzle(day)), language)
         for ply, (_, step) in enumerate(solution_of(daily_puzzle(day))):
             page = PuzzlePage(day, (daily_puzzle(day).solution,), ply)
-            yield puzzle_view(DailyPuzzle(page, daily_puzzle(day), step=step), texts)
-    yield share_view(SharePage(WEEK[0], Grade.HARD, TRIES), 10**19 - 1, texts)
+            yield puzzle_view(DailyPuzzle(page, daily_puzzle(day), step=step), language)
+    yield share_view(SharePage(WEEK[0], Grade.HARD, TRIES), 10**19 - 1, language)
 
 
 def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
@@ -202,8 +204,8 @@ def controls(view: ui.LayoutView, rules: Rules) -> list[ui.Button[Any]]:
 
 
 def text_of(view: ui.LayoutView) -> str:
-    texts = (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
-    return "\n".join(texts)
+    language = (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return "\n".join(language)
 
 
 def drawn(view: ui.LayoutView) -> list[dict[str, Any]]:
@@ -228,8 +230,8 @@ def is_still(button: ui.Button[Any]) -> bool:
 
 
 @languages
-def test_every_view_fits_into_a_message_of_discord(texts: LessonTexts) -> None:
-    for view in every_view(texts):
+def test_every_view_fits_into_a_message_of_discord(language: Language) -> None:
+    for view in every_view(language):
         assert view.total_children_count <= 40
         assert 0 < len(re.sub("[❌⭕]", OWN_MARK, text_of(view))) <= 4000
         rows = [item for item in view.walk_children() if isinstance(item, ui.ActionRow)]
@@ -242,15 +244,15 @@ def test_every_view_fits_into_a_message_of_discord(texts: LessonTexts) -> None:
 
 
 def test_every_button_that_can_be_pressed_leads_somewhere_or_is_to_look_at() -> None:
-    views = [view for texts in (EN, PT) for view in every_view(texts)]
+    views = [view for language in (EN, PT) for view in every_view(language)]
     shown = (one for view in views for one in buttons(view))
     for address in {one.custom_id or "" for one in shown if not (one.disabled or is_still(one))}:
         assert parse_page(address) or Press.parse(address), address
 
 
 @languages
-def test_nothing_is_left_to_fill_in_and_nobody_is_told_none(texts: LessonTexts) -> None:
-    for view in every_view(texts):
+def test_nothing_is_left_to_fill_in_and_nobody_is_told_none(language: Language) -> None:
+    for view in every_view(language):
         assert not re.search(r"[{}]|\bNone\b", text_of(view))
 
 
@@ -278,11 +280,11 @@ def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
     "record",
     [BUSY, X_IS_LOST, Record(), Record(Rules(4, 4, 3), (5,)), Record(Rules(5, 5, 4), (12, 6))],
 )
-def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, texts: LessonTexts) -> None:
+def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, language: Language) -> None:
     board = record.boards[-1]
     worths = worths_on(board)
     chosen = board.actions()[-1]
-    view = hint_view(Hint(HintPage(record, chosen), advise(board)), texts)
+    view = hint_view(Hint(HintPage(record, chosen), advise(board)), language)
     for cell, square in squares(view, board.rules).items():
         if worth := worths.get(cell):
             signs = RAISED if board.rules.columns == 5 else SIGNS
@@ -302,7 +304,7 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, texts: Lesso
             named = [board.rules.coordinate(cell) for cell in fitting]
             are_most = len(fitting) > max(4, len(worths) / 2) or len(fitting) == len(worths)
             assert coordinates(line) == ([] if are_most else named)
-            assert line.startswith(f"{colour} `{SIGNS[value]}` {WORDS[texts][value]}: ")
+            assert line.startswith(f"{colour} `{SIGNS[value]}` {WORDS[language][value]}: ")
 
 
 def test_a_hint_of_a_match_asks_the_match_and_plays_the_advice_or_what_was_asked_about() -> None:
@@ -587,11 +589,11 @@ def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
 
 
 @languages
-def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(texts: LessonTexts) -> None:
+def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(language: Language) -> None:
     verdicts, headers = verdicts_on(MISTAKEN), Headers(1, 2)
     plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
     for ply, next_ in zip(plies, [*plies[1:], plies[0]], strict=True):
-        view = retry_view(Retry(RetryPage(MISTAKEN, ply, headers=headers), verdicts), texts)
+        view = retry_view(Retry(RetryPage(MISTAKEN, ply, headers=headers), verdicts), language)
         assert targets(controls(view, MISTAKEN.rules)) == [
             ReviewPage(MISTAKEN, ply, headers),
             RetryPage(MISTAKEN, next_, headers=headers),
@@ -609,10 +611,10 @@ def test_after_the_only_mistake_there_is_no_next() -> None:
 
 @languages
 @pytest.mark.parametrize("day", WEEK)
-def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, texts: LessonTexts) -> None:
+def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, language: Language) -> None:
     puzzle = daily_puzzle(day)
     for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
-        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), texts)
+        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
         for cell, square in squares(view, puzzle.board.rules).items():
             mark = puzzle.board[cell]
             open_to = not mark and cell not in tried
@@ -622,7 +624,7 @@ def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, texts: LessonText
             assert str(square.emoji) == ("💥" if cell in tried else MARKS[mark])
         said = text_of(view)
         assert said.count("💥") == len(tried)
-        assert said.splitlines()[-1] == texts.puzzles.tries_left(TRIES - len(tried))
+        assert said.splitlines()[-1] == PuzzleTexts(language).tries_left(TRIES - len(tried))
         taken = [cell for mark in Mark for cell in puzzle.board.held_by(mark)]
         named = [puzzle.board.rules.coordinate(cell) for cell in (*taken, *tried)]
         assert coordinates(said) == named
@@ -631,25 +633,25 @@ def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, texts: LessonText
 
 @languages
 @pytest.mark.parametrize("day", WEEK)
-def test_nothing_of_an_open_puzzle_tells_the_solution(day: date, texts: LessonTexts) -> None:
+def test_nothing_of_an_open_puzzle_tells_the_solution(day: date, language: Language) -> None:
     """The message would be the same, were any other of the untried cells the one."""
     puzzle = daily_puzzle(day)
     for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
-        view = drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), texts))
+        view = drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language))
         for cell in puzzle.worths.keys() - {puzzle.solution, *tried}:
             swapped = {cell: puzzle.worths[puzzle.solution], puzzle.solution: puzzle.worths[cell]}
             worths = puzzle.worths | swapped
             other = replace(puzzle, worths=worths, solution=cell, line=(cell, *puzzle.line[1:]))
-            assert drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), other), texts)) == view
+            assert drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), other), language)) == view
 
 
 @languages
 @pytest.mark.parametrize("day", WEEK)
-def test_a_puzzle_that_is_over_shows_its_solution(day: date, texts: LessonTexts) -> None:
+def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language) -> None:
     puzzle = daily_puzzle(day)
     name = puzzle.board.rules.coordinate
     for tried in (tried for tried in attempts(puzzle) if is_over(tried, puzzle)):
-        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), texts)
+        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
         board = squares(view, puzzle.board.rules)
         symbol = "🎯" if puzzle.solution in tried else "💡"
         assert [cell for cell, s in board.items() if str(s.emoji) == symbol] == [puzzle.solution]
@@ -745,7 +747,7 @@ def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answ
             others = [other for other in puzzle.worths if other not in (cell, puzzle.solution)]
             for tried in ((cell,), (cell, *others[: TRIES - 1])):
                 page = PuzzlePage(date(2026, 5, day), tried)
-                said = EN.puzzles.puzzle(DailyPuzzle(page, puzzle, replies))
+                said = PuzzleTexts(EN).puzzle(DailyPuzzle(page, puzzle, replies))
                 is_told = len(tried) == TRIES or not gives_away
                 assert (f"💥 **{name(cell)}** loses. {answer}" in said) is is_told
     assert seen == {True, False}

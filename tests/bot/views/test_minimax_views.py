@@ -14,28 +14,28 @@ from bot.game.minimax import Minimax, Pruned, Sooner, Walk, Ways
 from bot.game.page import parse_page
 from bot.game.shortcut import Shortcut
 from bot.game.sketch import Look
-from bot.texts import LANGUAGES, LessonTexts, language_for
+from bot.texts import LANGUAGES, language_for
+from bot.texts.minimax import MinimaxTexts
+from bot.texts.words import Language
 from bot.views.minimax import minimax_view, picture_of
 from engine import Board, Cell, Mark, Record, Way, search_each_way
 from tests.bot.taught import BACKWARDS, EARLY, LATE, WIDE, shown, taught
 from tests.bot.views.test_lesson_views import buttons, is_still, text_of
 
-EN, PT = LessonTexts(language_for("en")), LessonTexts(language_for("pt-BR"))
-languages = pytest.mark.parametrize(
-    "texts", [LessonTexts(language_for(code)) for code in LANGUAGES]
-)
+EN, PT = language_for("en"), language_for("pt-BR")
+languages = pytest.mark.parametrize("language", [language_for(code) for code in LANGUAGES])
 MOST_WORDS = 40
 DEARER = "... .x. .xo"
 """Here the moves that look good are not the good ones, and reading them first costs more."""
 LOST = "\N{MINUS SIGN}1"
 
 
-def views(texts: LessonTexts) -> list[tuple[Minimax, ui.LayoutView]]:
-    return [(lesson, minimax_view(lesson, texts)) for lesson in taught()]
+def views(language: Language) -> list[tuple[Minimax, ui.LayoutView]]:
+    return [(lesson, minimax_view(lesson, language)) for lesson in taught()]
 
 
-def view_of(texts: LessonTexts, chapter: Chapter, *rest: Any) -> ui.LayoutView:
-    return minimax_view(shown(EXAMPLE, chapter, *rest), texts)
+def view_of(language: Language, chapter: Chapter, *rest: Any) -> ui.LayoutView:
+    return minimax_view(shown(EXAMPLE, chapter, *rest), language)
 
 
 def words(text: str) -> list[str]:
@@ -65,8 +65,8 @@ def leads(view: ui.LayoutView, label: str) -> object:
 
 
 @languages
-def test_no_screen_has_more_than_forty_words(texts: LessonTexts) -> None:
-    for lesson, view in views(texts):
+def test_no_screen_has_more_than_forty_words(language: Language) -> None:
+    for lesson, view in views(language):
         assert 3 < len(words(text_of(view))) <= MOST_WORDS, lesson.page
 
 
@@ -75,8 +75,8 @@ def test_words_are_counted() -> None:
 
 
 @languages
-def test_every_screen_fits_into_a_message(texts: LessonTexts) -> None:
-    for lesson, view in views(texts):
+def test_every_screen_fits_into_a_message(language: Language) -> None:
+    for lesson, view in views(language):
         assert view.total_children_count <= 40
         ids = [button.custom_id or "" for button in buttons(view)]
         assert len(set(ids)) == len(ids), lesson.page
@@ -85,9 +85,9 @@ def test_every_screen_fits_into_a_message(texts: LessonTexts) -> None:
 
 @languages
 def test_whatever_can_be_pressed_leads_to_a_page_but_boards_that_are_only_looked_at(
-    texts: LessonTexts,
+    language: Language,
 ) -> None:
-    for lesson, view in views(texts):
+    for lesson, view in views(language):
         for button in buttons(view):
             if lesson.page.chapter in IN_SIGHT and is_still(button):
                 continue
@@ -97,22 +97,25 @@ def test_whatever_can_be_pressed_leads_to_a_page_but_boards_that_are_only_looked
 
 
 @languages
-def test_chapters_follow_one_another(texts: LessonTexts) -> None:
-    back, on = texts.minimax.navigation_buttons()
+def test_chapters_follow_one_another(language: Language) -> None:
+    back, on = MinimaxTexts(language).navigation_buttons()
     record = LATE
     ways = [shown(LATE, Chapter.TREE), shown(LATE, Chapter.NUMBERS), shown(LATE, Chapter.WAYS)]
     for lesson in ways:
-        view, chapter = minimax_view(lesson, texts), lesson.page.chapter
+        view, chapter = minimax_view(lesson, language), lesson.page.chapter
         before, after = leads(view, back), leads(view, on)
         assert isinstance(after, LearnPage)
         assert isinstance(before, LearnPage)
         assert after.chapter == chapter + 1
         assert before.chapter == chapter - 1 or button_at(view, back).disabled
         assert before.record == after.record == record
-    first = leads(view_of(texts, Chapter.TREE), on)
+    first = leads(view_of(language, Chapter.TREE), on)
     assert first == LearnPage(EXAMPLE, Chapter.NUMBERS, (0,)), "begins below the root"
-    assert leads(view_of(texts, Chapter.MIND), texts.minimax.play_button()) is Shortcut.START
-    titles = {text_of(view).splitlines()[0] for _, view in views(texts)}
+    assert (
+        leads(view_of(language, Chapter.MIND), MinimaxTexts(language).play_button())
+        is Shortcut.START
+    )
+    titles = {text_of(view).splitlines()[0] for _, view in views(language)}
     assert {title.split()[1] for title in titles} == {f"{n}/9" for n in range(1, 10)}
     assert len(titles) == 9
 
@@ -121,8 +124,8 @@ def test_chapters_follow_one_another(texts: LessonTexts) -> None:
 
 
 @languages
-def test_a_picture_says_in_words_what_it_shows(texts: LessonTexts) -> None:
-    for lesson, view in views(texts):
+def test_a_picture_says_in_words_what_it_shows(language: Language) -> None:
+    for lesson, view in views(language):
         picture, items = picture_of(lesson), gallery(view)
         assert bool(picture) == bool(items)
         if picture is None:
@@ -149,15 +152,15 @@ def test_the_alternative_text_is_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "cut", "here"), [(EN, "cut", "you are here"), (PT, "cortado", "você está aqui")]
+    ("language", "cut", "here"), [(EN, "cut", "you are here"), (PT, "cortado", "você está aqui")]
 )
 def test_whoever_does_not_see_it_is_told_what_is_cut_and_where_they_are(
-    texts: LessonTexts, cut: str, here: str
+    language: Language, cut: str, here: str
 ) -> None:
     for lesson in taught():
         if (picture := picture_of(lesson)) is None:
             continue
-        told = texts.minimax.alternative(picture.sketch)
+        told = MinimaxTexts(language).alternative(picture.sketch)
         looks = [one.look for one in picture.sketch.walk()]
         assert told.count(cut) == looks.count(Look.CUT)
         assert told.count(here) == looks.count(Look.HERE)
@@ -167,12 +170,12 @@ def test_whoever_does_not_see_it_is_told_what_is_cut_and_where_they_are(
 
 
 @languages
-def test_free_cells_lead_down_and_marks_back_to_where_they_were_made(texts: LessonTexts) -> None:
+def test_free_cells_lead_down_and_marks_back_to_where_they_were_made(language: Language) -> None:
     for lesson in taught():
         if not isinstance(lesson, Walk):
             continue
         page, board = lesson.page, lesson.page.board
-        square = squares_of(minimax_view(lesson, texts), page)
+        square = squares_of(minimax_view(lesson, language), page)
         for cell in board.rules.cells:
             target = parse_page(square[cell].custom_id or "")
             ply = page.path.index(cell) if cell in page.path else 0
@@ -227,15 +230,15 @@ def test_only_a_match_is_said_to_be_one() -> None:
 # Questions
 
 
-@pytest.mark.parametrize(("texts", "verdict"), [(EN, "Right!"), (PT, "Isso!")])
+@pytest.mark.parametrize(("language", "verdict"), [(EN, "Right!"), (PT, "Isso!")])
 @pytest.mark.parametrize("path", [(), (0,), (2,), (0, 3), (2, 0)])
 def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
-    texts: LessonTexts, verdict: str, path: tuple[Cell, ...]
+    language: Language, verdict: str, path: tuple[Cell, ...]
 ) -> None:
     for answer, number in enumerate((-1, 0)):
         lesson = shown(EXAMPLE, Chapter.NUMBERS, path, answer)
         assert isinstance(lesson, Walk)
-        said, is_right = text_of(minimax_view(lesson, texts)), lesson.number == number
+        said, is_right = text_of(minimax_view(lesson, language)), lesson.number == number
         true = {-1: LOST, 0: "0", 1: "+1"}[lesson.number]
         assert f"**{true}**" in said
         assert (verdict in said) is is_right
@@ -261,9 +264,9 @@ def test_the_right_answer_is_green_and_a_wrong_one_red(chapter: Chapter) -> None
 
 
 @languages
-def test_words_and_picture_say_that_the_same_move_is_taken(texts: LessonTexts) -> None:
+def test_words_and_picture_say_that_the_same_move_is_taken(language: Language) -> None:
     compared = 0
-    for lesson, view in views(texts):
+    for lesson, view in views(language):
         told, picture = lesson.page.answer is not None, picture_of(lesson)
         if isinstance(lesson, Walk) and lesson.verdicts and told and picture:
             compared += 1
@@ -275,14 +278,14 @@ def test_words_and_picture_say_that_the_same_move_is_taken(texts: LessonTexts) -
 
 
 @pytest.mark.parametrize(
-    ("texts", "elsewhere"), [(EN, "-# Another board"), (PT, "-# Outro tabuleiro")]
+    ("language", "elsewhere"), [(EN, "-# Another board"), (PT, "-# Outro tabuleiro")]
 )
 def test_away_from_the_match_it_is_said_that_this_is_another_board(
-    texts: LessonTexts, elsewhere: str
+    language: Language, elsewhere: str
 ) -> None:
     for chapter in (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER):
-        assert elsewhere not in text_of(view_of(texts, chapter)), "all of it is an example"
-        assert elsewhere in text_of(minimax_view(shown(LATE, chapter), texts))
+        assert elsewhere not in text_of(view_of(language, chapter)), "all of it is an example"
+        assert elsewhere in text_of(minimax_view(shown(LATE, chapter), language))
 
 
 def test_alpha_and_beta_are_told_with_their_numbers_and_the_rule() -> None:
@@ -296,8 +299,8 @@ def test_alpha_and_beta_are_told_with_their_numbers_and_the_rule() -> None:
 
 
 @languages
-def test_the_costs_are_those_counted_just_now(texts: LessonTexts) -> None:
-    said = text_of(minimax_view(shown(LATE, Chapter.WAYS), texts))
+def test_the_costs_are_those_counted_just_now(language: Language) -> None:
+    said = text_of(minimax_view(shown(LATE, Chapter.WAYS), language))
     table = said.split("```")[1].strip().splitlines()
     counted = [int(re.sub(r"\D", "", line.rsplit(maxsplit=1)[-1])) for line in table]
     ways = [Way.PLAIN, Way.PRUNED, Way.ORDERED, Way.WITH_MEMORY, Way.WITH_BOTH]
