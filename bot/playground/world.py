@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from typing import Any
 
 from simcord import interactions
+from simcord.backend.access import channel_accessible
+from simcord.http import router
 
 
 @dataclass
@@ -24,19 +27,27 @@ class World:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Patch SimCord's interaction payloads accordingly, within the block."""
-        original = interactions.base_payload
+        """Patch SimCord accordingly, within the block."""
+        original, dispatch = interactions.base_payload, router.dispatch
 
         def complete(backend: Any, *, user_id: int, **given: Any) -> tuple[Any, dict[str, Any]]:
             record, payload = original(backend, user_id=user_id, **given)
             self._complete(backend, payload, user_id)
             return record, payload
 
-        interactions.base_payload = complete
+        def leave_out_hidden(backend: Any, method: str, path: str, **given: Any) -> Any:
+            response, bot_id = dispatch(backend, method, path, **given), backend.bot_user.id
+            if method == "GET" and fnmatch(path, "/guilds/*/channels"):
+                return [
+                    one for one in response if channel_accessible(backend, int(one["id"]), bot_id)
+                ]
+            return response
+
+        interactions.base_payload, router.dispatch = complete, leave_out_hidden
         try:
             yield
         finally:
-            interactions.base_payload = original
+            interactions.base_payload, router.dispatch = original, dispatch
 
     def _complete(self, backend: Any, payload: dict[str, Any], user_id: int) -> None:
         payload["locale"] = self.locales.get(user_id, "en-US")

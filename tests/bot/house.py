@@ -319,14 +319,15 @@ class House:
         self.env.backend.faults.clear()
         vars(self.env._webhook_adapter).pop("request", None)
 
-    def take_from_bot(self, flag: str) -> None:
-        """Take one of its permissions in the channel from the bot."""
+    def take_from_bot(self, flag: str, channel: ChannelHandle | None = None) -> None:
+        """Take one of its permissions in the channel, or in another, from the bot."""
         denied = discord.Permissions(**{flag: True}).value
         overwrite = Overwrite(self.env.backend.bot_user.id, OverwriteType.MEMBER, deny=denied)
-        self.env.backend.set_overwrite(self.channel.id, overwrite)
+        self.env.backend.set_overwrite((channel or self.channel).id, overwrite)
 
-    def give_back_to_bot(self) -> None:
-        self.env.backend.delete_overwrite(self.channel.id, self.env.backend.bot_user.id)
+    def give_back_to_bot(self, channel: ChannelHandle | None = None) -> None:
+        bot_id = self.env.backend.bot_user.id
+        self.env.backend.delete_overwrite((channel or self.channel).id, bot_id)
 
     def kick_bot(self) -> None:
         self.env.backend.remove_member(self.guild.id, self.env.backend.bot_user.id)

@@ -21,6 +21,7 @@ from simcord.preview import Preview
 from bot.__main__ import main
 from bot.playground import one_tab, playground
 from bot.playground.guide import KEPT
+from tests.bot.house import House
 
 ROOT = Path(__file__).parents[2]
 
@@ -169,3 +170,10 @@ async def _opened(browser: ClientSession) -> str:
 def _member(preview: Preview, number: int) -> MemberActor:
     member: MemberActor = preview.viewers[number]
     return member
+
+
+async def test_a_server_s_list_leaves_out_channels_that_the_bot_may_not_view(house: House) -> None:
+    hidden = house.guild.create_text_channel("secreto")
+    house.take_from_bot("view_channel", hidden)
+    guild = await house.bots[-1].fetch_guild(house.guild.id)
+    assert [channel.id for channel in await guild.fetch_channels()] == [house.channel.id]
