@@ -28,6 +28,12 @@ from bot.service.sweeps import Sweeps
 from bot.service.tallies import Tallies
 
 _COOLDOWN = (5, 60)  # boards and lessons per person, within so many seconds
+_CHANNELS_ASKED_FOR = (250, 60)
+"""Channels in all servers, within so many seconds: for ten forms with as many as can be chosen.
+
+Discord blocks an address that gets more than 10,000 responses with status 401, 403 or 429 in ten
+minutes, and each channel hidden from the bot is one of them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class Family(commands.Cog):
         self._counting = Counting(services.tallies, replies.boards, counted_together_seconds)
         self.command_id: int | None = None  # set once the commands are synced
         self._cooldown = CooldownMapping[Interaction](Cooldown(*_COOLDOWN), _user_id)
+        self._channels_asked_for = Cooldown(*_CHANNELS_ASKED_FOR)
 
     def _check_cooldown(self, interaction: Interaction) -> Refused | None:
         """Apply the cooldown on boards and lessons; the refusal if it is exceeded, else None."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
@@ -14,9 +15,8 @@ from bot.commands.options import LEVELS
 from bot.game.outcome import Help, Refused
 from bot.game.refusal import Refusal
 from bot.game.server import Setting, SettingsPage, Tab
-from bot.replies.boards import DISCORD_SECONDS
 from bot.replies.context import Interaction, is_on_page, place_of, runs_server
-from bot.replies.failures import DISCORD_ERRORS
+from bot.replies.failures import DISCORD_ERRORS, MISSING_ACCESS, UNKNOWN_CHANNEL
 from bot.replies.reply import Reply
 
 
@@ -59,24 +59,41 @@ class Server(Family):
             if isinstance(chosen, Refused):
                 return await reply.give(chosen)
             settings = chosen
-        gone = self._gone(guild_id, settings.choices.all_channels if may_change else ())
+        channel_ids = settings.choices.channels_on(page.tab) if may_change else frozenset()
+        refusals = self._refusals(interaction, channel_ids, reply.answer.patience.discord_seconds)
+        codes = await reply.wait(refusals, in_place=is_on_page(interaction))
         shown = replace(
             settings,
             today=interaction.created_at.date(),
             tab=page.tab,
             may_change=may_change,
-            gone=await reply.wait(gone, in_place=is_on_page(interaction)),
+            gone=frozenset(one for one, code in codes.items() if code == UNKNOWN_CHANNEL),
+            hidden=frozenset(one for one, code in codes.items() if code == MISSING_ACCESS),
         )
         await reply.give(shown)
 
-    async def _gone(self, guild_id: int, channel_ids: Collection[int]) -> frozenset[int]:
-        """The channels among `channel_ids` that no longer exist; none if Discord does not say."""
-        if not channel_ids:
-            return frozenset()
+    async def _refusals(
+        self, interaction: Interaction, channel_ids: Collection[int], seconds: float
+    ) -> Mapping[int, int]:
+        """Ask Discord for each channel: which it refuses, and with which code.
+
+        Its list of a server's channels would not tell those that are gone from those that the bot
+        may not view. Where the bot is not a member, Discord refuses all, which says nothing.
+        """
+        asked_at, count = interaction.created_at.timestamp(), len(channel_ids)
+        too_many = self._channels_asked_for.update_rate_limit(asked_at, tokens=count) is not None
+        if too_many or not interaction.is_guild_integration():
+            return {}
+        codes = await asyncio.gather(*(self._refusal(one, seconds) for one in channel_ids))
+        return dict(zip(channel_ids, codes, strict=True))
+
+    async def _refusal(self, channel_id: int, seconds: float) -> int:
+        """The code with which Discord refuses a channel; 0 if it does not, or does not say."""
         try:
-            async with asyncio.timeout(DISCORD_SECONDS):
-                guild = await self._bot.fetch_guild(guild_id, with_counts=False)
-                there = {channel.id for channel in await guild.fetch_channels()}
-        except DISCORD_ERRORS:  # the bot may not be a member of the server
-            return frozenset()
-        return frozenset(channel_ids) - there
+            async with asyncio.timeout(seconds):
+                await self._bot.fetch_channel(channel_id)
+        except discord.HTTPException as error:
+            return error.code
+        except DISCORD_ERRORS:
+            pass
+        return 0

@@ -169,8 +169,8 @@ class Ranked:
 class ServerSettings:
     """A server's choices are to be shown: as a form to those who may change them.
 
-    `usual_turn_minutes` is the host's default, `today` the date for which `puzzle_hour` is shown,
-    and `gone` are the chosen channels that no longer exist.
+    `usual_turn_minutes` is the host's default, `today` the date for which `puzzle_hour` is shown.
+    Of the channels chosen on `tab`, `gone` no longer exist, and `hidden` the bot may not view.
     """
 
     choices: ServerChoices
@@ -179,6 +179,7 @@ class ServerSettings:
     tab: Tab = Tab.BOARDS
     may_change: bool = False
     gone: frozenset[int] = frozenset()
+    hidden: frozenset[int] = frozenset()
     has_given_up_posting: bool = False
 
 

@@ -49,10 +49,10 @@ class ServerChoices:
             return chosen
         return () if chosen is None else (chosen,)
 
-    @property
-    def all_channels(self) -> tuple[int, ...]:
-        """The channels that any setting names."""
-        return tuple(one for setting in MOST_CHANNELS for one in self.channels_for(setting))
+    def channels_on(self, tab: Tab) -> frozenset[int]:
+        """The channels that the settings of a tab name."""
+        named = (setting for setting in TABS[tab] if setting in MOST_CHANNELS)
+        return frozenset(one for setting in named for one in self.channels_for(setting))
 
     def allows_boards_in(self, channel_id: int, parent_id: int | None) -> bool:
         """Whether a board may be opened in a channel, or in a thread of `parent_id`."""

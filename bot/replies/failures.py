@@ -8,6 +8,8 @@ import discord
 DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord may raise; OSError covers the TimeoutError of our own time limits."""
 
+UNKNOWN_CHANNEL = 10003
+MISSING_ACCESS = 50001
 _ALREADY_ACKNOWLEDGED = 40060
 
 

@@ -85,21 +85,39 @@ class ServerTexts(Texts):
         if setting is Setting.PUZZLE_HOUR:
             # Translators: {time} is a time of day, such as "09:00".
             yield self._("-# On your clock: {time}.", time=_on_their_clock(settings))
-        if setting is Setting.PUZZLE_CHANNEL and choices.puzzle_channel in settings.gone:
+        if setting is Setting.PUZZLE_CHANNEL:
+            yield from self._puzzle_channel_warnings(settings)
+        if setting is Setting.CHANNELS and choices.channels:
+            yield from self._channels_warnings(settings)
+
+    def _puzzle_channel_warnings(self, settings: ServerSettings) -> Iterator[str]:
+        if settings.choices.puzzle_channel in settings.gone:
             yield self._("⚠️ That channel is gone. Choose another, or none.")
-        elif setting is Setting.PUZZLE_CHANNEL and settings.has_given_up_posting:
+            return
+        if settings.choices.puzzle_channel in settings.hidden:
+            # Translators: permissions have the names that Discord shows in your language; so below.
+            yield self._(
+                "⚠️ I have no access to that channel, so I can't post there. Give me the View "
+                "Channel permission, or choose another."
+            )
+        if settings.has_given_up_posting:
             yield self._(
                 "⚠️ I couldn't post there for three days, so I stopped. Let me send messages "
                 "there, then choose the channel again."
             )
-        if (
-            setting is Setting.CHANNELS
-            and choices.channels
-            and settings.gone >= {*choices.channels}
-        ):
+
+    def _channels_warnings(self, settings: ServerSettings) -> Iterator[str]:
+        channels = settings.choices.channels
+        if settings.gone >= {*channels}:
             yield self._(
                 "⚠️ Those channels are all gone, so nobody can open a board. Choose others, or "
                 "choose none to allow every channel."
+            )
+        if hidden := [one for one in channels if one in settings.hidden]:
+            yield self._(
+                "⚠️ I have no access to {channels}, so nobody can open a board there. Give me the "
+                "View Channel permission, or choose others.",
+                channels=self._language.channels(hidden),
             )
 
     def _line(self, setting: Setting, settings: ServerSettings) -> str:

@@ -123,6 +123,9 @@ class SmallDiscord:
         self.requests: Counter[str] = Counter()
         self.fault: Fault | None = None
         """Stands between a bot and Discord, once the bot is connected."""
+        self.gone: set[int] = set()
+        self.hidden: set[int] = set()
+        """Channels that no longer exist, and those that the bot may not view."""
         self.sockets: dict[int, list[web.WebSocketResponse]] = {}
         self.sessions = self.resumed = 0
         self._waiting: dict[str, Interaction] = {}
@@ -141,6 +144,7 @@ class SmallDiscord:
         app.router.add_get("/webhooks/{id}/{token}/messages/@original", self._give_original)
         app.router.add_patch("/webhooks/{id}/{token}/messages/@original", self._take_original)
         app.router.add_patch("/channels/{channel}/messages/{message}", self._take_edit)
+        app.router.add_get("/channels/{channel}", self._describe_channel)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()
@@ -431,6 +435,14 @@ class SmallDiscord:
             return error(404, 10008)
         message.payload["components"] = (await payload_of(request))["components"]
         return reply(message.payload)
+
+    async def _describe_channel(self, request: web.Request) -> web.Response:
+        channel_id = int(request.match_info["channel"])
+        if channel_id in self.gone:
+            return error(404, 10003)
+        if channel_id in self.hidden:
+            return error(403, 50001)
+        return reply(_channel(channel_id) | {"guild_id": str(channel_id)})
 
     @web.middleware
     async def _count(self, request: web.Request, handler: Handler) -> web.StreamResponse:

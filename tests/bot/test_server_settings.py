@@ -12,10 +12,12 @@ from simcord.results import InteractionResult, ResponseMessage
 
 from bot.game.server import TABS, Setting, SettingsPage, Tab
 from bot.views.controls import Control
-from tests.bot.house import House, told
+from tests.bot.house import Fault, House, told
 
 NOT_OFFERED = "I don't know one of those options: choose from the list."
 NOT_YOURS = "Only someone with the Manage Server permission can change that."
+ALL_GONE = "Those channels are all gone"
+NO_ACCESS = "I have no access to"
 
 
 @pytest.fixture
@@ -288,6 +290,9 @@ async def test_what_goes_on_goes_on_but_has_no_rematch_there(
     assert house.is_live()
 
 
+# Channels that are gone, and those that are hidden from the bot
+
+
 async def test_channels_that_are_gone_are_said_to_be_and_lock_nobody_out(
     house: House, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
@@ -296,30 +301,104 @@ async def test_channels_that_are_gone_are_said_to_be_and_lock_nobody_out(
     for channel, all_are_gone in ((elsewhere, False), (other, True)):
         house.env.backend.delete_channel(channel.id)
         await ask(house, owner)
-        assert ("Those channels are all gone" in house.lesson().text) is all_are_gone
+        assert (ALL_GONE in house.lesson().text) is all_are_gone
     assert chosen(house)["channels"] == []
     await choose(house, owner, Setting.CHANNELS)
-    assert "None of them" not in house.lesson().text
+    assert ALL_GONE not in house.lesson().text
     await house.start(house.ana)
     assert house.is_live()
 
 
-async def test_a_puzzle_s_channel_that_is_gone_is_said_to_be(
+async def test_channels_that_are_all_hidden_stay_chosen_and_are_named_until_they_are_not(
+    house: House, owner: MemberActor, elsewhere: ChannelHandle
+) -> None:
+    other = house.guild.create_text_channel("mais um")
+    await choose(house, owner, Setting.CHANNELS, elsewhere, other)
+    for channel in (elsewhere, other):
+        house.take_from_bot("view_channel", channel)
+    await ask(house, owner)
+    assert f"{NO_ACCESS} {elsewhere.mention} and {other.mention}," in house.lesson().text
+    assert ALL_GONE not in house.lesson().text
+    assert chosen(house)["channels"] == [str(elsewhere.id), str(other.id)]
+    house.world.locales[owner.id] = "pt-BR"
+    house.give_back_to_bot(other)
+    await ask(house, owner)
+    assert f"Não tenho acesso a {elsewhere.mention}, então" in house.lesson().text
+    house.give_back_to_bot(elsewhere)
+    await ask(house, owner)
+    assert "Não tenho acesso" not in house.lesson().text
+
+
+async def test_of_one_channel_gone_one_hidden_and_one_fine_each_is_said_as_it_is(
+    house: House, owner: MemberActor, elsewhere: ChannelHandle
+) -> None:
+    gone, hidden = (house.guild.create_text_channel(name) for name in ("some", "secreto"))
+    await choose(house, owner, Setting.CHANNELS, gone, hidden, elsewhere)
+    house.env.backend.delete_channel(gone.id)
+    house.take_from_bot("view_channel", hidden)
+    await ask(house, owner)
+    assert f"{NO_ACCESS} {hidden.mention}," in house.lesson().text
+    assert ALL_GONE not in house.lesson().text
+    assert chosen(house)["channels"] == [str(hidden.id), str(elsewhere.id)]
+
+
+async def test_a_puzzle_s_channel_that_is_hidden_or_gone_is_said_to_be(
     house: House, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.PUZZLE_CHANNEL, elsewhere)
-    assert "That channel is gone" not in house.lesson().text
+    assert "⚠️" not in house.lesson().text
+    house.take_from_bot("view_channel", elsewhere)
+    await owner.click(await ask(house, owner), label="Puzzle and ranking")
+    assert f"{NO_ACCESS} that channel" in house.lesson().text
+    assert chosen(house)["puzzle_channel"] == [str(elsewhere.id)]
     house.env.backend.delete_channel(elsewhere.id)
     await owner.click(await ask(house, owner), label="Puzzle and ranking")
     assert "That channel is gone" in house.lesson().text
+    assert chosen(house)["puzzle_channel"] == []
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [(404, 0), (403, 50013), (401, 0), (500, 0), (503, 0), TimeoutError, ConnectionResetError],
+)
 async def test_channels_that_discord_says_nothing_of_are_taken_to_be_there(
+    house: House, owner: MemberActor, elsewhere: ChannelHandle, fault: Fault
+) -> None:
+    hidden = house.guild.create_text_channel("secreto")
+    await choose(house, owner, Setting.CHANNELS, elsewhere, hidden)
+    house.env.backend.delete_channel(elsewhere.id)
+    house.take_from_bot("view_channel", hidden)
+    house.fail("/channels/*", fault)
+    await ask(house, owner)
+    assert "⚠️" not in house.lesson().text
+    assert chosen(house)["channels"] == [str(elsewhere.id), str(hidden.id)]
+
+
+async def test_where_the_bot_is_no_member_it_says_nothing_of_channels(
     house: House, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
-    house.fail("/guilds/*", (403, 50001))
+    house.visit_as_a_strange_bot()
+    house.take_from_bot("view_channel", elsewhere)
     await choose(house, owner, Setting.CHANNELS, elsewhere)
-    assert "None of them" not in house.lesson().text
+    assert "⚠️" not in house.lesson().text
+    assert chosen(house)["channels"] == [str(elsewhere.id)]
+
+
+async def test_only_so_many_channels_are_asked_for_in_a_minute(
+    house: House, owner: MemberActor
+) -> None:
+    channels = [house.guild.create_text_channel(f"canal-{n}") for n in range(25)]
+    await choose(house, owner, Setting.CHANNELS, *channels)
+    house.take_from_bot("view_channel", channels[0])
+    await ask(house, owner)
+    assert house.requests().count(("GET", f"/channels/{channels[-1].id}")) == 2
+    for _ in range(10):
+        await ask(house, owner)
+    assert "⚠️" not in house.lesson().text
+    assert house.requests().count(("GET", f"/channels/{channels[-1].id}")) == 10
+    await house.env.advance_time(61)
+    await ask(house, owner)
+    assert NO_ACCESS in house.lesson().text
 
 
 async def test_buttons_and_selects_answer_after_the_form_was_sent_and_redrawn(

@@ -16,9 +16,11 @@ from discord.utils import utcnow
 from bot.client import Limits, VelhaBot
 from bot.game.page import PuzzlePage, SharePage, custom_id
 from bot.game.refusal import LeavingError
+from bot.game.server import SettingsPage, Tab
 from bot.replies.answer import Patience
 from bot.service.executor import ExecutorLimits
 from bot.settings import Settings
+from bot.store import Store
 from engine import daily_puzzle
 from tests.bot.address import speak_to
 from tests.bot.databases import held_by_another
@@ -499,3 +501,27 @@ async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
     await discord.until(lambda: "out of date" in moved.told)
     assert "resigned" in message.text
     assert not any(button.get("emoji") for row in message.rows for button in row)
+
+
+@limited(Limits(patience=Patience(discord_seconds=1)))
+@pytest.mark.parametrize("fault", [fail, never_reply])
+async def test_channels_are_gone_or_hidden_where_discord_says_so_and_nowhere_else(
+    discord: SmallDiscord, settings: Settings, fault: Fault
+) -> None:
+    fine, gone, hidden, unknown = ids = (2001, 2002, 2003, 2004)
+    discord.gone, discord.hidden = {gone}, {hidden}
+    message = await discord.start(ANA, 1000)
+    store = Store.open(settings.database_url)
+    store.servers.choose(1000, {"channels": ids})
+    store.close()
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        is_meant = request.match_info.get("channel") == str(unknown)
+        return await (fault(request, handler) if is_meant else handler(request))
+
+    discord.fault = befall
+    asked = discord.send_custom_id(ANA, custom_id(SettingsPage(Tab.BOARDS), 0), message)
+    await discord.until(lambda: "default_values" in str(asked.answers))
+    form = str(asked.answers[-1])
+    assert f"no access to <#{hidden}>," in form
+    assert [one for one in ids if f"'id': {one}," in form] == [fine, hidden, unknown]

@@ -97,6 +97,16 @@ def test_every_control_of_the_form_is_a_press_button_and_all_fit(form: ServerSet
             assert len(getattr(item.item, "options", ())) <= 25
 
 
+def test_a_channel_may_be_hidden_where_posting_was_given_up() -> None:
+    """Whoever lets the bot view it is to choose it again all the same."""
+    form = ServerSettings(
+        ServerChoices(puzzle_channel=5), 30, hidden=frozenset({5}), has_given_up_posting=True
+    )
+    said = ServerTexts(language_for("en")).label(Setting.PUZZLE_CHANNEL, form)
+    assert "no access" in said
+    assert "choose the channel again" in said
+
+
 def test_those_who_only_look_fit_in_a_message_too() -> None:
     form = ServerSettings(CROWDED, 30)
     assert all(len(ServerTexts(language_for(code)).summary(form)) <= 4000 for code in LANGUAGES)
