@@ -143,10 +143,12 @@ class Pool:
         if self._is_closed:
             raise LeavingError("the bot is leaving")
         self._executor = self._executor or _new_executor(self._niceness)
+        task = asyncio.current_task()
+        assert task is not None
         try:
             return await asyncio.wrap_future(self._executor.submit(work))
         except (asyncio.CancelledError, BrokenProcessPool):
-            if self._is_closed:
+            if self._is_closed and not task.cancelling():
                 raise LeavingError("the bot is leaving") from None
             raise
 

@@ -308,6 +308,22 @@ async def test_a_pool_that_closes_leaves_at_once_whatever_it_thinks_about(pool: 
             await one
 
 
+def test_what_is_under_way_when_the_event_loop_ends_leaves_no_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """`asyncio.run` cancels what is left, and logs every error to which that leads."""
+
+    async def leave() -> None:
+        pool = Pool("tests", LIMITS)
+        jobs = [asyncio.create_task(pool.do(time.sleep, 60)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        pool.close()
+        assert not any(job.done() for job in jobs)
+
+    asyncio.run(leave())
+    assert not caplog.messages
+
+
 async def test_ctrl_c_is_left_to_the_bot(pool: Pool) -> None:
     process = await pool.do(os.getpid)
     os.kill(process, signal.SIGINT)
