@@ -18,9 +18,12 @@ UNBEATABLE = (Level.PERFECT, Level.IMPOSSIBLE)
 
 
 def result_for(mark: Mark, match: Match) -> Result | None:
-    """The result of a match for one side; None if it has none, or none yet."""
+    """The result of a match for one side; None if it has none, or none yet.
+
+    A match without a move has none, however it ended.
+    """
     ending = match.ending
-    if ending is None or ending.how not in _RESULTS:
+    if ending is None or ending.how not in _RESULTS or not match.moves:
         return None
     if ending.winner is None:
         return Result.DRAWN

@@ -99,7 +99,9 @@ REFUSALS: Mapping[Refusal, Sentence] = {
 class AnswerTexts(Texts):
     """Answers to one person, in one language."""
 
-    def resign_question(self) -> str:
+    def resign_question(self, match: Match) -> str:
+        if not match.moves:
+            return self._("Really resign?")
         return self._("Really resign? You'd lose the match.")
 
     def resign_button(self) -> str:

@@ -39,6 +39,7 @@ HEADINGS: Mapping[How, str] = {
 FIRST_WIN = N_("🎉 {player}'s first win against *{level}*!")
 FIRST_DRAW = N_("🎉 {player}'s first draw against *{level}*!")
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
+RESIGNED_UNPLAYED = N_("{loser} resigned before the first move, so this match doesn't count.")
 BUTTONS: Mapping[Verb, Sentence] = {
     Verb.HINT: NC_("button", "Hint"),
     Verb.RESIGN: NC_("button", "Resign"),
@@ -100,6 +101,8 @@ class BoardTexts(Texts):
             "challenged": self._language.mention(match.challenged),
             "challenger": self._language.mention(match.opened_by),
         }
+        if how is How.RESIGNED and not match.moves:
+            return self._(RESIGNED_UNPLAYED, **names)
         ended = self._(said, **names)
         heading = f"## {HEADINGS[how]} {ended}" if how in HEADINGS else ended
         return f"{heading}\n{self._(WHY[how], **names)}" if how in WHY else heading

@@ -46,7 +46,7 @@ def resign_question(match: Match, texts: AnswerTexts) -> ui.LayoutView:
         label=texts.resign_button(),
         style=ButtonStyle.danger,
     )
-    return one_block(texts.resign_question(), ui.ActionRow(concede), colour=_LIVE)
+    return one_block(texts.resign_question(match), ui.ActionRow(concede), colour=_LIVE)
 
 
 def note(sentence: str) -> ui.LayoutView:

@@ -90,7 +90,7 @@ async def test_after_a_joined_match_both_ask_for_a_rematch_and_see_how_they_stan
     await house.press(house.ben, "Rematch")
     assert house.text().startswith(f"**❌ {house.ben.mention}  vs  ⭕ {house.ana.mention}**")
     assert f"{house.ben.mention} 0 × 1 {house.ana.mention}" in house.text()
-    await house.resign(house.ben)
+    await house.play((house.ben, "B2"), (house.ben, "Resign"))
     await house.start(house.ben)
     await house.press(house.ana, "Join")
     assert f"{house.ben.mention} 0 × 2 {house.ana.mention}" in house.text()

@@ -101,10 +101,21 @@ async def test_the_board_says_how_two_stand_who_met_before(house: House) -> None
     await house.press(house.ana, "Rematch")
     await house.press(house.ben, "Rematch")
     assert f"{house.ben.mention} 0 × 1 {house.ana.mention}" in house.text()
+    await house.play((house.ben, "B2"), (house.ana, "A1"))
     await house.resign(house.ana)
     assert f"{house.ben.mention} 1 × 1 {house.ana.mention}" in house.text()
     await house.start(house.ana, opponent=house.ben)
     assert f"{house.ana.mention} 1 × 1 {house.ben.mention}" in house.text()
+
+
+async def test_nobody_wins_where_one_resigned_before_the_first_move(house: House) -> None:
+    await win(house)
+    await house.press(house.ana, "Rematch")
+    await house.press(house.ben, "Rematch")
+    await house.resign(house.ana)
+    assert f"{house.ana.mention} resigned" in house.text()
+    assert "wins" not in house.text()
+    assert f"{house.ben.mention} 0 × 1 {house.ana.mention}" in house.text()
 
 
 async def test_nothing_is_said_of_how_it_stands_with_whoever_hides(house: House) -> None:

@@ -20,6 +20,7 @@ from bot.game.duel import Duel, Result
 from bot.game.match import Ending, How, Match, Place, Player
 from bot.game.outcome import Refused, Stats
 from bot.game.people import SOMEBODY
+from bot.game.press import Verb
 from bot.game.puzzles import PuzzleTally
 from bot.game.refusal import Refusal
 from bot.game.tally import Kind, Tally, result_for
@@ -27,7 +28,7 @@ from bot.store import Store, parse_url
 from bot.store.statements import COUNTED_ROWS
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
 from tests.bot.databases import GIVEN, empty_database, has_server
-from tests.bot.drawn import ANA, BEN, NOON, RUI, VELHA, drawn
+from tests.bot.drawn import ANA, BEN, CHANNEL, NOON, RUI, VELHA, drawn
 from tests.bot.services import Room
 
 X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
@@ -76,6 +77,32 @@ async def test_what_goes_on_or_came_to_nothing_is_not_counted_and_waits_no_longe
     assert await room.count() == []
     assert tallies(room, ANA) == {}
     assert room.store.match_batches.uncounted() == ([], [])
+
+
+@pytest.mark.parametrize("players", [{}, {"o": Player(VELHA, Level.EASY)}])
+@pytest.mark.parametrize("by", ["stop", "button", "moderator"])
+async def test_a_match_without_a_move_counts_for_nobody(
+    room: Room, players: dict[str, Any], by: str
+) -> None:
+    match = room.put(drawn(**players))
+    if by == "button":
+        await room.press(match, Verb.CONCEDE, on_page=True)
+    else:
+        who = RUI if by == "moderator" else ANA
+        await room.matches.stop(CHANNEL, who, is_moderator=by == "moderator")
+    assert not room.stands(match).is_live
+    await room.count()
+    assert tallies(room, ANA) == tallies(room, BEN) == {}
+    assert room.store.tallies.duel(ANA, BEN) == Duel()
+    assert room.store.match_batches.uncounted() == ([], [])
+
+
+async def test_whoever_resigns_after_the_first_move_has_lost(room: Room) -> None:
+    room.put(drawn("x.. ... ..."))
+    await room.matches.stop(CHANNEL, ANA, is_moderator=False)
+    await room.count()
+    assert tallies(room, ANA) == {PEOPLE: (0, 0, 1)}
+    assert tallies(room, BEN) == {PEOPLE: (1, 0, 0)}
 
 
 async def test_the_critical_moves_are_those_that_a_review_judges(room: Room) -> None:

@@ -162,6 +162,7 @@ async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_com
 ) -> None:
     served = counted.served
     assert await counted.kinds(served.tallies.count()) == ["SELECT"], "there is nothing to count"
+    match = await counted.shown(match, Verb.PLAY, 4)
     assert await counted.kinds(counted.press(match, Verb.CONCEDE)) == ["SELECT", "UPDATE"]
     kinds = await counted.kinds(served.tallies.count())
     assert kinds == [
@@ -175,7 +176,9 @@ async def test_what_ended_together_is_counted_by_as_many_statements_as_one_match
 ) -> None:
     for number in range(1, 11):
         match = await counted.served.open(asked(number, ANA + number, CHANNEL + number))
-        assert isinstance(await counted.press(match, Verb.CONCEDE, ANA + number), Stopped)
+        played = await counted.press(match, Verb.PLAY, ANA + number, 4)
+        assert isinstance(played, Shown)
+        assert isinstance(await counted.press(played.match, Verb.CONCEDE, ANA + number), Stopped)
     kinds = await counted.kinds(counted.served.tallies.count())
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),

@@ -163,7 +163,7 @@ def every_sentence(locale: str) -> list[str]:
         answers.example_button(),
         answers.my_match_button(),
         answers.play_in_a_thread(),
-        answers.resign_question(),
+        *(answers.resign_question(match) for match in (matches[0], replace(matches[0], moves=()))),
         answers.resign_button(),
         texts.board_moved("link"),
         *(

@@ -17,8 +17,8 @@ from bot.game.outcome import ServerSettings
 from bot.game.page import parse_page
 from bot.game.press import Press, Verb
 from bot.game.server import MOST_CHANNELS, ServerChoices, Setting, Tab
-from bot.texts import LANGUAGES, ServerTexts, language_for
-from bot.views.board import match_view, moved_view
+from bot.texts import LANGUAGES, AnswerTexts, ServerTexts, language_for
+from bot.views.board import match_view, moved_view, resign_question
 from bot.views.controls import Control
 from bot.views.server import settings_view
 from engine import TIC_TAC_TOE, Board, Level, Mark, Rules, choose_move
@@ -247,6 +247,15 @@ def test_to_resign_is_red_and_last() -> None:
     last = buttons_in(english(against_velha(PLAYED)))[-1]
     assert isinstance(last, Control)
     assert (last.item.label, last.item.style) == ("Resign", discord.ButtonStyle.danger)
+
+
+@pytest.mark.parametrize(("match", "is_said"), [(drawn(), False), (drawn(PLAYED), True)])
+def test_whoever_resigns_is_told_that_they_lose_once_somebody_moved(
+    match: Match, *, is_said: bool
+) -> None:
+    asked = resign_question(match, AnswerTexts(language_for("en-US")))
+    said = str([item.to_component_dict() for item in asked.children])
+    assert ("lose the match" in said) is is_said
 
 
 def test_a_wish_for_a_rematch_stands_above_how_the_two_stand() -> None:
