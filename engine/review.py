@@ -53,6 +53,12 @@ class Verdict:
         return () if self.action in wins else wins
 
     @property
+    def lost_at_once(self) -> bool:
+        """Whether it completed a line that loses, where another move would not have."""
+        losing = self.board.losing_cells()
+        return self.action in losing and len(losing) < len(self.board.actions())
+
+    @property
     def kept_value(self) -> bool:
         return self.worth.value is self.best.value
 

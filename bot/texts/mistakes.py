@@ -14,6 +14,7 @@ MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
     (Value.WIN, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a win into a loss."),
 }
+OWN_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here that loses.")
 LONG_WAY = N_("Move {number}, {cell}: {symbol} took the long way.")
 
 
@@ -25,12 +26,13 @@ class MistakeTexts(Texts):
         self._judgements = Judgements(language)
 
     def mistake(self, number: int, verdict: Verdict) -> str:
-        """What a move gave away, or that it missed an immediate win, and what was better."""
+        """What a move gave away, or that it lost or missed a win at once; and what was better."""
         return f"{self._turned(number, verdict)} {BETTER} {self._better(verdict)}"
 
     def _turned(self, number: int, verdict: Verdict) -> str:
+        values = verdict.best.value, verdict.worth.value
         return self._(
-            MISTAKES.get((verdict.best.value, verdict.worth.value), LONG_WAY),
+            OWN_LINE if verdict.lost_at_once else MISTAKES.get(values, LONG_WAY),
             number=number,
             cell=verdict.board.rules.coordinate(verdict.action),
             symbol=SYMBOLS[verdict.mark],
@@ -50,6 +52,13 @@ class MistakeTexts(Texts):
         if verdict.best.value is Value.WIN:
             return self._language.ngettext(
                 "{cells} would have won.", "{cells} would have won.", len(best), cells=cells
+            )
+        if verdict.best.value is Value.LOSS:
+            return self._language.ngettext(
+                "{cells} would have held out longer.",
+                "{cells} would have held out longer.",
+                len(best),
+                cells=cells,
             )
         # Translators: what they would have held is the draw.
         return self._language.ngettext(

@@ -89,11 +89,14 @@ class ReviewTexts(Texts):
                 )
 
     def _all_mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
-        mistakes = [
-            self._mistakes.mistake(number, verdict)
+        """The mistakes in the order of play, but that which lost at once comes first."""
+        numbered = [
+            (number, verdict)
             for number, verdict in enumerate(verdicts, start=1)
-            if verdict.is_blunder or verdict.missed_wins
+            if verdict.is_blunder or verdict.missed_wins or verdict.lost_at_once
         ]
+        numbered.sort(key=lambda one: not one[1].lost_at_once)
+        mistakes = [self._mistakes.mistake(*one) for one in numbered]
         if any(verdict.is_blunder for verdict in verdicts):
             return mistakes
         return [self._("No move changed the result."), *mistakes]
@@ -113,7 +116,7 @@ class ReviewTexts(Texts):
             cell=record.rules.coordinate(verdict.action),
         )
         where = " · ".join([where, *self._language.vanishing_next(record.boards[ply])])
-        if verdict.is_blunder:
+        if verdict.is_blunder and not verdict.lost_at_once:
             said = [self._("A mistake.")]
         else:
             said = [self._judgements.why(verdict), *self._mistakes.only_move(verdict)]

@@ -36,7 +36,8 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
         if board[cell]
     }
     if made:
-        better = made.best_actions if made.is_blunder else made.missed_wins
+        is_mistake = made.is_blunder or made.lost_at_once
+        better = made.best_actions if is_mistake else made.missed_wins
         faces |= dict.fromkeys(better, (BETTER, ButtonStyle.secondary))
     if made and made.is_blunder:
         again = RetryPage(page.record, ply, headers=page.headers)

@@ -219,6 +219,17 @@ def test_no_move_is_blamed_for_a_win_that_would_have_come_too_late() -> None:
         assert (verdict_on(board, "C2").worth == Worth(Value.WIN, 7)) is is_blunder
 
 
+def test_a_line_of_one_s_own_loses_at_once_only_where_another_move_would_not() -> None:
+    lost = 0
+    for board in positions_of_misere():
+        losing = {c for c in board.actions() if board.result(c).winner is board.to_move.other}
+        for verdict in advise(board):
+            is_needless = verdict.action in losing and losing != set(board.actions())
+            assert verdict.lost_at_once is is_needless, board
+            lost += is_needless and not verdict.is_blunder
+    assert lost, "some of them were lost already"
+
+
 @pytest.mark.parametrize("rules", [MISERE, INFINITE])
 def test_a_game_is_judged_move_by_move(rules: Rules) -> None:
     rng, board, moves = random.Random(2), Board(rules), list[Cell]()

@@ -93,7 +93,8 @@ def tries(board: Board) -> dict[Cell | None, Verdict | None]:
 def every_lesson(language: Language) -> list[str]:
     """Each sentence at least once; those that are put together, put together."""
     games = [Record(), Record(moves=(4,)), Record(moves=(0, 4, 8, 2, 6, 3, 5))]
-    reviews = [(game, review(game.moves)) for game in games]
+    games.append(Record(MISERE, (0, 1, 4, 2, 8)))
+    reviews = [(game, review(game.moves, game.rules)) for game in games]
     puzzles = [a_puzzle(*kind) for kind in product(Grade, (Value.WIN, Value.DRAW))]
     puzzles += [replace(puzzles[0], board=Board.parse("x1.... ..o1.. ....x2", INFINITE))]
     judged = Judgements(language)
@@ -225,6 +226,13 @@ def test_hints_are_counted_in_the_singular_and_in_the_plural() -> None:
             Value.DRAW,
             "B1, A2, or C2 would have held the draw.",
             "B1, A2 ou C2 teriam segurado o empate.",
+        ),
+        ((1,), Value.LOSS, "B1 would have held out longer.", "B1 teria resistido por mais tempo."),
+        (
+            (1, 5),
+            Value.LOSS,
+            "B1 or C2 would have held out longer.",
+            "B1 ou C2 teriam resistido por mais tempo.",
         ),
     ],
 )

@@ -36,6 +36,7 @@ from bot.views.hint import hint_view
 from bot.views.puzzle import puzzle_view, share_view
 from bot.views.review import retry_view, review_view
 from engine import (
+    MISERE,
     TIC_TAC_TOE,
     TRIES,
     Board,
@@ -490,6 +491,37 @@ def test_a_review_lists_the_moves_that_changed_the_result() -> None:
     assert "turned a win into a draw. 💡" in said
     assert said.endswith(f"```\n{mistakes.code}\n```")
     assert "Every move kept" not in said
+
+
+@pytest.mark.parametrize(
+    ("moves", "better"),
+    [
+        ((0, 1, 4, 2, 8), "C2, A3, or B3 would have held out longer."),
+        ((0, 1, 3, 4, 6), "C1, C2, or C3 would have held the draw."),
+        ((0, 2, 3, 8, 6), "B1 would have won."),
+    ],
+)
+def test_the_line_that_lost_is_the_first_mistake_that_a_review_names(
+    moves: tuple[Cell, ...], better: str
+) -> None:
+    game = Record(MISERE, moves)
+    last = review_view(Review(ReviewPage(game, len(moves)), verdicts_on(game)), EN)
+    lost, first, *_ = [line for line in text_of(last).splitlines() if line.startswith("Move ")]
+    name = game.rules.coordinate(moves[-1])
+    assert lost.startswith(f"Move 5, {name}: ❌ completed a line")
+    assert lost.endswith(better)
+    assert first.startswith("Move 1, A1: ❌ turned a draw into a loss.")
+    assert f"**{name}** completes a line" in text_of(last)
+    marked = [c for c, square in squares(last, MISERE).items() if str(square.emoji) == "💡"]
+    assert coordinates(better) == [game.rules.coordinate(cell) for cell in marked]
+    labels = [button.label for button in controls(last, MISERE)]
+    assert ("Try again" in labels) is verdicts_on(game)[-1].is_blunder
+
+
+def test_a_line_that_had_to_be_completed_is_no_mistake() -> None:
+    game = Record(MISERE, (4, 0, 2, 1, 5, 7, 3))
+    said = text_of(review_view(Review(ReviewPage(game), verdicts_on(game)), EN))
+    assert "completed a line" not in said
 
 
 def test_a_game_without_mistakes_is_called_so_and_one_without_moves_is_shown() -> None:
