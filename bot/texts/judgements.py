@@ -33,7 +33,7 @@ REASONS: Mapping[Reason, Sentence] = {
         "**{cell}** makes {vanishing} vanish. That mark was blocking a line, and {other} can win "
         "there."
     ),
-    Reason.BLOCK: N_("**{cell}** blocks a line just in time."),
+    Reason.BLOCK: N_("**{cell}** blocks a line."),
     # Translators: "fork" as players of chess say it.
     Reason.FORK: N_("**{cell}** makes a fork, two ways to win at once."),
     Reason.DOUBLE_THREAT: N_("**{cell}** makes two threats at once, and only one can be stopped."),
@@ -58,7 +58,7 @@ REASONS: Mapping[Reason, Sentence] = {
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
     Reason.SOME_REPLIES_LOSE: N_(
-        "**{cell}** sets a trap: {n} of {m} replies lose within three moves."
+        "**{cell}** sets a trap. Replies that lose within three moves: {n} of {m}."
     ),
     # Translators: more than where other moves hold the draw.
     Reason.OPEN_LINES: N_("**{cell}** holds the draw and leaves {symbol} the most open lines."),

@@ -27,7 +27,7 @@ LABELS: Mapping[Setting, Sentence] = {
 }
 NOTHING: Mapping[Setting, Sentence] = {
     # Translators: said where a server has chosen no language: it is that of the server in Discord.
-    Setting.LANGUAGE: NC_("language", "as in Discord, or as the opener reads"),
+    Setting.LANGUAGE: NC_("language", "automatic: the server's, or the player's"),
     # Translators: said where a server has chosen no channels: boards may be opened in all of them.
     Setting.CHANNELS: NC_("channels", "all of them"),
     # Translators: said where a server has chosen no channel.

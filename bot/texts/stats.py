@@ -91,11 +91,12 @@ class StatsTexts(Texts):
         """The current and the longest unbeaten run, if there was one of at least two matches."""
         if tally.longest < 2:
             return
-        if tally.unbeaten == tally.longest:
-            yield self._("-# unbeaten run: {n} (the longest so far)", n=tally.unbeaten)
-        elif tally.unbeaten:
-            yield self._(
-                "-# unbeaten run: {n} (longest: {most})", n=tally.unbeaten, most=tally.longest
+        if tally.unbeaten:
+            yield self._language.ngettext(
+                "-# {n} match without a loss (best: {most})",
+                "-# {n} matches without a loss (best: {most})",
+                tally.unbeaten,
+                most=tally.longest,
             )
         else:
             yield self._("-# longest unbeaten run: {n}", n=tally.longest)

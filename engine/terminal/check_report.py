@@ -156,8 +156,9 @@ def _costs(board: Board, calls: int, language: Language) -> Iterator[str]:
     say, number = language.say, language.number
     if not calls:
         return
-    title = N_("calls of result, on the largest board judged ({n} free cells)")
-    yield "    " + say(title, n=len(board.actions()))
+    one = N_("calls of result, on the largest board judged (1 free cell)")
+    many = N_("calls of result, on the largest board judged ({n} free cells)")
+    yield "    " + language.count(one, many, len(board.actions()))
     rows = {
         say(N_("yours")): calls,
         say(N_("plain minimax")): size_of_tree(board) - 1,

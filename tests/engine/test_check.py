@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from engine import tictactoe
+from engine import Board, tictactoe
 from engine.__main__ import main
 from engine.check.contract import NAMES
 from engine.check.finding import Finding, Kind
 from engine.check.trial import Judgement, Limits, judge
+from engine.terminal.check_report import lines_on
+from engine.terminal.language import ENGLISH
 from engine.tree import size_of_tree
 
 OURS = "from engine.tictactoe import *\n"
@@ -69,6 +71,15 @@ def test_ours_is_judged_clean(capfd: pytest.CaptureFixture[str]) -> None:
         assert f"\n{name:<15}right" in shown
     assert "\nminimax        right   5,478 boards judged\n" in shown
     assert shown.endswith("\nNo mistakes found.\n")
+
+
+@pytest.mark.parametrize(
+    ("board", "said"), [("xox xoo ox.", "(1 free cell)"), ("xox xo. o..", "(3 free cells)")]
+)
+def test_free_cells_are_counted_in_the_singular_and_in_the_plural(board: str, said: str) -> None:
+    judgement = Judgement("minimax", judged=1, calls=1, largest=Board.parse(board))
+    report = lines_on(judgement, Path("tictactoe.py"), Limits(), ENGLISH)
+    assert said in "\n".join(report)
 
 
 WORST = (

@@ -56,14 +56,21 @@ def test_each_opponent_and_game_has_a_line_the_most_played_first_without_noughts
     [
         (0, 1, None),
         (1, 1, None),
-        (3, 3, "-# unbeaten run: 3 (the longest so far)"),
-        (3, 5, "-# unbeaten run: 3 (longest: 5)"),
+        (3, 3, "-# 3 matches without a loss (best: 3)"),
+        (1, 5, "-# 1 match without a loss (best: 5)"),
         (0, 5, "-# longest unbeaten run: 5"),
     ],
 )
 def test_a_run_is_told_where_it_is_one(now: int, most: int, line: str | None) -> None:
     (_head, people) = said({Kind(TIC_TAC_TOE): Tally(won=9, unbeaten=now, longest=most)})
     assert people.splitlines()[2:] == ([line] if line else [])
+
+
+def test_a_run_of_one_match_is_in_the_singular() -> None:
+    once_more = {Kind(TIC_TAC_TOE): Tally(won=9, unbeaten=1, longest=5)}
+    stats = Stats(ANA, BEN, once_more, Duel(), PuzzleTally(), TODAY)
+    (_head, people) = StatsTexts(language_for("pt-BR")).sections(stats)
+    assert people.splitlines()[2:] == ["-# 1 partida sem perder (recorde: 5)"]
 
 
 def test_with_hints_is_one_line_and_apart_from_all_else() -> None:
