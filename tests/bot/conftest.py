@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +53,16 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def house(world: World, settings: Settings) -> AsyncIterator[House]:
+def begins_at() -> datetime:
+    """When the simulated clock starts: at a later jump, the bot would make up for every sweep."""
+    return datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+async def house(world: World, settings: Settings, begins_at: datetime) -> AsyncIterator[House]:
     bot = VelhaBot(settings, random.Random(1), UNHURRIED)
     env = Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
+    env.backend.advance_clock((begins_at - env.now()).total_seconds())
     await env.start()
     house = House(env, world, settings, bot)
     yield house
