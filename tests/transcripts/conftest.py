@@ -10,6 +10,10 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
+from tests.bot.conftest import begins_at, house, nothing_is_swallowed, settings, world
+
+__all__ = ["begins_at", "house", "nothing_is_swallowed", "settings", "world"]
+
 
 class _TextFile(SingleFileSnapshotExtension):
     """The transcript of `test_board.py` is `text/test_board.txt`."""

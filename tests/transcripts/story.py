@@ -1,0 +1,196 @@
+"""What happens in a channel, told step by step: who did what, and what people then see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Iterable
+from datetime import UTC, datetime
+
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.enums import AppCommandType
+from simcord.results import ResponseMessage
+
+from tests.bot.house import MARKS, SYMBOLS, House, Seen
+from tests.transcripts.transcript import Transcript, drawn_view
+
+Drawn = tuple[str, list[str]]
+"""Where a message is, and its lines."""
+
+_STAMP = re.compile(r"<t:(\d+):([Rt])>")
+_COMMAND = re.compile(r"<(/[a-z ]+):\d+>")
+_LINK = re.compile(r"https://discord\.com/channels/\d+/\d+/\d+")
+_CHANNEL_SELECT = 8
+_ROUNDED_TO_MINUTES = 5
+"""On a busy machine, simulated time goes on a little by itself."""
+
+
+class Story(Transcript):
+    """What people do in a house's channel, and the messages that each step changes.
+
+    What Discord writes in the reader's language is `⟨link⟩`, `⟨00:00 UTC⟩` or `⟨in 30 min⟩`.
+    """
+
+    def __init__(self, title: str, house: House) -> None:
+        super().__init__(title)
+        self._house, self._backend = house, house.env.backend
+        self.ana, self.ben, self.rui = house.ana, house.ben, house.rui
+        people = {who.id: who.name.capitalize() for who in (house.ana, house.ben, house.rui)}
+        self._names = people | {self._backend.bot_user.id: "Velha"}
+
+    # What people do
+
+    async def types(self, who: MemberActor, command: str, **options: str | MemberActor) -> None:
+        """Use a command; the value of an option is a text, the value of a choice, or a member."""
+        given = "".join(f" {option}:{self._value(value)}" for option, value in options.items())
+        doing = who.slash(self._house.channel, f"velha {command}", **options)
+        await self._step(f"{self._names[who.id]} types /velha {command}{given}", doing)
+
+    def _value(self, value: str | MemberActor) -> str:
+        return value.lower() if isinstance(value, str) else f"@{self._names[value.id]}"
+
+    async def picks(self, who: MemberActor, command: str, person: MemberActor) -> None:
+        """Use a command in the Apps menu of a person."""
+        registered = self._backend.find_command(command, self._house.guild.id, AppCommandType.USER)
+        assert registered is not None
+        locale = self._house.world.locales.get(who.id, "en-US")
+        shown = registered["name_localizations"].get(locale, command)
+        said = f"{self._names[who.id]} picks “{shown}” in {self._names[person.id]}'s Apps menu"
+        await self._step(said, who.context_menu(self._house.channel, command, person))
+
+    async def presses(self, who: MemberActor, *labels: str) -> None:
+        """Press buttons in the channel, one after the other, on the newest message with each."""
+        for label in labels:
+            seen = _with_button(label, self._house.everything_seen())
+            said = f"{self._names[who.id]} presses [{label}]"
+            await self._step(said, self._house.press(who, label, seen))
+
+    async def presses_alone(self, who: MemberActor, *labels: str) -> None:
+        """The same on messages that nobody else sees."""
+        for label in labels:
+            seen = _with_button(label, self._pages_of(who))
+            said = f"{self._names[who.id]} presses [{label}], on the page"
+            await self._step(said, self._house.press(who, label, seen))
+
+    async def plays(self, *moves: tuple[MemberActor, str]) -> None:
+        """Press cells of the newest board, and see only what comes of all of it."""
+        said = ", ".join(f"{self._names[who.id]} presses [{cell}]" for who, cell in moves)
+        await self._step(said, self._house.play(*moves))
+
+    async def chooses(self, who: MemberActor, *choices: str | ChannelHandle) -> None:
+        """Choose options by their labels, or a channel, in the selects of their newest page."""
+        names = [choice if isinstance(choice, str) else f"#{choice.name}" for choice in choices]
+        said = " and ".join(f"“{name}”" for name in names)
+        doing = self._choose(who, choices)
+        await self._step(f"{self._names[who.id]} chooses {said}, on the page", doing)
+
+    async def _choose(self, who: MemberActor, choices: Iterable[str | ChannelHandle]) -> None:
+        for choice in choices:
+            page = self._pages_of(who)[-1]
+            menu, value = _menu_for(page, choice)
+            stored = self._backend.get_message(page.channel_id, page.id)
+            await who.select(ResponseMessage(self._house.env, stored), [value], custom_id=menu)
+
+    async def later(self, *, minutes: int) -> None:
+        """Let time pass; people may open five boards or lessons a minute."""
+        self.write("", f"{minutes} minutes later")
+        await self._tell_of(self._house.env.advance_time(minutes * 60))
+
+    async def until(self, moment: datetime) -> None:
+        self.write("", f"{moment:%H:%M} UTC")
+        seconds = (moment - self._house.env.now()).total_seconds()
+        await self._tell_of(self._house.env.advance_time(seconds))
+
+    # What people see
+
+    async def _step(self, said: str, doing: Awaitable[object]) -> None:
+        self.write("", said)
+        if not await self._tell_of(doing):
+            self.write("  nothing changes")
+
+    async def _tell_of(self, doing: Awaitable[object]) -> bool:
+        """Write the messages that something changes; False if there are none."""
+        before = self._drawn()
+        await doing
+        after = self._drawn()
+        assert before.keys() <= after.keys(), "nothing is deleted"
+        changed = [number for number in after if before.get(number) != after[number]]
+        for number in sorted(changed):
+            note = ", in its place" if number in before else self._ping_in(number)
+            where, lines = after[number]
+            self.write(f"  {where}{note}:", *(f"    {self._readable(line)}" for line in lines))
+        return bool(changed)
+
+    def _drawn(self) -> dict[int, Drawn]:
+        """Each message by its id."""
+        public = self._house.everything_seen()
+        pages = self._house.everything_seen(ephemeral=True)
+        drawn = {seen.id: ("in the channel", _lines_of(seen)) for seen in public}
+        return drawn | {
+            page.id: (f"only {self._names[_reader_of(page)]} sees", _lines_of(page))
+            for page in pages
+        }
+
+    def _ping_in(self, message_id: int) -> str:
+        message = self._backend.get_message(self._house.channel.id, message_id)
+        names = [self._names[user_id] for user_id in message.ping_user_ids]
+        return f", with a ping for {' and '.join(names)}" if names else ""
+
+    def _pages_of(self, who: MemberActor) -> list[Seen]:
+        pages = self._house.everything_seen(ephemeral=True)
+        return [page for page in pages if _reader_of(page) == who.id]
+
+    def _readable(self, line: str) -> str:
+        """A line with names and times, as Discord shows it."""
+        for user_id, name in self._names.items():
+            line = line.replace(f"<@{user_id}>", f"@{name}")
+        channel = self._house.channel
+        line = line.replace(str(channel.id), f"#{channel.name}")  # as the value of a select
+        return _COMMAND.sub(r"\1", _STAMP.sub(self._time, line))
+
+    def _time(self, stamp: re.Match[str]) -> str:
+        moment = datetime.fromtimestamp(int(stamp[1]), UTC)
+        if stamp[2] == "t":
+            return f"⟨{moment:%H:%M} UTC⟩"
+        minutes = (moment - self._house.env.now()).total_seconds() / 60
+        return f"⟨in {round(minutes / _ROUNDED_TO_MINUTES) * _ROUNDED_TO_MINUTES} min⟩"
+
+
+def _reader_of(page: Seen) -> int:
+    return int(page.payload["interaction_metadata"]["user"]["id"])
+
+
+def _with_button(label: str, messages: Iterable[Seen]) -> Seen:
+    """The newest message with a button that can be pressed."""
+    *_, newest = (
+        seen
+        for seen in messages
+        if label in seen.buttons and not seen.buttons[label].get("disabled")
+    )
+    return newest
+
+
+def _menu_for(page: Seen, choice: str | ChannelHandle) -> tuple[str, str | ChannelHandle]:
+    """The custom_id of the select that offers a choice, and the value of that choice."""
+    menus = [item for row in page.rows for item in row]
+    if isinstance(choice, ChannelHandle):
+        (menu,) = (menu["custom_id"] for menu in menus if menu["type"] == _CHANNEL_SELECT)
+        return menu, choice
+    offered = {
+        option["label"]: (menu["custom_id"], option["value"])
+        for menu in menus
+        for option in menu.get("options", ())
+    }
+    return offered[choice]
+
+
+def _lines_of(seen: Seen) -> list[str]:
+    """A message in lines that are the same at any time."""
+    payload = seen.payload
+    lines = [*payload["content"].splitlines(), *drawn_view(payload["components"])]
+    if not payload["components"]:
+        lines += [f"[file: {file['filename']}]" for file in payload["attachments"]]
+    text = _LINK.sub("⟨link⟩", "\n".join(lines))
+    for symbol, mark in MARKS.items():
+        text = mark.sub(symbol, text).replace(f"velha_{SYMBOLS[symbol]}", symbol)
+    return text.split("\n")
