@@ -2,25 +2,145 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.match import Match
+from bot.game.duel import Duel
+from bot.game.match import Ending, How, Match, Player
+from bot.game.people import SOMEBODY
+from bot.texts import AnswerTexts
 from bot.texts.words import Language
-from bot.views.board import match_view
-from tests.bot.drawn import against_velha
+from bot.views.board import match_view, moved_view, resign_question
+from engine import INFINITE, MISERE, Level, Mark, Rules
+from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, VELHA, against_velha, drawn
 from tests.transcripts.transcript import Transcript
 
+PLAYED = "x.. .o. ..."
+X_WON = "xxx oo. ..."
+O_WON = "ooo xx. x.."
+DRAW = "xox xox oxo"
+SCORE = Duel(won=2, drawn=1, lost=1)
+ROUND = (0, 1, 2, 3, 4, 5, 7, 6, 8)
+"""Cells in an order in which the infinite game can go round and round without a line."""
 
-def _board(match: Match, language: Language) -> ui.LayoutView:
-    return match_view(replace(match, place=replace(match.place, locale=language.code)))
+
+def as_o(board: str, **changes: Any) -> Match:
+    """A match in which Ana is O, and the bot X."""
+    return drawn(board, x=Player(VELHA, Level.EASY), o=Player(ANA), **changes)
+
+
+def challenge(**changes: Any) -> Match:
+    return drawn(accepted=False, **changes)
+
+
+def ended(how: How, winner: Mark | None = None, *, board: str = PLAYED, **changes: Any) -> Match:
+    """A match that ended away from the board."""
+    return drawn(board, early_ending=Ending(how, winner), **changes)
+
+
+SCREENS: Mapping[str, Mapping[str, Match]] = {
+    "Against the bot": {
+        "Nobody has moved: others may join": against_velha(is_open=True),
+        "The bot has moved first: others may still join": as_o("... .x. ...", is_open=True),
+        "Ana has moved": against_velha(PLAYED, is_open=True),
+        "Ana has won": against_velha(X_WON, Level.MEDIUM),
+        "Ana has lost, with a hint": against_velha(O_WON, Level.MEDIUM, hints=1),
+        "Ana has lost at the lowest level": against_velha(O_WON, Level.CHILD),
+        "A draw at the highest level, with hints": against_velha(DRAW, hints=2),
+        "Ana has won at the highest level": against_velha(
+            "xxx. oo.. .... ....", rules=Rules(4, 4, 3)
+        ),
+        "Ana's first win against a level": as_o(O_WON, is_first=True),
+        "Ana's first draw against a level": against_velha(DRAW, Level.PERFECT, is_first=True),
+        "Somebody's, who was forgotten": against_velha(
+            DRAW, Level.PERFECT, x=Player(SOMEBODY), is_first=True
+        ),
+    },
+    "Between people": {
+        "Ana has played A1": drawn("x.. ... ..."),
+        "They have played before": drawn(PLAYED, duel=SCORE),
+        "Ben has won, and the score counts this match": drawn(O_WON, duel=SCORE),
+        "A draw, the second": drawn(DRAW, duel=SCORE),
+        "A draw in their first match": drawn(DRAW, duel=Duel()),
+        "Ana asks for a rematch": drawn(X_WON, duel=SCORE, rematch_asked_by=ANA),
+        "Ben has agreed": drawn(X_WON, duel=SCORE, rematch_asked_by=BEN, next_id=NEXT),
+        "Ben was forgotten": drawn(X_WON, duel=SCORE, o=Player(SOMEBODY)),
+    },
+    "Challenges": {
+        "Open": challenge(),
+        "Open, on another board, between people who have played before": challenge(
+            rules=Rules(4, 4, 3), moves=(), duel=Duel(lost=1)
+        ),
+        "Open, and Ben begins": challenge(x=Player(BEN), o=Player(ANA)),
+        "Declined": challenge(early_ending=Ending(How.DECLINED)),
+        "Cancelled": challenge(early_ending=Ending(How.CANCELLED)),
+        "Not answered in time": challenge(early_ending=Ending(How.LAPSED)),
+        "Stopped by a moderator": challenge(early_ending=Ending(How.STOPPED)),
+    },
+    "Ended early": {
+        "Ana has resigned": ended(How.RESIGNED, Mark.O, duel=SCORE),
+        "Ben has resigned after one move": ended(How.RESIGNED, Mark.X, board="x.. ... ..."),
+        "Ana has resigned before the first move": ended(How.RESIGNED, Mark.O, board=EMPTY),
+        "Ben's time ran out": ended(How.TIMED_OUT, Mark.X, board="x.. .o. ..x"),
+        "Time ran out against the bot": against_velha(PLAYED, early_ending=Ending(How.CALLED_OFF)),
+        "Time ran out, and nobody has moved": ended(How.CALLED_OFF, board=EMPTY),
+        "Stopped by a moderator": ended(How.STOPPED),
+        "Ben left": ended(How.LEFT, o=Player(SOMEBODY)),
+    },
+    "Larger boards": {
+        "4x4, three in a row, nobody has moved": drawn(moves=(), rules=Rules(4, 4, 3)),
+        "4x4, four in a row, won": drawn("x... ox.. .ox. ..ox", rules=Rules(4, 4, 4)),
+        "5x5, four in a row": drawn("..... .x... ..o.. ..... .....", rules=Rules(5, 5, 4)),
+        "5x5, five in a row, won": drawn("xxxxx oooo. ..... ..... .....", rules=Rules(5, 5, 5)),
+    },
+    "Infinite": {
+        "Nobody has moved": against_velha(moves=(), rules=INFINITE),
+        "Nothing vanishes yet": against_velha(moves=ROUND[:4], rules=INFINITE),
+        "Ana's A1 vanishes next": against_velha(moves=ROUND[:6], rules=INFINITE),
+        "Ana's A1 has vanished, and she has won": against_velha(
+            moves=(*ROUND[:6], 6), rules=INFINITE
+        ),
+        "The third move before a draw": against_velha(moves=(7 * ROUND)[:57], rules=INFINITE),
+        "The last move before a draw": against_velha(moves=(7 * ROUND)[:59], rules=INFINITE),
+        "A draw": against_velha(moves=(7 * ROUND)[:60], rules=INFINITE),
+    },
+    "Misère": {
+        "Ana has moved": against_velha(PLAYED, rules=MISERE),
+        "Ana has three in a row, and has lost": against_velha(X_WON, rules=MISERE),
+        "The bot has three in a row, and has lost": against_velha(
+            "ooo xx. x..", Level.HARD, rules=MISERE
+        ),
+    },
+}
+
+
+def by_place(
+    draw: Callable[[Match], ui.LayoutView], match: Match
+) -> Callable[[Language], ui.LayoutView]:
+    """Draw a match where a language is spoken."""
+    return lambda language: draw(replace(match, place=replace(match.place, locale=language.code)))
 
 
 def test_board(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Board")
-    transcript.heading("Against the bot")
-    match = against_velha("x.. .o. ...")
-    transcript.show("Ana has played A1", lambda language: _board(match, language))
+    for heading, screens in SCREENS.items():
+        transcript.heading(heading)
+        for title, match in screens.items():
+            transcript.show(title, by_place(match_view, match))
+    transcript.heading("Beside the board")
+    transcript.show("Its newer message is elsewhere", by_place(moved_view, drawn(PLAYED)))
+    transcript.show("The same, once somebody has won", by_place(moved_view, drawn(X_WON)))
+    transcript.show(
+        "Ana wants to resign",
+        lambda language: resign_question(drawn(PLAYED), AnswerTexts(language)),
+    )
     assert str(transcript) == snapshot
+
+
+def test_every_ending_is_shown() -> None:
+    shown = [match for screens in SCREENS.values() for match in screens.values()]
+    assert {match.ending.how for match in shown if match.ending} == set(How)

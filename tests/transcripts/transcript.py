@@ -6,10 +6,13 @@ style, where it is not grey; `(A1)` is a disabled one; `⟨...⟩` is a select, 
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Any
+from unicodedata import category, east_asian_width
 
 import discord
 from discord import ButtonStyle, ComponentType, ui
@@ -20,6 +23,7 @@ from bot.texts.words import Language
 _COLUMN = 72
 _LANGUAGES = [language_for("en"), language_for("pt-BR")]
 _PEOPLE = {"<@1>": "@Ana", "<@2>": "@Ben", "<@3>": "@Rui", "<@9>": "@Velha"}
+_TIMESTAMP = re.compile(r"<t:(\d+):(\w)>")
 _COLOURS = {
     discord.Colour.blurple().value: "blurple",
     discord.Colour.green().value: "green",
@@ -74,13 +78,28 @@ def _lines_of(screen: Screen) -> list[str]:
 def _side_by_side(left: list[str], right: list[str]) -> Iterator[str]:
     for one, other in zip_longest(left, right, fillvalue=""):
         for part, beside in zip_longest(_wrapped(one), _wrapped(other), fillvalue=""):
-            yield f"{part:<{_COLUMN}} │ {beside}"
+            yield f"{part}{' ' * (_COLUMN - _width(part))} │ {beside}"
 
 
 def _wrapped(line: str) -> list[str]:
     for mention, name in _PEOPLE.items():
         line = line.replace(mention, name)
-    return textwrap.wrap(line, _COLUMN, drop_whitespace=False, replace_whitespace=False) or [""]
+    line = _TIMESTAMP.sub(_at, line)
+    columns = _COLUMN - (_width(line) - len(line))
+    return textwrap.wrap(line, columns, replace_whitespace=False, break_on_hyphens=False) or [""]
+
+
+def _width(text: str) -> int:
+    """The columns that a text takes in a terminal: an emoji takes two, what modifies it none."""
+    return sum(
+        0 if category(one) in {"Mn", "Me"} else 1 + (east_asian_width(one) == "W") for one in text
+    )
+
+
+def _at(timestamp: re.Match[str]) -> str:
+    """A timestamp with the moment spelt out, and the letter for how Discord writes it."""
+    moment = datetime.fromtimestamp(int(timestamp[1]), UTC)
+    return f"<{moment:%Y-%m-%d %H:%M}:{timestamp[2]}>"
 
 
 def _container(component: Mapping[str, Any]) -> Iterator[str]:
