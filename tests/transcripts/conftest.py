@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import AsyncIterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,15 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
+from bot.game.lesson import Lesson
+from bot.game.match import Match
+from bot.game.outcome import Refused
+from bot.game.page import LessonPage
+from bot.service.engine_pool import EnginePool
+from bot.service.lessons import Lessons
 from tests.bot.conftest import begins_at, house, nothing_is_swallowed, settings, world
+from tests.bot.drawn import NOON
+from tests.transcripts.lessons import Teach
 
 __all__ = ["begins_at", "house", "nothing_is_swallowed", "settings", "world"]
 
@@ -34,3 +45,23 @@ class _TextFile(SingleFileSnapshotExtension):
 @pytest.fixture
 def snapshot(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(_TextFile)
+
+
+@pytest.fixture
+async def teach() -> AsyncIterator[Teach]:
+    """Compute the lesson of a page, as the bot does."""
+    engine = EnginePool(random.Random(1))
+    lessons, pupils = Lessons(engine, _stands), count(1)
+
+    async def teach(page: LessonPage) -> Lesson:
+        pupil = next(pupils)  # nobody asks twice, so nobody has to wait
+        lesson = await lessons.lesson(pupil, page, asked_id=pupil, today=NOON.date())
+        assert not isinstance(lesson, Refused), page
+        return lesson
+
+    yield teach
+    engine.close()
+
+
+async def _stands(_match: Match) -> bool:
+    return True

@@ -28,6 +28,7 @@ _COLOURS = {
     discord.Colour.blurple().value: "blurple",
     discord.Colour.green().value: "green",
     discord.Colour.light_grey().value: "grey",
+    discord.Colour.gold().value: "gold",
 }
 _STYLES = {
     ButtonStyle.primary: "blue",

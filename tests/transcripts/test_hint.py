@@ -1,0 +1,121 @@
+"""Hints, and the reasons that they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from syrupy.assertion import SnapshotAssertion
+
+from bot.game.match import Match
+from bot.game.page import HintPage
+from bot.texts import LessonTexts
+from bot.texts.judgements import WITHOUT_REASON
+from bot.texts.words import Language
+from engine import (
+    INFINITE,
+    MISERE,
+    TIC_TAC_TOE,
+    Board,
+    Reason,
+    Record,
+    Rules,
+    Value,
+    Verdict,
+    judge,
+)
+from tests.bot.drawn import against_velha
+from tests.transcripts.lessons import Teach, cells_at, drawn
+from tests.transcripts.transcript import Transcript
+
+FORK = "x.. .o. ..x"
+"""O must not take a corner: X would have a fork."""
+SMALL, WIDE, WIDER = Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4)
+
+HINTS: Mapping[str, tuple[Match, str | None]] = {
+    "Some moves hold, others lose": (against_velha(FORK), None),
+    "The same, about the move that is advised": (against_velha(FORK), "B1"),
+    "About another that holds": (against_velha(FORK), "A2"),
+    "About one that loses": (against_velha(FORK), "A3"),
+    "Nothing is lost yet": (against_velha(), None),
+    "A win at hand": (against_velha("xx. oo. ..."), None),
+    "The same, about a move that misses it": (against_velha("xx. oo. ..."), "C3"),
+    "Every move loses": (against_velha("xo. .x. ..."), None),
+    "Misère: about a move that loses at once": (
+        against_velha("xx. oo. ...", rules=MISERE),
+        "C1",
+    ),
+    "Infinite: the oldest mark vanishes with this move": (
+        against_velha(moves=(2, 3, 4, 5, 0, 8), rules=INFINITE),
+        None,
+    ),
+    "Infinite: best play has no end": (against_velha(moves=(0, 4), rules=INFINITE), None),
+    "5x5, with raised signs": (
+        against_velha("x.o.. .xx.. ..o.. .o... .....", rules=WIDER),
+        None,
+    ),
+}
+REASONS: Mapping[Reason | Value, tuple[Rules, str, str]] = {
+    Reason.WIN: (TIC_TAC_TOE, "xx. oo. ...", "C1"),
+    Reason.MISSED_WIN: (TIC_TAC_TOE, "xx. ox. o.o", "C2"),
+    Reason.OWN_LINE: (MISERE, "xx. oo. ...", "C1"),
+    Reason.UNBLOCKS: (INFINITE, "....o2 o1o3x2 x1..x3", "A1"),
+    Reason.FORK: (TIC_TAC_TOE, "x.. .o. o.x", "C1"),
+    Reason.DOUBLE_THREAT: (SMALL, ".... .xo. .... ....", "B3"),
+    Reason.BLOCK: (TIC_TAC_TOE, "xx. .o. ...", "C1"),
+    Reason.FORCED_SEQUENCE: (TIC_TAC_TOE, "xo. ... ...", "A2"),
+    Reason.QUIET_WIN: (INFINITE, "...... ...... ......", "B1"),
+    Reason.THROWN_WIN: (TIC_TAC_TOE, "xo. ... ...", "B3"),
+    Reason.BLOCK_FORK: (TIC_TAC_TOE, FORK, "B1"),
+    Reason.BLOCK_DOUBLE_THREAT: (WIDE, "ooox xx.. .x.. ....", "C2"),
+    Reason.ONLY_MOVE: (TIC_TAC_TOE, "x.. ... ...", "B2"),
+    Reason.THREAT: (TIC_TAC_TOE, "x.. .o. ...", "B1"),
+    Reason.MOST_REPLIES_LOSE: (TIC_TAC_TOE, "... ... ...", "A1"),
+    Reason.LONGEST_DEFENCE: (MISERE, "xo. ... ...", "A3"),
+    Reason.NOTHING_LEFT: (TIC_TAC_TOE, "xox xoo ox.", "C3"),
+    Reason.CENTRE: (TIC_TAC_TOE, ".x. ... ...", "B2"),
+    Reason.OPPOSITE_CORNER: (TIC_TAC_TOE, "ox. ... ...", "C3"),
+    Reason.CORNER: (TIC_TAC_TOE, ".x. ... ...", "A1"),
+    Reason.SIDE: (TIC_TAC_TOE, "... ... ...", "B1"),
+    Reason.SOME_REPLIES_LOSE: (WIDE, "..o. ..x. ox.. .xo.", "D3"),
+    Reason.OPEN_LINES: (WIDE, ".... .... .... ....", "B2"),
+    Reason.CLOSED_LINES: (WIDE, "xx.. ..ox .x.o .oxo", "C1"),
+    Value.DRAW: (WIDE, ".... .... .... ....", "B1"),
+    Value.LOSS: (TIC_TAC_TOE, "x.. ... ...", "A3"),
+}
+"""A move for each reason, and for each value that is told where there is no reason."""
+
+
+def hint_in(match: Match, asked: str | None) -> HintPage:
+    cell = cells_at(match.rules, asked)[0] if asked else None
+    return HintPage(match.record, cell, match)
+
+
+def move_with(reason: Reason | Value) -> Verdict:
+    rules, board, name = REASONS[reason]
+    [cell] = cells_at(rules, name)
+    verdict = judge(Board.parse(board, rules), cell)
+    assert (verdict.reason or verdict.worth.value) is reason, verdict
+    return verdict
+
+
+def told(verdict: Verdict, language: Language) -> Iterator[str]:
+    yield language.board(verdict.board.rules)
+    yield language.marks(verdict.board) or "-"
+    yield LessonTexts(language).judgements.judgement(verdict)
+
+
+async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:
+    transcript = Transcript("Hint")
+    transcript.heading("In a match")
+    for title, (match, asked) in HINTS.items():
+        lesson = await teach(hint_in(match, asked))
+        transcript.show(title, drawn(lesson))
+    transcript.heading("Without a match, behind a button of an older release")
+    old = await teach(HintPage(Record(moves=(0, 4, 8))))
+    transcript.show("Some moves hold, others lose", drawn(old))
+    transcript.heading("The reasons for moves")
+    for reason in (*Reason, *WITHOUT_REASON):
+        title = f"{type(reason).__name__}.{reason.name}"
+        transcript.show(title, partial(told, move_with(reason)))
+    assert str(transcript) == snapshot
