@@ -1,0 +1,87 @@
+"""Reviews of finished games, and mistakes that are tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from syrupy.assertion import SnapshotAssertion
+
+from bot.game.headers import EARLY_ENDINGS, Headers
+from bot.game.lesson import Review
+from bot.game.page import RetryPage, ReviewPage
+from bot.texts import LessonTexts
+from bot.texts.words import Language
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Record, Rules
+from tests.bot.drawn import ANA, BEN
+from tests.transcripts.lessons import Teach, cells_at, drawn
+from tests.transcripts.transcript import Transcript
+
+
+def game(moves: str, rules: Rules = TIC_TAC_TOE) -> Record:
+    return Record(rules, cells_at(rules, moves))
+
+
+MISSED_WIN = game("A1 B2 C3 C1 A3 A2 C2")
+"""O walks into a fork; X, who could complete a line, lets O go."""
+LONG_WAY = game("B1 A3 C3 B3 C1 B2 A2 A1")
+"""Mistakes of both; X could complete two lines, and makes a threat instead."""
+NOBODY_ERRED = game("B2 A1 C3 C1 B1 B3 A2 C2 A3")
+X_WON = game("C2 A2 A3 C1 C3 B3 A1 B1 B2")
+MISSED_BOTH = game("A1 B1 C1 B2 A3 C2")
+"""O, who could complete a line, lets X have one."""
+CHILDREN = game("C4 A2 A1 A3 D3 D4 C1 B2 B3 B1 B4 D2 A4", Rules(4, 4, 3))
+UNBLOCKED = game("B1 A2 A1 B3 B2 C3 C2 B1 A2", INFINITE)
+"""Both overlook what vanishes; X wins."""
+OWN_LINE = game("A1 A2 A3 C2 B1 C1 B3 B2", MISERE)
+"""O has to complete a line."""
+BROKEN_OFF = game("B2 A1")
+
+REVIEWS: Mapping[str, ReviewPage] = {
+    "It opens at the turning point: a win missed": ReviewPage(
+        MISSED_WIN, headers=Headers(ANA, BEN)
+    ),
+    "Before the first move": ReviewPage(MISSED_BOTH, 0),
+    "A mistake, and the answer to it": ReviewPage(MISSED_WIN, 4),
+    "A fork": ReviewPage(MISSED_WIN, 5),
+    "A win that could have come sooner": ReviewPage(LONG_WAY, 7),
+    "A game won": ReviewPage(X_WON, 9),
+    "A game without mistakes": ReviewPage(NOBODY_ERRED),
+    "4x4, full of mistakes": ReviewPage(CHILDREN),
+    "Infinite: a mistake, where a mark vanishes": ReviewPage(UNBLOCKED, 8),
+    "Infinite: won": ReviewPage(UNBLOCKED, 9),
+    "Misère: a mistake": ReviewPage(OWN_LINE),
+    "Misère: lost by a line": ReviewPage(OWN_LINE, 8),
+}
+RETRIES: Mapping[str, tuple[Record, int, str]] = {
+    "Nothing tried, and there are other mistakes": (MISSED_WIN, 4, ""),
+    "A try that loses": (MISSED_WIN, 4, "A3"),
+    "A try that is right": (MISSED_WIN, 4, "B1"),
+    "The only good move, and there is no other mistake": (X_WON, 8, "B2"),
+    "The only move that wins": (LONG_WAY, 3, "A1"),
+    "A try that throws away a win": (LONG_WAY, 3, "B2"),
+    "A win that takes longer": (MISSED_BOTH, 6, "A2"),
+    "Infinite: a mark vanishes": (UNBLOCKED, 8, ""),
+    "Misère: a try that completes a line": (OWN_LINE, 6, "B2"),
+}
+
+
+def heads(language: Language) -> Iterator[str]:
+    """The players and the result, in each way in which a match can be broken off."""
+    for ending in EARLY_ENDINGS.values():
+        page = ReviewPage(BROKEN_OFF, headers=Headers(ANA, BEN, ending))
+        said = LessonTexts(language).reviews.review(Review(page, ()))
+        yield from said.splitlines()[1:3]
+
+
+async def test_review(snapshot: SnapshotAssertion, teach: Teach) -> None:
+    transcript = Transcript("Review")
+    transcript.heading("A game, move by move")
+    for title, page in REVIEWS.items():
+        transcript.show(title, drawn(await teach(page)))
+    transcript.heading("A match that was broken off")
+    transcript.show("The players, and what happened", heads)
+    transcript.heading("A mistake, tried again")
+    for title, (record, ply, names) in RETRIES.items():
+        tried = next(iter(cells_at(record.rules, names)), None)
+        transcript.show(title, drawn(await teach(RetryPage(record, ply, tried))))
+    assert str(transcript) == snapshot
