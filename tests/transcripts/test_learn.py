@@ -1,0 +1,95 @@
+"""The lesson on minimax: the pages of its example, and what differs on a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from syrupy.assertion import SnapshotAssertion
+
+from bot.game.learn import EXAMPLE, Chapter, LearnPage
+from bot.texts import AnswerTexts
+from bot.views.lesson import lesson_question
+from engine import Cell, Record, Rules
+from tests.transcripts.lessons import Teach, drawn
+from tests.transcripts.transcript import Transcript
+
+EARLY = Record(moves=(4, 0, 8))
+"""A match whose tree is too large for a picture."""
+LATE = Record(moves=(0, 4, 8, 1, 7))
+LARGE = Record(Rules(5, 5, 4), (0, 1, 2))
+DEARER = Record(moves=(0, 1, 2, 3, 7))
+"""Here, looking at good-looking moves first costs more."""
+
+
+def example(chapter: Chapter, path: tuple[Cell, ...] = (), answer: int | None = None) -> LearnPage:
+    return LearnPage(EXAMPLE, chapter, path, answer)
+
+
+PAGES: Mapping[str, Mapping[str, LearnPage]] = {
+    "The game tree": {
+        "The start": example(Chapter.TREE),
+        "A move down": example(Chapter.TREE, (2,)),
+        "⭕ has won": example(Chapter.TREE, (2, 0)),
+        "❌ has won": example(Chapter.TREE, (0, 2, 3)),
+        "A draw": example(Chapter.TREE, (0, 3, 2)),
+    },
+    "What the numbers mean": {
+        "The first question": example(Chapter.NUMBERS).first_question,
+        "A wrong answer": example(Chapter.NUMBERS, (0,), 2),
+        "The right answer": example(Chapter.NUMBERS, (0,), 1),
+        "The question at a leaf": example(Chapter.NUMBERS, (2, 0)),
+        "The right answer at a leaf": example(Chapter.NUMBERS, (2, 0), 0),
+        "The question at the start": example(Chapter.NUMBERS),
+        "The right answer at the start": example(Chapter.NUMBERS, (), 1),
+    },
+    "Cutting branches off": {
+        "The question": example(Chapter.PRUNING),
+        "The right answer": example(Chapter.PRUNING, (), 0),
+        "A wrong answer": example(Chapter.PRUNING, (), 2),
+    },
+    "What it saves": {
+        "The question": example(Chapter.SAVED),
+        "The right answer": example(Chapter.SAVED, (), 1),
+    },
+    "On a whole board": {"The empty board": example(Chapter.WAYS)},
+    "Sooner is better": {
+        "The question": example(Chapter.SOONER),
+        "The right answer": example(Chapter.SOONER, (), 1),
+    },
+    "Stopping early": {
+        "Depth 1": example(Chapter.LIMIT),
+        "Depth 3": example(Chapter.LIMIT, (), 2),
+    },
+    "The horizon": {
+        "Depth 1": example(Chapter.HORIZON),
+        "Depth 3": example(Chapter.HORIZON, (), 2),
+    },
+    "How I think": {"After the example": example(Chapter.MIND)},
+    "On a match": {
+        "The game tree, too large for a picture": LearnPage(EARLY),
+        "The same on 5x5": LearnPage(LARGE),
+        "The same of an empty board, behind a button of an older release": LearnPage(Record()),
+        "The numbers": LearnPage(EARLY, Chapter.NUMBERS),
+        "The numbers, answered": LearnPage(EARLY, Chapter.NUMBERS, (), 1),
+        "The numbers on 5x5": LearnPage(LARGE, Chapter.NUMBERS),
+        "Cutting branches off": LearnPage(LATE, Chapter.PRUNING),
+        "On a whole board": LearnPage(LATE, Chapter.WAYS),
+        "On a whole board, where order costs more": LearnPage(DEARER, Chapter.WAYS),
+        "On a whole board that is too large": LearnPage(LARGE, Chapter.WAYS),
+        "How I think": LearnPage(LATE, Chapter.MIND),
+    },
+}
+
+
+async def test_learn(snapshot: SnapshotAssertion, teach: Teach) -> None:
+    transcript = Transcript("Learn")
+    for heading, pages in PAGES.items():
+        transcript.heading(heading)
+        for title, page in pages.items():
+            transcript.show(title, drawn(await teach(page)))
+    transcript.heading("Before the lesson")
+    transcript.show(
+        "Somebody who plays the bot is asked what to learn from",
+        lambda language: lesson_question(AnswerTexts(language)),
+    )
+    assert str(transcript) == snapshot
