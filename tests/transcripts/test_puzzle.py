@@ -1,0 +1,104 @@
+"""Puzzles: before, between and after the tries, shared, and posted for a whole server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+from discord import ui
+from syrupy.assertion import SnapshotAssertion
+
+from bot.game.lesson import DailyPuzzle, solved_up_to
+from bot.game.page import PuzzlePage, SharePage
+from bot.game.puzzle_posts import Finished, PuzzlePost
+from bot.game.puzzles import PuzzleTally
+from bot.texts import LessonTexts
+from bot.texts.words import Language
+from bot.views.puzzle import post_view, share_view
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, best_reply, judge
+from engine.puzzles import puzzle_in
+from tests.bot.drawn import ANA, BEN, NOON, RUI, UNSHOWN
+from tests.transcripts.lessons import cells_at, drawn
+from tests.transcripts.transcript import Transcript
+
+DAY = NOON.date()
+SOLVED = PuzzleTally(solved=(12, 5, 1), missed=0, streak=4, best=9, last_day=DAY)
+MISSED = PuzzleTally(solved=(12, 5, 0), missed=1, streak=3, best=9, last_day=DAY - timedelta(1))
+FIRST = PuzzleTally(solved=(0, 1, 0), missed=0, streak=1, best=1, last_day=DAY)
+
+
+def a_puzzle(board: str, tried: str = "", ply: int = 0, rules: Rules = TIC_TAC_TOE) -> DailyPuzzle:
+    """A position as a puzzle, after some tries, `ply` plies into its solution."""
+    puzzle = puzzle_in(Board.parse(board, rules))
+    assert puzzle is not None
+    page = PuzzlePage(DAY, cells_at(rules, tried), ply)
+    lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
+    replies = {cell: best_reply(puzzle.board, cell) for cell in lost}
+    step = judge(solved_up_to(puzzle, ply - 1), puzzle.line[ply - 1]) if ply else None
+    return DailyPuzzle(page, puzzle, replies, step)
+
+
+def practised(puzzle: DailyPuzzle) -> DailyPuzzle:
+    return replace(puzzle, page=replace(puzzle.page, is_practice=True))
+
+
+to_win = partial(a_puzzle, "..o ..x x.o")
+to_hold = partial(a_puzzle, "..o x.. ..x")
+"""What answers B1 is also the solution."""
+infinite = partial(a_puzzle, "....o2 o1..x2 x3..x1", rules=INFINITE)
+misere = partial(a_puzzle, "ox. ... ..x", rules=MISERE)
+
+PUZZLES: Mapping[str, DailyPuzzle] = {
+    "To win: nothing tried": to_win(),
+    "A miss that lets the win go": to_win("B1"),
+    "A miss that loses, with one try left": to_win("B1 B3"),
+    "Solved on the third try": replace(to_win("B1 B3 A2"), tally=SOLVED),
+    "Solved on the second try, the first puzzle ever": replace(to_win("B1 A2"), tally=FIRST),
+    "Not solved": replace(to_win("B1 B3 A1"), tally=MISSED),
+    "The first move of the solution": to_win("A2", 1),
+    "The last move of the solution": to_win("A2", 3),
+    "Practice: nothing tried": practised(to_win()),
+    "Practice: solved": practised(to_win("A2")),
+    "To hold the draw: a miss": to_hold("B1"),
+    "The same, not solved": to_hold("B1 C2 B2"),
+    "To hold the draw: solved by the only move": a_puzzle("... ... ..x", "B2"),
+    "Infinite": infinite(),
+    "Infinite: a move of the solution": infinite("A1", 3),
+    "Misère": misere(),
+    "Misère: solved": misere("A2"),
+}
+SHARED: Mapping[str, SharePage] = {
+    "Solved on the first try": SharePage(DAY, Grade.EASY, 0),
+    "Solved on the third try": SharePage(DAY, Grade.MEDIUM, 2),
+    "Not solved": SharePage(DAY, Grade.HARD, 3),
+}
+POSTS: Mapping[str, PuzzlePost] = {
+    "Nobody tried yesterday's": PuzzlePost(UNSHOWN, DAY),
+    "Three tried yesterday's": PuzzlePost(
+        UNSHOWN, DAY, (Finished(BEN, 1, 5), Finished(ANA, 3, 1), Finished(RUI, None, 0))
+    ),
+}
+
+
+def shared(page: SharePage) -> Callable[[Language], ui.LayoutView]:
+    return lambda language: share_view(page, ANA, LessonTexts(language))
+
+
+def posted(post: PuzzlePost) -> Callable[[Language], ui.LayoutView]:
+    return lambda language: post_view(post, to_win(), LessonTexts(language))
+
+
+def test_puzzle(snapshot: SnapshotAssertion) -> None:
+    transcript = Transcript("Puzzle")
+    transcript.heading("Somebody's puzzle")
+    for title, puzzle in PUZZLES.items():
+        transcript.show(title, drawn(puzzle))
+    transcript.heading("Shared")
+    for title, page in SHARED.items():
+        transcript.show(title, shared(page))
+    transcript.heading("Posted for a server")
+    for title, post in POSTS.items():
+        transcript.show(title, posted(post))
+    assert str(transcript) == snapshot
