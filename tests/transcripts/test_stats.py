@@ -1,0 +1,83 @@
+"""Somebody's results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+from itertools import product
+
+from discord import ui
+from syrupy.assertion import SnapshotAssertion
+
+from bot.game.duel import Duel
+from bot.game.outcome import Stats
+from bot.game.puzzles import PuzzleTally
+from bot.game.tally import Kind, Tally
+from bot.texts import StatsTexts
+from bot.texts.words import Language
+from bot.views.stats import stats_view
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
+from tests.bot.drawn import ANA, BEN, NOON
+from tests.transcripts.transcript import Transcript
+
+TODAY = NOON.date()
+PUZZLES = PuzzleTally(solved=(3, 5, 1), missed=2, streak=4, best=9, last_day=TODAY)
+BROKEN = PuzzleTally(solved=(1, 0, 0), streak=1, best=1, last_day=TODAY - timedelta(days=9))
+SQUARE = Rules(4, 4, 3)
+
+
+def stats(
+    tallies: Mapping[Kind, Tally],
+    duel: Duel | None = None,
+    puzzles: PuzzleTally | None = None,
+    asker: int = ANA,
+) -> Stats:
+    return Stats(asker, ANA, tallies, duel or Duel(), puzzles or PuzzleTally(), TODAY)
+
+
+PEOPLE = {
+    Kind(TIC_TAC_TOE): Tally(won=3, drawn=1, lost=4),
+    Kind(Rules(5, 5, 4)): Tally(won=1, drawn=2),
+    Kind(INFINITE): Tally(lost=1),
+}
+RUNS = {
+    Kind(TIC_TAC_TOE, Level.CHILD): Tally(won=12, unbeaten=12, longest=12),
+    Kind(TIC_TAC_TOE, Level.EASY): Tally(won=8, lost=1, unbeaten=2, longest=6),
+    Kind(SQUARE, Level.HARD): Tally(won=2, drawn=2, lost=3, unbeaten=0, longest=3),
+    Kind(MISERE, Level.HARD): Tally(drawn=1, unbeaten=1, longest=1),
+}
+LADDER = {
+    Kind(TIC_TAC_TOE, Level.EASY): Tally(won=1, drawn=5),
+    Kind(TIC_TAC_TOE, Level.HARD): Tally(lost=5),
+    Kind(TIC_TAC_TOE, Level.IMPOSSIBLE): Tally(drawn=1, lost=5, kept=1234, critical=1500),
+}
+HINTED = {
+    Kind(TIC_TAC_TOE, Level.EASY, hinted=True): Tally(won=2, kept=9, critical=9),
+    Kind(SQUARE, Level.HARD, hinted=True): Tally(won=1, lost=1),
+}
+EVERYTHING = {
+    Kind(rules, level): Tally(won=1) for rules, level in product((SQUARE, INFINITE), Level)
+}
+SCREENS: Mapping[str, Stats] = {
+    "Nothing yet": stats({}),
+    "Matches against people, and puzzles": stats(PEOPLE, puzzles=PUZZLES),
+    "Runs without a loss against the bot": stats(RUNS),
+    "The ladder, and critical moves": stats(LADDER),
+    "Matches with hints alone": stats(HINTED),
+    "More than fits": stats(EVERYTHING),
+    "Only a puzzle, long ago": stats({}, puzzles=BROKEN),
+    "Ben asks, who has played with Ana": stats(PEOPLE, Duel(won=3, drawn=1, lost=2), asker=BEN),
+}
+
+
+def seen(stats: Stats, language: Language, *, is_public: bool = False) -> ui.LayoutView:
+    return stats_view(stats, StatsTexts(language), is_public=is_public)
+
+
+def test_stats(snapshot: SnapshotAssertion) -> None:
+    transcript = Transcript("Stats")
+    for title, asked in SCREENS.items():
+        transcript.show(title, partial(seen, asked))
+    transcript.show("Ana shows everybody", partial(seen, stats(PEOPLE), is_public=True))
+    assert str(transcript) == snapshot
