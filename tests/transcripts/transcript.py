@@ -1,7 +1,7 @@
 """What people see, as text: English on the left, Portuguese on the right.
 
 A view is drawn as its accent colour, its texts, and its rows: `[Rematch:blue]` is a button with its
-style, where it is not grey; `(A1)` is a disabled one; `⟨...⟩` is a select, above its options.
+style, where it is not grey; `(A1)` is a disabled one; `⟨...⟩` is a select.
 """
 
 from __future__ import annotations
@@ -22,7 +22,16 @@ from bot.texts.words import Language
 
 _COLUMN = 72
 _LANGUAGES = [language_for("en"), language_for("pt-BR")]
-_PEOPLE = {"<@1>": "@Ana", "<@2>": "@Ben", "<@3>": "@Rui", "<@9>": "@Velha"}
+_NAMES = {
+    "<@1>": "@Ana",
+    "<@2>": "@Ben",
+    "<@3>": "@Rui",
+    "<@4>": "@Eve",
+    "<@9>": "@Velha",
+    "<#31>": "#games",
+    "<#32>": "#bots",
+    "<#33>": "#news",
+}
 _TIMESTAMP = re.compile(r"<t:(\d+):(\w)>")
 _COLOURS = {
     discord.Colour.blurple().value: "blurple",
@@ -83,7 +92,7 @@ def _side_by_side(left: list[str], right: list[str]) -> Iterator[str]:
 
 
 def _wrapped(line: str) -> list[str]:
-    for mention, name in _PEOPLE.items():
+    for mention, name in _NAMES.items():
         line = line.replace(mention, name)
     line = _TIMESTAMP.sub(_at, line)
     columns = _COLUMN - (_width(line) - len(line))
@@ -130,12 +139,16 @@ def _button(button: Mapping[str, Any]) -> str:
 
 
 def _select(select: Mapping[str, Any]) -> Iterator[str]:
-    chosen = [str(value["id"]) for value in select.get("default_values", [])]
-    amount = f"{select.get('min_values', 1)} to {select.get('max_values', 1)}"
-    yield " ".join([f"⟨{select.get('placeholder') or ''}⟩", amount, *chosen])
-    for option in select.get("options", []):
-        mark = "●" if option.get("default") else "○"
-        yield f"  {mark} {' · '.join(filter(None, [option['label'], option.get('description')]))}"
+    """Its options, the default one marked; or its placeholder, the limits and the channels chosen.
+
+    Only Discord knows what there is to choose from among channels.
+    """
+    if options := select.get("options"):
+        yield f"⟨{' · '.join('● ' * bool(o.get('default')) + o['label'] for o in options)}⟩"
+    else:
+        chosen = [f"<#{channel['id']}>" for channel in select.get("default_values", [])]
+        limits = f"{select['min_values']} to {select['max_values']}"
+        yield " ".join([f"⟨{select['placeholder']}⟩", limits, *chosen])
 
 
 def _gallery(component: Mapping[str, Any]) -> Iterator[str]:
