@@ -1,0 +1,59 @@
+"""A server's settings: the form, and what those see who may not change them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from discord import ui
+from syrupy.assertion import SnapshotAssertion
+
+from bot.game.outcome import ServerSettings
+from bot.game.server import ServerChoices, Tab
+from bot.texts import ServerTexts
+from bot.texts.words import Language
+from bot.views.server import settings_view
+from engine import Level, Rules
+from tests.bot.drawn import NOON
+from tests.transcripts.transcript import Transcript
+
+GAMES, BOTS, NEWS = 31, 32, 33
+"""Channels."""
+DEFAULT = ServerSettings(ServerChoices(), usual_turn_minutes=30, today=NOON.date(), may_change=True)
+CHOSEN = replace(
+    DEFAULT,
+    choices=ServerChoices(
+        language="pt_BR",
+        rules=Rules(5, 5, 4),
+        level=Level.HARD,
+        turn_minutes=180,
+        channels=(GAMES, BOTS),
+        has_ranking=False,
+        puzzle_channel=NEWS,
+        puzzle_hour=9,
+    ),
+)
+SCREENS: Mapping[str, ServerSettings] = {
+    "Boards: nothing chosen": DEFAULT,
+    "Boards: everything chosen": CHOSEN,
+    "Boards: one channel is gone": replace(CHOSEN, gone=frozenset({GAMES})),
+    "Boards: all channels are gone": replace(CHOSEN, gone=frozenset({GAMES, BOTS})),
+    "Daily: nothing chosen": replace(DEFAULT, tab=Tab.DAILY),
+    "Daily: everything chosen": replace(CHOSEN, tab=Tab.DAILY),
+    "Daily: the channel is gone": replace(CHOSEN, tab=Tab.DAILY, gone=frozenset({NEWS})),
+    "Daily: the bot may not post there": replace(CHOSEN, tab=Tab.DAILY, has_given_up_posting=True),
+    "For members: nothing chosen": replace(DEFAULT, may_change=False),
+    "For members: everything chosen": replace(CHOSEN, may_change=False),
+}
+
+
+def seen(settings: ServerSettings, language: Language) -> ui.LayoutView:
+    return settings_view(settings, ServerTexts(language))
+
+
+def test_settings(snapshot: SnapshotAssertion) -> None:
+    transcript = Transcript("Settings")
+    for title, settings in SCREENS.items():
+        transcript.show(title, partial(seen, settings))
+    assert str(transcript) == snapshot
