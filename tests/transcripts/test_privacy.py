@@ -1,0 +1,64 @@
+"""What is kept about somebody, to see, to download and to delete."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from discord import ui
+from syrupy.assertion import SnapshotAssertion
+
+from bot.game.outcome import Kept
+from bot.game.people import Choices
+from bot.game.puzzles import Attempt
+from bot.store import parse_url
+from bot.texts import PrivacyTexts
+from bot.texts.words import Language
+from bot.views.board import note
+from bot.views.privacy import delete_question, privacy_view
+from tests.bot.drawn import ANA, NOON, SERVER, drawn
+from tests.bot.services import Room
+from tests.transcripts.transcript import Transcript
+
+SCREENS: Mapping[str, Kept] = {
+    "Nothing chosen": Kept(Choices()),
+    "Ana takes no challenges, and is hidden": Kept(Choices(takes_challenges=False, is_hidden=True)),
+    "Rui, who runs the server": Kept(Choices(), runs_server=True),
+}
+
+
+def seen(kept: Kept, language: Language) -> ui.LayoutView:
+    return privacy_view(kept, PrivacyTexts(language))
+
+
+def question(language: Language, *, of_server: bool) -> ui.LayoutView:
+    return delete_question(PrivacyTexts(language), of_server=of_server)
+
+
+def forgotten(language: Language) -> ui.LayoutView:
+    return note(PrivacyTexts(language).forgotten())
+
+
+async def downloaded(folder: Path) -> str:
+    """What Ana downloads, who has won a match and solved a puzzle."""
+    room = Room(parse_url(f"sqlite:///{(folder / 'velha.db').as_posix()}"))
+    room.put(drawn("xxx oo. ..."))
+    await room.count()
+    room.store.attempts.save(ANA, NOON.date(), (), Attempt((4,), 4), SERVER)
+    download = await room.served.people.download(ANA)
+    await room.close()
+    return json.dumps(json.loads(download.content), indent=1)
+
+
+async def test_privacy(snapshot: SnapshotAssertion, tmp_path: Path) -> None:
+    transcript = Transcript("Privacy")
+    for title, kept in SCREENS.items():
+        transcript.show(title, partial(seen, kept))
+    transcript.show("Ana wants to be forgotten", partial(question, of_server=False))
+    transcript.show("Rui wants the server to be forgotten", partial(question, of_server=True))
+    transcript.show("Deleted", forgotten)
+    transcript.heading("The download")
+    transcript.write("", *(await downloaded(tmp_path)).splitlines())
+    assert str(transcript) == snapshot
