@@ -1,0 +1,88 @@
+"""Why nothing happened, and what else one person is told in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+from syrupy.assertion import SnapshotAssertion
+
+from bot.game.match import Ending, How, Match, Place
+from bot.game.outcome import Refused
+from bot.game.refusal import Refusal
+from bot.texts import AnswerTexts
+from bot.texts.words import Language
+from engine import Mark
+from tests.bot.drawn import BEN, CHANNEL, NOON, UNSHOWN, drawn
+from tests.transcripts.transcript import Transcript
+
+GAMES, BOTS, NEWS = 31, 32, 33
+"""Channels."""
+MATCH = drawn("x.. .o. ...")
+CHALLENGE = drawn(accepted=False)
+WITH_VALUES: Mapping[Refusal, Refused] = {
+    Refusal.HINT_OLD: Refused(Refusal.HINT_OLD, MATCH),
+    Refusal.BOARD_MOVED: Refused(Refusal.BOARD_MOVED, MATCH),
+    Refusal.CHANNEL_BUSY: Refused(Refusal.CHANNEL_BUSY, MATCH),
+    Refusal.CHALLENGE_HERE: Refused(Refusal.CHALLENGE_HERE, CHALLENGE),
+    Refusal.BOARDS_ELSEWHERE: Refused(Refusal.BOARDS_ELSEWHERE, channels=(GAMES, BOTS, NEWS)),
+    Refusal.NO_CHALLENGES: Refused(Refusal.NO_CHALLENGES, person=BEN),
+    Refusal.STATS_HIDDEN: Refused(Refusal.STATS_HIDDEN, person=BEN),
+    Refusal.OPPONENT_ABSENT: Refused(Refusal.OPPONENT_ABSENT, person=BEN),
+    Refusal.TOO_FAST: Refused(Refusal.TOO_FAST, until=NOON + timedelta(minutes=1)),
+}
+"""The refusals whose sentence names somebody or something."""
+OTHERWISE: Mapping[str, Refused] = {
+    "Boards go in one channel": Refused(Refusal.BOARDS_ELSEWHERE, channels=(GAMES,)),
+    "Boards go in two channels": Refused(Refusal.BOARDS_ELSEWHERE, channels=(GAMES, BOTS)),
+    "The board of the channel's match is not posted yet": Refused(
+        Refusal.CHANNEL_BUSY, replace(MATCH, place=UNSHOWN)
+    ),
+    "In a direct message": Refused(
+        Refusal.CHANNEL_BUSY, replace(MATCH, place=Place(CHANNEL, None, "en", 100))
+    ),
+}
+ENDED: Mapping[str, Match] = {
+    "Resigned": replace(MATCH, early_ending=Ending(How.RESIGNED, Mark.O)),
+    "Cancelled": replace(CHALLENGE, early_ending=Ending(How.CANCELLED)),
+    "Declined": replace(CHALLENGE, early_ending=Ending(How.DECLINED)),
+    "Stopped a match": replace(MATCH, early_ending=Ending(How.STOPPED)),
+    "Stopped a challenge": replace(CHALLENGE, early_ending=Ending(How.STOPPED)),
+}
+Say = Callable[[AnswerTexts], str]
+OTHERS: Mapping[str, Say] = {
+    "Below a refusal, where threads can be made": AnswerTexts.play_in_a_thread,
+    "Played from a hint": lambda answers: answers.played("B2", MATCH.place.link),
+}
+
+
+def refused(given: Refused, language: Language) -> str:
+    return AnswerTexts(language).refusal(given)
+
+
+def stopped(match: Match, language: Language) -> str:
+    return AnswerTexts(language).stopped(match)
+
+
+def said(say: Say, language: Language) -> str:
+    return say(AnswerTexts(language))
+
+
+def test_refusals(snapshot: SnapshotAssertion) -> None:
+    transcript = Transcript("Refusals and answers")
+    transcript.heading("Why nothing happened")
+    for refusal in Refusal:
+        given = WITH_VALUES.get(refusal, Refused(refusal))
+        transcript.show(refusal.name, partial(refused, given))
+    transcript.heading("The same about something else")
+    for title, given in OTHERWISE.items():
+        transcript.show(title, partial(refused, given))
+    transcript.heading("What one has ended")
+    for title, match in ENDED.items():
+        transcript.show(title, partial(stopped, match))
+    transcript.heading("Other answers")
+    for title, say in OTHERS.items():
+        transcript.show(title, partial(said, say))
+    assert str(transcript) == snapshot
