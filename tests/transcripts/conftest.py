@@ -23,7 +23,7 @@ from tests.bot.conftest import begins_at, house, nothing_is_swallowed, settings,
 from tests.bot.drawn import NOON
 from tests.transcripts.lessons import Teach
 
-__all__ = ["begins_at", "house", "nothing_is_swallowed", "settings", "world"]
+__all__ = ["begins_at", "house", "nothing_is_swallowed", "settings", "snapshot", "teach", "world"]
 
 
 class _TextFile(SingleFileSnapshotExtension):
