@@ -1,0 +1,32 @@
+"""What the playground says around the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from syrupy.assertion import SnapshotAssertion
+
+from bot.texts import PlaygroundTexts
+from bot.texts.words import Language
+from tests.transcripts.transcript import Transcript
+
+Say = Callable[[PlaygroundTexts], str]
+SCREENS: Mapping[str, Say] = {
+    "In the terminal": lambda texts: texts.welcome("http://127.0.0.1:1234"),
+    "In the terminal, at the end": PlaygroundTexts.closed,
+    "The first message": PlaygroundTexts.greeting,
+    "A command was sent as text": PlaygroundTexts.sent_as_text,
+    "A second tab": PlaygroundTexts.elsewhere,
+}
+
+
+def said(say: Say, language: Language) -> str:
+    return say(PlaygroundTexts(language))
+
+
+def test_playground(snapshot: SnapshotAssertion) -> None:
+    transcript = Transcript("Playground")
+    for title, say in SCREENS.items():
+        transcript.show(title, partial(said, say))
+    assert str(transcript) == snapshot
