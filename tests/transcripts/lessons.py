@@ -9,7 +9,6 @@ from discord import ui
 
 from bot.game.lesson import Lesson
 from bot.game.page import LessonPage
-from bot.texts import LessonTexts
 from bot.texts.words import Language
 from bot.views.lesson import lesson_view
 from engine import Cell, Rules
@@ -25,8 +24,4 @@ def cells_at(rules: Rules, names: str) -> tuple[Cell, ...]:
 
 
 def drawn(lesson: Lesson) -> Callable[[Language], ui.LayoutView]:
-    return partial(_view, lesson)
-
-
-def _view(lesson: Lesson, language: Language) -> ui.LayoutView:
-    return lesson_view(lesson, LessonTexts(language))
+    return partial(lesson_view, lesson)

@@ -9,8 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.game.match import Match
 from bot.game.page import HintPage
-from bot.texts import LessonTexts
-from bot.texts.judgements import WITHOUT_REASON
+from bot.texts.judgements import WITHOUT_REASON, Judgements
 from bot.texts.words import Language
 from engine import (
     INFINITE,
@@ -102,7 +101,7 @@ def move_with(reason: Reason | Value) -> Verdict:
 def told(verdict: Verdict, language: Language) -> Iterator[str]:
     yield language.board(verdict.board.rules)
     yield language.marks(verdict.board) or "-"
-    yield LessonTexts(language).judgements.judgement(verdict)
+    yield Judgements(language).judgement(verdict)
 
 
 async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:

@@ -14,7 +14,6 @@ from bot.game.lesson import DailyPuzzle, solved_up_to
 from bot.game.page import PuzzlePage, SharePage
 from bot.game.puzzle_posts import Finished, PuzzlePost
 from bot.game.puzzles import PuzzleTally
-from bot.texts import LessonTexts
 from bot.texts.words import Language
 from bot.views.puzzle import post_view, share_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, best_reply, judge
@@ -83,11 +82,11 @@ POSTS: Mapping[str, PuzzlePost] = {
 
 
 def shared(page: SharePage) -> Callable[[Language], ui.LayoutView]:
-    return lambda language: share_view(page, ANA, LessonTexts(language))
+    return lambda language: share_view(page, ANA, language)
 
 
 def posted(post: PuzzlePost) -> Callable[[Language], ui.LayoutView]:
-    return lambda language: post_view(post, to_win(), LessonTexts(language))
+    return lambda language: post_view(post, to_win(), language)
 
 
 def test_puzzle(snapshot: SnapshotAssertion) -> None:

@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.game.headers import EARLY_ENDINGS, Headers
 from bot.game.lesson import Review
 from bot.game.page import RetryPage, ReviewPage
-from bot.texts import LessonTexts
+from bot.texts.reviews import ReviewTexts
 from bot.texts.words import Language
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Record, Rules
 from tests.bot.drawn import ANA, BEN
@@ -69,7 +69,7 @@ def heads(language: Language) -> Iterator[str]:
     """The players and the result, in each way in which a match can be broken off."""
     for ending in EARLY_ENDINGS.values():
         page = ReviewPage(BROKEN_OFF, headers=Headers(ANA, BEN, ending))
-        said = LessonTexts(language).reviews.review(Review(page, ()))
+        said = ReviewTexts(language).review(Review(page, ()))
         yield from said.splitlines()[1:3]
 
 
