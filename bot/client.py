@@ -21,6 +21,7 @@ from bot.commands.family import Services
 from bot.commands.menus import menus
 from bot.commands.velha import Velha
 from bot.host.health import RunningBot
+from bot.reconnect import ReconnectingBot
 from bot.replies.answer import Patience
 from bot.replies.boards import Boards
 from bot.replies.emojis import Emojis
@@ -66,7 +67,7 @@ class Limits:
     closing_seconds: float = 4
 
 
-class VelhaBot(commands.AutoShardedBot):
+class VelhaBot(ReconnectingBot):
     """The Discord client: no intents, no caches, and no pings by default."""
 
     def __init__(

@@ -24,6 +24,7 @@ BELOW = {
         *("bot.replies", "bot.texts", "bot.service", "bot.store", "bot.game"),
     },
     "bot.logs": set(),
+    "bot.reconnect": set(),
     "bot.environment": set(),
     "bot.sync": {"bot.store", "bot.texts"},
     "bot.settings": {"bot.environment", "bot.store"},

@@ -1,0 +1,288 @@
+"""Discord goes away and comes back: over real sockets, with a clock that the tests turn."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+from aiohttp import web
+
+from bot.client import VelhaBot
+from bot.settings import Settings
+from tests.bot.address import speak_to
+from tests.bot.small_discord import Fault, Handler, SmallDiscord, error, reply
+
+MINUTE, HOUR = 60, 3600
+ITERATIONS = 50
+"""Of the event loop, between two turns of the clock: as many as sockets need to be answered."""
+
+pytestmark = pytest.mark.logs_errors
+
+
+class Clock:
+    """The event loop's clock, turned ahead."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        loop = asyncio.get_running_loop()
+        self._ahead_seconds, time = 0, loop.time
+        monkeypatch.setattr(loop, "time", lambda: time() + self._ahead_seconds)
+        self.now = loop.time
+
+    async def turn(self, seconds: int, step: int = 1) -> None:
+        for _ in range(0, seconds, step):
+            self._ahead_seconds += step
+            for _ in range(ITERATIONS):
+                await asyncio.sleep(0)
+
+
+@pytest.fixture
+async def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def shards() -> int:
+    return 1
+
+
+several = pytest.mark.parametrize("shards", [3])
+
+
+@pytest.fixture(autouse=True)
+async def bot(
+    discord: SmallDiscord,
+    settings: Settings,
+    shards: int,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[VelhaBot]:
+    speak_to(discord.url, monkeypatch.setattr)
+    bot = VelhaBot(replace(settings, shard_count=shards))
+    running = asyncio.create_task(bot.start("the-token"))
+    await discord.connected()
+    await clock.turn(MINUTE // 2)
+    assert discord.sessions == shards
+    yield bot
+    await bot.close()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def be_unavailable(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    return error(503, 0)
+
+
+async def break_off(request: web.Request, _handler: Handler) -> web.StreamResponse:
+    assert request.transport is not None
+    request.transport.abort()
+    return web.Response()
+
+
+async def never_answer(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    await asyncio.sleep(HOUR)
+    raise AssertionError
+
+
+async def hang_up(request: web.Request, _handler: Handler) -> web.StreamResponse:
+    """Take a connection, and end it without a word."""
+    socket = web.WebSocketResponse()
+    await socket.prepare(request)
+    await socket.close(code=1001)
+    return socket
+
+
+async def ban(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    return web.Response(status=429, text="<title>error code: 1015</title>")
+
+
+async def forbid(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    return web.Response(status=403, text="<title>Access denied</title>")
+
+
+class EndSessions:
+    """A gateway that ends the connection when a session is asked for; so many may be started."""
+
+    def __init__(self, allowed: int) -> None:
+        self.allowed = allowed
+
+    async def __call__(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "describe_gateway" in handler.__name__:
+            limits = {"total": 1000, "remaining": self.allowed}
+            limits |= {"reset_after": 1000, "max_concurrency": 1}
+            return reply({"url": "", "shards": 1, "session_start_limit": limits})
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 45000}})
+        async for message in socket:
+            asked = json.loads(message.data)["op"]
+            self.allowed -= asked == 2
+            if asked != 1:
+                await socket.close(code=1001)
+        return socket
+
+
+def in_turn(*faults: Fault) -> Fault:
+    endless = itertools.cycle(faults)
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        return await next(endless)(request, handler)
+
+    return befall
+
+
+def at_the_gateway(fault: Fault) -> Fault:
+    return _at("be_the_gateway", fault)
+
+
+def at_its_description(fault: Fault) -> Fault:
+    return _at("describe_gateway", fault)
+
+
+def _at(end: str, fault: Fault) -> Fault:
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        return await (fault if end in handler.__name__ else _pass_on)(request, handler)
+
+    return befall
+
+
+async def _pass_on(request: web.Request, handler: Handler) -> web.StreamResponse:
+    return await handler(request)
+
+
+async def go_away(discord: SmallDiscord, fault: Fault, shard: int | None = None) -> None:
+    """Hang up on all shards or one, and befall whatever is asked from now on."""
+    discord.fault = fault
+    lost = discord.sockets if shard is None else [shard]
+    for socket in [socket for number in lost for socket in discord.sockets[number]]:
+        await socket.close(code=1001)
+
+
+def is_connected(bot: VelhaBot) -> bool:
+    return not any(shard.is_closed() for shard in bot.shards.values())
+
+
+OUTAGES: dict[str, Fault] = {
+    "unavailable": be_unavailable,
+    "broken off": break_off,
+    "hung up": at_the_gateway(hang_up),
+    "sessions ended": EndSessions(1000),
+    "changing": at_the_gateway(in_turn(be_unavailable, hang_up, break_off)),
+}
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+@pytest.mark.parametrize("fault", OUTAGES.values(), ids=OUTAGES)
+async def test_a_minute_after_an_hour_without_discord_the_bot_is_back(
+    bot: VelhaBot, discord: SmallDiscord, clock: Clock, shards: int, fault: Fault
+) -> None:
+    before = discord.requests["be_the_gateway"]
+    await go_away(discord, fault)
+    await clock.turn(HOUR, step=5)
+    attempts = discord.requests["be_the_gateway"] - before
+    assert attempts < 3 * HOUR / MINUTE * shards
+    assert not is_connected(bot)
+    discord.fault = None
+    await clock.turn(MINUTE + 5 * (shards - 1))  # five seconds between two identifies
+    assert is_connected(bot)
+    assert discord.sessions == 2 * shards
+
+
+async def test_an_attempt_that_is_never_answered_lasts_a_minute(
+    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+) -> None:
+    await go_away(discord, never_answer)
+    await clock.turn(HOUR, step=5)
+    discord.fault = None
+    await clock.turn(2 * MINUTE)
+    assert is_connected(bot)
+    assert discord.sessions == 2
+
+
+async def test_sessions_that_end_at_once_are_not_used_up(
+    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+) -> None:
+    ending = EndSessions(20)
+    await go_away(discord, ending)
+    await clock.turn(HOUR, step=5)
+    assert ending.allowed == 1
+    ending.allowed = 1000
+    await clock.turn(15 * MINUTE, step=5)
+    assert ending.allowed < 1000
+    discord.fault = None
+    await clock.turn(MINUTE)
+    assert is_connected(bot)
+
+
+async def test_after_a_short_outage_a_session_goes_on(
+    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+) -> None:
+    await go_away(discord, be_unavailable)
+    await clock.turn(12)
+    discord.fault = None
+    await clock.turn(MINUTE // 4)
+    assert is_connected(bot)
+    assert (discord.sessions, discord.resumed) == (1, 1)
+
+
+async def test_while_all_is_well_nothing_is_asked_and_a_request_to_reconnect_is_met_at_once(
+    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+) -> None:
+    await clock.turn(MINUTE // 2)
+    before = discord.requests.copy()
+    await discord.reconnect()
+    await clock.turn(MINUTE // 2)
+    assert discord.requests - before == {"be_the_gateway": 1}
+    assert (discord.sessions, discord.resumed) == (1, 1)
+    assert is_connected(bot)
+
+
+@several
+async def test_while_one_shard_is_away_another_is_connected_at_once(
+    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+) -> None:
+    await go_away(discord, be_unavailable, shard=0)
+    for _ in range(10):
+        await clock.turn(MINUTE // 2)
+        for socket in discord.sockets[1] + discord.sockets[2]:
+            await socket.send_json({"op": 11})
+    assert [shard.is_closed() for shard in bot.shards.values()] == [True, False, False]
+    discord.fault = None
+    await discord.reconnect()
+    await clock.turn(1)
+    assert discord.resumed == 2
+
+
+REFUSALS: dict[str, Fault] = {
+    "banned": ban,
+    "forbidden": forbid,
+    "description banned": at_its_description(ban),
+    "one session left": at_its_description(EndSessions(1)),
+}
+
+
+@pytest.mark.parametrize("fault", REFUSALS.values(), ids=REFUSALS)
+async def test_a_bot_that_is_refused_asks_less_and_less(
+    bot: VelhaBot, discord: SmallDiscord, clock: Clock, fault: Fault
+) -> None:
+    asked_at: list[float] = []
+
+    async def note(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "be_the_gateway" in handler.__name__:
+            asked_at.append(clock.now())
+        return await fault(request, handler)
+
+    await go_away(discord, be_unavailable)
+    await clock.turn(MINUTE, step=5)  # so that it needs another session
+    discord.fault = note
+    await clock.turn(2 * HOUR, step=5)
+    pauses = [later - earlier for earlier, later in itertools.pairwise(asked_at)]
+    assert pauses == pytest.approx([64, 128, 256, 512, *[900] * 6], abs=6)
+    assert discord.sessions == 1
+    discord.fault = None
+    await clock.turn(15 * MINUTE, step=5)
+    assert is_connected(bot)
+    assert discord.sessions == 2
