@@ -86,7 +86,7 @@ class MistakeTexts(Texts):
         if not tried.kept_value:
             return judgements.miss(tried.board, tried.action, tried.worth, reply)
         if tried.missed_wins:
-            outlook = judgements.outlook(tried.worth, tried.mark)
+            outlook = judgements.outlook(tried.worth.one_ply_later(), tried.mark.other)
             return f"{HIT} {outlook} {self._better(tried)}"
         return " ".join([HIT, judgements.judgement(tried), *self.only_move(tried)])
 
