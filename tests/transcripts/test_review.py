@@ -42,7 +42,7 @@ REVIEWS: Mapping[str, ReviewPage] = {
     ),
     "Before the first move": ReviewPage(MISSED_BOTH, 0),
     "A mistake, and the answer to it": ReviewPage(MISSED_WIN, 4),
-    "A fork": ReviewPage(MISSED_WIN, 5),
+    "The only move that holds": ReviewPage(MISSED_WIN, 2),
     "A win that could have come sooner": ReviewPage(LONG_WAY, 7),
     "A game won": ReviewPage(X_WON, 9),
     "A game without mistakes": ReviewPage(NOBODY_ERRED),

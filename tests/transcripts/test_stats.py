@@ -37,8 +37,8 @@ def stats(
 
 
 PEOPLE = {
-    Kind(TIC_TAC_TOE): Tally(won=3, drawn=1, lost=4),
     Kind(Rules(5, 5, 4)): Tally(won=1, drawn=2),
+    Kind(TIC_TAC_TOE): Tally(won=3, drawn=1, lost=4),
     Kind(INFINITE): Tally(lost=1),
 }
 RUNS = {

@@ -32,6 +32,7 @@ _NAMES = {
     "<#32>": "#bots",
     "<#33>": "#news",
 }
+_UNFILLED = re.compile(r"{\w+}|\bNone\b")
 _TIMESTAMP = re.compile(r"<t:(\d+):(\w)>")
 _COLOURS = {
     discord.Colour.blurple().value: "blurple",
@@ -62,8 +63,9 @@ class Transcript:
 
     def show(self, title: str, draw: Callable[[Language], Screen]) -> None:
         """Add a screen as people see it in each language."""
-        self._lines += ["", f"# {title}", ""]
-        self._lines += _side_by_side(*(_lines_of(draw(language)) for language in _LANGUAGES))
+        english, portuguese = (_lines_of(draw(language)) for language in _LANGUAGES)
+        assert not _UNFILLED.search("\n".join(english + portuguese)), title
+        self._lines += ["", f"# {title}", "", *_side_by_side(english, portuguese)]
 
     def write(self, *lines: str) -> None:
         """Add lines as they are, the same for all readers."""

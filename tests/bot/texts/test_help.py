@@ -8,7 +8,6 @@ import pytest
 
 from bot.game.outcome import Help
 from bot.texts import LANGUAGES, BoardTexts, HelpTexts, language_for
-from bot.texts.help import COMMANDS
 from engine import Level
 
 MOST_WORDS = 180
@@ -41,19 +40,3 @@ def test_the_menu_in_the_help_has_the_name_that_people_see(language: str) -> Non
 def test_every_level_is_in_the_help(language: str) -> None:
     said = help_in(language)
     assert all(f"{BoardTexts(language_for(language)).level(level)} " in said for level in Level)
-
-
-def test_a_command_whose_id_is_known_can_be_pressed() -> None:
-    assert all(f"</velha {name}:7>" in help_in("en", Help("en", 7)) for name in COMMANDS)
-    assert all(f"`/velha {name}`" in help_in("en") for name in COMMANDS)
-
-
-def test_the_languages_differ_in_every_sentence_of_the_help() -> None:
-    english, portuguese = help_in("en").splitlines(), help_in("pt-BR").splitlines()
-    assert len(english) == len(portuguese)
-    same = [a for a, b in zip(english, portuguese, strict=True) if a == b and a]
-    assert same == ["## Velha"]
-    assert (
-        HelpTexts(language_for("en")).play_button()
-        != HelpTexts(language_for("pt-BR")).play_button()
-    )

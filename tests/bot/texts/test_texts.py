@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from io import BytesIO
 from pathlib import Path
 from shutil import copy, copytree, ignore_patterns, which
@@ -16,15 +17,17 @@ import pytest
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 
-from bot.game.match import Ending, How
+from bot.game.lesson import DailyPuzzle
 from bot.game.outcome import Refused
+from bot.game.page import PuzzlePage
 from bot.game.refusal import Refusal
 from bot.texts import LANGUAGES, AnswerTexts, BoardTexts, language_for
-from bot.texts.board import BUTTONS
 from bot.texts.catalogues import FOLDER, read_language
+from bot.texts.puzzles import PuzzleTexts
 from bot.texts.words import Language
-from engine import Level
-from tests.bot.views.test_controls import a_match, every_kind_of_match
+from engine import Board, Level
+from engine.puzzles import puzzle_in
+from tests.bot.views.test_controls import a_match
 
 MAKE = which("make") or ""
 MARKED = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}
@@ -128,6 +131,14 @@ def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
         assert (texts.footnote(over) or "").endswith(counted)
 
 
+def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
+    easy = puzzle_in(Board.parse("..o ..x x.o"))
+    assert easy is not None
+    lesson = DailyPuzzle(PuzzlePage(date(2026, 5, 1)), easy)
+    said = PuzzleTexts(a_language_that_lags()).puzzle(lesson)
+    assert "★☆☆ easy" in said.splitlines()
+
+
 @pytest.mark.parametrize(
     ("locale", "draw"),
     [
@@ -141,79 +152,3 @@ def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
 def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
     drawn = a_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
     assert BoardTexts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
-
-
-def every_sentence(locale: str) -> list[str]:
-    matches, language = every_kind_of_match(), language_for(locale)
-    texts, answers = BoardTexts(language), AnswerTexts(language)
-    return [
-        *(texts.status(match) for match in matches),
-        *(texts.players(match) for match in matches),
-        texts.challenge(replace(matches[0], accepted=False)),
-        *(answers.refusal(Refused(refusal, matches[0], channels=(5,))) for refusal in Refusal),
-        *(texts.level(level) for level in Level),
-        *(
-            texts.footnote(replace(matches[-1], moves=(4,), hints=hints)) or ""
-            for hints in (0, 1, 2)
-        ),
-        texts.rematch_asked(11),
-        *(texts.button(verb, Level.HARD) for verb in BUTTONS),
-        texts.review_button(),
-        answers.lesson_question(),
-        answers.example_button(),
-        answers.my_match_button(),
-        answers.play_in_a_thread(),
-        *(answers.resign_question(match) for match in (matches[0], replace(matches[0], moves=()))),
-        answers.resign_button(),
-        texts.board_moved("link"),
-        *(
-            answers.stopped(replace(matches[0], early_ending=Ending(how)))
-            for how in (How.RESIGNED, How.CANCELLED, How.DECLINED, How.STOPPED)
-        ),
-        answers.played("B2", "link"),
-    ]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_placeholder_is_left_unfilled(language: str) -> None:
-    for sentence in every_sentence(language):
-        assert sentence.strip()
-        assert not placeholders(sentence), sentence
-
-
-def test_the_languages_differ_in_every_sentence() -> None:
-    pairs = zip(
-        every_sentence("pt-BR"),
-        every_sentence("en"),
-        strict=True,
-    )
-    same = [english for portuguese, english in pairs if portuguese == english]
-    assert same == []
-
-
-@pytest.mark.parametrize(
-    ("refusal", "sentence"),
-    [
-        (Refusal.NOT_A_PLAYER, "This isn't your match."),
-        (Refusal.MAY_JOIN, "This isn't your match yet."),
-        (Refusal.NOT_YOUR_TURN, "It's not your turn."),
-        (Refusal.CELL_TAKEN, "That cell is taken."),
-        (Refusal.MATCH_OVER, "This match is over."),
-        (Refusal.MATCH_GOING_ON, "This match is still going on."),
-        (Refusal.OPEN_CHALLENGE, "The challenge hasn't been accepted yet."),
-        (Refusal.NOT_THE_CHALLENGED, "Only the challenged player can answer."),
-        (Refusal.NOT_THE_CHALLENGER, "Only the challenger can cancel the challenge."),
-        (Refusal.REMATCH_ASKED, "You've already asked"),
-        (Refusal.OUTDATED, "That board was out of date"),
-        (Refusal.HINT_BETWEEN_PEOPLE, "Hints are for matches against me."),
-        (Refusal.HINT_OLD, "This hint is old: the match has moved on."),
-        (Refusal.TIME_IS_UP, "Too late"),
-        (Refusal.UNKNOWN_MATCH, "I don't know this match."),
-        (Refusal.UNKNOWN_BUTTON, "This button no longer works."),
-        (Refusal.ONLY_TO_LOOK_AT, "That one is just for show."),
-        (Refusal.NO_MATCH_HERE, "There's no match in this channel."),
-        (Refusal.SUPERSEDED, "You've asked for something newer, so I skipped this."),
-    ],
-)
-def test_every_refusal_says_what_is_the_matter(refusal: Refusal, sentence: str) -> None:
-    assert AnswerTexts(language_for("en-US")).refusal(Refused(refusal)).startswith(sentence)

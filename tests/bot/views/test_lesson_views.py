@@ -484,53 +484,14 @@ def test_each_step_says_what_best_play_leads_to_from_there(game: Record) -> None
         assert sentences == ([] if board.is_terminal else [outlook(board)])
 
 
-def test_a_review_lists_the_moves_that_changed_the_result() -> None:
-    mistakes = Record(moves=(0, 4, 8, 2, 6, 3, 5))  # the fourth and the seventh gave something away
-    said = text_of(review_view(Review(ReviewPage(mistakes), verdicts_on(mistakes)), EN))
-    assert "turned a draw into a loss. 💡" in said
-    assert "turned a win into a draw. 💡" in said
-    assert said.endswith(f"```\n{mistakes.code}\n```")
-    assert "Every move kept" not in said
-
-
-@pytest.mark.parametrize(
-    ("moves", "better"),
-    [
-        ((0, 1, 4, 2, 8), "C2, A3, or B3 would have held out longer."),
-        ((0, 1, 3, 4, 6), "C1, C2, or C3 would have held the draw."),
-        ((0, 2, 3, 8, 6), "B1 would have won."),
-    ],
-)
-def test_the_line_that_lost_is_the_first_mistake_that_a_review_names(
-    moves: tuple[Cell, ...], better: str
-) -> None:
-    game = Record(MISERE, moves)
-    last = review_view(Review(ReviewPage(game, len(moves)), verdicts_on(game)), EN)
-    lost, first, *_ = [line for line in text_of(last).splitlines() if line.startswith("Move ")]
-    name = game.rules.coordinate(moves[-1])
-    assert lost.startswith(f"Move 5, {name}: ❌ completed a line")
-    assert lost.endswith(better)
-    assert first.startswith("Move 1, A1: ❌ turned a draw into a loss.")
-    assert f"**{name}** completes a line" in text_of(last)
-    marked = [c for c, square in squares(last, MISERE).items() if str(square.emoji) == "💡"]
-    assert coordinates(better) == [game.rules.coordinate(cell) for cell in marked]
-    labels = [button.label for button in controls(last, MISERE)]
-    assert ("Try again" in labels) is verdicts_on(game)[-1].is_blunder
-
-
-def test_a_line_that_had_to_be_completed_is_no_mistake() -> None:
-    game = Record(MISERE, (4, 0, 2, 1, 5, 7, 3))
-    said = text_of(review_view(Review(ReviewPage(game), verdicts_on(game)), EN))
-    assert "completed a line" not in said
-
-
-def test_a_game_without_mistakes_is_called_so_and_one_without_moves_is_shown() -> None:
-    said = text_of(review_view(Review(ReviewPage(NOBODY_ERRED), verdicts_on(NOBODY_ERRED)), EN))
-    assert "No move changed the result." in said
-    assert "⭕ **100%** accuracy: 4 of 4" in said
-    view = review_view(Review(ReviewPage(Record()), []), EN)
-    assert "**Before the first move**" in text_of(view)
-    assert targets(buttons(view)) == [None] * (9 + 5)
+@languages
+def test_of_fewer_than_four_judged_moves_there_is_no_accuracy(language: Language) -> None:
+    for moves in ((), (4,), (4, 2, 0, 6, 5, 1, 3), (3, 5, 2, 6, 7, 1, 8, 4, 0)):
+        game = Record(moves=moves)
+        judged = [v.mark for v in verdicts_on(game) if not v.is_safe]
+        assert max(map(judged.count, Mark)) < 4
+        said = text_of(review_view(Review(ReviewPage(game, 0), verdicts_on(game)), language))
+        assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
 
 
 def test_an_only_move_is_named_one() -> None:
@@ -602,16 +563,6 @@ def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
         assert ("to move: which move is better?" in said) == (not is_right)
 
 
-def test_a_wrong_try_that_loses_is_answered() -> None:
-    game = Record(moves=(0, 4, 8, 2))
-    tried = next(v for v in advice_on(game.boards[3]) if v.action == 6)
-    reply = best_reply(game.boards[3], 6)
-    assert reply is not None
-    page = RetryPage(game, 4, 6)
-    said = text_of(retry_view(Retry(page, verdicts_on(game), tried, reply), EN))
-    assert f"💥 **A3** loses. ❌ can answer: **{TIC_TAC_TOE.coordinate(reply.action)}** " in said
-
-
 def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
     game = Record(moves=(0, 1, 2, 4, 6, 5))  # O, who could complete a line, let X have one
     slower = next(v for v in advice_on(game.boards[5]) if v.action == 3)
@@ -630,12 +581,6 @@ def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(language:
             ReviewPage(MISTAKEN, ply, headers),
             RetryPage(MISTAKEN, next_, headers=headers),
         ]
-
-
-def test_after_the_only_mistake_there_is_no_next() -> None:
-    game = Record(moves=(0, 4, 8, 2))
-    view = retry_view(Retry(RetryPage(game, 4), verdicts_on(game)), EN)
-    assert [button.label for button in controls(view, game.rules)] == ["Back to the review"]
 
 
 # Puzzle
@@ -783,3 +728,34 @@ def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answ
                 is_told = len(tried) == TRIES or not gives_away
                 assert (f"💥 **{name(cell)}** loses. {answer}" in said) is is_told
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("moves", "better"),
+    [
+        ((0, 1, 4, 2, 8), "C2, A3, or B3 would have held out longer."),
+        ((0, 1, 3, 4, 6), "C1, C2, or C3 would have held the draw."),
+        ((0, 2, 3, 8, 6), "B1 would have won."),
+    ],
+)
+def test_the_line_that_lost_is_the_first_mistake_that_a_review_names(
+    moves: tuple[Cell, ...], better: str
+) -> None:
+    game = Record(MISERE, moves)
+    last = review_view(Review(ReviewPage(game, len(moves)), verdicts_on(game)), EN)
+    lost, first, *_ = [line for line in text_of(last).splitlines() if line.startswith("Move ")]
+    name = game.rules.coordinate(moves[-1])
+    assert lost.startswith(f"Move 5, {name}: ❌ completed a line")
+    assert lost.endswith(better)
+    assert first.startswith("Move 1, A1: ❌ turned a draw into a loss.")
+    assert f"**{name}** completes a line" in text_of(last)
+    marked = [c for c, square in squares(last, MISERE).items() if str(square.emoji) == "💡"]
+    assert coordinates(better) == [game.rules.coordinate(cell) for cell in marked]
+    labels = [button.label for button in controls(last, MISERE)]
+    assert ("Try again" in labels) is verdicts_on(game)[-1].is_blunder
+
+
+def test_a_line_that_had_to_be_completed_is_no_mistake() -> None:
+    game = Record(MISERE, (4, 0, 2, 1, 5, 7, 3))
+    said = text_of(review_view(Review(ReviewPage(game), verdicts_on(game)), EN))
+    assert "completed a line" not in said

@@ -7,10 +7,10 @@ from typing import Any
 
 import discord
 import pytest
-from discord import ButtonStyle, ui
+from discord import ui
 
 from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
-from bot.game.minimax import Minimax, Pruned, Sooner, Walk, Ways
+from bot.game.minimax import Minimax, Walk
 from bot.game.page import parse_page
 from bot.game.shortcut import Shortcut
 from bot.game.sketch import Look
@@ -18,15 +18,13 @@ from bot.texts import LANGUAGES, language_for
 from bot.texts.minimax import MinimaxTexts
 from bot.texts.words import Language
 from bot.views.minimax import minimax_view, picture_of
-from engine import Board, Cell, Mark, Record, Way, search_each_way
-from tests.bot.taught import BACKWARDS, EARLY, LATE, WIDE, shown, taught
+from engine import Cell, Mark, Way
+from tests.bot.taught import LATE, shown, taught
 from tests.bot.views.test_lesson_views import buttons, is_still, text_of
 
 EN, PT = language_for("en"), language_for("pt-BR")
 languages = pytest.mark.parametrize("language", [language_for(code) for code in LANGUAGES])
 MOST_WORDS = 40
-DEARER = "... .x. .xo"
-"""Here the moves that look good are not the good ones, and reading them first costs more."""
 LOST = "\N{MINUS SIGN}1"
 
 
@@ -47,10 +45,6 @@ def words(text: str) -> list[str]:
 def gallery(view: ui.LayoutView) -> list[discord.MediaGalleryItem]:
     found = [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]
     return found[0].items if found else []
-
-
-def labels(view: ui.LayoutView) -> list[str]:
-    return [button.label for button in buttons(view) if button.label]
 
 
 def button_at(view: ui.LayoutView, label: str) -> ui.Button[Any]:
@@ -142,15 +136,6 @@ def test_a_picture_says_in_words_what_it_shows(language: Language) -> None:
             assert caption.replace("-", "\N{MINUS SIGN}") in tree
 
 
-def test_the_alternative_text_is_exact() -> None:
-    assert gallery(view_of(EN, Chapter.PRUNING, (), 0))[0].description == (
-        "Game tree. ❌ C2, A3, and B3 · ⭕ B1, B2, and C3. ❌ to move, 0: "
-        "A1 0 taken (C1 +1 (A2 +1 taken), A2 0 taken (C1 0 taken)); "
-        f"C1 {LOST} alpha 0 beta {LOST} (A1 {LOST} taken, A2 cut a (A1 cut)); "
-        f"A2 {LOST} alpha 0 beta {LOST} b (A1 {LOST} taken, C1 cut (A1 cut))."
-    )
-
-
 @pytest.mark.parametrize(
     ("language", "cut", "here"), [(EN, "cut", "you are here"), (PT, "cortado", "você está aqui")]
 )
@@ -192,39 +177,9 @@ def squares_of(view: ui.LayoutView, page: LearnPage) -> dict[Cell, ui.Button[Any
     return dict(zip(cells, buttons(view)[answers:], strict=False))
 
 
-def test_up_leads_up_and_stands_out_once_something_is_answered() -> None:
-    asked = view_of(EN, Chapter.NUMBERS, (0, 3))
-    assert leads(asked, "Up") == LearnPage(EXAMPLE, Chapter.NUMBERS, (0,))
-    assert button_at(asked, "Up").style is ButtonStyle.secondary
-    told = view_of(EN, Chapter.NUMBERS, (0, 3), 1)
-    assert button_at(told, "Up").style is ButtonStyle.primary
-    assert button_at(told, "Next").style is ButtonStyle.secondary
-    at_the_root = view_of(EN, Chapter.NUMBERS, (), 1)
-    assert "Up" not in labels(at_the_root)
-    assert button_at(at_the_root, "Next").style is ButtonStyle.primary
-
-
-@pytest.mark.parametrize(
-    ("record", "has_picture", "has_signs"),
-    [(EXAMPLE, True, False), (EARLY, True, True), (WIDE, False, True)],
-)
-def test_where_no_whole_tree_is_drawn_the_cells_say_what_they_are_worth(
-    record: Record,
-    has_picture: bool,  # noqa: FBT001
-    has_signs: bool,  # noqa: FBT001
-) -> None:
-    view = minimax_view(shown(record, Chapter.NUMBERS), EN)
-    assert bool(gallery(view)) is has_picture
-    number = rf"[A-E][1-5]( \+1| {LOST}| 0|[⁺⁰⁻])"
-    signs = [label for label in labels(view) if re.fullmatch(number, label)]
-    assert len(signs) == (len(record.boards[-1].actions()) if has_signs else 0)
-
-
-def test_only_a_match_is_said_to_be_one() -> None:
-    note = "This channel's match"
-    assert note in text_of(minimax_view(shown(EARLY, Chapter.TREE), EN))
-    assert note not in text_of(view_of(EN, Chapter.TREE))
-    assert note in text_of(minimax_view(shown(BACKWARDS, Chapter.TREE), EN))
+def test_up_takes_back_a_move() -> None:
+    below = view_of(EN, Chapter.NUMBERS, (0, 3))
+    assert leads(below, "Up") == LearnPage(EXAMPLE, Chapter.NUMBERS, (0,))
 
 
 # Questions
@@ -247,22 +202,6 @@ def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
             assert f"({kind})" in said
 
 
-@pytest.mark.parametrize("chapter", [Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER])
-def test_the_right_answer_is_green_and_a_wrong_one_red(chapter: Chapter) -> None:
-    lesson = shown(EXAMPLE, chapter)
-    assert isinstance(lesson, Pruned | Sooner)
-    question = lesson.question
-    for answer, pressed in enumerate(question.choices):
-        view = view_of(EN, chapter, (), answer)
-        styles = {label: button_at(view, label).style for label in question.choices}
-        right = question.choices[question.right]
-        assert styles.pop(right) is ButtonStyle.success
-        assert styles.pop(pressed, ButtonStyle.danger) is ButtonStyle.danger
-        assert set(styles.values()) <= {ButtonStyle.secondary}
-        assert ("Right!" in text_of(view)) == (pressed == right)
-        assert question.choices == tuple(labels(view)[: len(question.choices)]), "to try again"
-
-
 @languages
 def test_words_and_picture_say_that_the_same_move_is_taken(language: Language) -> None:
     compared = 0
@@ -277,24 +216,6 @@ def test_words_and_picture_say_that_the_same_move_is_taken(language: Language) -
     assert compared > 3
 
 
-@pytest.mark.parametrize(
-    ("language", "elsewhere"), [(EN, "-# Another board"), (PT, "-# Outro tabuleiro")]
-)
-def test_away_from_the_match_it_is_said_that_this_is_another_board(
-    language: Language, elsewhere: str
-) -> None:
-    for chapter in (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER):
-        assert elsewhere not in text_of(view_of(language, chapter)), "all of it is an example"
-        assert elsewhere in text_of(minimax_view(shown(LATE, chapter), language))
-
-
-def test_alpha_and_beta_are_told_with_their_numbers_and_the_rule() -> None:
-    said = text_of(view_of(EN, Chapter.PRUNING, (), 1))
-    assert "Not quite: **b** might have been better." in said
-    assert f"❌ is sure of 0 (**alpha**), ⭕ of {LOST} here (**beta**)." in said
-    assert "**Cut when alpha >= beta.**" in said
-
-
 # Costs
 
 
@@ -306,29 +227,3 @@ def test_the_costs_are_those_counted_just_now(language: Language) -> None:
     ways = [Way.PLAIN, Way.PRUNED, Way.ORDERED, Way.WITH_MEMORY, Way.WITH_BOTH]
     assert counted == [way.search(LATE.boards[-1]).nodes for way in ways]
     assert len({len(line) for line in table}) == 1
-
-
-def test_of_searches_that_stop_early_only_what_they_have_found_so_far_is_said() -> None:
-    to_the_end = text_of(minimax_view(shown(LATE, Chapter.WAYS), EN))
-    assert "Visits from the match's board to the end. Each finds **" in to_the_end
-    so_far = text_of(minimax_view(shown(WIDE, Chapter.WAYS), EN))
-    assert "only 4 moves ahead. So far, each finds **" in so_far
-
-
-@pytest.mark.parametrize(
-    ("drawing", "said"),
-    [("x.. .o. ...", "hardly anything is read twice"), (DEARER, "here that costs more")],
-)
-def test_order_is_not_praised_where_it_costs_more(drawing: str, said: str) -> None:
-    board = Board.parse(drawing)
-    found = search_each_way(board)
-    is_dearer = found[Way.ORDERED].nodes > found[Way.PRUNED].nodes
-    assert is_dearer == (drawing == DEARER)
-    lesson = Ways(LearnPage(LATE, Chapter.WAYS), board, found)
-    assert said in text_of(minimax_view(lesson, EN))
-
-
-def test_the_bot_tells_how_it_thinks_itself_and_links_the_theorem() -> None:
-    said = text_of(view_of(EN, Chapter.MIND))
-    assert "[Erdős-Selfridge](https://en.wikipedia.org/wiki/Maker-Breaker_game)" in said
-    assert "minimax" not in said
