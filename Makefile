@@ -35,8 +35,8 @@ UPDATE := update --no-wrap --no-fuzzy-matching --ignore-obsolete --omit-header -
 
 texts: .venv/installed
 	$(BIN)/pybabel -q $(EXTRACT) bot
-	for language in bot/texts/*/velha.po; do \
-	  $(BIN)/pybabel -q $(UPDATE) -l $$(basename $$(dirname $$language)) -o $$language; \
+	for language in bot/locales/*/LC_MESSAGES/velha.po; do \
+	  $(BIN)/pybabel -q $(UPDATE) -l $$(basename $$(dirname $$(dirname $$language))) -o $$language; \
 	done
 	$(BIN)/pybabel -q $(EXTRACT) engine
 	for language in engine/terminal/*.po; do \

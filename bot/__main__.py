@@ -81,19 +81,19 @@ def _run_playground(_command: Namespace) -> int:
 
 
 def _report_health(_command: Namespace) -> int:
-    from bot.host.heartbeat import main as run
+    from bot.ops.heartbeat import main as run
 
     return run()
 
 
 def _back_up(command: Namespace) -> int:
-    from bot.host.copies import back_up
+    from bot.ops.copying import back_up
 
     return back_up(command.file)
 
 
 def _copy(command: Namespace) -> int:
-    from bot.host.copies import copy_database
+    from bot.ops.copying import copy_database
 
     return copy_database(command.source, command.target)
 

@@ -12,11 +12,11 @@ import aiohttp
 import discord
 
 from bot import logs
-from bot.client import VelhaBot
+from bot.client.bot import VelhaBot
+from bot.config import Settings
 from bot.environment import ENV_FILE, forget_secrets, open_to_others, read_environment
-from bot.host.watch import watched
-from bot.settings import Settings
-from bot.store import StoreError, cause_of
+from bot.ops.health import watched
+from bot.store.database import StoreError, cause_of
 
 _CANNOT_START = 1
 _TOKEN_REFUSED_CODE = 4004

@@ -18,9 +18,9 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.preview import Preview
 
-from bot.game.sketch import UNREAD
+from bot.domain.tutorial import UNREAD
+from bot.messaging.emojis import IMAGES
 from bot.playground import playground
-from bot.replies.emojis import IMAGES
 from engine import Board, Cell, Level, Value
 from engine.infinite import KEPT
 from engine.solver import analyse

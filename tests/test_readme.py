@@ -8,9 +8,9 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.client import NEEDED
-from bot.commands.velha import Velha
-from bot.texts.help import COMMANDS
+from bot.client.bot import NEEDED
+from bot.client.cog import Velha
+from bot.views.help import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 READMES = ["README.md", "README.pt-BR.md"]
@@ -94,7 +94,7 @@ def test_every_heading_it_links_to_is_there(name: str) -> None:
 
 
 def test_every_figure_is_on_the_page_for_hosts() -> None:
-    source = (ROOT / "bot/host/metrics.py").read_text(encoding="utf-8")
+    source = (ROOT / "bot/ops/metrics.py").read_text(encoding="utf-8")
     page = (ROOT / "docs/running.md").read_text(encoding="utf-8")
     names = re.findall(r'_gauge\("(\w+)"', source) + re.findall(r'"velha_(\w+)"', source)
     assert len(names) > 10

@@ -25,14 +25,14 @@ try:
 except ImportError as missing:
     raise SystemExit(f"The playground needs requirements-dev.txt installed: {missing}") from None
 
-from bot.client import VelhaBot
+from bot.client.bot import VelhaBot
+from bot.config import Settings
 from bot.environment import read_environment
-from bot.playground.guide import Guide
+from bot.messaging.emojis import IMAGES
+from bot.playground.guide import Guide, PlaygroundTexts
 from bot.playground.tabs import one_tab
 from bot.playground.world import World
-from bot.replies.emojis import IMAGES
-from bot.settings import Settings
-from bot.texts import PlaygroundTexts, language_for
+from bot.views.i18n import language_for
 from engine.terminal.language import language_of
 
 __all__ = ["World", "main", "one_tab", "playground"]

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from aiohttp import ClientError, ClientSession, web
 from simcord.preview import Preview
 
-from bot.texts import PlaygroundTexts, language_for
+from bot.playground.guide import PlaygroundTexts
+from bot.views.i18n import language_for
 
 _OPENING_SECONDS = 5
 _SILENT_SECONDS = 90

@@ -1,4 +1,4 @@
-"""Connecting to the database: an engine for either kind, and a pool of connections."""
+"""The database: its engine, a pool of connections, and upserts."""
 
 from __future__ import annotations
 
@@ -8,14 +8,70 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 import sqlalchemy
-from sqlalchemy import URL, Connection, Engine, event
+from sqlalchemy import URL, Column, Connection, Engine, case, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
-from bot.store.file import SqliteFile, open_existing
+
+class MovedError(SQLAlchemyError):
+    """The database file was moved away or replaced."""
+
+
+def open_existing(_dialect: Any, _record: Any, given: list[Any], options: dict[str, Any]) -> None:
+    """Make SQLite open existing files only: a listener for an engine's `do_connect`."""
+    if given[0] != ":memory:" and not options.get("uri"):
+        given[0] = f"{Path(given[0]).as_uri()}?mode=rw"
+        options["uri"] = True
+
+
+class SqliteFile:
+    """A database file, recognized by its path, device and inode."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._identity: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, url: URL) -> Self | None:
+        """The file of a URL; None for a server, an in-memory database or a `file:` URI."""
+        is_path = url.get_backend_name() == "sqlite" and "uri" not in url.query
+        if not is_path or url.database in (None, "", ":memory:"):
+            return None
+        return cls(Path(str(url.database)).absolute())
+
+    def check(self) -> None:
+        """Check that the file is still the same; the first time, create it if it is missing.
+
+        Raises:
+            MovedError: It is missing, or another is in its place. Nothing should be opened now.
+        """
+        if self._identity is None:
+            self._make()
+            self._identity = self._look()
+        elif (found := self._look()) != self._identity:
+            what = "another file is in its place" if found else "it was moved away"
+            raise MovedError(f"{self._path}: {what}")
+
+    def _look(self) -> tuple[int, int] | None:
+        with suppress(OSError):
+            found = self._path.stat()
+            return found.st_dev, found.st_ino
+        return None
+
+    def _make(self) -> None:
+        """Create the file for its owner only; SQLite gives -wal and -shm files the same mode."""
+        with suppress(OSError):  # it exists, or cannot be created: then SQLite says why
+            file = self._path.resolve()
+            journal = file.with_name(f"{file.name}-wal")
+            if journal.exists() and not file.exists():
+                raise MovedError(f"{journal} is there, but not the file to which it belongs")
+            file.touch(0o600, exist_ok=False)
+
 
 StoreError = SQLAlchemyError
 """Raised by any method of the store when the database fails."""
@@ -32,8 +88,11 @@ def cause_of(error: Exception) -> str:
 
 
 _WAIT_SECONDS = 2
+
 _FRESH_SECONDS = 0.1
+
 _SQLITE = {"timeout": _WAIT_SECONDS, "check_same_thread": False}
+
 _POSTGRESQL = {
     "connect_timeout": _WAIT_SECONDS,
     "keepalives_idle": 5,
@@ -214,3 +273,28 @@ def _cut(connection: Connection) -> None:
             wire.shutdown(socket.SHUT_RDWR)
         finally:
             wire.detach()  # psycopg closes the socket itself
+
+
+_INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+def put(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:
+    """Set values in the row whose primary key is `key_value`, or insert it."""
+    _upsert(connection, key, {key.name: key_value, **values}, values)
+
+
+def put_latest(
+    connection: Connection, column: Column[Any], key_value: int, value: int, **values: str | int
+) -> None:
+    """Like `put`, but the number in `column` stays if it is larger than `value`."""
+    (key,) = column.table.primary_key
+    latest = case((column > value, column), else_=value)
+    row = {key.name: key_value, column.name: value, **values}
+    _upsert(connection, key, row, {column.name: latest, **values})
+
+
+def _upsert(
+    connection: Connection, key: Column[Any], row: dict[str, Any], change: dict[str, Any]
+) -> None:
+    inserted = _INSERTS[connection.dialect.name](key.table).values(row)
+    connection.execute(inserted.on_conflict_do_update(index_elements=[key], set_=change))

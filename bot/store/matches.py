@@ -1,29 +1,193 @@
-"""The table of matches, one match at a time; `match_batches` handles many."""
+"""The table of matches: one at a time, and in batches."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    RowMapping,
+    Select,
+    Update,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    null,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
-from bot.game.match import How, Match
+from bot.domain.ids import NOWHERE, SOMEBODY, moment_of
+from bot.domain.match_actions import end_by_moderator, expire, leave
+from bot.domain.matches import Duel, Ending, How, Match, Place, Player
 from bot.store.database import Connections
-from bot.store.rows import from_row, to_row
-from bot.store.schema import CHANGE_COLUMNS, IS_LIVE, JOIN_COLUMNS, matches
-from bot.store.statements import (
-    ADD,
-    BY_ID,
-    CHANGE,
-    COUNT_HINT,
-    LAST_CHALLENGE,
-    LAST_PLAYED,
-    LIVE_IN_CHANNEL,
-    NOTE_MESSAGE,
+from bot.store.schema import (
+    CHANGE_COLUMNS,
+    IS_LIVE,
+    IS_UNCOUNTED,
+    IS_UNPLAYED,
+    JOIN_COLUMNS,
+    matches,
 )
+from engine import Cell, Level, Mark, Record, Rules, rules_named
+
+SWEEP_ROWS = 100
+
+PRUNED_ROWS = 1_000
+
+COUNTED_ROWS = 100
+
+FORGOTTEN_ROWS = 500
+
+BY_ID = select(matches).where(matches.c.id == bindparam("id"))
+
+HOW_MANY_LIVE = select(func.count()).select_from(matches).where(IS_LIVE)
+
+LIVE_IN_CHANNEL = select(matches).where(matches.c.channel_id == bindparam("channel_id"), IS_LIVE)
+
+DUE = (
+    select(matches)
+    .where(IS_LIVE, matches.c.deadline_at <= bindparam("now"))
+    .order_by(matches.c.deadline_at)
+    .limit(SWEEP_ROWS)
+    .with_for_update(skip_locked=True)
+)
+
+CHANGE = update(matches).where(
+    matches.c.id == bindparam("its_id"),
+    matches.c.version == bindparam("from_version"),
+    matches.c.hints == bindparam("with_hints"),
+)
+"""Sets the columns that are among the parameters."""
+
+_IS_NOTED = matches.c.hinted_version == matches.c.version
+
+COUNT_HINT = (
+    update(matches)
+    .where(matches.c.id == bindparam("its_id"), matches.c.version == bindparam("from_version"))
+    .values(
+        hints=case((_IS_NOTED, matches.c.hints), else_=matches.c.hints + 1),
+        hinted_version=matches.c.version,
+    )
+)
+
+_WAITING = IS_UNCOUNTED, matches.c.ended_at >= 0  # always true: makes it an index search
+
+UNCOUNTED = (
+    select(matches).where(*_WAITING).order_by(matches.c.ended_at, matches.c.id).limit(COUNTED_ROWS)
+)
+
+UNCOUNTED_BEFORE = (
+    select(matches.c.id).where(*_WAITING, matches.c.id < bindparam("before_id")).limit(1)
+)
+
+LAST_PLAYED = (
+    select(matches)
+    .where(matches.c.channel_id == bindparam("channel_id"), text("NOT live"), matches.c.moves != "")
+    .order_by(matches.c.id.desc())
+    .limit(1)
+)
+
+NOTE_MESSAGE = (
+    update(matches)
+    .where(
+        matches.c.id == bindparam("its_id"),
+        matches.c.channel_id != NOWHERE,
+        or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("newer")),
+    )
+    .values(message_id=bindparam("newer"))
+)
+
+ADD = insert(matches)
+
+_ANONYMOUS = {"x_id": SOMEBODY, "o_id": SOMEBODY, "opened_by": SOMEBODY, "asks_rematch": null()}
+"""What replaces a forgotten person, by column."""
+
+_OLD = (
+    select(matches.c.id)
+    .where(
+        matches.c.id < bindparam("before_id"),
+        matches.c.deadline_at < bindparam("before"),
+        text("NOT live AND counted"),
+    )
+    .order_by(matches.c.id)
+    .limit(PRUNED_ROWS)
+)
+
+PRUNE = delete(matches).where(matches.c.id.in_(_OLD))
+
+_UNPLAYED = (
+    select(matches.c.id)
+    .where(IS_UNPLAYED, matches.c.id < bindparam("before_id"), text("NOT live AND counted"))
+    .limit(PRUNED_ROWS)
+)
+
+PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
+
+
+def _newest_of(column: Column[Any]) -> Select[*tuple[Any, ...]]:
+    """Select the newest matches with a given value in `column` and ids below `before_id`."""
+    return (
+        select(matches)
+        .where(column == bindparam("whose"), matches.c.id < bindparam("before_id"))
+        .order_by(matches.c.id.desc())
+        .limit(FORGOTTEN_ROWS)
+    )
+
+
+OF_PERSON = (_newest_of(matches.c.x_id), _newest_of(matches.c.o_id))
+
+OF_GUILD = (_newest_of(matches.c.guild_id),)
+
+REMOVE_PLACE = (
+    update(matches)
+    .where(matches.c.id.in_(bindparam("ids")), text("NOT live"))
+    .values(guild_id=None, channel_id=NOWHERE, message_id=None, version=matches.c.version + 1)
+)
+
+ANONYMIZE = (
+    update(matches)
+    .where(matches.c.id.in_(bindparam("ids")), text("NOT live"))
+    .values(
+        version=matches.c.version + 1,
+        duel=None,
+        **{
+            name: case((matches.c[name] == bindparam("whose"), nobody), else_=matches.c[name])
+            for name, nobody in _ANONYMOUS.items()
+        },
+    )
+)
+
+_PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged"), SOMEBODY]
+
+_CHALLENGED: Any = bindparam("challenged")
+
+LAST_CHALLENGE = (
+    select(matches.c.accepted)
+    .where(
+        matches.c.opened_by.in_(_PAIR),
+        matches.c.id >= bindparam("since_id"),
+        matches.c.id < bindparam("before_id"),
+        matches.c.x_id.in_(_PAIR),
+        matches.c.o_id.in_(_PAIR),
+        or_(matches.c.x_id == _CHALLENGED, matches.c.o_id == _CHALLENGED),
+        or_(matches.c.accepted, matches.c.opened_by != _CHALLENGED),
+    )
+    .order_by(matches.c.id.desc())
+    .limit(1)
+)
+"""Whether the pair's last match was accepted; a challenger forgotten since is `SOMEBODY`."""
 
 _log = logging.getLogger(__name__)
 
@@ -137,3 +301,193 @@ def compare_and_set(
     stored = {"its_id": match.id, "from_version": match.version, "with_hints": match.hints}
     done = connection.execute(CHANGE, stored | {name: row[name] for name in columns})
     return saved if done.rowcount == 1 else None
+
+
+Newest = Select[*tuple[Any, ...]]
+
+
+class MatchBatches:
+    """Each call handles one batch, so that no transaction holds up others for long."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def expire(self, now: datetime) -> list[Match]:
+        """End a batch of the live matches whose deadline has passed; return those ended.
+
+        Several processes may do this at once: rows that one has locked are skipped by the others.
+        """
+        with self._connections.transaction() as connection:
+            due = connection.execute(DUE, {"now": int(now.timestamp())}).mappings().all()
+            read = read_all(connection, due)
+            saved = [compare_and_set(connection, expire(match)) for match in read]
+        return [match for match in saved if match is not None]
+
+    def uncounted(self) -> tuple[list[int], list[Match]]:
+        """A batch of the matches that are over and not yet counted, in the order they ended.
+
+        Returns:
+            The ids of all of them, and the matches that can be read.
+        """
+        with self._connections.autocommit() as connection:
+            rows = connection.execute(UNCOUNTED).mappings().all()
+            return [row["id"] for row in rows], read_all(connection, rows)
+
+    def prune(self, before: datetime, before_id: int) -> int:
+        """Delete a batch of counted matches whose last deadline was earlier than `before`.
+
+        `before_id` is the first id of that moment: ids grow with time, so it bounds the search.
+
+        Returns:
+            How many were deleted; 0 while older matches are still to be counted.
+        """
+        given = {"before": int(before.timestamp()), "before_id": before_id}
+        with self._connections.autocommit() as connection:
+            if connection.execute(UNCOUNTED_BEFORE, {"before_id": before_id}).first():
+                return 0  # maybe a million, which the search below would have to scan past
+            return connection.execute(PRUNE, given).rowcount
+
+    def prune_unplayed(self, before_id: int) -> int:
+        """Delete a batch of counted matches that ended without a move; return how many."""
+        with self._connections.autocommit() as connection:
+            return connection.execute(PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
+
+    def of_person(self, user_id: int, before_id: int) -> tuple[list[Match], int | None]:
+        """A batch of the newest matches of a person with ids below `before_id`.
+
+        Returns:
+            Those that can be read, and the `before_id` for the next batch; None after the last.
+        """
+        with self._connections.autocommit() as connection:
+            rows = _newest(connection, OF_PERSON, user_id, before_id)
+            read = read_all(connection, rows)
+        return read, rows[-1]["id"] if rows else None
+
+    def forget(self, user_id: int, before_id: int) -> tuple[bool, list[Match]]:
+        """Anonymize a person in a batch of their newest matches with ids below `before_id`.
+
+        Live matches end without a result.
+
+        Returns:
+            Whether there may be more; and the matches that were live, ended and anonymized.
+        """
+        is_more, left = self._forget(OF_PERSON, ANONYMIZE, leave, user_id, before_id)
+        with self._connections.autocommit() as connection:
+            ended = [read_one(connection, BY_ID, id=match.id) for match in left]
+        return is_more, [match for match in ended if match]
+
+    def forget_guild(self, guild_id: int, before_id: int) -> tuple[bool, list[Match]]:
+        """Like `forget`, but remove the place from a batch of a server's newest matches.
+
+        The matches returned still have their place, so that their boards can be drawn a last time.
+        """
+        return self._forget(OF_GUILD, REMOVE_PLACE, end_by_moderator, guild_id, before_id)
+
+    def _forget(
+        self,
+        queries: Sequence[Newest],
+        forget: Update,
+        end: Callable[[Match], Match],
+        whose: int,
+        before_id: int,
+    ) -> tuple[bool, list[Match]]:
+        """Skip rows that another process has locked, but report more to do while there are any."""
+        free = [query.with_for_update(skip_locked=True) for query in queries]
+        with self._connections.transaction() as connection:
+            rows = _newest(connection, free, whose, before_id)
+            if not rows:
+                return bool(_newest(connection, queries, whose, before_id)), []
+            going_on = read_all(connection, (row for row in rows if row["live"]))
+            asked_at = moment_of(before_id)
+            over = [replace(end(match), ended_at=asked_at) for match in going_on]
+            ended = [compare_and_set(connection, match) for match in over]
+            connection.execute(forget, {"ids": [row["id"] for row in rows], "whose": whose})
+        return True, [match for match in ended if match]
+
+
+def _newest(
+    connection: Connection, queries: Iterable[Newest], whose: int, before_id: int
+) -> list[RowMapping]:
+    given = {"whose": whose, "before_id": before_id}
+    rows = [row for query in queries for row in connection.execute(query, given).mappings()]
+    return sorted(rows, key=lambda row: -row["id"])[:FORGOTTEN_ROWS]
+
+
+def to_row(match: Match) -> dict[str, Any]:
+    """All columns but those with statements of their own: hinted_version, counted, is_first."""
+    ending = match.ending
+    return {
+        "id": match.id,
+        "version": match.version,
+        "channel_id": match.place.channel_id,
+        "guild_id": match.place.guild_id,
+        "message_id": match.place.message_id,
+        "locale": match.place.locale,
+        "rules": match.rules.name,
+        "x_id": match.x.user_id,
+        "x_level": match.x.level.name if match.x.level else None,
+        "o_id": match.o.user_id,
+        "o_level": match.o.level.name if match.o.level else None,
+        "opened_by": match.opened_by,
+        "accepted": match.accepted,
+        "moves": "".join(map(match.rules.coordinate, match.moves)),
+        "live": match.is_live,
+        "ended_how": ending.how.value if ending else None,
+        "winner": ending.winner.value if ending and ending.winner else None,
+        "deadline_at": int(match.deadline_at.timestamp()),
+        "asks_rematch": match.rematch_asked_by,
+        "next_id": match.next_id,
+        "hints": match.hints,
+        "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
+        "duel": str(match.duel) if match.duel else None,
+        "turn_minutes": match.turn_minutes,
+        "is_open": match.is_open,
+    }
+
+
+def from_row(row: RowMapping) -> Match:
+    rules = rules_named(row["rules"])
+    return Match(
+        id=row["id"],
+        version=row["version"],
+        place=Place(row["channel_id"], row["guild_id"], row["locale"], row["message_id"]),
+        rules=rules,
+        x=Player(row["x_id"], Level[row["x_level"]] if row["x_level"] else None),
+        o=Player(row["o_id"], Level[row["o_level"]] if row["o_level"] else None),
+        opened_by=row["opened_by"],
+        accepted=row["accepted"],
+        moves=_moves_from_text(row["moves"], rules),
+        early_ending=_early_ending(row),
+        deadline_at=datetime.fromtimestamp(row["deadline_at"], UTC),
+        rematch_asked_by=row["asks_rematch"],
+        next_id=row["next_id"],
+        hints=row["hints"],
+        ended_at=datetime.fromtimestamp(row["ended_at"], UTC) if row["ended_at"] else None,
+        duel=Duel.parse(row["duel"]) if row["duel"] else None,
+        is_first=row["is_first"],
+        turn_minutes=row["turn_minutes"],
+        is_open=row["is_open"],
+    )
+
+
+@cache
+def _cells_by_coordinate(rules: Rules) -> dict[str, Cell]:
+    return {rules.coordinate(cell): cell for cell in rules.cells}
+
+
+def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
+    cells = _cells_by_coordinate(rules)
+    moves = tuple(cells[text[i : i + 2]] for i in range(0, len(text), 2))
+    if rules.repeats:
+        _ = Record(rules, moves).boards  # raises if the moves are not a legal game
+    elif len(set(moves)) < len(moves):
+        raise ValueError(f"a cell is taken twice: {text}")
+    return moves
+
+
+def _early_ending(row: RowMapping) -> Ending | None:
+    if row["ended_how"] is None and not row["live"]:  # an older release could not read it
+        return Ending(How.CALLED_OFF)
+    if row["ended_how"] in (None, How.WON.value, How.DRAWN.value):
+        return None
+    return Ending(How(row["ended_how"]), Mark(row["winner"]) if row["winner"] else None)

@@ -17,11 +17,12 @@ from sqlalchemy import (
     Table,
     Text,
     TextClause,
+    select,
     text,
 )
 
-from bot.game.duel import Duel
-from bot.game.tally import Tally
+from bot.domain.matches import Duel
+from bot.domain.stats import Tally
 from engine import TRIES
 
 metadata = MetaData()
@@ -74,17 +75,25 @@ IS_LIVE = text("live")
 """Worded exactly as in the indices below: SQLite would not use them even for `live = 1`."""
 
 _index("one_live_match_a_channel", IS_LIVE, matches.c.channel_id, unique=True)
+
 _index("live_matches_by_deadline", IS_LIVE, matches.c.deadline_at)
+
 Index("matches_by_channel", matches.c.channel_id, matches.c.id)
+
 Index("matches_by_opener", matches.c.opened_by, matches.c.id)
+
 Index("matches_by_x", matches.c.x_id, matches.c.id)
+
 Index("matches_by_o", matches.c.o_id, matches.c.id)
+
 Index("matches_by_guild", matches.c.guild_id, matches.c.id)
 
 IS_UNCOUNTED = text("NOT live AND NOT counted")
+
 _index("uncounted_matches", IS_UNCOUNTED, matches.c.ended_at, matches.c.id)
 
 IS_UNPLAYED = text("moves = ''")
+
 _index("unplayed_matches", IS_UNPLAYED, matches.c.id)
 
 CHANGE_COLUMNS = (
@@ -118,6 +127,7 @@ Channels are ids separated by spaces.
 """
 
 HAS_PUZZLE_CHANNEL = text("puzzle_channel IS NOT NULL")
+
 _index("servers_with_puzzles", HAS_PUZZLE_CHANNEL, servers.c.guild_id)
 
 memberships = Table(
@@ -146,6 +156,7 @@ They are to be anonymized in matches with ids below `forget_before`; NULL if the
 """
 
 FORGETTING = text("forget_before IS NOT NULL")
+
 _index("people_to_be_forgotten", FORGETTING, people.c.user_id)
 
 tallies = Table(
@@ -186,6 +197,7 @@ attempts = Table(
 """
 
 Index("attempts_by_guild", attempts.c.guild_id, attempts.c.day)
+
 Index("attempts_by_day", attempts.c.day)
 
 puzzle_tallies = Table(
@@ -230,6 +242,7 @@ ranks = Table(
 """One row for each person in a chart of a server."""
 
 Index("ranks_by_score", ranks.c.guild_id, ranks.c.chart, ranks.c.score)
+
 Index("ranks_by_user", ranks.c.user_id)
 
 facts = Table(
@@ -239,3 +252,6 @@ facts = Table(
     Column("value", Text, nullable=False),
 )
 """What else the bot has to remember, by name."""
+
+COUNTING_LOCK = select(facts.c.name).where(facts.c.name == "counting")
+"""Selects the row that whoever changes results locks first: one at a time, over all processes."""

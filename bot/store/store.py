@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from typing import Self
 
-from sqlalchemy import URL, Engine
+from sqlalchemy import URL, Engine, select
 
-from bot.store.attempts import AttemptTable
-from bot.store.database import Connections, create_engine
-from bot.store.facts import FactTable
-from bot.store.match_batches import MatchBatches
-from bot.store.matches import MatchTable
-from bot.store.memberships import MembershipTable
+from bot.store.database import Connections, create_engine, put
+from bot.store.matches import HOW_MANY_LIVE, MatchBatches, MatchTable
 from bot.store.migrations import migrate
-from bot.store.people import PeopleTable
-from bot.store.puzzle_posts import PuzzlePostTable
-from bot.store.ranks import RankTable
-from bot.store.servers import ServerTable
-from bot.store.statements import HOW_MANY_LIVE
-from bot.store.tallies import TallyTable
+from bot.store.privacy import MembershipTable, PeopleTable
+from bot.store.puzzles import AttemptTable, PuzzlePostTable
+from bot.store.schema import facts
+from bot.store.settings import ServerTable
+from bot.store.stats import RankTable, TallyTable
 
 
 class Store:
@@ -78,3 +73,25 @@ class Store:
     def cut_busy(self, busy_seconds: float) -> None:
         """Cut connections busy for at least this long; their threads get a `StoreError`."""
         self._connections.cut_busy(busy_seconds)
+
+
+class FactTable:
+    """Short texts by name, such as a digest of the commands last synced with Discord."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def get(self, name: str) -> str | None:
+        with self._connections.autocommit() as connection:
+            query = select(facts.c.value).where(facts.c.name == name)
+            return connection.execute(query).scalar_one_or_none()
+
+    def beginning(self, start: str) -> dict[str, str]:
+        """The facts whose names begin with `start`, by name."""
+        with self._connections.autocommit() as connection:
+            query = select(facts).where(facts.c.name.startswith(start, autoescape=True))
+            return {row.name: row.value for row in connection.execute(query)}
+
+    def put(self, name: str, value: str) -> None:
+        with self._connections.autocommit() as connection:
+            put(connection, facts.c.name, name, value=value)

@@ -1,1 +1,0 @@
-"""Pure functions that turn values into Discord messages."""

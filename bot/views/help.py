@@ -2,14 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import discord
 from discord import ButtonStyle, ui
 
-from bot.game.outcome import Help
-from bot.game.page import custom_id
-from bot.game.shortcut import Shortcut
-from bot.texts import BoardTexts, HelpTexts, language_for
-from bot.views.controls import button, one_block
+from bot.domain.ids import Shortcut, custom_id
+from bot.domain.match_actions import Verb
+from bot.domain.pages import Help
+from bot.views.components import button, one_block
+from bot.views.i18n import LEVELS, N_, NC_, PLAY, Sentence, Texts, language_for
+from bot.views.matches import BoardTexts
+from bot.views.stats import CASUAL
+
+COMMANDS = (
+    *("start", "board", "stop", "review", "replay", "puzzle", "learn"),
+    *("settings", "stats", "ranking", "privacy"),
+)
+
+# Translators: what stands in braces is filled in: commands, buttons, and the menu on a person.
+# `opponent` is an option, by the name that you gave it; "Apps" is what Discord calls that menu.
+HELP = N_(
+    "## Velha\n"
+    "{start} puts a tic-tac-toe board here. Play me, or let someone press **{join}** "
+    "before your first move. To pick your opponent, name them as `opponent`, or choose "
+    "*{menu}* in their Apps menu.\n"
+    "- Against me, **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
+    "- {board} brings the board down here. {stop} resigns, or takes a challenge back.\n"
+    "- {puzzle}: a new puzzle every day. {learn}: how I think.\n"
+    "- {review}: the last match here, move by move. {replay}: any finished match, by "
+    "its code.\n"
+    "- {stats}: your results. {ranking}: who does best here.\n"
+    "- {settings}: how this server plays. {privacy}: what I keep about you."
+)
+
+# Translators: {odds} is a list such as "easy 53 · medium 31".
+ODDS = N_("-# Out of 100 matches on 3x3, a casual player wins: {odds}.")
+
+PAGES: Sequence[Sentence] = (
+    # Translators: links below the help.
+    NC_("page", "Privacy policy"),
+    NC_("page", "Terms of use"),
+)
+
+
+class HelpTexts(Texts):
+    """The help, in one language."""
+
+    def help(self, asked: Help, on_board: BoardTexts) -> str:
+        """The commands in short; buttons are named in the language of the boards here."""
+        verbs = (Verb.JOIN, Verb.HINT, Verb.REMATCH)
+        buttons = {verb.value: on_board.button(verb) for verb in verbs}
+        commands = {name: _mention(name, asked.command_id) for name in COMMANDS}
+        menu = self._("Challenge to velha")
+        text = self._(HELP, menu=menu, **buttons, **commands)
+        odds = " · ".join(f"{self._(LEVELS[level])} {CASUAL[level][0]}" for level in CASUAL)
+        pages = zip(PAGES, (asked.privacy_url, asked.terms_url), strict=True)
+        links = " · ".join(f"[{self._(page)}]({url})" for page, url in pages if url)
+        return "\n".join(filter(None, [f"{text}\n", self._(ODDS, odds=odds), links]))
+
+    def play_button(self) -> str:
+        return self._(PLAY)
+
+
+def _mention(name: str, command_id: int | None) -> str:
+    """A command's name; if its id is known, as a mention, which can be clicked."""
+    return f"</velha {name}:{command_id}>" if command_id else f"`/velha {name}`"
 
 
 def help_view(asked: Help, texts: HelpTexts) -> ui.LayoutView:

@@ -5,11 +5,76 @@ from __future__ import annotations
 import discord
 from discord import ButtonStyle, ui
 
-from bot.game.outcome import Kept
-from bot.game.page import custom_id
-from bot.game.people import PrivacyPage, PrivacyStep
-from bot.texts import PrivacyTexts
-from bot.views.controls import Control, button, one_block
+from bot.domain.ids import custom_id
+from bot.domain.privacy import Choices, Kept, PrivacyPage, PrivacyStep
+from bot.views.components import Control, button, one_block
+from bot.views.i18n import N_, NC_, Texts
+
+KEPT = N_(
+    "## What I keep about you\n"
+    "- Your matches: who played, where, every move, and how they ended.\n"
+    "- Your results: how often you won, drew and lost.\n"
+    "- Your tries at the daily puzzles, your streak and your points.\n"
+    "- What you choose below.\n"
+    "\n"
+    "That's all."
+)
+
+ASKED = N_(
+    "## Delete what I keep about you?\n"
+    'Your matches stay, with "somebody" in your place. Matches in progress end without a '
+    "result. I can't delete what's already in the channels."
+)
+
+ASKED_FOR_SERVER = N_(
+    "## Forget this server?\n"
+    "Its settings are deleted, and its matches no longer say where they were played. "
+    "Matches in progress here end without a result. I can't delete what's already in the "
+    "channels."
+)
+
+
+class PrivacyTexts(Texts):
+    """What is kept about people, in one language."""
+
+    def kept(self, choices: Choices) -> str:
+        takes, hides = choices.takes_challenges, choices.is_hidden
+        said = [
+            KEPT,
+            N_("Anyone can challenge you.") if takes else N_("Nobody can challenge you."),
+            N_("Only you see your results.") if hides else N_("Anyone can see your results."),
+        ]
+        return "\n".join(map(self._, said))
+
+    def question(self, *, of_server: bool) -> str:
+        return self._(ASKED_FOR_SERVER if of_server else ASKED)
+
+    def forgotten(self) -> str:
+        return self._("Done. If there was a lot, the rest will be gone within minutes.")
+
+    def download_button(self) -> str:
+        return self._(NC_("button", "Download"))
+
+    def challenges_button(self, choices: Choices) -> str:
+        if choices.takes_challenges:
+            return self._(NC_("button", "Block challenges"))
+        return self._(NC_("button", "Allow challenges"))
+
+    def hide_button(self, choices: Choices) -> str:
+        return self._(NC_("button", "Unhide me") if choices.is_hidden else NC_("button", "Hide me"))
+
+    def ask_button(self) -> str:
+        return self._(NC_("button", "Delete…"))
+
+    def ask_for_server_button(self) -> str:
+        return self._(NC_("button", "Forget server…"))
+
+    def delete_button(self, *, of_server: bool) -> str:
+        return self._(NC_("button", "Forget") if of_server else NC_("button", "Delete"))
+
+    def back_button(self) -> str:
+        return self._(NC_("button", "Keep"))
+
 
 _COLOUR = discord.Colour.blurple()
 

@@ -23,7 +23,9 @@ from itertools import count, cycle
 from pathlib import Path
 from statistics import quantiles
 
-from bot.game.page import LessonPage, ReviewPage, custom_id
+from bot.domain.analysis import ReviewPage
+from bot.domain.ids import custom_id
+from bot.domain.pages import LessonPage
 from engine import Record, Rules
 from tests.benchmarks.load import Process
 from tests.benchmarks.pages import some_game, some_page

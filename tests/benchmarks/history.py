@@ -19,9 +19,10 @@ from pathlib import Path
 
 from sqlalchemy import create_engine, event, text
 
-from bot.game.changes import expire
-from bot.game.match import Match, Place, Player
-from bot.store import Store, parse_url
+from bot.config import parse_url
+from bot.domain.match_actions import expire
+from bot.domain.matches import Match, Place, Player
+from bot.store.store import Store
 from engine import Level
 from tests.bot.databases import empty_database, has_server, plan_of
 

@@ -24,7 +24,7 @@ from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
 
-from bot.game.page import custom_id
+from bot.domain.ids import custom_id
 from tests.benchmarks.pages import some_page
 from tests.bot.databases import empty_database, has_server
 from tests.bot.processes import BotProcess

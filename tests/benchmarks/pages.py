@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from datetime import date, timedelta
 
-from bot.game.learn import Chapter, LearnPage
-from bot.game.page import HintPage, LessonPage, PuzzlePage, ReviewPage
+from bot.domain.analysis import HintPage, ReviewPage
+from bot.domain.pages import LessonPage
+from bot.domain.puzzles import PuzzlePage
+from bot.domain.tutorial import Chapter, LearnPage
 from engine import Board, Record, Rules
 
 SHAPES = [Rules(3, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4), Rules(5, 5, 5)]

@@ -18,15 +18,16 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import URL, Connection, create_engine, insert, text
 
-from bot.game.press import Press, Presser, Verb
-from bot.service.clock import Clock
-from bot.store import Store, migrations, parse_url
-from bot.store.rows import to_row
+from bot.config import parse_url
+from bot.domain.match_actions import Press, Presser, Verb
+from bot.services.clock import Clock
+from bot.store import migrations
+from bot.store.matches import COUNTED_ROWS, to_row
 from bot.store.schema import matches
-from bot.store.statements import COUNTED_ROWS
+from bot.store.store import Store
 from tests.benchmarks.history import FINISHED, NOW, SERIES, a_match
+from tests.bot.backend import Served
 from tests.bot.databases import empty_database, has_server
-from tests.bot.services import Served
 
 _BEFORE = "0005"
 _NOT_YET = ("ended_at", "duel")

@@ -13,13 +13,12 @@ import pytest
 import simcord
 from sqlalchemy import URL
 
-from bot.client import VelhaBot
+from bot.client.bot import VelhaBot
+from bot.config import Settings, parse_url
 from bot.playground import World
-from bot.settings import Settings
-from bot.store import parse_url
+from tests.bot.backend import Room
 from tests.bot.databases import GIVEN, empty_database, has_server
 from tests.bot.house import TURN_MINUTES, UNHURRIED, House
-from tests.bot.services import Room
 from tests.bot.small_discord import SmallDiscord
 
 _SETTLE_SECONDS = 300

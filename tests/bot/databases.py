@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, create_engine, make_url, text
 
-from bot.store import parse_url
+from bot.config import parse_url
 
 GIVEN = "TEST_DATABASE_URL"
 

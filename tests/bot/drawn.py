@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.game.match import Match, Place, Player
+from bot.domain.matches import Match, Place, Player
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
 ANA, BEN, RUI, VELHA = 1, 2, 3, 9

@@ -19,12 +19,12 @@ from simcord.enums import InteractionType, OverwriteType
 from simcord.results import InteractionResult
 from sqlalchemy import create_engine, text
 
-from bot.client import Limits, VelhaBot
-from bot.commands.velha import Velha
+from bot.client.bot import Limits, VelhaBot
+from bot.client.cog import Velha
+from bot.config import Settings
 from bot.playground import World
-from bot.service.pool import Limits as PoolLimits
-from bot.settings import Settings
-from bot.store import Store
+from bot.services.worker import Limits as PoolLimits
+from bot.store.store import Store
 
 TURN_MINUTES = 2
 """Shorter than the default: every sweep in between takes its time in the simulation."""

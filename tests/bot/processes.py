@@ -16,7 +16,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import ParamSpec, Self
 
-from bot.settings import Settings
+from bot.config import Settings
 from tests.bot.run_bot import run
 
 ROOT = Path(__file__).parents[2]

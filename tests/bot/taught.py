@@ -7,10 +7,9 @@ import random
 from collections.abc import Iterator
 from functools import cache
 
-from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
-from bot.game.minimax import Minimax, Ways
-from bot.service.engine_pool import EnginePool
-from bot.service.minimax import learn
+from bot.domain.tutorial import EXAMPLE, IN_SIGHT, Chapter, LearnPage, Minimax, Ways
+from bot.services.engine import EnginePool
+from bot.services.tutorial import learn
 from engine import MISERE, Board, Cell, Record, Rules, search_each_way, small_tree
 
 EARLY = Record(moves=(4, 0, 8))

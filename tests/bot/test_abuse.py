@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.game.press import Press, Verb
+from bot.domain.match_actions import Press, Verb
 from engine import Record
 from tests.bot.house import TURN_MINUTES, House, Seen, told
 

@@ -8,13 +8,11 @@ from datetime import date
 
 from simcord.results import InteractionResult
 
-from bot.game.lesson import Review
-from bot.game.match import Match
-from bot.game.outcome import Refused
-from bot.game.page import ReviewPage
-from bot.game.refusal import Refusal
-from bot.service.engine_pool import EnginePool
-from bot.service.lessons import Lessons
+from bot.domain.analysis import Review, ReviewPage
+from bot.domain.matches import Match
+from bot.domain.refusals import Refusal, Refused
+from bot.services.analysis import Lessons
+from bot.services.engine import EnginePool
 from engine import Record
 from tests.bot.house import House, told
 

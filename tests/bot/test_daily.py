@@ -7,9 +7,9 @@ from datetime import date
 
 from simcord.actors import MemberActor
 
-from bot.game.match import Place
-from bot.game.puzzle_posts import PuzzlePost
-from bot.store import Store
+from bot.domain.matches import Place
+from bot.domain.puzzles import PuzzlePost
+from bot.store.store import Store
 from engine import daily_puzzle
 from tests.bot.house import House, told
 

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL, Connection, create_engine, make_url, text
 
-from bot.settings import Settings
-from bot.store import Store, StoreError, parse_url
+from bot.config import Settings, parse_url
+from bot.store.database import StoreError
+from bot.store.store import Store
 from tests.bot.databases import held_by_another
 from tests.bot.house import House, told
 from tests.bot.store.test_store import a_match

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from discord import ButtonStyle
 
-from bot.game.page import HintPage, custom_id
-from bot.game.press import Press, Verb
+from bot.domain.analysis import HintPage
+from bot.domain.ids import custom_id
+from bot.domain.match_actions import Press, Verb
 from engine import Record
 from tests.bot.house import House, Seen, told
 

@@ -7,8 +7,9 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from simcord.actors import MemberActor
 
-from bot.game.learn import EXAMPLE, Chapter, LearnPage
-from bot.game.page import PuzzlePage, custom_id
+from bot.domain.ids import custom_id
+from bot.domain.puzzles import PuzzlePage
+from bot.domain.tutorial import EXAMPLE, Chapter, LearnPage
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Puzzle, Record, Value, daily_puzzle
 from tests.bot.house import House, Seen, told
 

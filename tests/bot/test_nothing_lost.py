@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 from simcord.results import InteractionResult
 
-from bot.game.match import Match
-from bot.store import Store
+from bot.domain.matches import Match
 from bot.store.matches import MatchTable
+from bot.store.store import Store
 from tests.bot.house import TURN_MINUTES, House, Seen, told
 
 

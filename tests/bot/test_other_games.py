@@ -7,8 +7,8 @@ import random
 import discord
 import pytest
 
-from bot.game.learn import LearnPage
-from bot.game.page import custom_id
+from bot.domain.ids import custom_id
+from bot.domain.tutorial import LearnPage
 from engine import INFINITE, MISERE, Board, Cell, Level, Record, Rules
 from tests.bot.house import House, Seen, told
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 from aiohttp import web
 
-from bot.client import VelhaBot
-from bot.settings import Settings
+from bot.client.bot import VelhaBot
+from bot.config import Settings
 from tests.bot.address import speak_to
 from tests.bot.small_discord import Fault, Handler, SmallDiscord, error, reply
 

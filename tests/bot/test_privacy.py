@@ -8,7 +8,7 @@ import discord
 import pytest
 from sqlalchemy import create_engine
 
-from bot.game.people import PrivacyPage, PrivacyStep
+from bot.domain.privacy import PrivacyPage, PrivacyStep
 from bot.store.schema import metadata
 from tests.bot.house import House, told
 

@@ -290,7 +290,7 @@ async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
     house.break_database()
     assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
     logged = [
-        record.getMessage() for record in caplog.records if record.name == "bot.replies.reply"
+        record.getMessage() for record in caplog.records if record.name == "bot.messaging.reply"
     ]
     assert logged == ["There is no answer: no such table: matches"], "one line, with the cause"
     assert "can't reach my memory" in told(await house.start(house.ben))

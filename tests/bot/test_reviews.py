@@ -7,7 +7,8 @@ import re
 import discord
 import pytest
 
-from bot.game.page import RetryPage, custom_id
+from bot.domain.analysis import RetryPage
+from bot.domain.ids import custom_id
 from engine import Record, Rules
 from tests.bot.house import TURN_MINUTES, House, Seen, told
 

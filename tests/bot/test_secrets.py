@@ -13,8 +13,8 @@ from aiohttp import web
 from sqlalchemy import URL, text
 
 from bot.logs import MaskingFormatter
-from bot.store import Store, StoreError
-from bot.store.database import create_engine
+from bot.store.database import StoreError, create_engine
+from bot.store.store import Store
 from tests.bot.processes import BotProcess
 from tests.bot.small_discord import Handler, SmallDiscord, error
 

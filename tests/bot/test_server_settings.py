@@ -10,8 +10,8 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.game.server import TABS, Setting, SettingsPage, Tab
-from bot.views.controls import Control
+from bot.domain.settings import TABS, Setting, SettingsPage, Tab
+from bot.views.components import Control
 from tests.bot.house import Fault, House, told
 
 NOT_OFFERED = "I don't know one of those options: choose from the list."

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
+from bot.config import Settings
 from bot.environment import SECRETS, SettingsError, open_to_others, read_environment
-from bot.settings import Settings
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 

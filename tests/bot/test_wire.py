@@ -13,14 +13,15 @@ import pytest
 from aiohttp import web
 from discord.utils import utcnow
 
-from bot.client import Limits, VelhaBot
-from bot.game.page import PuzzlePage, SharePage, custom_id
-from bot.game.refusal import LeavingError
-from bot.game.server import SettingsPage, Tab
-from bot.replies.answer import Patience
-from bot.service.executor import ExecutorLimits
-from bot.settings import Settings
-from bot.store import Store
+from bot.client.bot import Limits, VelhaBot
+from bot.config import Settings
+from bot.domain.ids import custom_id
+from bot.domain.puzzles import PuzzlePage, SharePage
+from bot.domain.refusals import LeavingError
+from bot.domain.settings import SettingsPage, Tab
+from bot.messaging.answer import Patience
+from bot.services.executor import ExecutorLimits
+from bot.store.store import Store
 from engine import daily_puzzle
 from tests.bot.address import speak_to
 from tests.bot.databases import held_by_another

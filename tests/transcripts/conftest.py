@@ -13,12 +13,11 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
-from bot.game.lesson import Lesson
-from bot.game.match import Match
-from bot.game.outcome import Refused
-from bot.game.page import LessonPage
-from bot.service.engine_pool import EnginePool
-from bot.service.lessons import Lessons
+from bot.domain.matches import Match
+from bot.domain.pages import Lesson, LessonPage
+from bot.domain.refusals import Refused
+from bot.services.analysis import Lessons
+from bot.services.engine import EnginePool
 from tests.bot.conftest import begins_at, house, nothing_is_swallowed, settings, world
 from tests.bot.drawn import NOON
 from tests.transcripts.lessons import Teach

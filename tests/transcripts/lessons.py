@@ -7,10 +7,9 @@ from functools import partial
 
 from discord import ui
 
-from bot.game.lesson import Lesson
-from bot.game.page import LessonPage
-from bot.texts.words import Language
-from bot.views.lesson import lesson_view
+from bot.domain.pages import Lesson, LessonPage
+from bot.views.i18n import Language
+from bot.views.lessons import lesson_view
 from engine import Cell, Rules
 
 Teach = Callable[[LessonPage], Awaitable[Lesson]]

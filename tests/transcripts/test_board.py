@@ -9,12 +9,10 @@ from typing import Any
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.duel import Duel
-from bot.game.match import Ending, How, Match, Player
-from bot.game.people import SOMEBODY
-from bot.texts import AnswerTexts
-from bot.texts.words import Language
-from bot.views.board import match_view, moved_view, resign_question
+from bot.domain.ids import SOMEBODY
+from bot.domain.matches import Duel, Ending, How, Match, Player
+from bot.views.i18n import Language
+from bot.views.matches import AnswerTexts, match_view, moved_view, resign_question
 from engine import INFINITE, MISERE, Level, Mark, Rules
 from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, VELHA, against_velha, drawn
 from tests.transcripts.transcript import Transcript

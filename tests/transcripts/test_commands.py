@@ -9,7 +9,7 @@ from typing import Any
 from discord import AppCommandOptionType, AppCommandType
 from syrupy.assertion import SnapshotAssertion
 
-from bot.texts.words import Language
+from bot.views.i18n import Language
 from tests.bot.house import House
 from tests.transcripts.transcript import Transcript
 

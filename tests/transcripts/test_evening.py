@@ -9,7 +9,7 @@ import discord
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from bot.settings import Settings
+from bot.config import Settings
 from tests.bot.house import House
 from tests.transcripts.story import Story
 

@@ -8,10 +8,9 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.outcome import Help
-from bot.texts import HelpTexts
-from bot.texts.words import Language
-from bot.views.help import help_view
+from bot.domain.pages import Help
+from bot.views.help import HelpTexts, help_view
+from bot.views.i18n import Language
 from tests.transcripts.transcript import Transcript
 
 SCREENS: Mapping[str, Help] = {

@@ -7,10 +7,10 @@ from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.match import Match
-from bot.game.page import HintPage
-from bot.texts.judgements import WITHOUT_REASON, Judgements
-from bot.texts.words import Language
+from bot.domain.analysis import HintPage
+from bot.domain.matches import Match
+from bot.views.i18n import Language
+from bot.views.verdicts import WITHOUT_REASON, Judgements
 from engine import (
     INFINITE,
     MISERE,

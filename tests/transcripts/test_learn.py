@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.learn import EXAMPLE, Chapter, LearnPage
-from bot.texts import AnswerTexts
-from bot.views.lesson import lesson_question
+from bot.domain.tutorial import EXAMPLE, Chapter, LearnPage
+from bot.views.lessons import lesson_question
+from bot.views.matches import AnswerTexts
 from engine import Cell, Record, Rules
 from tests.transcripts.lessons import Teach, drawn
 from tests.transcripts.transcript import Transcript

@@ -7,8 +7,8 @@ from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.texts import PlaygroundTexts
-from bot.texts.words import Language
+from bot.playground.guide import PlaygroundTexts
+from bot.views.i18n import Language
 from tests.transcripts.transcript import Transcript
 
 Say = Callable[[PlaygroundTexts], str]

@@ -10,16 +10,14 @@ from pathlib import Path
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.outcome import Kept
-from bot.game.people import Choices
-from bot.game.puzzles import Attempt
-from bot.store import parse_url
-from bot.texts import PrivacyTexts
-from bot.texts.words import Language
-from bot.views.board import note
-from bot.views.privacy import delete_question, privacy_view
+from bot.config import parse_url
+from bot.domain.privacy import Choices, Kept
+from bot.domain.puzzles import Attempt
+from bot.views.i18n import Language
+from bot.views.matches import note
+from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
+from tests.bot.backend import Room
 from tests.bot.drawn import ANA, NOON, SERVER, drawn
-from tests.bot.services import Room
 from tests.transcripts.transcript import Transcript
 
 SCREENS: Mapping[str, Kept] = {

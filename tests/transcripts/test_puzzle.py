@@ -10,12 +10,17 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.lesson import DailyPuzzle, solved_up_to
-from bot.game.page import PuzzlePage, SharePage
-from bot.game.puzzle_posts import Finished, PuzzlePost
-from bot.game.puzzles import PuzzleTally
-from bot.texts.words import Language
-from bot.views.puzzle import post_view, share_view
+from bot.domain.puzzles import (
+    DailyPuzzle,
+    Finished,
+    PuzzlePage,
+    PuzzlePost,
+    PuzzleTally,
+    SharePage,
+    solved_up_to,
+)
+from bot.views.i18n import Language
+from bot.views.puzzles import post_view, share_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, best_reply, judge
 from engine.puzzles import puzzle_in
 from tests.bot.drawn import ANA, BEN, NOON, RUI, UNSHOWN

@@ -8,12 +8,10 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.duel import Result
-from bot.game.outcome import Ranked
-from bot.game.ranking import Chart, Rank, rung
-from bot.texts import RankingTexts
-from bot.texts.words import Language
-from bot.views.ranking import ranking_view
+from bot.domain.matches import Result
+from bot.domain.stats import Chart, Rank, Ranked, rung
+from bot.views.i18n import Language
+from bot.views.stats import RankingTexts, ranking_view
 from engine import Level
 from tests.bot.drawn import ANA, BEN, RUI
 from tests.transcripts.transcript import Transcript

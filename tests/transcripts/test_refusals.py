@@ -9,11 +9,10 @@ from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.match import Ending, How, Match, Place
-from bot.game.outcome import Refused
-from bot.game.refusal import Refusal
-from bot.texts import AnswerTexts
-from bot.texts.words import Language
+from bot.domain.matches import Ending, How, Match, Place
+from bot.domain.refusals import Refusal, Refused
+from bot.views.i18n import Language
+from bot.views.matches import AnswerTexts
 from engine import Mark
 from tests.bot.drawn import BEN, CHANNEL, NOON, UNSHOWN, drawn
 from tests.transcripts.transcript import Transcript

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.headers import EARLY_ENDINGS, Headers
-from bot.game.lesson import Review
-from bot.game.page import RetryPage, ReviewPage
-from bot.texts.reviews import ReviewTexts
-from bot.texts.words import Language
+from bot.domain.analysis import EARLY_ENDINGS, Headers, RetryPage, Review, ReviewPage
+from bot.views.analysis import ReviewTexts
+from bot.views.i18n import Language
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Record, Rules
 from tests.bot.drawn import ANA, BEN
 from tests.transcripts.lessons import Teach, cells_at, drawn

@@ -9,11 +9,9 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.outcome import ServerSettings
-from bot.game.server import ServerChoices, Tab
-from bot.texts import ServerTexts
-from bot.texts.words import Language
-from bot.views.server import settings_view
+from bot.domain.settings import ServerChoices, ServerSettings, Tab
+from bot.views.i18n import Language
+from bot.views.settings import ServerTexts, settings_view
 from engine import Level, Rules
 from tests.bot.drawn import NOON
 from tests.transcripts.transcript import Transcript

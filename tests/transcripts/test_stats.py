@@ -10,13 +10,11 @@ from itertools import product
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.game.duel import Duel
-from bot.game.outcome import Stats
-from bot.game.puzzles import PuzzleTally
-from bot.game.tally import Kind, Tally
-from bot.texts import StatsTexts
-from bot.texts.words import Language
-from bot.views.stats import stats_view
+from bot.domain.matches import Duel
+from bot.domain.puzzles import PuzzleTally
+from bot.domain.stats import Kind, Stats, Tally
+from bot.views.i18n import Language
+from bot.views.stats import StatsTexts, stats_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
 from tests.bot.drawn import ANA, BEN, NOON
 from tests.transcripts.transcript import Transcript

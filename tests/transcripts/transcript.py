@@ -17,8 +17,7 @@ from unicodedata import category, east_asian_width
 import discord
 from discord import ButtonStyle, ComponentType, ui
 
-from bot.texts import language_for
-from bot.texts.words import Language
+from bot.views.i18n import Language, language_for
 
 _COLUMN = 72
 _LANGUAGES = [language_for("en"), language_for("pt-BR")]

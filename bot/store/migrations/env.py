@@ -4,8 +4,8 @@ from alembic import context
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 
+from bot.config import read_database_url
 from bot.environment import SettingsError, read_environment
-from bot.settings import read_database_url
 from bot.store.database import Connections, create_engine
 from bot.store.schema import metadata
 

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import URL, Connection, event
 
-from bot.store import Store, StoreError
-from bot.store.database import Connections, create_engine
+from bot.store.database import Connections, StoreError, create_engine
+from bot.store.store import Store
 from tests.bot.store.test_store import a_match
 
 

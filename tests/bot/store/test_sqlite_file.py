@@ -16,8 +16,9 @@ from threading import Barrier
 import pytest
 from sqlalchemy import URL
 
-from bot.store import Store, StoreError, parse_url
-from bot.store.database import Connections, create_engine
+from bot.config import parse_url
+from bot.store.database import Connections, StoreError, create_engine
+from bot.store.store import Store
 from tests.bot.house import House, told
 from tests.bot.store.test_store import a_match
 

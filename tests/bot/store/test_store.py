@@ -16,12 +16,13 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, text
 
-from bot.game.match import Ending, How, Match, Place, Player
-from bot.game.server import ServerChoices, Setting
-from bot.store import DatabaseUrlError, Store, StoreError, parse_url
-from bot.store.rows import to_row
+from bot.config import DatabaseUrlError, parse_url
+from bot.domain.matches import Ending, How, Match, Place, Player
+from bot.domain.settings import ServerChoices, Setting
+from bot.store.database import StoreError
+from bot.store.matches import PRUNED_ROWS, SWEEP_ROWS, to_row
 from bot.store.schema import facts, matches, metadata
-from bot.store.statements import PRUNED_ROWS, SWEEP_ROWS
+from bot.store.store import Store
 from engine import MISERE, TIC_TAC_TOE, Level, Mark, Rules
 from tests.bot.processes import forked
 

@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 from discord import ui
 
-from bot.game.match import Ending, How, Match, Place, Player
-from bot.game.outcome import ServerSettings
-from bot.game.page import parse_page
-from bot.game.press import Press, Verb
-from bot.game.server import MOST_CHANNELS, ServerChoices, Setting, Tab
-from bot.texts import LANGUAGES, AnswerTexts, ServerTexts, language_for
-from bot.views.board import match_view, moved_view, resign_question
-from bot.views.controls import Control
-from bot.views.server import settings_view
+from bot.domain.match_actions import Press, Verb
+from bot.domain.matches import Ending, How, Match, Place, Player
+from bot.domain.pages import parse_page
+from bot.domain.settings import MOST_CHANNELS, ServerChoices, ServerSettings, Setting, Tab
+from bot.views.components import Control
+from bot.views.i18n import LANGUAGES, language_for
+from bot.views.matches import AnswerTexts, match_view, moved_view, resign_question
+from bot.views.settings import ServerTexts, settings_view
 from engine import TIC_TAC_TOE, Board, Level, Rules, choose_move
 from tests.bot.drawn import drawn
 from tests.bot.house import House

@@ -14,27 +14,16 @@ from typing import Any
 import pytest
 from discord import ButtonStyle, ui
 
-from bot.commands.options import BOARDS
-from bot.game.headers import Headers
-from bot.game.lesson import DailyPuzzle, Hint, Retry, Review, is_over
-from bot.game.page import (
-    INERT_PREFIX,
-    HintPage,
-    LessonPage,
-    PuzzlePage,
-    RetryPage,
-    ReviewPage,
-    SharePage,
-    parse_page,
-)
-from bot.game.press import Press, Verb
-from bot.texts import language_for
-from bot.texts.puzzles import PuzzleTexts
-from bot.texts.words import Language
-from bot.views.controls import Control
-from bot.views.hint import hint_view
-from bot.views.puzzle import puzzle_view, share_view
-from bot.views.review import retry_view, review_view
+from bot.domain.analysis import Headers, Hint, HintPage, Retry, RetryPage, Review, ReviewPage
+from bot.domain.ids import INERT_PREFIX
+from bot.domain.match_actions import Press, Verb
+from bot.domain.pages import LessonPage, parse_page
+from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_over
+from bot.handlers.options import BOARDS
+from bot.views.analysis import hint_view, retry_view, review_view
+from bot.views.components import Control
+from bot.views.i18n import Language, language_for
+from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
 from engine import (
     MISERE,
     TIC_TAC_TOE,

@@ -9,15 +9,11 @@ import discord
 import pytest
 from discord import ui
 
-from bot.game.learn import EXAMPLE, IN_SIGHT, Chapter, LearnPage
-from bot.game.minimax import Minimax, Walk
-from bot.game.page import parse_page
-from bot.game.shortcut import Shortcut
-from bot.game.sketch import Look
-from bot.texts import LANGUAGES, language_for
-from bot.texts.minimax import MinimaxTexts
-from bot.texts.words import Language
-from bot.views.minimax import minimax_view, picture_of
+from bot.domain.ids import Shortcut
+from bot.domain.pages import parse_page
+from bot.domain.tutorial import EXAMPLE, IN_SIGHT, Chapter, LearnPage, Look, Minimax, Walk
+from bot.views.i18n import LANGUAGES, Language, language_for
+from bot.views.tutorial import MinimaxTexts, minimax_view, picture_of
 from engine import Cell, Mark, Way
 from tests.bot.taught import LATE, shown, taught
 from tests.bot.views.test_lesson_views import buttons, is_still, text_of

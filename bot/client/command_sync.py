@@ -1,0 +1,94 @@
+"""Syncing the commands with Discord: only when they have changed."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord import AppCommandType, app_commands
+from discord.app_commands import TranslationContextLocation
+
+from bot.store.store import FactTable
+from bot.views.i18n import language_for
+
+_NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
+
+_log = logging.getLogger(__name__)
+
+
+async def tell_commands(
+    tree: app_commands.CommandTree[Any],
+    facts: FactTable,
+    application_id: int | None,
+    guild_id: int | None,
+) -> int | None:
+    """Sync the commands, of one server or globally, if they differ from those last synced.
+
+    Commands synced earlier to another server alone are removed: it would show each twice.
+
+    Returns:
+        Discord's id of `/velha`, by which it is mentioned; None if Discord refused the commands.
+    """
+    await tree.set_translator(_Translator())
+    fact_name = f"commands of {application_id} in {{}}".format
+    await _take_back(tree, facts, fact_name(""), guild_id)
+    guild = discord.Object(guild_id) if guild_id else None
+    if guild:
+        tree.copy_global_to(guild=guild)
+    where, digest = fact_name(guild_id or "every server"), await _digest(tree, guild)
+    noted = (await asyncio.to_thread(facts.get, where) or "").split(" ")
+    if len(noted) > 1 and noted[0] == digest:  # an older release noted no id
+        return int(noted[1]) if noted[1] else None
+    try:
+        commands = await tree.sync(guild=guild)
+    except discord.Forbidden:
+        _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
+        return None
+    typed = (one.id for one in commands if one.type is AppCommandType.chat_input)
+    command_id = next(typed, None)
+    await asyncio.to_thread(facts.put, where, f"{digest} {command_id or ''}")
+    _log.info("Told Discord of the %s.", where)
+    return command_id
+
+
+async def _take_back(
+    tree: app_commands.CommandTree[Any], facts: FactTable, beginning: str, guild_id: int | None
+) -> None:
+    for name, digest in (await asyncio.to_thread(facts.beginning, beginning)).items():
+        where = name.removeprefix(beginning)
+        if digest and where.isdigit() and int(where) != guild_id:
+            with suppress(discord.Forbidden, discord.NotFound):  # the bot is no longer in it
+                await tree.sync(guild=discord.Object(int(where)))  # for which the tree has none
+            await asyncio.to_thread(facts.put, name, "")
+            _log.info("Took back the %s.", name)
+
+
+async def _digest(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -> str:
+    translator = tree.translator
+    assert translator is not None, "set before the commands are told"
+    payloads = [
+        await command.get_translated_payload(tree, translator)
+        for command in tree.get_commands(guild=guild)
+    ]
+    return hashlib.sha256(json.dumps(payloads, sort_keys=True).encode()).hexdigest()
+
+
+class _Translator(app_commands.Translator):
+    """Translates all but the names of slash commands: `/velha start` is the same everywhere."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        is_typed = not isinstance(context.data, app_commands.ContextMenu)
+        if is_typed and context.location in _NAMES:
+            return None
+        translated = language_for(str(locale)).say(string.message)
+        return translated if translated != string.message else None

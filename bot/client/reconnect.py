@@ -1,0 +1,129 @@
+"""Connecting again after an outage of Discord, within a minute of its end.
+
+discord.py's own pauses grow to 17 minutes, and while it waits for one shard, no other connects. A
+gateway that hangs up before it says hello is asked again without a pause, or ends the bot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Literal
+
+from discord.backoff import ExponentialBackoff
+from discord.ext import commands
+from discord.gateway import ReconnectWebSocket
+from discord.shard import EventItem, EventType, Shard
+
+_LONGEST_PAUSE_SECONDS = 45
+"""Between two attempts; discord.py waits five more before it identifies."""
+
+_REFUSED_SECONDS = 60
+
+_LONGEST_REFUSED_SECONDS = 15 * 60
+"""The first and the longest pause where Discord, or Cloudflare before it, refuses to be asked."""
+
+_LASTING_SECONDS = 60
+"""discord.py gives an attempt up by then: what asks for another had been connected."""
+
+_RESUME_SECONDS = 30
+"""For how long to try to resume a session: its part of the gateway may be gone for good."""
+
+_REFUSALS = {HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
+
+_CONNECTING = {EventType.reconnect, EventType.resume, EventType.identify}
+
+_log = logging.getLogger(__name__)
+
+
+class TooFewSessionsError(ConnectionError):
+    """Discord lets the bot start few more sessions today, and takes its token if it starts more."""
+
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+
+class ReconnectingBot(commands.AutoShardedBot):
+    """A bot whose shards connect again by themselves, however long Discord was away."""
+
+    async def launch_shards(self) -> None:
+        await super().launch_shards()
+        for info in self.shards.values():
+            _pace(info._parent)  # noqa: SLF001 - the only way to the shard itself
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Leave enough sessions for a restart.
+
+        Raises:
+            TooFewSessionsError: No more than that are left.
+            GatewayNotFound: Discord does not say how many are left.
+        """
+        if shard_id in self.shards:
+            limits = await self.fetch_session_start_limits()
+            if limits.remaining <= len(self.shards):
+                raise TooFewSessionsError(f"{limits.remaining} sessions may be started")
+        await super().before_identify_hook(shard_id, initial=initial)
+
+
+def _pace(shard: Shard) -> None:
+    """Replace a shard's own pauses, for which discord.py has no setting."""
+    shard._backoff = _NoBackoff()  # noqa: SLF001
+    shard._queue_put = _Attempts(shard, shard._queue_put).request  # noqa: SLF001
+
+
+class _NoBackoff(ExponentialBackoff[Literal[False]]):
+    def delay(self) -> float:
+        return 0
+
+
+class _Attempts:
+    """The attempts to connect a shard: at once after a quiet time, then after growing pauses.
+
+    `put` has discord.py do what an item says: connect the shard, or end the bot.
+    """
+
+    def __init__(self, shard: Shard, put: Callable[[EventItem], None]) -> None:
+        self._shard = shard
+        self._put = put
+        self._pause_seconds = 1.0
+        self._lost_at = self._tried_at = -math.inf
+
+    def request(self, item: EventItem) -> None:
+        """Do what an item says; to connect the shard, only when that is due."""
+        if item.type not in _CONNECTING:
+            self._put(item)
+            return
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        has_failed = item.type == EventType.reconnect
+        if not has_failed and now - self._tried_at > _LASTING_SECONDS:
+            self._lost_at, self._pause_seconds = now, 1
+        self._pause_seconds = _next_pause(self._pause_seconds, item.error)
+        self._tried_at = max(now, self._tried_at + self._pause_seconds)
+        _log.info("Shard %d connects in %.0f seconds.", self._shard.id, self._tried_at - now)
+        loop.call_at(self._tried_at, self._put, self._attempt(item))
+
+    def _attempt(self, item: EventItem) -> EventItem:
+        """Resume the session if it may still be there, else start another.
+
+        Never as EventType.reconnect: that ends the bot if the gateway hangs up.
+        """
+        is_fresh = self._tried_at - self._lost_at < _RESUME_SECONDS
+        has_session = item.type != EventType.identify and self._shard.ws.session_id is not None
+        resume = is_fresh and has_session
+        kind = EventType.resume if resume else EventType.identify
+        return EventItem(kind, self._shard, ReconnectWebSocket(self._shard.id, resume=resume))
+
+
+def _next_pause(last_seconds: float, error: Exception | None) -> float:
+    if not _is_refusal(error):
+        return min(2 * last_seconds, _LONGEST_PAUSE_SECONDS)
+    return min(max(2 * last_seconds, _REFUSED_SECONDS), _LONGEST_REFUSED_SECONDS)
+
+
+def _is_refusal(error: Exception | None) -> bool:
+    """Whether it is, or was caused by, an answer that the bot asks too much."""
+    causes = (error, error and error.__cause__)
+    return any(getattr(cause, "status", None) in _REFUSALS for cause in causes)

@@ -1,1 +1,0 @@
-"""Slash commands, context menus, presses on buttons and selects, and background tasks."""

@@ -1,0 +1,184 @@
+"""The host's settings: each is parsed once; errors name the setting in a sentence."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Self
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from bot.environment import HEARTBEAT_FILE, SettingsError
+
+_DRIVERS = {
+    "sqlite": "sqlite+pysqlite",
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+}
+
+
+class DatabaseUrlError(ValueError):
+    """A database URL that is malformed, or of an unsupported kind of database."""
+
+
+def parse_url(text: str) -> URL:
+    """Parse a database URL and set the driver that we use for it.
+
+    Raises:
+        DatabaseUrlError: The message is safe to show: it never holds the password.
+    """
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise DatabaseUrlError("it is not a well-formed URL, such as sqlite:///velha.db") from None
+    if url.drivername not in _DRIVERS:
+        known = ", ".join(f"{scheme}://" for scheme in _DRIVERS)
+        raise DatabaseUrlError(f"it begins with {url.drivername}://, not with one of {known}")
+    if "@" in (url.host or ""):
+        raise DatabaseUrlError("write an @ in its password as %40")
+    return _with_known_password(url).set(drivername=_DRIVERS[url.drivername])
+
+
+def _with_known_password(url: URL) -> URL:
+    """Move a password in the query to where it is hidden whenever the URL is shown."""
+    if "password" not in url.query:
+        return url
+    return url.difference_update_query(["password"]).set(password=str(url.query["password"]))
+
+
+_LARGEST_ID = 2**63 - 1
+
+_LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+_LONGEST_MINUTES = 7 * 24 * 60
+
+_LONGEST_DAYS = 100 * 365
+
+_MOST_SHARDS = 10_000
+
+_LAST_PORT = 65_535
+
+_LOG_FORMATS = ("text", "json")
+
+
+def _setting(parse: Callable[[str], Any], default: str = "", *, secret: bool = False) -> Any:
+    return field(repr=not secret, metadata={"parse": parse, "default": default})
+
+
+def _token(text: str) -> str:
+    if not text:
+        raise ValueError("it is missing; the developer portal shows it under Bot, Reset Token")
+    if any(character.isspace() for character in text):
+        raise ValueError("a token has no spaces in it")
+    return text
+
+
+def _log_level(text: str) -> int:
+    if text.upper() not in _LOG_LEVELS:
+        raise ValueError(f"{text!r} is not one of {', '.join(_LOG_LEVELS)}")
+    return logging.getLevelNamesMapping()[text.upper()]
+
+
+def _log_format(text: str) -> str:
+    if text.lower() not in _LOG_FORMATS:
+        raise ValueError(f"{text!r} is not one of {', '.join(_LOG_FORMATS)}")
+    return text.lower()
+
+
+def _server_id(text: str) -> int:
+    if not _is_number(text, _LARGEST_ID):
+        raise ValueError(f"{text!r} is not a server's id; Copy Server ID in Discord gives it")
+    return int(text)
+
+
+def _up_to(largest: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not _is_number(text, largest):
+            raise ValueError(f"{text!r} is not a whole number from 1 to {largest}")
+        return int(text)
+
+    return parse
+
+
+def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    return lambda text: parse(text) if text else None
+
+
+def _shard_ids(text: str) -> list[int]:
+    shards = [shard.strip() for shard in text.split(",")]
+    are_numbers = all(shard == "0" or _is_number(shard, _MOST_SHARDS) for shard in shards)
+    if not are_numbers or len(set(shards)) < len(shards):
+        raise ValueError(f"{text!r} is not a list of shards, such as 0,1,2")
+    return [int(shard) for shard in shards]
+
+
+def _is_number(text: str, largest: int) -> bool:
+    short = len(text) <= len(str(largest))
+    return short and text.isascii() and text.isdigit() and 1 <= int(text) <= largest
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings, named as in `.env.example`, which explains them, but in lower case."""
+
+    discord_token: str = _setting(_token, secret=True)
+    database_url: URL = _setting(parse_url, "sqlite:///velha.db", secret=True)
+    log_level: int = _setting(_log_level, "INFO")
+    log_format: str = _setting(_log_format, "text")
+    dev_guild_id: int | None = _setting(_optional(_server_id))
+    turn_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "30")
+    challenge_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "5")
+    keep_days: int = _setting(_up_to(_LONGEST_DAYS), "365")
+    shard_count: int | None = _setting(_optional(_up_to(_MOST_SHARDS)))
+    shard_ids: list[int] | None = _setting(_optional(_shard_ids))
+    heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
+    metrics_port: int | None = _setting(_optional(_up_to(_LAST_PORT)))
+    metrics_host: str = _setting(str, "127.0.0.1")
+
+    @classmethod
+    def from_env(cls, environment: Mapping[str, str | None]) -> Self:
+        """Read the settings; one that is empty counts as not given.
+
+        Raises:
+            SettingsError: Its message has a line for every problem.
+        """
+        values, problems = {}, []
+        for setting in fields(cls):
+            try:
+                values[setting.name] = _read(setting, environment)
+            except ValueError as problem:
+                problems.append(f"{setting.name.upper()}: {problem}")
+        problems += _shards_amiss(values.get("shard_count"), values.get("shard_ids"))
+        if problems:
+            raise SettingsError("\n".join(problems))
+        return cls(**values)
+
+
+def read_database_url(environment: Mapping[str, str | None]) -> URL:
+    """Parse DATABASE_URL alone, for commands that need no other setting.
+
+    Raises:
+        SettingsError: It is malformed; the message is safe to show.
+    """
+    (setting,) = (setting for setting in fields(Settings) if setting.name == "database_url")
+    try:
+        url: URL = _read(setting, environment)
+    except ValueError as problem:
+        raise SettingsError(f"DATABASE_URL: {problem}") from None
+    return url
+
+
+def _shards_amiss(count: int | None, ids: list[int] | None) -> list[str]:
+    if not ids or (count is not None and max(ids) < count):
+        return []
+    if count is None:
+        return ["SHARD_IDS: SHARD_COUNT has to say how many shards there are in all"]
+    return [f"SHARD_IDS: of {count} shards the last is {count - 1}"]
+
+
+def _read(setting: Field[Any], environment: Mapping[str, str | None]) -> Any:
+    text = (environment.get(setting.name.upper()) or "").strip()
+    return setting.metadata["parse"](text or setting.metadata["default"])

@@ -1,0 +1,203 @@
+"""Hints, reviews and retries: their pages, and what the engine says about each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.domain.matches import Ending, How, Match
+from engine import Board, Cell, Mark, Record, Verdict, turning_point
+
+_LONGEST_ID = 19
+"""Digits of a Discord id, at most."""
+
+EARLY_ENDINGS = {
+    "": None,
+    "rx": Ending(How.RESIGNED, winner=Mark.X),
+    "ro": Ending(How.RESIGNED, winner=Mark.O),
+    "tx": Ending(How.TIMED_OUT, winner=Mark.X),
+    "to": Ending(How.TIMED_OUT, winner=Mark.O),
+    "c": Ending(How.CALLED_OFF),
+    "s": Ending(How.STOPPED),
+    "l": Ending(How.LEFT),
+}
+"""The endings that a board does not show, by their names in custom_ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """What the moves of a match do not say: who played it, and what broke it off.
+
+    Chess libraries call them so; PGN has them as tag pairs (Edwards, 1994, section 8.1).
+    """
+
+    x: int
+    o: int
+    early_ending: Ending | None = None
+
+    @classmethod
+    def of(cls, match: Match) -> Headers:
+        return cls(match.x.user_id, match.o.user_id, match.early_ending)
+
+    @property
+    def loser(self) -> int | None:
+        """Who resigned, or whose time ran out."""
+        if self.early_ending is None or self.early_ending.winner is None:
+            return None
+        return self.o if self.early_ending.winner is Mark.X else self.x
+
+    def __str__(self) -> str:
+        names = {ending: name for name, ending in EARLY_ENDINGS.items()}
+        return f"{names.get(self.early_ending, '')}-{self.x}-{self.o}"
+
+    @classmethod
+    def parse(cls, text: str) -> Headers:
+        early_ending, x, o = text.split("-")
+        if early_ending not in EARLY_ENDINGS or len(x) > _LONGEST_ID or len(o) > _LONGEST_ID:
+            raise ValueError(f"no match ended like that, or was played by such: {text}")
+        return cls(int(x), int(o), EARLY_ENDINGS[early_ending])
+
+
+def _also(headers: Headers | None) -> str:
+    return f":{headers}" if headers else ""
+
+
+def _headers(text: str) -> Headers | None:
+    return Headers.parse(text) if text else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """A game reviewed after `ply` plies; None is where it was decided, or else its end."""
+
+    record: Record
+    ply: int | None = None
+    headers: Headers | None = None
+
+    @classmethod
+    def of(cls, match: Match) -> ReviewPage:
+        return cls(match.record, headers=Headers.of(match))
+
+    def __str__(self) -> str:
+        ply = "" if self.ply is None else self.ply
+        return f"review:{self.record.code}:{ply}{_also(self.headers)}"
+
+    @classmethod
+    def parse(cls, code: str, ply: str, headers: str = "") -> ReviewPage:
+        page = cls(Record.read(code), int(ply) if ply else None, _headers(headers))
+        if (page.ply or 0) not in range(len(page.record.moves) + 1):
+            raise ValueError(f"the game is not as long: {page}")
+        return page
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPage:
+    """A mistake to be tried again: the move made at `ply`. `cell` is the move tried last."""
+
+    record: Record
+    ply: int
+    cell: Cell | None = None
+    headers: Headers | None = None
+
+    def __str__(self) -> str:
+        cell = "" if self.cell is None else self.cell
+        return f"retry:{self.record.code}:{self.ply}:{cell}{_also(self.headers)}"
+
+    @classmethod
+    def parse(cls, code: str, ply: str, cell: str, headers: str = "") -> RetryPage:
+        page = cls(Record.read(code), int(ply), int(cell) if cell else None, _headers(headers))
+        if page.ply not in range(1, len(page.record.moves) + 1):
+            raise ValueError(f"the game is not as long: {page}")
+        if cell and page.cell not in {*page.board.actions()} - {page.made}:
+            raise ValueError(f"nobody can try that: {page}")
+        return page
+
+    @property
+    def board(self) -> Board:
+        """The position before the mistake."""
+        return self.record.boards[self.ply - 1]
+
+    @property
+    def made(self) -> Cell:
+        """The cell of the mistake."""
+        return self.record.moves[self.ply - 1]
+
+    @property
+    def review(self) -> ReviewPage:
+        """The page that reviews the mistake."""
+        return ReviewPage(self.record, self.ply, self.headers)
+
+
+@dataclass(frozen=True, slots=True)
+class HintPage:
+    """What the moves are worth in the last position of `record`, and more about the one at `cell`.
+
+    `match` is the match that the hint is for; None behind a button of an older release.
+    """
+
+    record: Record
+    cell: Cell | None = None
+    match: Match | None = None
+
+    def __str__(self) -> str:
+        return f"hint:{self.record.code}:{'' if self.cell is None else self.cell}"
+
+    @classmethod
+    def parse(cls, code: str, cell: str) -> HintPage:
+        page = cls(Record.read(code), int(cell) if cell else None)
+        free = page.record.boards[-1].actions()
+        if page.cell not in free if cell else not free:
+            raise ValueError(f"nobody can move there: {page}")
+        return page
+
+
+Verdicts = Sequence[Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """`reply` is the best answer to the move that was asked about, if it has one."""
+
+    page: HintPage
+    verdicts: Verdicts
+    reply: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """`reply` is the best answer to the last move shown, if that was a blunder that loses."""
+
+    page: ReviewPage
+    verdicts: Verdicts
+    reply: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """`tried` is the verdict on the last try, and `reply` the best answer to it if it loses."""
+
+    page: RetryPage
+    verdicts: Verdicts
+    tried: Verdict | None = None
+    reply: Verdict | None = None
+
+
+def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:
+    """The ply at which a review shows the board: by default the decisive one, or else the end."""
+    if page.ply is not None:
+        return page.ply
+    decided = decided_after(verdicts)
+    return len(verdicts) if decided is None else decided
+
+
+def decided_after(verdicts: Verdicts) -> int | None:
+    """The ply at which the value of a game changed for the last time; None if it never did."""
+    decisive = turning_point(verdicts)
+    return None if decisive is None else decisive + 1
+
+
+def another_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
+    """The ply of the next mistake, after the last the first again; None if there is no other."""
+    plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
+    later = [ply for ply in plies if ply > page.ply]
+    return next((ply for ply in (*later, *plies) if ply != page.ply), None)

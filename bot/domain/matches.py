@@ -1,0 +1,293 @@
+"""A match: two players, a board, a channel. `match_actions` has the rules for changing one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple
+
+from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules
+
+
+class Result(Enum):
+    """The result of a match for one of its players."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+class Duel(NamedTuple):
+    """How many matches the first of two people has won, drawn and lost against the second."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def matches(self) -> int:
+        return sum(self)
+
+    @property
+    def turned(self) -> Duel:
+        """The same duel from the second person's side."""
+        return Duel(self.lost, self.drawn, self.won)
+
+    def after(self, result: Result) -> Duel:
+        """The duel with one more result of the first person's."""
+        return Duel(*(n + (result is one) for n, one in zip(self, Result, strict=True)))
+
+    def __str__(self) -> str:
+        return "-".join(map(str, self))
+
+    @classmethod
+    def parse(cls, text: str) -> Duel:
+        """Raises ValueError where the text is malformed."""
+        won, drawn, lost = map(int, text.split("-"))
+        return cls(won, drawn, lost)
+
+
+LARGEST = 5
+"""Most columns and rows: Discord allows five buttons a row, and five rows beside the controls."""
+
+
+class How(Enum):
+    """The ways in which a match ends."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    RESIGNED = "resigned"
+    TIMED_OUT = "timed out"
+    CALLED_OFF = "called off"
+    STOPPED = "stopped"
+    LEFT = "left"
+    DECLINED = "declined"
+    CANCELLED = "cancelled"
+    LAPSED = "lapsed"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended, and who won it, if anybody."""
+
+    how: How
+    winner: Mark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody at the board: a Discord user, or the bot itself playing at a level."""
+
+    user_id: int
+    level: Level | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        return self.level is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a match is played, and the language spoken there: a Discord locale, or one of ours.
+
+    `message_id` is the newest message that shows the board; None until one is posted.
+    """
+
+    channel_id: int
+    guild_id: int | None
+    locale: str
+    message_id: int | None = None
+
+    @property
+    def link(self) -> str:
+        """The address of the board's message, or of its channel while there is none."""
+        guild = self.guild_id or "@me"
+        address = f"https://discord.com/channels/{guild}/{self.channel_id}"
+        return f"{address}/{self.message_id}" if self.message_id else address
+
+
+@dataclass(frozen=True)
+class Match:
+    """One match, from the challenge to its end.
+
+    `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
+    whether the other player agreed to play, `rematch_asked_by` is the user who wants a rematch, and
+    `next_id` the match that this became. `hints` is how many were given. `duel` are the earlier
+    results of its two people, as X sees them; None if they may not be told. `is_first` is set when
+    the match is counted: it was a player's first such success against the bot's level.
+    `turn_minutes` is None for the host's default. `is_open` says that others may take the bot's
+    seat; see `has_open_seat`.
+
+    Raises:
+        ValueError: The board is larger than can be shown.
+    """
+
+    id: int
+    place: Place
+    x: Player
+    o: Player
+    opened_by: int
+    accepted: bool
+    deadline_at: datetime
+    rules: Rules = TIC_TAC_TOE
+    moves: tuple[Cell, ...] = ()
+    early_ending: Ending | None = None
+    rematch_asked_by: int | None = None
+    next_id: int | None = None
+    hints: int = 0
+    ended_at: datetime | None = None
+    duel: Duel | None = None
+    is_first: bool = False
+    turn_minutes: int | None = None
+    is_open: bool = False
+    version: int = 0
+
+    def __post_init__(self) -> None:
+        if max(self.rules.columns, self.rules.rows) > LARGEST:
+            raise ValueError(f"no message can show this board: {self.rules}")
+
+    @cached_property
+    def record(self) -> Record:
+        return Record(self.rules, self.moves)
+
+    @cached_property
+    def board(self) -> Board:
+        return Board.after(self.moves, self.rules)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended on the board; None if it did not."""
+        return self.board.outcome()
+
+    @cached_property
+    def ending(self) -> Ending | None:
+        """How the match ended, on the board or away from it; None while it is live."""
+        if self.outcome is None:
+            return self.early_ending
+        winner = self.outcome.winner
+        return Ending(How.WON, winner) if winner else Ending(How.DRAWN)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is an open challenge or a game in progress; a channel holds one at most."""
+        return self.ending is None
+
+    @property
+    def players(self) -> dict[Mark, Player]:
+        return {Mark.X: self.x, Mark.O: self.o}
+
+    @property
+    def to_move(self) -> Player | None:
+        """The player whose turn it is; None for a challenge, and after the end."""
+        return self.players[self.board.to_move] if self.accepted and self.is_live else None
+
+    @property
+    def is_between_people(self) -> bool:
+        return self.bot_level is None
+
+    @property
+    def bot_level(self) -> Level | None:
+        """How strongly the bot plays; None between people."""
+        return self.x.level or self.o.level
+
+    @property
+    def has_open_seat(self) -> bool:
+        """Whether somebody may take the bot's seat: until the bot's opponent has moved."""
+        has_person_moved = len(self.moves) > (1 if self.x.is_bot else 0)
+        is_held = self.is_live and not self.is_between_people and not has_person_moved
+        return self.is_open and is_held
+
+    @property
+    def challenged(self) -> int:
+        """The user who was asked to play."""
+        return self.o.user_id if self.opened_by == self.x.user_id else self.x.user_id
+
+    def mark_of(self, user_id: int) -> Mark | None:
+        return next((m for m, p in self.players.items() if p.user_id == user_id), None)
+
+    def is_due(self, now: datetime) -> bool:
+        """Whether the time to answer or to move has run out."""
+        return self.is_live and now >= self.deadline_at
+
+
+_RESULTS = (How.WON, How.DRAWN, How.RESIGNED, How.TIMED_OUT)
+"""The endings that count as a result."""
+
+
+def result_for(mark: Mark, match: Match) -> Result | None:
+    """The result of a match for one side; None if it has none, or none yet.
+
+    A match without a move has none, however it ended.
+    """
+    ending = match.ending
+    if ending is None or ending.how not in _RESULTS or not match.moves:
+        return None
+    if ending.winner is None:
+        return Result.DRAWN
+    return Result.WON if ending.winner is mark else Result.LOST
+
+
+def duel_after(match: Match) -> Duel | None:
+    """The duel of its players with this match included, as X sees it; None if `duel` is."""
+    result = result_for(Mark.X, match)
+    return match.duel if match.duel is None or result is None else match.duel.after(result)
+
+
+class First(Enum):
+    """Who moves first, as X."""
+
+    OPENER = "me"
+    OPPONENT = "opponent"
+    RANDOM = "random"
+
+
+@dataclass(frozen=True, slots=True)
+class StartRequest:
+    """A request for a match against another person or, without an `opponent`, the bot.
+
+    Without `rules` or `level`, the server's choice applies. `parent_id` is the channel of a thread.
+    """
+
+    id: int
+    place: Place
+    opener: int
+    opponent: int | None = None
+    rules: Rules | None = None
+    level: Level | None = None
+    first: First = First.OPENER
+    parent_id: int | None = None
+
+    @property
+    def leaves_seat_open(self) -> bool:
+        """Whether others may take the bot's seat: in a server, if nobody asked for the bot."""
+        has_company = self.place.guild_id is not None
+        return has_company and self.opponent is None and self.level is None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A new match is to be posted in a message of its own, which pings the user `pings` if any."""
+
+    match: Match
+    pings: int | None = None
+    also: tuple[Match, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtDown:
+    """A match is to be posted again; its old message then points to the new one."""
+
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A match was ended by command, or by somebody who resigned.
+
+    `meanwhile` says that the match changed after they were asked whether they mean to.
+    """
+
+    match: Match
+    meanwhile: bool = False

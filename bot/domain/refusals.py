@@ -1,0 +1,103 @@
+"""Reasons why something did not happen: values that `views.refusals` turns into sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from bot.domain.matches import Match
+
+
+class Refusal(Enum):
+    """Why a press or a command did nothing."""
+
+    NOT_A_PLAYER = "not a player"
+    MAY_JOIN = "may join"
+    NOT_YOUR_TURN = "not your turn"
+    CELL_TAKEN = "cell taken"
+    MATCH_OVER = "match over"
+    MATCH_GOING_ON = "match going on"
+    OPEN_CHALLENGE = "open challenge"
+    NOT_THE_CHALLENGED = "not the challenged"
+    NOT_THE_CHALLENGER = "not the challenger"
+    SEAT_FOR_OTHERS = "seat for others"
+    SEAT_TAKEN = "seat taken"
+    REMATCH_ASKED = "rematch asked"
+    OUTDATED = "outdated"
+    HINT_BETWEEN_PEOPLE = "hint between people"
+    HINT_OLD = "hint old"
+    BOARD_MOVED = "board moved"
+    BOARD_GONE = "board gone"
+    TIME_IS_UP = "time is up"
+    UNKNOWN_MATCH = "unknown match"
+    SHARED_ALREADY = "shared already"
+    UNKNOWN_BUTTON = "unknown button"
+    ONLY_TO_LOOK_AT = "only to look at"
+    CHANNEL_BUSY = "channel busy"
+    CHALLENGE_HERE = "challenge here"
+    BOARDS_ELSEWHERE = "boards elsewhere"
+    UNKNOWN_OPTION = "unknown option"
+    NO_MATCH_HERE = "no match here"
+    NOTHING_TO_REVIEW = "nothing to review"
+    NO_SUCH_GAME = "no such game"
+    NO_SERVER_HERE = "no server here"
+    NO_RANKING_HERE = "no ranking here"
+    RANKING_IN_SERVERS = "ranking in servers"
+    NOT_YOURS_TO_SET = "not yours to set"
+    NOT_YOURS_TO_STOP = "not yours to stop"
+    OPPONENT_IS_YOU = "opponent is you"
+    OPPONENT_IS_A_BOT = "opponent is a bot"
+    NO_CHALLENGES = "no challenges"
+    STATS_HIDDEN = "stats hidden"
+    STATS_OF_A_BOT = "stats of a bot"
+    OPPONENT_ABSENT = "opponent absent"
+    TOO_FAST = "too fast"
+    NEEDS_VIEW_CHANNEL = "needs view channel"
+    NEEDS_SEND_MESSAGES = "needs send messages"
+    NEEDS_SEND_IN_THREADS = "needs send in threads"
+    NEEDS_EXTERNAL_APPS = "needs external apps"
+    SUPERSEDED = "superseded"
+    TOO_BUSY = "too busy"
+    STORE_UNAVAILABLE = "store unavailable"
+    BROKEN = "broken"
+
+
+class OutageError(Exception):
+    """The bot cannot do what was asked just now, whoever asks; `refusal` says why."""
+
+    refusal = Refusal.BROKEN
+
+
+class NoAnswerInTimeError(OutageError):
+    """The database does not answer in time, has failed, or has too many waiting for it."""
+
+    refusal = Refusal.STORE_UNAVAILABLE
+
+
+class LeavingError(OutageError):
+    """The bot is shutting down: another process may take over in a moment."""
+
+    refusal = Refusal.STORE_UNAVAILABLE
+
+
+class TooBusyError(OutageError):
+    """The engine is overloaded: too many wait for it, or something took too long."""
+
+    refusal = Refusal.TOO_BUSY
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing happened, and why; `match` or `person` is in the way, `until` says how long.
+
+    `channels` are those where boards may be opened. `also`, here and below, are other matches that
+    changed in passing and whose boards must be redrawn.
+    """
+
+    refusal: Refusal
+    match: Match | None = None
+    person: int | None = None
+    until: datetime | None = None
+    channels: tuple[int, ...] = ()
+    also: tuple[Match, ...] = ()

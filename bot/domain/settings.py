@@ -1,0 +1,183 @@
+"""A server's settings, and the values that each can have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+
+from bot.domain.ids import LARGEST_ID
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
+
+BOARDS = (
+    TIC_TAC_TOE,
+    Rules(4, 4, 3),
+    Rules(4, 4, 4),
+    Rules(5, 5, 4),
+    Rules(5, 5, 5),
+    INFINITE,
+    MISERE,
+)
+
+TURNS_MINUTES = (5, 15, 30, 60, 180, 720, 1440)
+
+HOURS = range(24)
+
+Chosen = str | int | bool | tuple[int, ...] | Level | Rules | None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerChoices:
+    """What a server has chosen.
+
+    None is a default: for `language` the locale that Discord reports, for `turn_minutes` the host's
+    setting. Boards may be opened in `channels` only, or anywhere if it is empty. `puzzle_hour` is
+    UTC.
+    """
+
+    language: str | None = None
+    rules: Rules = TIC_TAC_TOE
+    level: Level = Level.IMPOSSIBLE
+    turn_minutes: int | None = None
+    channels: tuple[int, ...] = ()
+    has_ranking: bool = True
+    puzzle_channel: int | None = None
+    puzzle_hour: int = 12
+
+    def channels_for(self, setting: Setting) -> tuple[int, ...]:
+        """The channels that a setting names, for one of `MOST_CHANNELS`."""
+        chosen: int | tuple[int, ...] | None = getattr(self, setting.value)
+        if isinstance(chosen, tuple):
+            return chosen
+        return () if chosen is None else (chosen,)
+
+    def channels_on(self, tab: Tab) -> frozenset[int]:
+        """The channels that the settings of a tab name."""
+        named = (setting for setting in TABS[tab] if setting in MOST_CHANNELS)
+        return frozenset(one for setting in named for one in self.channels_for(setting))
+
+    def allows_boards_in(self, channel_id: int, parent_id: int | None) -> bool:
+        """Whether a board may be opened in a channel, or in a thread of `parent_id`."""
+        return not self.channels or not {channel_id, parent_id}.isdisjoint(self.channels)
+
+
+class Setting(Enum):
+    """The settings, by their fields of `ServerChoices`."""
+
+    LANGUAGE = "language"
+    BOARD = "rules"
+    LEVEL = "level"
+    TURN = "turn_minutes"
+    CHANNELS = "channels"
+    RANKING = "has_ranking"
+    PUZZLE_CHANNEL = "puzzle_channel"
+    PUZZLE_HOUR = "puzzle_hour"
+
+
+SWITCHES = frozenset({Setting.RANKING})
+"""The settings that are on or off."""
+
+MOST_CHANNELS: Mapping[Setting, int] = {Setting.CHANNELS: 25, Setting.PUZZLE_CHANNEL: 1}
+"""The settings that name channels, and how many at most; Discord's selects take no more than 25."""
+
+
+class Tab(Enum):
+    """The halves of the form: all of it at once is too much for a phone."""
+
+    BOARDS = "boards"
+    DAILY = "daily"
+
+
+TABS: Mapping[Tab, Sequence[Setting]] = {
+    Tab.BOARDS: (
+        *(Setting.LANGUAGE, Setting.BOARD, Setting.LEVEL),
+        *(Setting.TURN, Setting.CHANNELS),
+    ),
+    Tab.DAILY: (Setting.PUZZLE_CHANNEL, Setting.PUZZLE_HOUR, Setting.RANKING),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPage:
+    """What a control of the form does: set `setting` or, where that is None, open `tab`.
+
+    A button has its value in `chosen`; what was chosen in a select, the interaction says.
+    """
+
+    tab: Tab
+    setting: Setting | None = None
+    chosen: str = ""
+
+    def __str__(self) -> str:
+        said = (self.tab.value, self.setting.value if self.setting else "", self.chosen)
+        return f"settings:{':'.join(said)}"
+
+    @classmethod
+    def parse(cls, tab: str, setting: str, chosen: str) -> SettingsPage:
+        page = cls(Tab(tab), Setting(setting) if setting else None, chosen)
+        if page.setting not in {None, *TABS[page.tab]}:
+            raise ValueError(f"that is not chosen there: {page}")
+        if chosen and page.setting not in SWITCHES:
+            raise ValueError(f"no button chooses that: {page}")
+        return page
+
+
+def offered(setting: Setting, languages: Sequence[str]) -> Sequence[Chosen]:
+    """The values of a setting to choose from. Not for channels, which only Discord knows."""
+    values: Mapping[Setting, Sequence[Chosen]] = {
+        Setting.LANGUAGE: (None, *languages),
+        Setting.BOARD: BOARDS,
+        Setting.LEVEL: tuple(Level),
+        Setting.TURN: (None, *TURNS_MINUTES),
+        Setting.PUZZLE_HOUR: HOURS,
+        **dict.fromkeys(SWITCHES, (True, False)),
+    }
+    return values[setting]
+
+
+def name_of(value: Chosen) -> str:
+    """The name of a value in selects, buttons and the database."""
+    if value is None:
+        return "default"
+    return value.name if isinstance(value, Level | Rules) else str(value)
+
+
+def parse_choice(
+    setting: Setting, names: Collection[str], languages: Sequence[str]
+) -> Mapping[str, Chosen] | None:
+    """The field of `ServerChoices` that `names` set, with its value; None if a name is not offered.
+
+    Whether the server has such channels is not checked: Discord offered them.
+    """
+    if setting in MOST_CHANNELS:
+        return _find_channels(setting, names)
+    values = {name_of(value): value for value in offered(setting, languages)}
+    if len(names) != 1 or not values.keys() >= set(names):
+        return None
+    return {setting.value: values[next(iter(names))]}
+
+
+def _find_channels(setting: Setting, names: Collection[str]) -> Mapping[str, Chosen] | None:
+    ids, most = tuple(int(name) for name in names if name.isdecimal()), MOST_CHANNELS[setting]
+    if len(ids) < len(names) or len(ids) > most or max(ids, default=0) > LARGEST_ID:
+        return None
+    return {setting.value: ids if most > 1 else next(iter(ids), None)}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """A server's choices are to be shown: as a form to those who may change them.
+
+    `usual_turn_minutes` is the host's default, `today` the date for which `puzzle_hour` is shown.
+    Of the channels chosen on `tab`, `gone` no longer exist, and `hidden` the bot may not view.
+    """
+
+    choices: ServerChoices
+    usual_turn_minutes: int
+    today: date = date.min
+    tab: Tab = Tab.BOARDS
+    may_change: bool = False
+    gone: frozenset[int] = frozenset()
+    hidden: frozenset[int] = frozenset()
+    has_given_up_posting: bool = False

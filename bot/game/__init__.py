@@ -1,1 +1,0 @@
-"""Values and rules of matches and lessons: pure, importing nothing but the engine."""

@@ -1,0 +1,50 @@
+"""The choices of the commands' options, by the names that Discord shows.
+
+What they say of a board is proven by the solver; each level has one star more than the one below.
+"""
+
+from __future__ import annotations
+
+from discord.app_commands import Choice, locale_str
+
+from bot.domain.matches import First
+from engine import Level
+
+BOARDS = [
+    Choice(name=locale_str("3x3: a draw if nobody slips"), value="3x3x3"),
+    Choice(name=locale_str("4x4, 3 in a row: the first player can force a win"), value="4x4x3"),
+    Choice(name=locale_str("4x4, 4 in a row: a draw if nobody slips"), value="4x4x4"),
+    Choice(name=locale_str("5x5, 4 in a row: a draw if nobody slips"), value="5x5x4"),
+    Choice(name=locale_str("5x5, 5 in a row: a draw if nobody slips"), value="5x5x5"),
+    Choice(
+        name=locale_str(
+            "infinite: your fourth mark makes your oldest vanish; the first player can force a win"
+        ),
+        value="infinite",
+    ),
+    Choice(name=locale_str("misère: three in a row loses; a draw if nobody slips"), value="misere"),
+]
+
+LEVELS = [
+    Choice(name=locale_str("child's play ★"), value=Level.CHILD.name),
+    Choice(name=locale_str("easy ★★"), value=Level.EASY.name),
+    Choice(name=locale_str("medium ★★★"), value=Level.MEDIUM.name),
+    Choice(name=locale_str("hard ★★★★"), value=Level.HARD.name),
+    Choice(name=locale_str("expert ★★★★★"), value=Level.EXPERT.name),
+    Choice(name=locale_str("perfect ★★★★★★"), value=Level.PERFECT.name),
+    Choice(name=locale_str("impossible ★★★★★★★"), value=Level.IMPOSSIBLE.name),
+]
+
+FIRSTS = [
+    Choice(name=locale_str("you"), value=First.OPENER.value),
+    Choice(name=locale_str("your opponent"), value=First.OPPONENT.value),
+    Choice(name=locale_str("random"), value=First.RANDOM.value),
+]
+
+
+def is_offered(choices: list[Choice[str]], value: str | None) -> bool:
+    """Whether an option's value is one of its choices, or None because it was left out.
+
+    Discord's own clients send nothing else, but discord.py does not check it.
+    """
+    return value is None or any(choice.value == value for choice in choices)

@@ -1,0 +1,48 @@
+"""Results and leaderboards."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.domain.match_actions import Followed, Shown
+from bot.domain.matches import Stopped
+from bot.domain.pages import Showable
+from bot.messaging.errors import logged
+from bot.messaging.messages import Boards
+from bot.services.stats import Tallies
+
+
+class Counting:
+    """Counts finished matches, and redraws those that turn out to be a first for somebody.
+
+    Matches that end within `together_seconds` are counted together.
+    """
+
+    def __init__(self, tallies: Tallies, boards: Boards, together_seconds: float) -> None:
+        self._tallies = tallies
+        self._boards = boards
+        self._together_seconds = together_seconds
+        self._one_at_a_time = asyncio.Lock()
+        self._is_due = self._is_waiting = False
+
+    def note(self, outcome: Showable) -> None:
+        """Mark a count as due if the outcome has ended a match."""
+        if isinstance(outcome, Shown | Stopped | Followed) and not outcome.match.is_live:
+            self._is_due = True
+
+    async def count_if_due(self) -> None:
+        """If a count is due, wait a moment to batch matches that end together, then count."""
+        if self._is_due and not self._is_waiting:
+            self._is_waiting = True
+            await asyncio.sleep(self._together_seconds)
+            self._is_waiting = self._is_due = False
+            await self.count()
+
+    async def count(self) -> bool:
+        """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
+        with logged("What has ended could not be counted"):
+            async with self._one_at_a_time:
+                news = await self._tallies.count()
+            await self._boards.redraw_all(news or ())
+            return news is not None
+        return False

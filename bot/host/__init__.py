@@ -1,1 +1,0 @@
-"""For hosts, who run the bot: copies of its database, health checks and metrics."""

@@ -1,0 +1,125 @@
+"""The context of an interaction: where it is, in which language, and who may do what there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord.ext import commands
+
+from bot.domain.match_actions import Presser
+from bot.domain.matches import Place
+from bot.domain.refusals import Refusal, Refused
+from bot.domain.settings import Setting
+from bot.views.settings import CHANNEL_KINDS
+
+Interaction = discord.Interaction[commands.AutoShardedBot]
+
+Person = discord.User | discord.Member
+
+
+def place_of(interaction: Interaction) -> Place:
+    return Place(channel_of(interaction), interaction.guild_id, _language_here(interaction))
+
+
+def channel_of(interaction: Interaction) -> int:
+    assert interaction.channel_id is not None, "commands are used in channels"
+    return interaction.channel_id
+
+
+def parent_of(interaction: Interaction) -> int | None:
+    """The channel that a thread is part of."""
+    channel = interaction.channel
+    return channel.parent_id if isinstance(channel, discord.Thread) else None
+
+
+def presser_of(interaction: Interaction) -> Presser:
+    assert interaction.message is not None, "a button is part of a message"
+    return Presser(
+        interaction.user.id,
+        channel_of(interaction),
+        interaction.message.id,
+        new_id=interaction.id,
+        on_page=is_on_page(interaction),
+        parent_id=parent_of(interaction),
+    )
+
+
+def is_on_page(interaction: Interaction) -> bool:
+    """Whether the pressed message is ephemeral: a page that one person sees, not a board."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def runs_server(interaction: Interaction) -> bool:
+    """Whether the user has the Manage Server permission here; False outside servers."""
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def names_chosen(interaction: Interaction, setting: Setting | None) -> list[str]:
+    """The values chosen in a select; empty for a channel of a type that is not offered."""
+    data: Any = interaction.data
+    names = [str(name) for name in data.get("values", ())]
+    if setting is None or setting not in CHANNEL_KINDS:
+        return names
+    kinds = {kind.value for kind in CHANNEL_KINDS[setting]}
+    channels = data.get("resolved", {}).get("channels", {})
+    return [name if channels.get(name, {}).get("type") in kinds else "" for name in names]
+
+
+def _language_here(interaction: Interaction) -> str:
+    """The server's language, or the reader's where the server has not chosen one.
+
+    Only Community servers can choose; for all others Discord reports American English.
+    """
+    chosen = interaction.guild_locale
+    if chosen is None or chosen is discord.Locale.american_english:
+        chosen = interaction.locale
+    return str(chosen)
+
+
+def refuse_place(interaction: Interaction) -> Refused | None:
+    """Why a board could not be posted here for everybody, or kept up to date; None if it can."""
+    if interaction.guild_id is None or not interaction.is_guild_integration():
+        return refuse_to_post(interaction)
+    allowed = interaction.app_permissions
+    if not allowed.view_channel:
+        return Refused(Refusal.NEEDS_VIEW_CHANNEL)
+    if isinstance(interaction.channel, discord.Thread):
+        is_allowed = allowed.send_messages_in_threads
+        return None if is_allowed else Refused(Refusal.NEEDS_SEND_IN_THREADS)
+    return None if allowed.send_messages else Refused(Refusal.NEEDS_SEND_MESSAGES)
+
+
+def refuse_to_post(interaction: Interaction) -> Refused | None:
+    """Why Discord would make a public answer ephemeral here; None if it would not."""
+    is_guest = interaction.guild_id is not None and not interaction.is_guild_integration()
+    is_hidden = is_guest and not interaction.permissions.use_external_apps
+    return Refused(Refusal.NEEDS_EXTERNAL_APPS) if is_hidden else None
+
+
+def may_make_thread(interaction: Interaction) -> bool:
+    """Whether the user may make a thread here to play in; a thread cannot contain threads."""
+    has_threads = isinstance(interaction.channel, discord.TextChannel)
+    return has_threads and interaction.permissions.create_public_threads
+
+
+def refuse_opponent(interaction: Interaction, opponent: Person | None) -> Refused | None:
+    """Why an opponent cannot be challenged here; None if they can, or for nobody or this bot."""
+    if opponent is None or opponent == interaction.client.user:
+        return None
+    if opponent.bot:
+        return Refused(Refusal.OPPONENT_IS_A_BOT)
+    if opponent.id == interaction.user.id:
+        return Refused(Refusal.OPPONENT_IS_YOU)
+    if not _can_see(interaction, opponent):
+        return Refused(Refusal.OPPONENT_ABSENT, person=opponent.id)
+    return None
+
+
+def _can_see(interaction: Interaction, opponent: Person) -> bool:
+    if interaction.guild_id is None:
+        return interaction.context.private_channel
+    if not isinstance(opponent, discord.Member):
+        return False
+    permissions = opponent.resolved_permissions
+    return permissions is None or permissions.view_channel

@@ -1,0 +1,184 @@
+"""`python -m bot copy` and `python -m bot backup`: copies of the database."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, delete, func, insert, inspect, select
+from tqdm import tqdm
+
+from bot.config import DatabaseUrlError, parse_url, read_database_url
+from bot.environment import SettingsError, read_environment
+from bot.store.database import Connections, SchemaError, StoreError, cause_of, create_engine
+from bot.store.migrations import migrate, revision
+from bot.store.schema import metadata
+
+_FAILED = 1
+
+_BAD_URL = 2
+
+
+def copy_database(source: str, target: str) -> int:
+    """Copy one database into another, both named by their URLs; return the exit code."""
+    try:
+        source_url, target_url = _url("SOURCE", source), _url("TARGET", target)
+    except SettingsError as problem:
+        return _fail(str(problem), _BAD_URL)
+    return _tell(lambda: _copy(source_url, target_url), "Copied")
+
+
+def back_up(file: str) -> int:
+    """Copy the database of DATABASE_URL, of either kind, into a new SQLite file.
+
+    Raises:
+        SettingsError: DATABASE_URL is malformed.
+    """
+    source = read_database_url(read_environment())
+    return _tell(lambda: _copy_to_file(source, Path(file)), f"{file} has")
+
+
+def _url(what: str, text: str) -> URL:
+    try:
+        return parse_url(text)
+    except DatabaseUrlError as problem:
+        raise SettingsError(f"{what}: {problem}") from None
+
+
+def _tell(work: Callable[[], Counts], done: str) -> int:
+    """Run a copy and print its result, or why it failed; return the exit code."""
+    try:
+        counts = work()
+    except KeyboardInterrupt:
+        return _fail("Interrupted: nothing is copied.")
+    except (StoreError, OSError) as error:
+        return _fail(f"Nothing is copied: {cause_of(error)}")
+    by_table = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
+    print(f"{done} {sum(counts.values()):,} rows, and counted them: {by_table}.")
+    return 0
+
+
+def _copy_to_file(source: URL, file: Path) -> Counts:
+    """Write to a .part file, renamed once complete, so that no partial copy looks like a backup."""
+    part = file.with_name(f"{file.name}.part")
+    if file.exists():
+        raise FileExistsError(f"{file} is there already")
+    _remove(part)
+    try:
+        counts = _copy(source, URL.create("sqlite+pysqlite", database=str(part)))
+        part.rename(file)
+    finally:
+        _remove(part)
+    return counts
+
+
+def _remove(part: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        part.with_name(f"{part.name}{suffix}").unlink(missing_ok=True)
+
+
+def _copy(source: URL, target: URL) -> Counts:
+    with tqdm(unit=" rows", unit_scale=True, leave=False, disable=None) as bar:
+
+        def follow(copied: int, total: int) -> None:
+            bar.total = total
+            bar.update(copied - bar.n)
+
+        return copy(source, target, follow)
+
+
+def _fail(sentence: str, code: int = _FAILED) -> int:
+    print(sentence, file=sys.stderr)
+    return code
+
+
+ROWS_AT_ONCE = 1_000
+
+Counts = dict[str, int]
+"""Numbers of rows, by table."""
+
+Follow = Callable[[int, int], None]
+"""Progress callback: receives the number of rows copied so far, and the total."""
+
+
+def copy(source: URL, target: URL, follow: Follow) -> Counts:
+    """Copy a snapshot of a database into an empty one, which may be of the other kind.
+
+    The source may be in use meanwhile: later changes are not copied. Returns the row counts.
+
+    Raises:
+        StoreError: Nothing was copied: the transaction on the target was rolled back.
+    """
+    connections = Connections(create_engine(target))
+    try:
+        with _snapshot_of(source) as read, connections.transaction() as write:
+            _refuse_other_release(read)
+            _refuse_rows(write)
+            migrate(write)
+            _remove_rows(write)
+            expected = _count(read)
+            _copy_rows(read, write, lambda copied: follow(copied, sum(expected.values())))
+            if (copied := _count(write)) != expected:
+                raise StoreError(f"{copied} rows would have come of {expected}: nothing is copied")
+    finally:
+        connections.close()
+    return expected
+
+
+@contextmanager
+def _snapshot_of(url: URL) -> Iterator[Connection]:
+    """Yield a connection whose reads all see the same snapshot of the database."""
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            if engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN")
+            else:
+                connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def _refuse_other_release(source: Connection) -> None:
+    found, head = revision(source)
+    if found is None:
+        raise SchemaError("there is nothing of Velha's in the source")
+    if found != head:
+        raise SchemaError(
+            f"the source's tables are of another release ({found}, not {head}):"
+            " start this release on it once, or copy with that one"
+        )
+
+
+def _refuse_rows(target: Connection) -> None:
+    there = inspect(target).get_table_names()
+    for table in metadata.sorted_tables:
+        if table.name in there and target.execute(select(1).select_from(table).limit(1)).first():
+            raise StoreError(f"the target is not empty: there are rows in its table {table.name!r}")
+
+
+def _remove_rows(target: Connection) -> None:
+    """Delete the rows that migrations inserted: the source has its own."""
+    for table in reversed(metadata.sorted_tables):
+        target.execute(delete(table))
+
+
+def _copy_rows(source: Connection, target: Connection, follow: Callable[[int], None]) -> None:
+    copied = 0
+    for table in metadata.sorted_tables:
+        everything = select(table).execution_options(yield_per=ROWS_AT_ONCE)
+        for some in source.execute(everything).mappings().partitions():
+            target.execute(insert(table), [dict(row) for row in some])
+            copied += len(some)
+            follow(copied)
+
+
+def _count(connection: Connection) -> Counts:
+    return {
+        table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for table in metadata.sorted_tables
+    }

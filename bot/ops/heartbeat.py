@@ -1,0 +1,59 @@
+"""The heartbeat: a file to which the bot writes every few seconds whether it is well.
+
+`python -m bot health` reads it often while the bot runs, so this module imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.environment import HEARTBEAT_FILE, read_environment
+
+BEAT_SECONDS = 10
+
+UNWELL_SECONDS = 1
+"""The pause between beats while something is wrong, short so that recovery shows soon."""
+
+_SILENT_SECONDS = 4 * BEAT_SECONDS
+
+_WELL = "well"
+
+
+def beat(file: Path, problems: Sequence[str]) -> None:
+    """Write the heartbeat, with any problems, atomically: nobody reads half of it.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    whole = file.with_name(f"{file.name}.part")
+    whole.write_text("; ".join(problems) or _WELL, encoding="utf-8")
+    whole.replace(file)
+
+
+def end(file: Path) -> None:
+    """Delete the heartbeat, as the bot is leaving."""
+    file.unlink(missing_ok=True)
+
+
+def main() -> int:
+    """Print whether the bot is well, and return the exit code: 0 if it is, else 1.
+
+    Raises:
+        SettingsError: The settings cannot be read.
+    """
+    problem = _problem(Path(read_environment().get("HEARTBEAT_FILE") or HEARTBEAT_FILE))
+    print(f"unhealthy: {problem}" if problem else "healthy")
+    return 1 if problem else 0
+
+
+def _problem(file: Path) -> str | None:
+    try:
+        said, beaten_at = file.read_text(encoding="utf-8"), file.stat().st_mtime
+    except OSError as error:
+        return f"there is no heartbeat: {file}: {error.strerror}"
+    silent_seconds = time.time() - beaten_at
+    if silent_seconds > _SILENT_SECONDS:
+        return f"the last heartbeat was {silent_seconds:.0f} seconds ago"
+    return None if said == _WELL else said

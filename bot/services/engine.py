@@ -1,0 +1,103 @@
+"""Runs the engine's long computations in processes without Discord or database.
+
+Moves have a process to themselves, so that no lesson delays one. Lessons are cached: asking for one
+again, or while it is being computed, takes no further time.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from async_lru import alru_cache
+
+from bot.services.worker import Limits, Pool, Queue
+from engine import Board, Cell, Level, Rules, choose_move, search_each_way
+
+Result = TypeVar("Result")
+
+MOVES = Limits(waiting=200, waiting_seconds=10, thinking_seconds=10)
+
+LESSONS = Limits(waiting=30, waiting_seconds=10, thinking_seconds=15)
+"""The longest search known takes 0.6 s, and the longest lesson two seconds."""
+
+_LONG_LESSONS = (search_each_way,)
+"""Lessons of a second or more: one at a time joins the queue, so that others come in between."""
+
+_REMEMBERED = 300
+"""Cached lessons; the review of a whole game on 5x5 takes some 15 KB, which makes 5 MB at most."""
+
+_NICENESS = 10
+
+
+def is_move_quick(board: Board) -> bool:
+    """Whether a move is found in a few milliseconds: on 3x3, and on any board that is empty.
+
+    (The first move of the infinite game takes half a second, once.)
+    """
+    return board.rules.is_small or not board.x
+
+
+class EnginePool:
+    """Two processes: one for moves, and one for lessons, with a lower priority."""
+
+    def __init__(
+        self, rng: random.Random, *, moves: Limits = MOVES, lessons: Limits = LESSONS
+    ) -> None:
+        self._rng = rng
+        self._moves = Pool("moves", moves)
+        self._lessons = Pool("lessons", lessons, niceness=_NICENESS)
+        self._long_lessons = Queue("long lessons", lessons)
+        self._remembered = alru_cache(maxsize=_REMEMBERED)(self._lesson)
+
+    @property
+    def queues(self) -> dict[str, Queue]:
+        """The queues that people wait in, by what they wait for."""
+        return {
+            "moves": self._moves.queue,
+            "lessons": self._lessons.queue,
+            "long lessons": self._long_lessons,
+        }
+
+    async def choose(self, board: Board, level: Level) -> Cell:
+        """A move for the player to move, as `level` would choose it.
+
+        Raises:
+            OutageError: The engine is overloaded, or the bot is shutting down.
+        """
+        chance = random.Random(self._rng.getrandbits(64))
+        return await self._moves.do(choose_move, board, level, chance)
+
+    async def judge(self, rules: Rules, judgement: Callable[..., Result], *given: Any) -> Result:
+        """Call a function of the engine: at once where the rules are quick, else as a lesson.
+
+        Raises:
+            OutageError: The engine is overloaded, or the bot is shutting down.
+        """
+        if rules.is_small:
+            return judgement(*given)
+        return await self.think(judgement, *given)
+
+    async def think(self, lesson: Callable[..., Result], *given: Any) -> Result:
+        """Call a function as a lesson, in a process; the cache's key is the function and arguments.
+
+        Raises:
+            OutageError: The engine is overloaded, or the bot is shutting down.
+        """
+        said: Result = await self._remembered(lesson, *given)
+        return said
+
+    async def _lesson(self, lesson: Callable[..., Any], *given: Any) -> Any:
+        if lesson not in _LONG_LESSONS:
+            return await self._lessons.do(lesson, *given)
+        await self._long_lessons.acquire()
+        try:
+            return await self._lessons.do(lesson, *given)
+        finally:
+            self._long_lessons.release()
+
+    def close(self) -> None:
+        """Take no more work, and end the processes."""
+        self._moves.close()
+        self._lessons.close()

@@ -1,0 +1,240 @@
+"""Presses on a match's buttons: load, decide, let the bot reply, compare-and-set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.domain.analysis import HintPage
+from bot.domain.match_actions import (
+    REMATCHES,
+    Followed,
+    Press,
+    Presser,
+    Questioned,
+    Shown,
+    Verb,
+    accept,
+    ask_for_rematch,
+    cancel,
+    decline,
+    easier,
+    expire,
+    harder,
+    has_resigned,
+    is_double_click,
+    join,
+    play,
+    refuse_hint,
+    resign,
+    successor,
+    was_done,
+    why_outdated,
+)
+from bot.domain.matches import Match, Opened, Stopped
+from bot.domain.pages import Outcome
+from bot.domain.refusals import Refusal, Refused
+from bot.domain.settings import ServerChoices
+from bot.services.engine import EnginePool, is_move_quick
+from bot.services.executor import Executor
+from bot.services.matches import Umpire, in_the_way, replied
+from bot.services.settings import choices_in, refuse_channel
+from bot.store.store import Store
+from engine import Level
+
+
+@dataclass(frozen=True, slots=True)
+class BotToMove:
+    """A press applied but not stored yet: the bot is to move next, which takes time."""
+
+    match: Match
+    level: Level
+
+
+class Presses:
+    """Does what a press asks, if the match has not changed since the button was drawn.
+
+    Compare-and-set in the store decides every race; the slower press starts again with the match
+    as it is then.
+    """
+
+    def __init__(
+        self, store: Store, executor: Executor, umpire: Umpire, engine: EnginePool
+    ) -> None:
+        self._executor = executor
+        self._matches = store.matches
+        self._servers = store.servers
+        self._umpire = umpire
+        self._engine = engine
+
+    async def press(self, press: Press, by: Presser) -> Outcome:
+        """Carry out a press; a bot's move that takes long is found in the process for moves.
+
+        Raises:
+            OutageError: The database or the engine did not answer in time.
+        """
+        do = self._executor.do_in_time
+        step = await do(self._press, press, by)
+        while isinstance(step, BotToMove):
+            cell = await self._engine.choose(step.match.board, step.level)
+            step = await do(self._keep, replied(step.match, cell), press, by)
+        return step
+
+    def _press(self, press: Press, by: Presser) -> Outcome | BotToMove:
+        found = self._find(press, by)
+        if not isinstance(found, Match):
+            return self._opened_elsewhere(press, by) or found
+        if press.verb is Verb.HINT:
+            return _hint(found, press, by)
+        changed = _apply(press, found, by)
+        return self._change(changed, press, by) if isinstance(changed, Match) else changed
+
+    def _change(self, changed: Match, press: Press, by: Presser) -> Outcome | BotToMove:
+        if press.verb in REMATCHES:
+            choices = choices_in(self._servers, changed.place)
+            if refused := refuse_channel(choices, by.channel_id, by.parent_id):
+                return refused
+            if changed.next_id is not None:
+                return self._open_rematch(changed, press, by, choices)
+        if press.verb is Verb.JOIN:
+            changed = replace(changed, duel=self._umpire.duel(changed.x, changed.o))
+        level = changed.to_move.level if changed.to_move else None
+        if level is None or is_move_quick(changed.board):
+            return self._keep(self._umpire.let_bot_move(changed), press, by)
+        return BotToMove(changed, level)
+
+    def _find(self, press: Press, by: Presser) -> Match | Outcome:
+        """The match if it is still as the button was drawn; else the outcome."""
+        match = self._matches.load(press.match_id)
+        if match is None or match.place.channel_id != by.channel_id:
+            return Refused(Refusal.UNKNOWN_MATCH)
+        if by.on_page:
+            return self._find_for_page(press, match, by)
+        if by.message_id < (match.place.message_id or 0):
+            return Shown(match, Refusal.BOARD_MOVED)
+        if self._umpire.is_due(match):
+            ended = self._matches.save(expire(match)) or self._matches.load(match.id)
+            if ended is None or ended.is_live:  # a hint was counted, or another's clock was slower
+                return self._find(press, by)
+            return Shown(ended, Refusal.TIME_IS_UP)
+        return match if press.version == match.version else self._outdated(press, match, by)
+
+    def _find_for_page(self, press: Press, match: Match, by: Presser) -> Match | Outcome:
+        """`_find` for a button on a page.
+
+        A hint's button needs the version that the hint was for; resigning works at any.
+        """
+        if press.cell is None and press.verb is not Verb.CONCEDE:
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        if self._umpire.is_due(match):
+            return Refused(Refusal.TIME_IS_UP)  # the next sweep ends it
+        if press.cell is None:
+            return Stopped(match) if has_resigned(match, by.user_id) else match
+        if press.version == match.version:
+            return match
+        if press.verb is Verb.PLAY and was_done(press, match, by.user_id):
+            return Followed(match, press.cell)
+        return Refused(Refusal.HINT_OLD, match)
+
+    def _outdated(self, press: Press, match: Match, by: Presser) -> Outcome:
+        if match.is_live and by.message_id > (match.place.message_id or by.message_id):
+            return Shown(match, Refusal.BOARD_MOVED)
+        if not match.is_live and not self._is_shown_on(match, by.message_id):
+            return Refused(Refusal.MATCH_OVER)
+        return Shown(match, why_outdated(press, match, by.user_id))
+
+    def _is_shown_on(self, match: Match, message_id: int) -> bool:
+        """Whether a message still shows an ended match: older releases drew the rematch over it."""
+        if match.place.message_id not in (None, message_id):
+            return False
+        following = self._matches.load(match.next_id) if match.next_id else None
+        return following is None or following.place.message_id != message_id
+
+    def _keep(self, match: Match, press: Press, by: Presser) -> Outcome | BotToMove:
+        shown = _shown_by(self._umpire.timed(match), by)
+        saved = self._matches.save(shown, also_players=press.verb is Verb.JOIN)
+        if saved is None:
+            return self._press(press, by)  # somebody was faster: start again
+        if by.on_page and press.cell is not None:
+            return Followed(saved, press.cell)
+        if by.on_page:
+            return Stopped(saved, meanwhile=saved.version > press.version + 1)
+        if match.place.message_id != by.message_id:
+            self._matches.note_message(match.id, by.message_id)
+        return Shown(saved)
+
+    def _open_rematch(
+        self, match: Match, press: Press, by: Presser, choices: ServerChoices
+    ) -> Outcome | BotToMove:
+        match = _shown_by(match, by)
+        deadline_at = self._umpire.deadline(accepted=True, turn_minutes=choices.turn_minutes)
+        level = _LEVELS[press.verb](match) if press.verb in _LEVELS else None
+        following = self._umpire.let_bot_move(successor(match, deadline_at, choices, level))
+        saved = self._matches.save_with_successor(match, following)
+        if saved is not None:
+            return Opened(following, also=(saved,))
+        stands = self._matches.load(match.id)
+        is_unchanged = stands is not None and stands.version == match.version
+        holder, ended = self._umpire.live_match(match.place.channel_id)
+        if is_unchanged and holder is not None:
+            return in_the_way(holder, ended)
+        outcome = self._press(press, by)
+        if isinstance(outcome, Opened | Refused):
+            return replace(outcome, also=(*outcome.also, *ended))
+        return outcome
+
+    def _opened_elsewhere(self, press: Press, by: Presser) -> Opened | None:
+        """The rematch, if another process has opened it already for this very press."""
+        before = self._matches.load(press.match_id) if press.verb in REMATCHES else None
+        if before is None or before.next_id != by.new_id:
+            return None
+        following = self._matches.load(by.new_id)
+        return None if following is None else Opened(following, also=(before,))
+
+
+def _hint(match: Match, press: Press, by: Presser) -> HintPage | Refused:
+    if refusal := refuse_hint(match, by.user_id):
+        return Refused(refusal)
+    if press.cell is not None and press.cell not in match.board.actions():
+        return Refused(Refusal.CELL_TAKEN)
+    return HintPage(match.record, press.cell, match)
+
+
+def _shown_by(match: Match, by: Presser) -> Match:
+    """The match with the pressed message as its board's, unless that is a page."""
+    if by.on_page:
+        return match
+    return replace(match, place=replace(match.place, message_id=by.message_id))
+
+
+_LEVELS: dict[Verb, Callable[[Match], Level | None]] = {Verb.EASIER: easier, Verb.HARDER: harder}
+
+_CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
+    Verb.RESIGN: resign,
+    Verb.CONCEDE: resign,
+    Verb.ACCEPT: accept,
+    Verb.DECLINE: decline,
+    Verb.CANCEL: cancel,
+    Verb.JOIN: join,
+}
+
+
+def _apply(press: Press, match: Match, by: Presser) -> Match | Outcome:
+    """The match changed as the press asks, or else the outcome."""
+    if not by.on_page and is_double_click(press, match, by.user_id):
+        return Shown(match)
+    changed = _changed(press, match, by)
+    if isinstance(changed, Refusal):
+        return Refused(changed)
+    return Questioned(match) if press.verb is Verb.RESIGN else changed
+
+
+def _changed(press: Press, match: Match, by: Presser) -> Match | Refusal:
+    if press.verb is Verb.PLAY:
+        assert press.cell is not None, "a press that plays names its cell"
+        return play(match, by.user_id, press.cell)
+    if press.verb in _LEVELS and _LEVELS[press.verb](match) is None:
+        return Refusal.UNKNOWN_BUTTON
+    if press.verb in REMATCHES:
+        return ask_for_rematch(match, by.user_id, by.new_id)
+    return _CHANGES[press.verb](match, by.user_id)

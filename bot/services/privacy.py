@@ -1,0 +1,193 @@
+"""What is kept about people and servers, and how it is deleted."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+
+from bot.domain.ids import EPOCH, LARGEST_ID, first_id_at
+from bot.domain.matches import Match
+from bot.domain.privacy import Download, Forgotten, Kept
+from bot.domain.stats import Kind, Tally
+from bot.services.clock import Clock
+from bot.services.executor import Executor, in_thread, in_time
+from bot.store.store import Store
+
+
+class People:
+    """What each person may see and change about themselves, and nobody else may."""
+
+    def __init__(
+        self, store: Store, executor: Executor, packed_from_bytes: int = 1_000_000
+    ) -> None:
+        self.executor = executor
+        self._packed_from_bytes = packed_from_bytes
+        self._batches = store.match_batches
+        self._people = store.people
+        self._tallies = store.tallies
+        self._attempts = store.attempts
+        self._ranks = store.ranks
+
+    @in_time
+    def kept(self, user_id: int) -> Kept:
+        return Kept(self._people.choices(user_id))
+
+    @in_time
+    def choose(self, user_id: int, choice: Mapping[str, bool]) -> Kept:
+        """Set some of the fields of somebody's `Choices`, by name."""
+        self._people.choose(user_id, choice)
+        return Kept(self._people.choices(user_id))
+
+    async def download(self, user_id: int) -> Download:
+        """All that is kept about a person."""
+        batches, before_id = list[str](), LARGEST_ID
+        while newest := await self._some(user_id, before_id):
+            text, before_id = newest
+            batches += [text] if text else []
+        return await self._packed(user_id, batches)
+
+    @in_thread
+    def _some(self, user_id: int, before_id: int) -> tuple[str, int] | None:
+        found, least = self._batches.of_person(user_id, before_id)
+        records = (json.dumps(_told(match, user_id)) for match in found)
+        return None if least is None else (",\n".join(records), least)
+
+    @in_thread
+    def _packed(self, user_id: int, batches: list[str]) -> Download:
+        about = {
+            "about": {"user_id": user_id, **asdict(self._people.choices(user_id))},
+            "tallies": [_tally_told(*item) for item in self._tallies.of(user_id).items()],
+            "duels": [duel._asdict() for duel in self._tallies.duels_of(user_id)],
+            "puzzles": asdict(self._attempts.tally(user_id)),
+            "attempts": [dict(row) for row in self._attempts.of(user_id)],
+            "ranks": self._ranks.of(user_id),
+        }
+        matches = ",\n".join(batches)
+        content = f'{json.dumps(about, default=str)[:-1]}, "matches": [\n{matches}\n]}}\n'.encode()
+        is_large = len(content) >= self._packed_from_bytes
+        return Download(gzip.compress(content) if is_large else content, is_large)
+
+    @in_time
+    def forget(self, user_id: int, asked_id: int) -> Forgotten:
+        """Forget a person: results, choices and newest matches now, the other matches in sweeps.
+
+        `asked_id` is the interaction's id: matches with a later id are kept.
+        """
+        self._people.begin_to_forget(user_id, asked_id)
+        _is_more, ended = self._batches.forget(user_id, asked_id)
+        return Forgotten(tuple(ended))
+
+
+def _told(match: Match, user_id: int) -> dict[str, Any]:
+    """What is kept of a match, for one of its players: without the other's id."""
+    mark = match.mark_of(user_id)
+    assert mark is not None, "it is a match of theirs"
+    other, place, ending = match.players[mark.other], match.place, match.ending
+    return {
+        "match": match.id,
+        "server": place.guild_id,
+        "channel": place.channel_id,
+        "message": place.message_id,
+        "language": place.locale,
+        "board": match.rules.name,
+        "you": mark.value,
+        "against": other.level.name.lower() if other.level else "a person",
+        "opened_by_you": match.opened_by == user_id,
+        "moves": [match.rules.coordinate(cell) for cell in match.moves],
+        "hints": match.hints,
+        "turn_minutes": match.turn_minutes,
+        "ended_at": match.ended_at.isoformat() if match.ended_at else None,
+        "ended": ending.how.value if ending else None,
+        "winner": ending.winner.value if ending and ending.winner else None,
+    }
+
+
+def _tally_told(kind: Kind, tally: Tally) -> dict[str, Any]:
+    against = kind.level.name.lower() if kind.level else "people"
+    return {"board": kind.rules.name, "against": against, "hints": kind.hinted, **asdict(tally)}
+
+
+_KEPT_UNPLAYED = timedelta(days=1)
+
+_REMEMBERED_AFTER_LEAVING = timedelta(days=30)
+
+
+class Sweeps:
+    """Ends matches whose time is up, and deletes those older than `keep`, once counted."""
+
+    def __init__(self, store: Store, executor: Executor, clock: Clock, keep: timedelta) -> None:
+        self.executor = executor
+        self._batches = store.match_batches
+        self._people = store.people
+        self._attempts = store.attempts
+        self._memberships = store.memberships
+        self._clock = clock
+        self._keep = keep
+        self.completed = 0
+        self._completed_at = clock.now()
+
+    def note_completed(self) -> None:
+        """Note that a sweep has done all of the below."""
+        self.completed += 1
+        self._completed_at = self._clock.now()
+
+    @property
+    def idle_for(self) -> timedelta:
+        """How long ago the last sweep was completed, or the bot started."""
+        return self._clock.now() - self._completed_at
+
+    @in_thread
+    def expire(self) -> list[Match]:
+        """End some of the matches whose time is up."""
+        now = self._clock.trusted()
+        return [] if now is None else self._batches.expire(now)
+
+    @in_thread
+    def forget(self) -> list[Match] | None:
+        """Forget some of what is still kept about a person or a server that is to be forgotten.
+
+        Returns:
+            The live matches that this ended; None where there is nothing to forget.
+        """
+        if people := self._people.to_be_forgotten():
+            is_more, ended = self._batches.forget(*people[0])
+            if not is_more:
+                self._people.finish_forgetting(*people[0])
+            return ended
+        if guilds := self._memberships.to_be_forgotten():
+            is_more, ended = self._batches.forget_guild(*guilds[0])
+            if not is_more:
+                self._memberships.finish_forgetting(*guilds[0])
+            return ended
+        return None
+
+    @in_thread
+    def note_memberships(self, guild_ids: Collection[int]) -> None:
+        """Note which servers the bot is in; begin to forget those that it left a month ago."""
+        now = self._clock.trusted()
+        if now is None:
+            return
+        self._memberships.note(guild_ids, now)
+        for guild_id in self._memberships.absent_before(now - _REMEMBERED_AFTER_LEAVING):
+            self._memberships.begin_to_forget(guild_id, first_id_at(now))
+
+    @in_thread
+    def prune(self) -> int:
+        """Delete some ended matches: those past `keep`, and those over a day old without a move.
+
+        Attempts at puzzles are kept as long as matches.
+
+        Returns:
+            How many matches and attempts were deleted.
+        """
+        now = self._clock.trusted()
+        if now is None:
+            return 0
+        unplayed = self._batches.prune_unplayed(first_id_at(now - _KEPT_UNPLAYED))
+        before = max(now - self._keep, EPOCH)
+        attempts = self._attempts.prune(before.date())
+        return unplayed + attempts + self._batches.prune(before, first_id_at(before))

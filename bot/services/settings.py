@@ -1,0 +1,96 @@
+"""Servers: their choices and charts, and how they ask to be forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import date, timedelta
+
+from bot.domain.matches import Place
+from bot.domain.privacy import Forgotten
+from bot.domain.refusals import Refusal, Refused
+from bot.domain.settings import ServerChoices, ServerSettings, Setting, parse_choice
+from bot.domain.stats import Chart, Ranked
+from bot.services.executor import Executor, in_time
+from bot.store.settings import ServerTable
+from bot.store.store import Store
+
+
+class Servers:
+    """What servers have chosen, read from the database each time, so it holds in every process.
+
+    `languages` are those that boards may be in; `turn_limit` is the host's default.
+    """
+
+    def __init__(
+        self, store: Store, executor: Executor, languages: Sequence[str], turn_limit: timedelta
+    ) -> None:
+        self.executor = executor
+        self._languages = languages
+        self._turn_minutes = turn_limit // timedelta(minutes=1)
+        self._table = store.servers
+        self._batches = store.match_batches
+        self._memberships = store.memberships
+        self._ranks = store.ranks
+        self._posts = store.puzzle_posts
+
+    @in_time
+    def settings(self, guild_id: int) -> ServerSettings:
+        return self._settings(guild_id)
+
+    @in_time
+    def choose(
+        self, guild_id: int, setting: Setting, names: Collection[str], locale: str = ""
+    ) -> ServerSettings | Refused:
+        """Set a server's setting to the values that a select or a button names.
+
+        `locale` is the language of its puzzle posts unless it has chosen one.
+        """
+        choice = parse_choice(setting, names, self._languages)
+        if choice is None:
+            return Refused(Refusal.UNKNOWN_OPTION)
+        self._table.choose(guild_id, choice)
+        if setting is Setting.PUZZLE_CHANNEL:
+            self._posts.begin(guild_id, locale)
+        return self._settings(guild_id)
+
+    def _settings(self, guild_id: int) -> ServerSettings:
+        choices = self._table.choices(guild_id)
+        given_up = choices.puzzle_channel is not None and self._posts.has_given_up(guild_id)
+        return ServerSettings(choices, self._turn_minutes, has_given_up_posting=given_up)
+
+    @in_time
+    def language_in(self, place: Place) -> str:
+        """The language of boards in a place: what the server has chosen, or else Discord's."""
+        return choices_in(self._table, place).language or place.locale
+
+    @in_time
+    def ranking(self, guild_id: int, chart: Chart, asker_id: int, today: date) -> Ranked | Refused:
+        """Who did best in a server, unless it has switched rankings off."""
+        if not self._table.choices(guild_id).has_ranking:
+            return Refused(Refusal.NO_RANKING_HERE)
+        ranks = self._ranks.top(guild_id, chart.on(today), asker_id)
+        return Ranked(chart, tuple(ranks), asker_id)
+
+    @in_time
+    def forget(self, guild_id: int, asked_id: int) -> Forgotten:
+        """Forget a server: choices, charts and newest matches now, the other matches in sweeps.
+
+        `asked_id` is the interaction's id: matches with a later id are kept.
+        """
+        self._memberships.begin_to_forget(guild_id, asked_id)
+        _is_more, ended = self._batches.forget_guild(guild_id, asked_id)
+        return Forgotten(tuple(ended))
+
+
+def choices_in(servers: ServerTable, place: Place) -> ServerChoices:
+    """What the server of a place has chosen; the defaults in direct messages."""
+    return ServerChoices() if place.guild_id is None else servers.choices(place.guild_id)
+
+
+def refuse_channel(
+    choices: ServerChoices, channel_id: int, parent_id: int | None
+) -> Refused | None:
+    """Why no board may be opened in a channel, or a thread of `parent_id`; None if one may."""
+    if choices.allows_boards_in(channel_id, parent_id):
+        return None
+    return Refused(Refusal.BOARDS_ELSEWHERE, channels=choices.channels)

@@ -1,0 +1,90 @@
+"""People's results: counted after the answers, in the order in which matches ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+
+from bot.domain.matches import Duel, Match, result_for
+from bot.domain.refusals import Refusal, Refused, TooBusyError
+from bot.domain.stats import Stats
+from bot.services.clock import Clock
+from bot.services.engine import EnginePool
+from bot.services.executor import Executor, in_thread, in_time
+from bot.store.store import Store
+from engine import Accuracy, Mark, accuracies
+
+Accuracies = Mapping[Mark, Accuracy]
+
+_NEWS = timedelta(minutes=5)
+"""How long after its end a match that was a first is still redrawn to say so."""
+
+
+class Tallies:
+    """Counts every match that is over, and reads people's results."""
+
+    def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
+        self.executor = executor
+        self._batches = store.match_batches
+        self._tallies = store.tallies
+        self._people = store.people
+        self._attempts = store.attempts
+        self._engine = engine
+        self._clock = clock
+
+    async def count(self) -> list[Match] | None:
+        """Count some of the matches that are over and not counted yet.
+
+        Returns:
+            Those that ended a moment ago and were a first for somebody; None where nothing was left
+            to count.
+
+        Raises:
+            OutageError: The database fails, or the bot is shutting down; nothing is lost.
+        """
+        ids, matches = await self._uncounted()
+        if not ids:
+            return None
+        judged = {match.id: await self._judge(match) for match in matches if _is_hard(match)}
+        return await self._count(ids, matches, judged)
+
+    @in_thread
+    def _uncounted(self) -> tuple[list[int], list[Match]]:
+        return self._batches.uncounted()
+
+    async def _judge(self, match: Match) -> Accuracies:
+        """The accuracy of both sides; empty where the engine is overloaded."""
+        try:
+            return await self._engine.think(accuracies, match.moves, match.rules)
+        except TooBusyError:
+            return {}
+
+    @in_thread
+    def _count(
+        self, ids: list[int], matches: list[Match], judged: dict[int, Accuracies]
+    ) -> list[Match]:
+        for match in matches:
+            if match.rules.is_small and result_for(Mark.X, match):
+                judged[match.id] = accuracies(match.moves, match.rules)
+        counted = self._tallies.count(ids, judged)
+        return [match for match in counted if self._is_news(match)]
+
+    def _is_news(self, match: Match) -> bool:
+        is_new = match.ended_at is not None and self._clock.now() - match.ended_at < _NEWS
+        return is_new and match.is_first
+
+    @in_time
+    def stats(self, asker_id: int, user_id: int, today: date) -> Stats | Refused:
+        """A person's results, and the asker's duel against them; refused if they are hidden."""
+        is_own = user_id == asker_id
+        if not is_own and self._people.choices(user_id).is_hidden:
+            return Refused(Refusal.STATS_HIDDEN, person=user_id)
+        duel = Duel() if is_own else self._tallies.duel(asker_id, user_id)
+        tallies, puzzles = self._tallies.of(user_id), self._attempts.tally(user_id)
+        return Stats(asker_id, user_id, tallies, duel, puzzles, today)
+
+
+def _is_hard(match: Match) -> bool:
+    """Whether judging takes long; False for matches of older releases, which may be many."""
+    is_long = not match.rules.is_small and match.ended_at is not None
+    return is_long and result_for(Mark.X, match) is not None

@@ -1,0 +1,160 @@
+"""Buttons, selects and boards: what views are made of.
+
+Every button, disabled ones too, is a `Control`: discord.py 2.7.1 forgets a dynamic item for the
+whole process once a view that mixes it with ordinary items is re-sent or stopped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.domain.analysis import ReviewPage
+from bot.domain.ids import INERT_PREFIX, custom_id
+from bot.domain.matches import LARGEST
+from bot.domain.puzzles import PuzzlePage
+from bot.views.i18n import SYMBOLS
+from bot.views.verdicts import HIT, MISS, SIGNS, signed
+from engine import Board, Cell, Mark, Rules, Value, Verdict
+
+
+class Control(ui.DynamicItem[Any], template=r"(?s:.*)"):
+    """Any button or select of ours; it matches every custom_id, so even unknown ones are answered.
+
+    The values chosen in a select are in its interaction.
+    """
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], _match: re.Match[str], /
+    ) -> Self:
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.client.get_cog("Velha").press(interaction, self.custom_id)
+
+
+def button(
+    custom_id: str,
+    *,
+    label: str | None = None,
+    emoji: str | None = None,
+    style: ButtonStyle = ButtonStyle.secondary,
+    disabled: bool = False,
+) -> Control:
+    return Control(
+        ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
+    )
+
+
+def grid(rules: Rules, square: Callable[[Cell], Control]) -> list[ui.Item[Any]]:
+    """A board as rows of buttons, one for each cell."""
+    cells, width = rules.cells, rules.columns
+    rows = [cells[start : start + width] for start in range(0, len(cells), width)]
+    return [ui.ActionRow(*map(square, row)) for row in rows]
+
+
+def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
+    """Green for a completed line that wins; red for one that loses, as in misère."""
+    return ButtonStyle.success if mark is winner else ButtonStyle.danger
+
+
+def one_block(text: str, *items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:
+    """A message of one container: a text, and what is below it. Its buttons never expire.
+
+    The view is stopped before it is sent: otherwise discord.py stores it, and for an ephemeral
+    message keeps a task for 15 minutes. `Control` handles presses without a view.
+    """
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.Container(ui.TextDisplay(text), *items, accent_colour=colour))
+    view.stop()
+    return view
+
+
+_COLOUR = discord.Colour.gold()
+
+_VALUE_STYLES = {
+    Value.WIN: ButtonStyle.success,
+    Value.DRAW: ButtonStyle.secondary,
+    Value.LOSS: ButtonStyle.danger,
+}
+
+_RAISED = str.maketrans("".join(SIGNS.values()) + "0", "⁺⁼⁻⁰")
+"""Superscripts: five cells with full-size signs would not fit side by side on a phone."""
+
+Face = tuple[str, ButtonStyle]
+"""A cell's text and style; the text is an emoji, or the cell's coordinate and a suffix."""
+
+RIGHT: Face = (HIT, ButtonStyle.success)
+
+WRONG: Face = (MISS, ButtonStyle.secondary)
+
+
+def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
+    return one_block(text, *items, colour=_COLOUR)
+
+
+def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
+    """The face of each judged cell: its value, or, if `numbered`, its utility.
+
+    A utility is good for one player and bad for the other, so it has no colour.
+    """
+    faces = {}
+    for verdict in verdicts:
+        value, name = verdict.worth.value, verdict.board.rules.coordinate(verdict.action)
+        worth = f" {signed(value.utility(verdict.mark))}" if numbered else SIGNS[value]
+        if verdict.board.rules.columns == LARGEST:
+            worth = worth.strip()[0].translate(_RAISED)
+        style = ButtonStyle.secondary if numbered else _VALUE_STYLES[value]
+        faces[verdict.action] = (f"{name}{worth}", style)
+    return faces
+
+
+def board_of(
+    board: Board, faces: Mapping[Cell, Face], pages: Mapping[Cell, str]
+) -> list[ui.Item[Any]]:
+    """A lesson's board: each cell shows its face, or else its mark or coordinate.
+
+    `pages` maps the cells that lead to a page to its custom_id. The mark that vanishes with the
+    next move is disabled, which dims it.
+    """
+
+    def square(cell: Cell) -> Control:
+        mark, name = board[cell], board.rules.coordinate(cell)
+        plain = SYMBOLS[mark] if mark else name
+        shown, style = faces.get(cell, (plain, ButtonStyle.secondary))
+        is_label = shown.startswith(name)
+        return button(
+            pages.get(cell) or f"{INERT_PREFIX}{cell}",
+            label=shown if is_label else None,
+            emoji=None if is_label else shown,  # both would be too wide
+            style=style,
+            disabled=cell == board.vanishing,
+        )
+
+    return grid(board.rules, square)
+
+
+def made_faces(board: Board, made: Cell) -> dict[Cell, Face]:
+    """The faces of the move just made, and of the line it completes, if any."""
+    mark, outcome = board[made], board.outcome()
+    assert mark is not None, "a move leaves a mark"
+    line = dict.fromkeys(outcome.line, line_style(mark, outcome.winner)) if outcome else {}
+    styles = {made: ButtonStyle.primary} | line
+    return {cell: (SYMBOLS[mark], style) for cell, style in styles.items()}
+
+
+def steps(
+    page: ReviewPage | PuzzlePage, ply: int, last: int, labels: Sequence[str], *more: int
+) -> list[Control]:
+    """Buttons to step through a line of moves: start, back, next, end, and the plies in `more`."""
+    targets = [0, max(ply - 1, 0), min(ply + 1, last), last, *more]
+    return [
+        button(custom_id(replace(page, ply=target), number), label=label, disabled=target == ply)
+        for number, (target, label) in enumerate(zip(targets, labels, strict=True))
+    ]

@@ -1,0 +1,220 @@
+"""A language: its gettext catalogue, its formats, and the words that all screens share."""
+
+from __future__ import annotations
+
+import gettext
+import io
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import BinaryIO, Literal, NamedTuple
+
+from babel import negotiate_locale
+from babel.dates import format_date
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal, format_percent
+from babel.units import format_unit
+
+from bot.domain.ids import SOMEBODY
+from bot.domain.matches import Duel
+from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
+
+SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
+
+
+class InContext(NamedTuple):
+    """An ambiguous English sentence; `context` tells translators which meaning is meant."""
+
+    context: str
+    english: str
+
+
+Sentence = str | InContext
+
+# gettext's usual markers, by which `make texts` finds sentences; `Language.say` translates them.
+N_ = str
+
+NC_ = InContext
+
+# Translators: a button that opens a match.
+PLAY = NC_("help", "Play")
+
+LEVELS: Mapping[Level, Sentence] = {
+    # Translators: the choices of `/velha start` begin with these same names.
+    Level.CHILD: NC_("level", "child's play"),
+    Level.EASY: NC_("level", "easy"),
+    Level.MEDIUM: NC_("level", "medium"),
+    Level.HARD: NC_("level", "hard"),
+    Level.EXPERT: NC_("level", "expert"),
+    Level.PERFECT: NC_("level", "perfect"),
+    Level.IMPOSSIBLE: NC_("level", "impossible"),
+}
+
+GAMES: Mapping[Rules, Sentence] = {
+    # Translators: games, and how they are played; a mark is ❌ or ⭕.
+    INFINITE: N_("infinite: your fourth mark makes your oldest vanish"),
+    # Translators: misère is what English calls the game played backwards.
+    MISERE: N_("misère: three in a row loses"),
+}
+
+SHORT: Mapping[Rules, Sentence] = {
+    TIC_TAC_TOE: N_("3x3"),
+    INFINITE: NC_("game", "infinite"),
+    MISERE: NC_("game", "misère"),
+}
+
+
+class Language:
+    """One language: its catalogue, and its way to write lists, numbers and days."""
+
+    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
+        self.code, self._catalogue = code, catalogue
+
+    def say(self, sentence: Sentence, **values: object) -> str:
+        """A sentence in this language, with its placeholders filled."""
+        if isinstance(sentence, InContext):
+            return self._catalogue.pgettext(*sentence).format(**values)
+        return self._catalogue.gettext(sentence).format(**values)
+
+    def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
+        """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
+        return self._catalogue.ngettext(one, many, n).format(n=n, **values)
+
+    def sides(self, x: str, o: str) -> str:
+        """Who plays whom."""
+        return self.say(
+            N_("{x_symbol} {x}  vs  {o_symbol} {o}"),
+            x_symbol=SYMBOLS[Mark.X],
+            x=x,
+            o_symbol=SYMBOLS[Mark.O],
+            o=o,
+        )
+
+    def duel(self, first: int, second: int, duel: Duel) -> str:
+        """The score between two people."""
+        score = f"{self.mention(first)} {duel.won} × {duel.lost} {self.mention(second)}"
+        if not duel.drawn:
+            return score
+        return f"{score} · {self.ngettext('{n} draw', '{n} draws', duel.drawn)}"
+
+    def mention(self, user_id: int) -> str:
+        """A mention, which Discord shows as a name; "somebody" for a person who was forgotten."""
+        return self.say(NC_("player", "somebody")) if user_id == SOMEBODY else f"<@{user_id}>"
+
+    def board(self, rules: Rules) -> str:
+        """The game and its rule, in a few words."""
+        if rules in GAMES:
+            return self.say(GAMES[rules])
+        # Translators: the size of a board, and how many marks in a row win on it.
+        return self.say(
+            N_("{columns}x{rows}, {in_a_row} in a row wins"),
+            columns=rules.columns,
+            rows=rules.rows,
+            in_a_row=rules.in_a_row,
+        )
+
+    def game(self, rules: Rules) -> str:
+        """The game by a short name."""
+        if rules in SHORT:
+            return self.say(SHORT[rules])
+        # Translators: the size of a board, and how many marks in a row win there.
+        return self.say(
+            N_("{columns}x{rows} ({in_a_row} in a row)"),
+            columns=rules.columns,
+            rows=rules.rows,
+            in_a_row=rules.in_a_row,
+        )
+
+    def vanishing_next(self, board: Board) -> list[str]:
+        """Which mark the next move makes vanish, if any."""
+        if board.vanishing is None:
+            return []
+        symbol, cell = SYMBOLS[board.to_move], board.rules.coordinate(board.vanishing)
+        # Translators: the mark that vanishes with the next move, such as "❌ A1 vanishes next".
+        return [self.say(N_("{symbol} {cell} vanishes next"), symbol=symbol, cell=cell)]
+
+    def cells(
+        self, rules: Rules, cells: Iterable[Cell], style: Literal["standard", "or"] = "standard"
+    ) -> str:
+        """The cells as a list; `style` is Babel's: all of them, or one "or" the other."""
+        return format_list([rules.coordinate(cell) for cell in cells], style, self.code)
+
+    def marks(self, board: Board) -> str:
+        """Where the marks are, for people who cannot see the board."""
+        return " · ".join(
+            f"{SYMBOLS[mark]} {self.cells(board.rules, held)}"
+            for mark in Mark
+            if (held := board.held_by(mark))
+        )
+
+    def channels(
+        self, channel_ids: Iterable[int], style: Literal["standard", "or"] = "standard"
+    ) -> str:
+        """The channels as a list, likewise: Discord shows their names."""
+        return format_list([f"<#{channel_id}>" for channel_id in channel_ids], style, self.code)
+
+    def duration(self, minutes: int) -> str:
+        """A duration in hours if it is a whole number of them, else in minutes."""
+        hours, rest = divmod(minutes, 60)
+        if rest or not hours:
+            return format_unit(minutes, "duration-minute", locale=self.code)
+        return format_unit(hours, "duration-hour", locale=self.code)
+
+    def number(self, number: int) -> str:
+        return format_decimal(number, "#,##0", locale=self.code)
+
+    def percent(self, share: float) -> str:
+        return format_percent(share, locale=self.code)
+
+    def day(self, day: date) -> str:
+        return format_date(day, "long", self.code)
+
+
+class Texts:
+    """The base class of texts in one language: `self._("...")` says a sentence."""
+
+    def __init__(self, language: Language) -> None:
+        self._language, self._ = language, language.say
+
+
+def time_of_day(moment: datetime) -> str:
+    """A timestamp that Discord shows as a time of day in the reader's time zone."""
+    return f"<t:{int(moment.timestamp())}:t>"
+
+
+def relative(moment: datetime) -> str:
+    """A timestamp that Discord shows relative to now, in the reader's language."""
+    return f"<t:{int(moment.timestamp())}:R>"
+
+
+FOLDER = Path(__file__).parents[1] / "locales"
+
+SOURCE_LANGUAGE = "en"
+
+CATALOGUE = Path("LC_MESSAGES", "velha.po")
+LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.parts[-3] for path in FOLDER.glob(f"*/{CATALOGUE}")))
+
+
+@lru_cache(maxsize=64)  # Discord has some thirty locales
+def language_for(locale: str) -> Language:
+    """The language for a Discord locale such as `pt-BR`; English where we have no better."""
+    return _language(negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE)
+
+
+@cache
+def _language(code: str) -> Language:
+    if code == SOURCE_LANGUAGE:
+        return Language(code, gettext.NullTranslations())
+    with (FOLDER / code / CATALOGUE).open("rb") as written:
+        return read_language(code, written)
+
+
+def read_language(code: str, written: BinaryIO) -> Language:
+    """Read a language from its catalogue; what is not translated there stays English."""
+    compiled = io.BytesIO()
+    write_mo(compiled, read_po(written, locale=code))
+    compiled.seek(0)
+    return Language(code, gettext.GNUTranslations(compiled))

@@ -1,0 +1,373 @@
+"""The message that shows a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.domain.analysis import ReviewPage
+from bot.domain.ids import SOMEBODY, custom_id
+from bot.domain.match_actions import Press, Verb, can_have_rematch, easier, harder
+from bot.domain.matches import Ending, How, Match, Player, duel_after
+from bot.domain.refusals import Refused
+from bot.views.components import Control, button, grid, line_style, one_block
+from bot.views.i18n import LEVELS, N_, NC_, SYMBOLS, Sentence, Texts, language_for, relative
+from bot.views.refusals import REFUSALS
+from engine import TIC_TAC_TOE, Cell, Level
+
+ENDINGS: dict[How, Sentence] = {
+    How.WON: N_("{winner} wins!"),
+    # Translators: as people say it; Brazil's "Deu velha" gave the bot its name.
+    How.DRAWN: N_("It's a draw!"),
+    How.RESIGNED: N_("{winner} wins!"),
+    How.TIMED_OUT: N_("{winner} wins!"),
+    How.CALLED_OFF: N_("Time ran out: the match was called off."),
+    How.STOPPED: N_("A moderator ended the match, without a result."),
+    How.LEFT: N_("A player left the game, so the match ended without a result."),
+    How.DECLINED: N_("{challenged} declined {challenger}'s challenge."),
+    How.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
+    How.LAPSED: N_("{challenged} didn't answer {challenger}'s challenge."),
+}
+
+WHY: dict[How, Sentence] = {
+    How.RESIGNED: N_("{loser} resigned."),
+    How.TIMED_OUT: N_("{loser} ran out of time."),
+}
+
+HEADINGS: Mapping[How, str] = {
+    How.WON: "🏆",
+    How.RESIGNED: "🏆",
+    How.TIMED_OUT: "🏆",
+    How.DRAWN: "🤝",
+}
+"""The endings that get a heading, and the emoji it starts with."""
+
+# Translators: said once, when somebody comes that far for the first time. {player} is a name.
+FIRST_WIN = N_("🎉 {player}'s first win against *{level}*!")
+
+FIRST_DRAW = N_("🎉 {player}'s first draw against *{level}*!")
+
+CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
+
+RESIGNED_UNPLAYED = N_("{loser} resigned before the first move, so this match doesn't count.")
+
+BUTTONS: Mapping[Verb, Sentence] = {
+    Verb.HINT: NC_("button", "Hint"),
+    Verb.RESIGN: NC_("button", "Resign"),
+    Verb.REMATCH: NC_("button", "Rematch"),
+    # Translators: buttons for another match against the bot, at a lower level or a higher one.
+    Verb.EASIER: NC_("button", "Down to {level}"),
+    Verb.HARDER: NC_("button", "Up to {level}"),
+    Verb.ACCEPT: NC_("button", "Accept"),
+    Verb.DECLINE: NC_("button", "Decline"),
+    Verb.CANCEL: NC_("button", "Cancel"),
+    # Translators: on a board against the bot; whoever presses it plays in the bot's place.
+    Verb.JOIN: NC_("button", "Join"),
+}
+
+
+class BoardTexts(Texts):
+    """A match, in one language."""
+
+    def players(self, match: Match) -> str:
+        return self._language.sides(self._player(match.x), self._player(match.o))
+
+    def _player(self, player: Player) -> str:
+        if player.level is None:
+            return self._language.mention(player.user_id)
+        return f"{self._language.mention(player.user_id)} ({self.level(player.level)})"
+
+    def level(self, level: Level) -> str:
+        return self._(LEVELS[level])
+
+    def status(self, match: Match) -> str:
+        """Whose turn it is and until when, or how it ended."""
+        if match.ending is not None:
+            return self._ending(match, match.ending)
+        # Translators: {symbol} is ❌ or ⭕, here and everywhere. {when} is written by Discord, such
+        # as "in 5 minutes".
+        return self._(
+            "{symbol} {player} to move; time runs out {when}.",
+            symbol=SYMBOLS[match.board.to_move],
+            player=self._language.mention(match.players[match.board.to_move].user_id),
+            when=relative(match.deadline_at),
+        )
+
+    def challenge(self, match: Match) -> str:
+        # Translators: {when} is written by Discord, such as "in 5 minutes".
+        return self._(
+            "{challenged}, {challenger} has challenged you to a game of tic-tac-toe! The "
+            "challenge expires {when}.",
+            challenged=self._language.mention(match.challenged),
+            challenger=self._language.mention(match.opened_by),
+            when=relative(match.deadline_at),
+        )
+
+    def _ending(self, match: Match, ending: Ending) -> str:
+        how, winner = ending.how, ending.winner
+        said = CHALLENGE_STOPPED if how is How.STOPPED and not match.accepted else ENDINGS[how]
+        names = {
+            "winner": self._language.mention(match.players[winner].user_id) if winner else "",
+            "loser": self._language.mention(match.players[winner.other].user_id) if winner else "",
+            "challenged": self._language.mention(match.challenged),
+            "challenger": self._language.mention(match.opened_by),
+        }
+        if how is How.RESIGNED and not match.moves:
+            return self._(RESIGNED_UNPLAYED, **names)
+        ended = self._(said, **names)
+        heading = f"## {HEADINGS[how]} {ended}" if how in HEADINGS else ended
+        return f"{heading}\n{self._(WHY[how], **names)}" if how in WHY else heading
+
+    def rematch_asked(self, user_id: int) -> str:
+        return self._("{player} wants a rematch.", player=self._language.mention(user_id))
+
+    def footnote(self, match: Match) -> str | None:
+        """What buttons show by colour only, and other facts, in small print; None if nothing."""
+        ngettext = self._language.ngettext
+        # Once a mark is about to vanish, saying so explains the rule.
+        notes = self._language.vanishing_next(match.board) if match.is_live else []
+        if match.rules != TIC_TAC_TOE and not notes:
+            notes.append(self._language.board(match.rules))
+        if match.is_live and not match.moves and match.rules.first_player_wins:
+            notes.append(self._("whoever goes first can force a win"))
+        if match.is_live and (left := match.board.draw_in_plies):
+            notes.append(
+                ngettext("{n} move left before a draw", "{n} moves left before a draw", left)
+            )
+        if not match.is_live and match.moves:
+            notes.append(ngettext("after {n} move", "after {n} moves", len(match.moves)))
+        if match.moves:
+            notes.append(self._last_move_or_line(match))
+        if not match.is_live and match.hints:
+            notes.append(ngettext("with {n} hint", "with {n} hints", match.hints))
+        return f"-# {' · '.join(notes)}" if notes else None
+
+    def _last_move_or_line(self, match: Match) -> str:
+        if match.outcome and match.outcome.line:
+            line = self._language.cells(match.rules, match.outcome.line)
+            # Translators: the cells in a row that decided the match.
+            return self._("line: {cells}", cells=line)
+        return self._(
+            "last move: {symbol} {cell}",
+            symbol=SYMBOLS[match.board.to_move.other],
+            cell=match.rules.coordinate(match.moves[-1]),
+        )
+
+    def milestone_or_score(self, match: Match) -> str | None:
+        """A first success against a level, or the score between two people; None if neither."""
+        if SOMEBODY in (match.x.user_id, match.o.user_id):
+            return None
+        if match.is_first and match.bot_level and match.ending:
+            said = FIRST_WIN if match.ending.winner else FIRST_DRAW
+            player = match.o if match.x.is_bot else match.x
+            name = self._language.mention(player.user_id)
+            return self._(said, player=name, level=self.level(match.bot_level))
+        have_met = match.duel is not None and match.duel.matches > 0
+        if have_met and (duel := duel_after(match)):
+            return self._language.duel(match.x.user_id, match.o.user_id, duel)
+        return None
+
+    def board_moved(self, link: str) -> str:
+        return self._("The board has moved: {link}", link=link)
+
+    def button(self, verb: Verb, level: Level | None = None) -> str:
+        """A button's label; `level` is that of the match it opens, if the label names it."""
+        return self._(BUTTONS[verb], level=self.level(level) if level else "")
+
+    def review_button(self) -> str:
+        return self._(NC_("button", "Review"))
+
+
+STOPPED: Mapping[How, Sentence] = {
+    How.RESIGNED: N_("You resigned: {link}"),
+    How.CANCELLED: N_("You cancelled the challenge: {link}"),
+    How.DECLINED: N_("You declined the challenge: {link}"),
+    How.STOPPED: N_("You ended the match as a moderator, without a result: {link}"),
+}
+
+STOPPED_CHALLENGE = N_("You ended the challenge as a moderator: {link}")
+
+
+class AnswerTexts(Texts):
+    """Answers to one person, in one language."""
+
+    def resign_question(self, match: Match) -> str:
+        if not match.moves:
+            return self._("Really resign?")
+        return self._("Really resign? You'd lose the match.")
+
+    def resign_button(self) -> str:
+        return self._(BUTTONS[Verb.RESIGN])
+
+    def lesson_question(self) -> str:
+        return self._("You're playing me: a lesson on your match counts as a hint.")
+
+    def example_button(self) -> str:
+        return self._(NC_("button", "An example"))
+
+    def my_match_button(self) -> str:
+        return self._(NC_("button", "My match (a hint)"))
+
+    def refusal(self, refused: Refused) -> str:
+        """Why nothing happened."""
+        match, person = refused.match, refused.person
+        until = match.deadline_at if match else refused.until
+        return self._(
+            REFUSALS[refused.refusal],
+            link=match.place.link if match else "",
+            challenger=self._language.mention(match.opened_by) if match else "",
+            opponent=self._language.mention(match.challenged if match else person or 0),
+            when=relative(until) if until else "",
+            channels=self._language.channels(refused.channels, "or"),
+        )
+
+    def play_in_a_thread(self) -> str:
+        return self._("Or play in a thread: make one, and type `/velha start` there.")
+
+    def stopped(self, match: Match) -> str:
+        """How a match ended, told to the person who ended it."""
+        assert match.ending is not None, "it was ended"
+        is_challenge = match.ending.how is How.STOPPED and not match.accepted
+        said = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.how]
+        return self._(said, link=match.place.link)
+
+    def played(self, cell: str, link: str) -> str:
+        # Translators: {cell} is a move by its cell, such as B2.
+        return self._("You played **{cell}**: {link}", cell=cell, link=link)
+
+
+_LIVE = discord.Colour.blurple()
+
+_DECIDED = discord.Colour.green()
+
+_UNDECIDED = discord.Colour.light_grey()
+
+
+def match_view(match: Match) -> ui.LayoutView:
+    """The message that shows a match: a challenge, or the board and its controls."""
+    texts = _texts(match)
+    return _board(match, texts) if match.accepted else _challenge(match, texts)
+
+
+def moved_view(match: Match) -> ui.LayoutView:
+    """What replaces a board once a newer message shows it: a link to that message."""
+    text = _texts(match).board_moved(match.place.link)
+    return one_block(text, colour=_colour(match))
+
+
+def _texts(match: Match) -> BoardTexts:
+    """The sentences in the language of the match's place, whoever reads them."""
+    return BoardTexts(language_for(match.place.locale))
+
+
+def resign_question(match: Match, texts: AnswerTexts) -> ui.LayoutView:
+    """The message that asks somebody to confirm that they resign."""
+    concede = button(
+        str(Press(match.id, match.version, Verb.CONCEDE)),
+        label=texts.resign_button(),
+        style=ButtonStyle.danger,
+    )
+    return one_block(texts.resign_question(match), ui.ActionRow(concede), colour=_LIVE)
+
+
+def note(sentence: str) -> ui.LayoutView:
+    """A message of one sentence, which takes the place of a page."""
+    return one_block(sentence, colour=_UNDECIDED)
+
+
+def _colour(match: Match) -> discord.Colour:
+    if match.ending is None:
+        return _LIVE
+    return _DECIDED if match.ending.winner else _UNDECIDED
+
+
+def _challenge(match: Match, texts: BoardTexts) -> ui.LayoutView:
+    if not match.is_live:
+        return one_block(texts.status(match), colour=_colour(match))
+    lines = [
+        texts.challenge(match),
+        texts.players(match),
+        texts.milestone_or_score(match),
+        texts.footnote(match),
+    ]
+    buttons = (
+        _control(match, Verb.ACCEPT, texts, ButtonStyle.success),
+        _control(match, Verb.DECLINE, texts, ButtonStyle.danger),
+        _control(match, Verb.CANCEL, texts),
+    )
+    return one_block(_text(lines), ui.ActionRow(*buttons), colour=_LIVE)
+
+
+def _board(match: Match, texts: BoardTexts) -> ui.LayoutView:
+    asks = match.rematch_asked_by if can_have_rematch(match) else None
+    wish = None if asks is None else texts.rematch_asked(asks)
+    names = f"**{texts.players(match)}**"
+    lines = [names, texts.status(match)] if match.is_live else [texts.status(match), names]
+    board = grid(match.rules, lambda cell: _square(match, cell))
+    text = _text([*lines, wish, texts.milestone_or_score(match), texts.footnote(match)])
+    return one_block(text, *board, *_controls(match, texts), colour=_colour(match))
+
+
+def _text(lines: list[str | None]) -> str:
+    return "\n".join(filter(None, lines))
+
+
+def _square(match: Match, cell: Cell) -> Control:
+    mark = match.board[cell]
+    return button(
+        str(Press(match.id, match.version, Verb.PLAY, cell)),
+        label=None if mark else match.rules.coordinate(cell),
+        emoji=SYMBOLS[mark] if mark else None,
+        style=_square_style(match, cell),
+        disabled=_is_dim(match, cell),
+    )
+
+
+def _is_dim(match: Match, cell: Cell) -> bool:
+    """Whether a cell is disabled, which dims it: about to vanish, or still free at the end."""
+    return cell == match.board.vanishing if match.is_live else match.board[cell] is None
+
+
+def _square_style(match: Match, cell: Cell) -> ButtonStyle:
+    if match.outcome and cell in match.outcome.line:
+        return line_style(match.board[cell], match.outcome.winner)
+    is_last = match.moves[-1:] == (cell,)
+    return ButtonStyle.primary if is_last else ButtonStyle.secondary
+
+
+def _controls(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
+    buttons = list(_buttons_during(match, texts) if match.is_live else _buttons_after(match, texts))
+    return [ui.ActionRow(*buttons)] if buttons else []
+
+
+def _buttons_during(match: Match, texts: BoardTexts) -> Iterator[Control]:
+    if match.has_open_seat:
+        yield _control(match, Verb.JOIN, texts, ButtonStyle.success)
+    if not match.is_between_people:
+        yield _control(match, Verb.HINT, texts)
+    yield _control(match, Verb.RESIGN, texts, ButtonStyle.danger)
+
+
+def _buttons_after(match: Match, texts: BoardTexts) -> Iterator[Control]:
+    if can_have_rematch(match):
+        yield _control(match, Verb.REMATCH, texts, ButtonStyle.primary)
+        if level := easier(match):
+            yield _control(match, Verb.EASIER, texts, level=level)
+        if level := harder(match):
+            yield _control(match, Verb.HARDER, texts, level=level)
+    if match.moves:
+        yield button(custom_id(ReviewPage.of(match), 0), label=texts.review_button())
+
+
+def _control(
+    match: Match,
+    verb: Verb,
+    texts: BoardTexts,
+    style: ButtonStyle = ButtonStyle.secondary,
+    level: Level | None = None,
+) -> Control:
+    address = str(Press(match.id, match.version, verb))
+    return button(address, label=texts.button(verb, level), style=style)

@@ -1,0 +1,270 @@
+"""A puzzle, its solution, and the messages about it that everybody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from discord import ButtonStyle, ui
+
+from bot.domain.ids import custom_id
+from bot.domain.puzzles import (
+    Attempt,
+    DailyPuzzle,
+    Finished,
+    PuzzlePage,
+    PuzzlePost,
+    PuzzleTally,
+    SharePage,
+    is_over,
+    solved_up_to,
+)
+from bot.views.analysis import ReviewTexts
+from bot.views.components import (
+    RIGHT,
+    WRONG,
+    Control,
+    Face,
+    board_of,
+    button,
+    lesson_block,
+    made_faces,
+    steps,
+)
+from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts, relative, time_of_day
+from bot.views.verdicts import BETTER, HIT, MISS, SELF_EXPLANATORY, Judgements
+from engine import TRIES, Board, Cell, Grade, Puzzle, Value
+
+_ROWS = ("1️⃣", "2️⃣", "3️⃣", MISS)
+"""Solved on the first, second or third try, or not solved."""
+
+_LONGEST = 10
+
+
+def streak_and_tries(language: Language, tally: PuzzleTally, today: date, by_tries: str) -> str:
+    """The streak, and a histogram of tries under the heading `by_tries`."""
+    streak = language.ngettext(
+        "🔥 {n} day in a row (best: {best})",
+        "🔥 {n} days in a row (best: {best})",
+        tally.streak_on(today),
+        best=tally.best,
+    )
+    numbers = [*tally.solved, tally.missed]
+    most = max(*numbers, 1)
+    rows = (
+        f"{row} {'▰' * round(_LONGEST * n / most)} {n}"
+        for row, n in zip(_ROWS, numbers, strict=True)
+    )
+    return "\n".join([streak, by_tries, *rows])
+
+
+GRADES: Mapping[Grade, Sentence] = {
+    # Translators: how hard a puzzle is.
+    Grade.EASY: NC_("puzzle", "easy"),
+    Grade.MEDIUM: NC_("puzzle", "medium"),
+    Grade.HARD: NC_("puzzle", "hard"),
+}
+
+
+class PuzzleTexts(Texts):
+    """A puzzle, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        super().__init__(language)
+        self._judgements = Judgements(language)
+
+    def puzzle(self, lesson: DailyPuzzle) -> str:
+        """The task, and the result of each try."""
+        page, puzzle = lesson.page, lesson.puzzle
+        grade = puzzle.grade
+        practice = [self._("-# Just for practice: it doesn't count.")] if page.is_practice else []
+        return "\n".join(
+            [
+                self._("## Puzzle for {day}", day=self._language.day(page.day)),
+                *practice,
+                f"{stars(grade)} {self._(GRADES[grade])}",
+                *self._position(puzzle.board),
+                self._task(puzzle),
+                *(self._tried(lesson, cell) for cell in page.tried),
+            ]
+        )
+
+    def _position(self, board: Board) -> Iterator[str]:
+        """The game, and where the marks are, for people who cannot see the board."""
+        name, marks = self._language.board(board.rules), self._language.marks(board)
+        if board.rules.repeats:
+            yield f"-# {name}"
+            # Translators: {marks} are the cells of either player, in the order they were taken.
+            yield self._("Oldest first: {marks}", marks=marks)
+        else:
+            yield f"-# {name} · {marks}"
+
+    def _task(self, puzzle: Puzzle) -> str:
+        symbol = SYMBOLS[puzzle.board.to_move]
+        if puzzle.value is Value.DRAW:
+            return self._(
+                "{symbol} to move: only one move holds the draw. Which one?", symbol=symbol
+            )
+        # Translators: {n} is a number of moves, those of {symbol}.
+        return self._(
+            "{symbol} to move and win in {n}: only one move does it. Which one?",
+            symbol=symbol,
+            n=(puzzle.depth_plies + 1) // 2,
+        )
+
+    def _tried(self, lesson: DailyPuzzle, cell: Cell) -> str:
+        puzzle, reply = lesson.puzzle, lesson.replies.get(cell)
+        if cell == puzzle.solution:
+            return f"{HIT} {self._solution(puzzle)}"
+        names_solution = reply is not None and reply.action == puzzle.solution
+        if names_solution and not is_over(lesson.page.tried, puzzle):
+            return f"{MISS} {self._judgements.loses(puzzle.board.rules.coordinate(cell))}"
+        return self._judgements.miss(puzzle.board, cell, puzzle.worths[cell], reply)
+
+    def _solution(self, puzzle: Puzzle) -> str:
+        board, solution = puzzle.board, puzzle.solution
+        why = self._judgements.reason(board, solution, puzzle.reason, puzzle.value)
+        if puzzle.reason in SELF_EXPLANATORY:
+            return why
+        after = puzzle.worths[solution].one_ply_later()
+        return f"{why} {self._judgements.outlook(after, board.to_move.other)}"
+
+    def tries_left(self, tries: int) -> str:
+        return self._language.ngettext("{n} try left.", "{n} tries left.", tries)
+
+    def puzzle_over(self, lesson: DailyPuzzle) -> str:
+        """The solution if it was not found, best play, and the person's results."""
+        page, puzzle, step = lesson.page, lesson.puzzle, lesson.step
+        lines = []
+        if puzzle.solution not in page.tried:
+            # Translators: {solution} is a whole sentence or two.
+            missed = self._("Not this time. {solution}", solution=self._solution(puzzle))
+            lines.append(f"{BETTER} {missed}")
+        # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
+        lines.append(self._("Best play: {line}", line=_line(puzzle, shown=page.ply)))
+        if step is not None:
+            lines.append(f"{SYMBOLS[step.mark]} {self._judgements.judgement(step)}")
+            vanishing = self._language.vanishing_next(step.board.result(step.action))
+            lines += [f"-# {words}" for words in vanishing]
+        if lesson.tally is not None:
+            by_tries = self._("-# Your puzzles, by number of tries:")
+            lines.append(streak_and_tries(self._language, lesson.tally, page.day, by_tries))
+        if not page.is_practice:
+            tomorrow = datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC))
+            # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
+            said = N_("-# Next puzzle: {at}, {when}.")
+            lines.append(self._(said, at=time_of_day(tomorrow), when=relative(tomorrow)))
+        return "\n".join(lines)
+
+    def shared(self, page: SharePage, user_id: int) -> str:
+        """The same in every language: the day, how hard it was, and how many tries it took."""
+        marks = MISS * page.misses + HIT * page.is_solved
+        tries = page.misses + 1 if page.is_solved else "X"
+        line = f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"
+        return f"{self._language.mention(user_id)}\n{line}"
+
+    def yesterday(self, finished: Sequence[Finished]) -> str:
+        """How people in a server did the day before, the best first."""
+        return "\n".join([self._("### Yesterday's puzzle"), *map(self._attempt, finished)])
+
+    def _attempt(self, finished: Finished) -> str:
+        tries = "X" if finished.tries is None else finished.tries
+        streak = f" · 🔥 {finished.streak}" if finished.streak > 1 else ""
+        return f"{tries}/{TRIES} {self._language.mention(finished.user_id)}{streak}"
+
+    def solve_it_button(self) -> str:
+        return self._(NC_("button", "Solve"))
+
+    def share_button(self) -> str:
+        return self._(NC_("button", "Share"))
+
+    def practice_button(self) -> str:
+        return self._(NC_("button", "Practice"))
+
+    def solve_button(self) -> str:
+        return self._(NC_("button", "Try it too"))
+
+
+def _line(puzzle: Puzzle, shown: int) -> str:
+    """Best play as a list of moves, with the one at ply `shown` in bold."""
+    mark, name = puzzle.board.to_move, puzzle.board.rules.coordinate
+    symbols = (SYMBOLS[mark], SYMBOLS[mark.other])
+    moves = [f"{symbols[ply % 2]} {name(cell)}" for ply, cell in enumerate(puzzle.line)]
+    return ", ".join(
+        f"**{move}**" if ply == shown else move for ply, move in enumerate(moves, start=1)
+    )
+
+
+def stars(grade: Grade) -> str:
+    return "★" * grade + "☆" * (len(Grade) - grade)
+
+
+def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
+    """A puzzle: pressing a free cell tries it; afterwards, one can step through the solution."""
+    texts = PuzzleTexts(language)
+    page, puzzle = lesson.page, lesson.puzzle
+    text = texts.puzzle(lesson)
+    if is_over(page.tried, puzzle):
+        return _over_view(lesson, language, text)
+    faces = dict.fromkeys(page.tried, WRONG)
+    pages = {
+        cell: custom_id(replace(page, tried=(*page.tried, cell)), 0)
+        for cell in puzzle.worths
+        if cell not in page.tried
+    }
+    below = texts.tries_left(TRIES - len(page.tried))
+    return lesson_block(text, *board_of(puzzle.board, faces, pages), ui.TextDisplay(below))
+
+
+def _over_view(lesson: DailyPuzzle, language: Language, text: str) -> ui.LayoutView:
+    page, puzzle = lesson.page, lesson.puzzle
+    texts, board = PuzzleTexts(language), solved_up_to(puzzle, page.ply)
+    *labels, _turning_point = ReviewTexts(language).step_buttons()
+    _start, *buttons = steps(page, page.ply, len(puzzle.line), labels)
+    faces = made_faces(board, puzzle.line[page.ply - 1]) if page.ply else _result(page, puzzle)
+    pages = {
+        cell: custom_id(replace(page, ply=number), len(labels))
+        for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
+        if board[cell] or page.ply == 0
+    }
+    said = texts.puzzle_over(lesson)
+    row = ui.ActionRow[Any](*buttons, *_after(page, puzzle, texts))
+    return lesson_block(text, *board_of(board, faces, pages), ui.TextDisplay(said), row)
+
+
+def _after(page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts) -> list[Control]:
+    """The buttons after a puzzle: share it, if the attempt counted, and practise it again."""
+    again = replace(page, tried=(), ply=0, is_practice=True)
+    practice = button(custom_id(again, 0), label=texts.practice_button())
+    if page.is_practice:
+        return [practice]
+    shared = SharePage(page.day, puzzle.grade, Attempt(page.tried, puzzle.solution).misses)
+    label = texts.share_button()
+    return [button(custom_id(shared, 0), label=label, style=ButtonStyle.primary), practice]
+
+
+def _result(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:
+    """The faces of the cells that were tried, and of the solution."""
+    found = RIGHT if puzzle.solution in page.tried else (BETTER, ButtonStyle.success)
+    return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: found}
+
+
+def post_view(post: PuzzlePost, lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
+    """The daily puzzle, posted for a whole server; each person solves it in private."""
+    texts = PuzzleTexts(language)
+    page, puzzle = lesson.page, lesson.puzzle
+    text = texts.puzzle(lesson)
+    solve = button(custom_id(page, 0), label=texts.solve_it_button(), style=ButtonStyle.primary)
+    items: list[ui.Item[Any]] = [*board_of(puzzle.board, {}, {}), ui.ActionRow[Any](solve)]
+    if post.yesterday:
+        items += [ui.Separator(), ui.TextDisplay(texts.yesterday(post.yesterday))]
+    return lesson_block(text, *items)
+
+
+def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
+    """How somebody did, for everybody to see, with a button to solve the same puzzle."""
+    texts = PuzzleTexts(language)
+    solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.solve_button())
+    return lesson_block(texts.shared(page, user_id), ui.ActionRow(solve))

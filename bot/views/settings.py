@@ -1,0 +1,243 @@
+"""The form of a server's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, time
+from itertools import chain
+from typing import Any
+
+import discord
+from babel import Locale
+from discord import ButtonStyle, ChannelType, ui
+
+from bot.domain.ids import custom_id
+from bot.domain.settings import (
+    MOST_CHANNELS,
+    SWITCHES,
+    TABS,
+    Chosen,
+    ServerSettings,
+    Setting,
+    SettingsPage,
+    Tab,
+    name_of,
+    offered,
+)
+from bot.views.components import Control, button, one_block
+from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Sentence, Texts, time_of_day
+
+HEADING = N_("## Server settings")
+
+SOON = N_("-# Changes apply right away. Boards already open stay as they are.")
+
+LABELS: Mapping[Setting, Sentence] = {
+    Setting.LANGUAGE: N_("Board language"),
+    Setting.BOARD: N_("Default board"),
+    Setting.LEVEL: N_("Default level"),
+    Setting.TURN: N_("Time per move"),
+    Setting.CHANNELS: N_("Channels for boards"),
+    Setting.PUZZLE_CHANNEL: N_("Daily puzzle channel"),
+    Setting.PUZZLE_HOUR: N_("Puzzle time"),
+    Setting.RANKING: N_("Ranking"),
+}
+
+NOTHING: Mapping[Setting, Sentence] = {
+    # Translators: said where a server has chosen no language: it is that of the server in Discord.
+    Setting.LANGUAGE: NC_("language", "automatic: the server's, or the player's"),
+    # Translators: said where a server has chosen no channels: boards may be opened in all of them.
+    Setting.CHANNELS: NC_("channels", "all of them"),
+    # Translators: said where a server has chosen no channel.
+    Setting.PUZZLE_CHANNEL: NC_("channel", "none"),
+}
+"""The value shown for a setting that is not chosen."""
+
+TAB_NAMES: Mapping[Tab, Sentence] = {
+    # Translators: the two halves of the settings.
+    Tab.BOARDS: NC_("button", "Boards"),
+    Tab.DAILY: NC_("button", "Puzzle and ranking"),
+}
+
+
+class ServerTexts(Texts):
+    """The settings of a server, in one language."""
+
+    def heading(self, tab: Tab) -> str:
+        """The heading of the form."""
+        return "\n".join([self._(HEADING), *([self._(SOON)] if tab is Tab.BOARDS else [])])
+
+    def tab(self, tab: Tab) -> str:
+        return self._(TAB_NAMES[tab])
+
+    def nothing(self, setting: Setting) -> str:
+        return self._(NOTHING[setting])
+
+    def switch(self, *, is_on: bool) -> str:
+        """The label of the button that turns a setting on or off."""
+        return self._(NC_("button", "Turn off") if is_on else NC_("button", "Turn on"))
+
+    def summary(self, settings: ServerSettings) -> str:
+        """All settings, for those who may not change them."""
+        lines = [self._(HEADING)]
+        for setting in chain(*TABS.values()):
+            is_needless = setting is Setting.PUZZLE_HOUR and not settings.choices.puzzle_channel
+            if not is_needless:
+                lines.append(f"- {self._line(setting, settings)}")
+        # Translators: permissions have the names that Discord shows in your language.
+        lines.append(self._("-# Someone with the Manage Server permission can change this."))
+        return "\n".join(lines)
+
+    def label(self, setting: Setting, settings: ServerSettings) -> str:
+        """The text above a setting's select or button."""
+        return "\n".join(self._label(setting, settings))
+
+    def _label(self, setting: Setting, settings: ServerSettings) -> Iterator[str]:
+        choices = settings.choices
+        if setting in SWITCHES:
+            yield self._line(setting, settings)
+        else:
+            yield f"**{self._(LABELS[setting])}**"
+        if setting is Setting.CHANNELS:
+            yield self._("-# A thread counts as part of its channel.")
+        if setting is Setting.PUZZLE_HOUR:
+            # Translators: {time} is a time of day, such as "09:00".
+            yield self._("-# On your clock: {time}.", time=_on_their_clock(settings))
+        if setting is Setting.PUZZLE_CHANNEL:
+            yield from self._puzzle_channel_warnings(settings)
+        if setting is Setting.CHANNELS and choices.channels:
+            yield from self._channels_warnings(settings)
+
+    def _puzzle_channel_warnings(self, settings: ServerSettings) -> Iterator[str]:
+        if settings.choices.puzzle_channel in settings.gone:
+            yield self._("⚠️ That channel is gone. Choose another, or none.")
+            return
+        if settings.choices.puzzle_channel in settings.hidden:
+            # Translators: permissions have the names that Discord shows in your language; so below.
+            yield self._(
+                "⚠️ I have no access to that channel, so I can't post there. Give me the View "
+                "Channel permission, or choose another."
+            )
+        if settings.has_given_up_posting:
+            yield self._(
+                "⚠️ I couldn't post there for three days, so I stopped. Let me send messages "
+                "there, then choose the channel again."
+            )
+
+    def _channels_warnings(self, settings: ServerSettings) -> Iterator[str]:
+        channels = settings.choices.channels
+        if settings.gone >= {*channels}:
+            yield self._(
+                "⚠️ Those channels are all gone, so nobody can open a board. Choose others, or "
+                "choose none to allow every channel."
+            )
+        if hidden := [one for one in channels if one in settings.hidden]:
+            yield self._(
+                "⚠️ I have no access to {channels}, so nobody can open a board there. Give me the "
+                "View Channel permission, or choose others.",
+                channels=self._language.channels(hidden),
+            )
+
+    def _line(self, setting: Setting, settings: ServerSettings) -> str:
+        return f"**{self._(LABELS[setting])}**: {self._chosen(setting, settings)}"
+
+    def _chosen(self, setting: Setting, settings: ServerSettings) -> str:
+        if setting is Setting.PUZZLE_HOUR:
+            return _on_their_clock(settings)
+        value = getattr(settings.choices, setting.value)
+        return self.option(setting, value, settings.usual_turn_minutes)
+
+    def option(self, setting: Setting, value: Chosen, usual_turn_minutes: int) -> str:
+        """A value that can be chosen, in a word or two."""
+        if setting is Setting.TURN and value is None:
+            usual = self._language.duration(usual_turn_minutes)
+            # Translators: {time} is a length of time, such as "30 minutes".
+            return self._("default ({time})", time=usual)
+        is_chosen = bool(value) or setting not in NOTHING
+        return self._value(setting, value) if is_chosen else self.nothing(setting)
+
+    def _value(self, setting: Setting, value: Any) -> str:
+        match setting:
+            case Setting.LANGUAGE:
+                name = str(Locale.parse(value).display_name)
+                said = name[:1].upper() + name[1:]
+            case Setting.BOARD:
+                said = self._language.game(value)
+            case Setting.LEVEL:
+                said = self._(LEVELS[value])
+            case Setting.TURN:
+                said = self._language.duration(value)
+            case Setting.CHANNELS:
+                said = self._language.channels(value)
+            case Setting.PUZZLE_CHANNEL:
+                said = self._language.channels([value])
+            case Setting.PUZZLE_HOUR:
+                said = f"{value:02}:00 UTC"
+            case Setting.RANKING:
+                said = self._(NC_("setting", "on") if value else NC_("setting", "off"))
+        return said
+
+
+def _on_their_clock(settings: ServerSettings) -> str:
+    hour = time(settings.choices.puzzle_hour, tzinfo=UTC)
+    return time_of_day(datetime.combine(settings.today, hour))
+
+
+CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
+    Setting.CHANNELS: (
+        *(ChannelType.text, ChannelType.news, ChannelType.forum),
+        *(ChannelType.voice, ChannelType.stage_voice),
+    ),
+    Setting.PUZZLE_CHANNEL: (ChannelType.text, ChannelType.news),
+}
+"""Types of channels to choose from: for boards, or threads with boards, and for posts."""
+
+_COLOUR = discord.Colour.blurple()
+
+
+def settings_view(settings: ServerSettings, texts: ServerTexts) -> ui.LayoutView:
+    """A tab of the form, or, for those who may not change anything, a summary of all settings."""
+    if not settings.may_change:
+        return one_block(texts.summary(settings), colour=_COLOUR)
+    items: list[ui.Item[Any]] = []
+    for setting in TABS[settings.tab]:
+        items += [
+            ui.TextDisplay(texts.label(setting, settings)),
+            ui.ActionRow(_control(setting, settings, texts)),
+        ]
+    tabs = (_tab(tab, texts, is_open=tab is settings.tab) for tab in Tab)
+    items += [ui.Separator(), ui.ActionRow(*tabs)]
+    return one_block(texts.heading(settings.tab), *items, colour=_COLOUR)
+
+
+def _tab(tab: Tab, texts: ServerTexts, *, is_open: bool) -> Control:
+    style = ButtonStyle.primary if is_open else ButtonStyle.secondary
+    return button(custom_id(SettingsPage(tab), 0), label=texts.tab(tab), style=style)
+
+
+def _control(setting: Setting, settings: ServerSettings, texts: ServerTexts) -> Control:
+    page, chosen = SettingsPage(settings.tab, setting), getattr(settings.choices, setting.value)
+    if setting in SWITCHES:
+        other = replace(page, chosen=name_of(not chosen))
+        return button(custom_id(other, 0), label=texts.switch(is_on=chosen))
+    if setting in MOST_CHANNELS:
+        there = [one for one in settings.choices.channels_for(setting) if one not in settings.gone]
+        return Control(
+            ui.ChannelSelect[Any](
+                custom_id=custom_id(page, 0),
+                channel_types=list(CHANNEL_KINDS[setting]),
+                default_values=[discord.Object(channel_id) for channel_id in there],
+                placeholder=texts.nothing(setting),
+                min_values=0,
+                max_values=MOST_CHANNELS[setting],
+            )
+        )
+    options = [
+        discord.SelectOption(
+            label=texts.option(setting, value, settings.usual_turn_minutes),
+            value=name_of(value),
+            default=value == chosen,
+        )
+        for value in offered(setting, LANGUAGES)
+    ]
+    return Control(ui.Select[Any](custom_id=custom_id(page, 0), options=options))

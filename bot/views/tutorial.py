@@ -1,0 +1,506 @@
+"""The tutorial on minimax, for a curious twelve-year-old: at most 40 words a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import factorial
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.domain.ids import Shortcut, custom_id
+from bot.domain.tutorial import (
+    DEPTHS,
+    UNREAD,
+    WALKED,
+    Chapter,
+    LearnPage,
+    Look,
+    Minimax,
+    Picture,
+    Pruned,
+    Question,
+    Sight,
+    Sketch,
+    Sooner,
+    Walk,
+    Ways,
+)
+from bot.views.components import Control, board_of, button, lesson_block, verdict_faces
+from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Texts
+from bot.views.verdicts import signed, with_minus
+from engine import Mark, Value, Way, depth_within_reach, small_tree
+
+CHOOSES: Mapping[Mark, Sentence] = {
+    Mark.X: N_("❌ takes the **largest** (max): **{number}**, with {cell}."),
+    Mark.O: N_("⭕ takes the **smallest** (min): **{number}**, with {cell}."),
+}
+
+ENDS: Mapping[int, Sentence] = {
+    1: N_("The game is over: ❌ has won."),
+    -1: N_("The game is over: ⭕ has won."),
+    0: N_("The game is over: a draw."),
+}
+
+# Translators: of boards in the picture of a tree, where they stand in brackets.
+CUT, TAKEN = NC_("branch", "cut"), NC_("branch", "taken")
+
+HERE = NC_("branch", "you are here")
+
+
+class TreeTexts(Texts):
+    """A game tree, in one language."""
+
+    def walk(self, walk: Walk) -> Iterator[str]:
+        """The text for the position that was walked to."""
+        page = walk.page
+        if page.chapter is Chapter.TREE:
+            yield self._tree(page)
+        elif page.answer is None:
+            yield self._asks_number(page)
+        else:
+            yield self._number(walk)
+        if page.is_on_match and page == LearnPage(page.record):
+            yield self._("-# This channel's match: if it's yours, this counts as a hint.")
+
+    def _tree(self, page: LearnPage) -> str:
+        board, free = page.board, len(page.board.actions())
+        if board.is_terminal:
+            # Translators: the end of a game, in a game tree.
+            leaf = self._("This is a **leaf** of the tree. Go **Up** and try another branch.")
+            return f"{self._(ENDS[board.utility])} {leaf}"
+        if page.path:
+            return self._(
+                "{symbol} to move. Press a free cell to go down, or **Up** to go back.",
+                symbol=SYMBOLS[board.to_move],
+            )
+        if small_tree(board):
+            return self._(
+                "Here's what can still happen: lines are moves, and a board with none below is a "
+                "finished game. That's the **game tree**. Press a free cell to go down."
+            )
+        # Translators: {ways} is a number.
+        return self._(
+            "{symbol} has **{free}** cells to choose from. With every reply, that's up to "
+            "{ways} games: the **game tree**. Press a free cell to go down.",
+            symbol=SYMBOLS[board.to_move],
+            free=free,
+            ways=self._language.number(factorial(free)),
+        )
+
+    def _asks_number(self, page: LearnPage) -> str:
+        if page.board.is_terminal:
+            return self._(
+                "At the bottom, the rules decide: **+1** if ❌ has won, **{minus_one}** if "
+                "⭕ has, **0** for a draw. Which number goes here?",
+                minus_one=signed(-1),
+            )
+        # Translators: {minus_one} is -1, with the sign that is read aloud.
+        return self._(
+            "❌ has won: **+1**. ⭕ has won: **{minus_one}**. A draw: **0**. Further up, ❌ takes "
+            "the **largest** number (max), ⭕ the **smallest** (min). Which number goes here?",
+            minus_one=signed(-1),
+        )
+
+    def _number(self, walk: Walk) -> str:
+        board, number = walk.page.board, signed(walk.number)
+        if board.is_terminal:
+            why = f"{self._(ENDS[board.utility])} **{number}**."
+        else:
+            cell = board.rules.coordinate(walk.chosen)
+            why = self._(CHOOSES[board.to_move], number=number, cell=f"**{cell}**")
+        if walk.page.path:
+            more = self._("Now go **Up**: which number belongs there?")
+        else:
+            more = self._(
+                "So each number says how the game ends if nobody makes a mistake. "
+                "That's **minimax**."
+            )
+        return f"{self.verdict(walk.page, walk.question)} {why}\n{more}"
+
+    def verdict(self, page: LearnPage, question: Question | None) -> str:
+        """Whether an answer was right."""
+        is_right = question is not None and page.answer == question.right
+        return self._("Right!") if is_right else self._("Not quite.")
+
+    def alternative(self, sketch: Sketch) -> str:
+        """The alternative text of a picture, for people who cannot see it."""
+        board = sketch.board
+        below = "; ".join(map(self._branch, sketch.children))
+        # Translators: {tree} is a list of moves, each with those that can follow in brackets.
+        return self._(
+            "Game tree. {marks}. {symbol} to move{notes}: {tree}.",
+            marks=self._language.marks(board) or self._("An empty board"),
+            symbol=SYMBOLS[board.to_move],
+            notes="".join(f", {note}" for note in self._notes(sketch)),
+            tree=below,
+        )
+
+    def _branch(self, sketch: Sketch) -> str:
+        assert sketch.made is not None, "every board but the first comes by a move"
+        notes = " ".join([sketch.board.rules.coordinate(sketch.made), *self._notes(sketch)])
+        below = ", ".join(map(self._branch, sketch.children))
+        return f"{notes} ({below})" if below else notes
+
+    def _notes(self, sketch: Sketch) -> Iterator[str]:
+        """A board's captions, and in words how it is drawn."""
+        if sketch.look is Look.CUT:
+            yield self._(CUT)
+        yield from map(with_minus, sketch.captions)
+        if sketch.is_taken:
+            yield self._(TAKEN)
+        if sketch.look is Look.HERE:
+            yield self._(HERE)
+
+
+WAYS: Mapping[Way, Sentence] = {
+    # Translators: lines of a table, explained below it; so are those that follow.
+    Way.PLAIN: N_("minimax"),
+    Way.PRUNED: N_("alpha-beta"),
+    Way.ORDERED: N_("+ order"),
+    Way.WITH_MEMORY: N_("+ memory"),
+    # Translators: both order and memory.
+    Way.WITH_BOTH: N_("+ both"),
+}
+
+
+class SearchTexts(Texts):
+    """Searches, in one language."""
+
+    def __init__(self, language: Language, trees: TreeTexts) -> None:
+        super().__init__(language)
+        self._trees = trees
+
+    def pruned(self, pruned: Pruned) -> str:
+        is_first = pruned.page.chapter is Chapter.PRUNING
+        return self._pruning(pruned) if is_first else self._saved(pruned)
+
+    def _pruning(self, pruned: Pruned) -> str:
+        page, name = pruned.page, pruned.tree.board.rules.coordinate
+        assert pruned.best_before_cut.action is not None
+        assert pruned.cut_node.action is not None
+        sure, reply = signed(pruned.best_before_cut.value), signed(pruned.refutation.value)
+        if page.answer is None:
+            # Translators: {first}, {second} are cells; {a}, {b} are letters in a picture.
+            return self._(
+                "Read from the left. {first} is worth **{sure}** to ❌. After {second}, ⭕ has "
+                "found **{reply}**. What can you skip: **{a}**, **{b}**, or both?",
+                first=name(pruned.best_before_cut.action),
+                second=name(pruned.cut_node.action),
+                sure=sure,
+                reply=reply,
+                a=UNREAD[0],
+                b=UNREAD[1],
+            )
+        if page.answer == pruned.question.right:
+            verdict = self._("Right!")
+        else:
+            # Translators: {b} is a branch of a tree, by its letter.
+            verdict = self._("Not quite: **{b}** might have been better.", b=UNREAD[1])
+        why = self._(
+            "❌ is sure of {sure} (**alpha**), ⭕ of {reply} here (**beta**). ❌ won't come here, "
+            "whatever **{a}** holds. **Cut when alpha >= beta.**",
+            sure=sure,
+            reply=reply,
+            a=UNREAD[0],
+        )
+        return f"{verdict} {why}"
+
+    def _saved(self, pruned: Pruned) -> str:
+        if pruned.page.answer is None:
+            return self._(
+                "The grey boards were never read. Plain minimax visits every board in this "
+                "picture, the top one too. How many visits does alpha-beta save?"
+            )
+        why = self._(
+            "Count the grey boards: **{saved}**. Alpha-beta makes **{visits}** visits, plain "
+            "minimax {all}, and both find **{number}**.",
+            saved=pruned.saved,
+            visits=pruned.visits,
+            all=pruned.saved + pruned.visits,
+            number=signed(pruned.tree.value),
+        )
+        return f"{self._trees.verdict(pruned.page, pruned.question)} {why}"
+
+    def ways(self, ways: Ways) -> str:
+        found = ways.found
+        names = {way: self._(name) for way, name in WAYS.items()}
+        width = max(map(len, names.values()))
+        counts = {way: self._language.number(found[way].nodes) for way in names}
+        most = max(map(len, counts.values()))
+        table = "\n".join(f"{names[way]:<{width}}  {counts[way]:>{most}}" for way in names)
+        is_cheaper = found[Way.ORDERED].nodes <= found[Way.PRUNED].nodes
+        order = (
+            self._("Order: good-looking moves first. Memory: hardly anything is read twice.")
+            if is_cheaper
+            else self._("Order: good-looking moves first; here that costs more. Memory helps.")
+        )
+        return f"{self._reach(ways)}\n```\n{table}\n```\n{order}"
+
+    def _reach(self, ways: Ways) -> str:
+        number = signed(int(ways.found[Way.PLAIN].value))
+        depth = depth_within_reach(ways.board)
+        if depth < ways.board.plies_left:
+            return self._language.ngettext(
+                "Visits from the match's board, only {n} move ahead. So far, each finds "
+                "**{number}**:",
+                "Visits from the match's board, only {n} moves ahead. So far, each finds "
+                "**{number}**:",
+                depth,
+                number=number,
+            )
+        if ways.board.plies == 0:
+            return self._("Visits from the empty board. Each finds **{number}**:", number=number)
+        return self._(
+            "Visits from the match's board to the end. Each finds **{number}**:", number=number
+        )
+
+    def sooner(self, sooner: Sooner) -> str:
+        name = sooner.soonest.board.rules.coordinate
+        first, soonest = sooner.wins[0], sooner.soonest
+        if sooner.page.answer is None:
+            return self._(
+                "{cells} are both **+1**. A search that knows only {minus_one}, 0 and +1 takes "
+                "the first it reads: {first}. Which would you take?",
+                cells=self._language.cells(
+                    soonest.board.rules, [verdict.action for verdict in sooner.wins]
+                ),
+                minus_one=signed(-1),
+                first=f"**{name(first.action)}**",
+            )
+        why = self._(
+            "**{soonest}** wins now, {first} only later. With +1 alone, a win can wait and "
+            "wait. So **depth** goes into the score: win sooner, lose later.",
+            soonest=name(soonest.action),
+            first=name(first.action),
+        )
+        return f"{self._trees.verdict(sooner.page, sooner.question)} {why}"
+
+
+TITLES: Mapping[Chapter, Sentence] = {
+    Chapter.TREE: N_("The game tree"),
+    Chapter.NUMBERS: N_("What the numbers mean"),
+    Chapter.PRUNING: N_("Cutting branches off"),
+    Chapter.SAVED: N_("What it saves"),
+    Chapter.WAYS: N_("On a whole board"),
+    Chapter.SOONER: N_("Sooner is better"),
+    Chapter.LIMIT: N_("Stopping early"),
+    Chapter.HORIZON: N_("The horizon"),
+    Chapter.MIND: N_("How I think"),
+}
+
+NAVIGATION: Sequence[Sentence] = (
+    # Translators: buttons that turn to the screen before, and to the next.
+    NC_("screen", "Back"),
+    NC_("screen", "Next"),
+)
+
+THEOREM = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
+"""A page that explains the theorem of Erdos and Selfridge."""
+
+
+class MinimaxTexts(Texts):
+    """How minimax works, and how Velha thinks, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        super().__init__(language)
+        self._trees = TreeTexts(language)
+        self._searches = SearchTexts(language, self._trees)
+        self.alternative = self._trees.alternative
+
+    def screen(self, lesson: Minimax) -> str:
+        """The whole text of a page."""
+        match lesson:
+            case Walk():
+                lines = list(self._trees.walk(lesson))
+            case Pruned():
+                lines = [self._searches.pruned(lesson)]
+            case Ways():
+                lines = [self._searches.ways(lesson)]
+            case Sooner():
+                lines = [self._searches.sooner(lesson)]
+            case Sight(page):
+                is_first = page.chapter is Chapter.LIMIT
+                lines = [self._limit(lesson) if is_first else self._horizon(lesson)]
+                lines.append(f"-# {self._language.board(lesson.board.rules)}")
+            case _:
+                lines = [self._mind()]
+        if lesson.page.is_on_match and isinstance(lesson, Pruned | Sooner):
+            lines.append(self._("-# Another board, as an example."))
+        chapter = lesson.page.chapter
+        title = f"## {chapter}/{max(Chapter)} · {self._(TITLES[chapter])}"
+        return "\n".join([title, *lines])
+
+    def _limit(self, sight: Sight) -> str:
+        board = sight.board
+        # Translators: {games} is a number; {cell} a cell, {guess} a number with its sign.
+        return self._(
+            "Up to {games} games: too many. So the search stops early and **guesses**: lines "
+            "open for ❌ minus lines open for ⭕. At depth **{depth}**, it picks {cell}: {guess}.",
+            games=self._language.number(factorial(board.plies_left)),
+            depth=sight.glimpse.depth,
+            cell=f"**{board.rules.coordinate(sight.glimpse.action)}**",
+            guess=self._guess(sight),
+        )
+
+    def _horizon(self, sight: Sight) -> str:
+        if sight.glimpse.proven_worth.value is Value.WIN:
+            # Translators: {other} is ⭕.
+            said = N_(
+                "At depth **{depth}**, {symbol} takes {cell}: {guess}. But then {other} can force "
+                "a win. That was beyond the **horizon**. Look further!"
+            )
+        else:
+            said = N_(
+                "At depth **{depth}**, {symbol} finds {cell}: {guess}. What was beyond the horizon "
+                "is now in sight."
+            )
+        return self._(
+            said,
+            depth=sight.glimpse.depth,
+            symbol=SYMBOLS[sight.board.to_move],
+            other=SYMBOLS[sight.board.to_move.other],
+            cell=f"**{sight.board.rules.coordinate(sight.glimpse.action)}**",
+            guess=self._guess(sight),
+        )
+
+    def _guess(self, sight: Sight) -> str:
+        if sight.glimpse.guess is None:
+            return self._(NC_("search", "a sure win"))
+        # Translators: {guess} is a number with its sign.
+        return self._("a guess of {guess}", guess=f"**{signed(sight.glimpse.guess)}**")
+
+    def _mind(self) -> str:
+        return self._(
+            "On big boards I can't read everything. So I ask less: can I force a win? Can you? A "
+            "threat leaves one reply, so there's little to read. And too few open lines can't win "
+            "([Erdős-Selfridge]({link})).",
+            link=THEOREM,
+        )
+
+    # Buttons
+
+    def navigation_buttons(self) -> list[str]:
+        return [self._(turn) for turn in NAVIGATION]
+
+    def play_button(self) -> str:
+        return self._(PLAY)
+
+    def up_button(self) -> str:
+        return self._(NC_("tree", "Up"))
+
+    def depth_button(self, depth: int) -> str:
+        return self._(NC_("button", "Depth {n}"), n=depth)
+
+
+PICTURE_NAME = "velha.png"
+
+BACK, NEXT, UP, ANSWERS, CELLS = 0, 1, 2, 10, 20
+"""The first number of each kind of button on a page: no two custom_ids may be equal."""
+
+
+def picture_of(lesson: object) -> Picture | None:
+    """The picture that goes with a lesson's page, if any."""
+    return lesson.picture if isinstance(lesson, Walk | Pruned | Sooner) else None
+
+
+def minimax_view(lesson: Minimax, language: Language) -> ui.LayoutView:
+    """A page: its picture, text, choices, a board to walk on, and navigation buttons."""
+    texts = MinimaxTexts(language)
+    items: list[ui.Item[Any]] = []
+    if picture := picture_of(lesson):
+        shown = discord.MediaGalleryItem(
+            f"attachment://{PICTURE_NAME}", description=texts.alternative(picture.sketch)
+        )
+        items.append(ui.MediaGallery(shown))
+    question = lesson.question if isinstance(lesson, Walk | Pruned | Sooner) else None
+    if question is not None:
+        items.append(_choices(lesson.page, question))
+    if isinstance(lesson, Walk):
+        items += _board_to_walk(lesson)
+    elif isinstance(lesson, Sight):
+        items += _board_in_sight(lesson, texts)
+    is_asking = question is not None and lesson.page.answer is None
+    items.append(ui.ActionRow(*_navigation(lesson.page, texts, is_asking=is_asking)))
+    return lesson_block(texts.screen(lesson), *items)
+
+
+def _choices(page: LearnPage, question: Question) -> ui.ActionRow[Any]:
+    """A question's choices; once it is answered, the right one is green and a wrong one red."""
+    styles = dict.fromkeys(range(len(question.choices)), ButtonStyle.primary)
+    if page.answer is not None:
+        styles = dict.fromkeys(styles, ButtonStyle.secondary)
+        styles[page.answer] = ButtonStyle.danger
+        styles[question.right] = ButtonStyle.success
+    buttons = (
+        button(
+            custom_id(replace(page, answer=number), ANSWERS + number),
+            label=with_minus(choice),
+            style=styles[number],
+        )
+        for number, choice in enumerate(question.choices)
+    )
+    return ui.ActionRow(*buttons)
+
+
+def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
+    """Free cells lead down the tree; marks lead back up, to before their move or to the start."""
+    page, board = walk.page, walk.page.board
+    is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
+    faces = verdict_faces(walk.verdicts, numbered=True) if is_numbered else {}
+    begun = replace(page, path=(), answer=None)
+    targets = dict.fromkeys(board.rules.cells, begun)
+    targets |= {cell: replace(begun, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
+    targets |= {cell: replace(begun, path=(*page.path, cell)) for cell in board.actions()}
+    pages = {cell: custom_id(target, CELLS + cell) for cell, target in targets.items()}
+    return board_of(board, faces, pages)
+
+
+def _board_in_sight(sight: Sight, texts: MinimaxTexts) -> list[ui.Item[Any]]:
+    page, board, glimpse = sight.page, sight.board, sight.glimpse
+    is_bad = glimpse.proven_worth.value > 0
+    style = ButtonStyle.danger if is_bad else ButtonStyle.success
+    faces = {glimpse.action: (SYMBOLS[board.to_move], style)}
+    depths = [
+        button(
+            custom_id(replace(page, answer=number), ANSWERS + number),
+            label=texts.depth_button(depth),
+            style=ButtonStyle.primary if depth == glimpse.depth else ButtonStyle.secondary,
+        )
+        for number, depth in enumerate(DEPTHS)
+    ]
+    return [*board_of(board, faces, {}), ui.ActionRow(*depths)]
+
+
+def _navigation(page: LearnPage, texts: MinimaxTexts, *, is_asking: bool) -> Iterator[Control]:
+    """The buttons Back, Next and Up; the one to press next is highlighted.
+
+    On the last page, a button starts a match, unless the lesson is on a match already.
+    """
+    is_below = page.chapter in WALKED and bool(page.path)
+    goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking
+    goes_on = ButtonStyle.secondary if is_asking or goes_up else ButtonStyle.primary
+    before, after = _neighbour(page, -1), _neighbour(page, 1)
+    back, on = texts.navigation_buttons()
+    yield button(custom_id(before or page, BACK), label=back, disabled=before is None)
+    if after is not None:
+        yield button(custom_id(after, NEXT), label=on, style=goes_on)
+    elif not page.is_on_match:
+        yield button(custom_id(Shortcut.START, NEXT), label=texts.play_button(), style=goes_on)
+    if is_below:
+        yield button(
+            custom_id(replace(page, path=page.path[:-1], answer=None), UP),
+            label=texts.up_button(),
+            style=ButtonStyle.primary if goes_up else ButtonStyle.secondary,
+        )
+
+
+def _neighbour(page: LearnPage, step: int) -> LearnPage | None:
+    """The first page of the chapter before (-1) or after (+1); None if there is none."""
+    if page.chapter + step not in list(Chapter):
+        return None
+    chapter = Chapter(page.chapter + step)
+    plain = LearnPage(page.record, chapter)
+    return plain.first_question if chapter is Chapter.NUMBERS else plain

@@ -1,0 +1,113 @@
+"""Streaks, and how many tries the daily puzzles took."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from bot.domain.ids import cells_of, letters_of
+from bot.domain.matches import Result
+from bot.domain.puzzles import Attempt, PuzzleTally
+from bot.domain.stats import Chart, of_rung, rung
+from engine import Level
+
+MONDAY = date(2026, 5, 4)
+RIGHT, WRONG, WORSE, WORST = 4, 0, 1, 2
+SOLVED, MISSED = Attempt((RIGHT,), RIGHT), Attempt((WRONG, WORSE, WORST), RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("tried", "tries", "over", "points"),
+    [
+        ((), None, 0, 0),
+        ((WRONG,), None, 0, 0),
+        ((RIGHT,), 1, 1, 3),
+        ((WRONG, RIGHT), 2, 1, 2),
+        ((WRONG, WORSE, RIGHT), 3, 1, 1),
+        ((WRONG, WORSE, WORST), None, 1, 0),
+    ],
+)
+def test_an_attempt_is_over_when_it_is_solved_or_after_three_tries(
+    tried: tuple[int, ...], tries: int | None, over: int, points: int
+) -> None:
+    attempt = Attempt(tried, RIGHT)
+    assert (attempt.tries, attempt.is_over, attempt.points) == (tries, bool(over), points)
+
+
+def played(days: str) -> PuzzleTally:
+    """A tally after some days from a Monday on: x is solved, o is missed, a point not tried."""
+    tally = PuzzleTally()
+    for number, what in enumerate(days):
+        if what != ".":
+            day = MONDAY + timedelta(days=number)
+            tally = tally.after(day, SOLVED if what == "x" else MISSED)
+    return tally
+
+
+@pytest.mark.parametrize(
+    ("days", "now", "best"),
+    [
+        ("", 0, 0),
+        ("x", 1, 1),
+        ("xxx", 3, 3),
+        ("xx.", 2, 2),
+        ("xx.x", 3, 3),
+        ("xxox", 3, 3),
+        ("xx..", 0, 2),
+        ("xx..x", 1, 2),
+        ("x.x.x", 1, 2),
+        ("x.xxxxx.x", 1, 6),
+        ("x.xxxxxx.x", 8, 8),
+        ("x.xxxxxx.xx.", 0, 9),
+        ("xxxxo", 4, 4),
+        ("xxxxoo", 0, 4),
+    ],
+)
+def test_a_streak_forgives_one_day_in_seven(days: str, now: int, best: int) -> None:
+    tally = played(days)
+    last_day = MONDAY + timedelta(days=len(days) - 1)
+    assert tally.streak_on(last_day + timedelta(days=1)) == now
+    assert tally.best == best
+
+
+def test_on_its_day_a_streak_stands_before_and_after_the_puzzle_is_solved() -> None:
+    tally = played("xx")
+    today = MONDAY + timedelta(days=2)
+    assert tally.streak_on(today) == 2
+    assert tally.after(today, SOLVED).streak_on(today) == 3
+    assert tally.after(today, MISSED).streak_on(today) == 2, "tomorrow may make it good"
+
+
+def test_a_puzzle_of_the_day_before_solved_late_leaves_the_streak_alone() -> None:
+    tally = PuzzleTally().after(MONDAY + timedelta(days=1), SOLVED)
+    late = tally.after(MONDAY, SOLVED)
+    assert late.solved == (2, 0, 0)
+    assert (late.streak, late.last_day) == (tally.streak, tally.last_day)
+
+
+def test_tries_are_counted_apart() -> None:
+    tally = PuzzleTally()
+    assert tally.is_new
+    for tried in ((RIGHT,), (WRONG, RIGHT), (WRONG, RIGHT), MISSED.tried):
+        tally = tally.after(MONDAY, Attempt(tried, RIGHT))
+    assert (tally.solved, tally.missed) == ((1, 2, 0), 1)
+    assert not tally.is_new
+
+
+def test_cells_come_back_from_their_letters() -> None:
+    assert cells_of(letters_of(range(25))) == tuple(range(25))
+    with pytest.raises(ValueError, match="substring not found"):
+        cells_of("z")
+
+
+def test_the_rungs_of_the_ladder_rise_from_level_to_level_and_from_a_draw_to_a_win() -> None:
+    rungs = [(level, result) for level in Level for result in (Result.DRAWN, Result.WON)]
+    assert [of_rung(rung(*one)) for one in rungs] == rungs
+    assert sorted(rungs, key=lambda one: rung(*one)) == rungs
+
+
+def test_a_chart_of_a_month_is_another_one_each_month() -> None:
+    months = {Chart.MONTH.on(date(2026, month, 1)) for month in range(1, 13)}
+    assert len(months | {chart.on(MONDAY) for chart in Chart}) == 12 + 2
+    assert all(len(name) <= 8 for name in months)

@@ -1,0 +1,110 @@
+"""What a server may choose, and how selects and buttons name it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from bot.domain.ids import custom_id
+from bot.domain.pages import parse_page
+from bot.domain.settings import (
+    BOARDS,
+    MOST_CHANNELS,
+    TABS,
+    ServerChoices,
+    Setting,
+    SettingsPage,
+    Tab,
+    name_of,
+    offered,
+    parse_choice,
+)
+from bot.handlers import options
+from engine import MISERE, Level
+
+LANGUAGES = ("en", "pt_BR")
+OF_CHANNELS = (Setting.CHANNELS, Setting.PUZZLE_CHANNEL)
+
+
+def test_there_is_a_setting_for_each_choice_and_each_has_a_tab() -> None:
+    assert [setting.value for setting in Setting] == [field.name for field in fields(ServerChoices)]
+    assert {setting for tab in Tab for setting in TABS[tab]} == set(Setting)
+
+
+@pytest.mark.parametrize("setting", [s for s in Setting if s not in OF_CHANNELS])
+def test_what_is_offered_is_found_by_its_name_and_so_is_what_nobody_chose(setting: Setting) -> None:
+    values = offered(setting, LANGUAGES)
+    for value in values:
+        assert parse_choice(setting, [name_of(value)], LANGUAGES) == {setting.value: value}
+    assert getattr(ServerChoices(), setting.value) in values
+    assert len(values) <= 25, "a select takes no more"
+
+
+def test_the_form_offers_the_boards_and_levels_that_the_command_does() -> None:
+    assert [rules.name for rules in BOARDS] == [choice.value for choice in options.BOARDS]
+    assert [level.name for level in Level] == [choice.value for choice in options.LEVELS]
+
+
+@pytest.mark.parametrize(
+    ("setting", "names", "found"),
+    [
+        (Setting.BOARD, ["misere"], MISERE),
+        (Setting.LANGUAGE, ["default"], None),
+        (Setting.CHANNELS, [], ()),
+        (Setting.CHANNELS, ["7", "8"], (7, 8)),
+        (Setting.PUZZLE_CHANNEL, [], None),
+        (Setting.PUZZLE_CHANNEL, ["7"], 7),
+    ],
+)
+def test_names_choose(setting: Setting, names: list[str], found: object) -> None:
+    assert parse_choice(setting, names, LANGUAGES) == {setting.value: found}
+
+
+@pytest.mark.parametrize(
+    ("setting", "names"),
+    [
+        (Setting.LEVEL, ["GODLIKE"]),
+        (Setting.LEVEL, []),
+        (Setting.LEVEL, ["EASY", "HARD"]),
+        (Setting.LANGUAGE, ["tlh"]),
+        (Setting.TURN, ["31"]),
+        (Setting.PUZZLE_HOUR, ["24"]),
+        (Setting.RANKING, ["true"]),
+        (Setting.CHANNELS, [""]),
+        (Setting.CHANNELS, ["-7"]),
+        (Setting.CHANNELS, [str(2**63)]),
+        (Setting.CHANNELS, [str(number) for number in range(MOST_CHANNELS[Setting.CHANNELS] + 1)]),
+        (Setting.PUZZLE_CHANNEL, ["7", "8"]),
+    ],
+)
+def test_what_is_not_offered_is_not_found(setting: Setting, names: list[str]) -> None:
+    assert parse_choice(setting, names, LANGUAGES) is None
+
+
+@pytest.mark.parametrize(
+    ("channels", "channel_id", "parent_id", "allowed"),
+    [
+        ((), 1, None, True),
+        ((1, 2), 2, None, True),
+        ((1, 2), 3, None, False),
+        ((1, 2), 3, 1, True),
+        ((1, 2), 3, 4, False),
+    ],
+)
+def test_boards_may_be_opened_anywhere_or_in_channels_and_their_threads(
+    channels: tuple[int, ...], channel_id: int, parent_id: int | None, *, allowed: bool
+) -> None:
+    assert ServerChoices(channels=channels).allows_boards_in(channel_id, parent_id) is allowed
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        SettingsPage(Tab.DAILY),
+        SettingsPage(Tab.BOARDS, Setting.LEVEL),
+        SettingsPage(Tab.DAILY, Setting.RANKING, "False"),
+    ],
+)
+def test_a_page_is_read_as_it_was_written(page: SettingsPage) -> None:
+    assert parse_page(custom_id(page, 0)) == page

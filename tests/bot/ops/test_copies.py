@@ -1,0 +1,241 @@
+"""A database copied into another: all of it or nothing, while matches go on."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, Boolean, Column, Date, Integer, Table, delete, insert, inspect, select
+
+from bot.__main__ import main
+from bot.config import parse_url
+from bot.ops.copying import ROWS_AT_ONCE, copy
+from bot.store.database import StoreError, create_engine
+from bot.store.schema import metadata
+from bot.store.store import Store
+from tests.bot.databases import GIVEN, empty_database, has_server
+from tests.bot.house import House
+
+Rows = dict[str, list[tuple[Any, ...]]]
+SOME = ROWS_AT_ONCE + 3
+"""More than are copied in one go."""
+
+
+def sqlite_at(path: Path) -> URL:
+    return parse_url(f"sqlite:///{path.as_posix()}")
+
+
+def some_value(column: Column[Any], number: int) -> object:
+    """A value of a column's type that no other row has, as far as there are so many."""
+    if isinstance(column.type, Boolean):
+        return number % 2 == 0
+    if isinstance(column.type, Integer):
+        return number
+    if isinstance(column.type, Date):
+        return date.fromordinal(number)
+    longest = getattr(column.type, "length", None)
+    return f"{number} é"[:longest]
+
+
+def fill(url: URL, rows: int) -> None:
+    """Have so many rows in every table there is, and no others."""
+    Store.open(url).close()
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        for table in metadata.sorted_tables:
+            connection.execute(delete(table))
+            made = [
+                {column.name: some_value(column, number) for column in table.columns}
+                for number in range(1, rows + 1)
+            ]
+            connection.execute(insert(table), made)
+    engine.dispose()
+
+
+def rows_of(url: URL) -> Rows:
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        found = {table.name: sorted(map(tuple, all_of(connection, table))) for table in tables()}
+    engine.dispose()
+    return found
+
+
+def all_of(connection: Any, table: Table) -> Any:
+    return connection.execute(select(table))
+
+
+def tables() -> list[Table]:
+    return metadata.sorted_tables
+
+
+def follow(_copied: int, _total: int) -> None:
+    """Nobody watches."""
+
+
+def test_every_row_of_every_table_goes_there_and_comes_back(url: URL, tmp_path: Path) -> None:
+    source, back = sqlite_at(tmp_path / "source.db"), sqlite_at(tmp_path / "back.db")
+    fill(source, SOME)
+    told = list[tuple[int, int]]()
+    counts = copy(source, url, lambda copied, total: told.append((copied, total)))
+    assert set(counts.values()) == {SOME}
+    assert told == sorted(told)
+    assert told[-1] == (SOME * len(tables()), SOME * len(tables()))
+    copy(url, back, follow)
+    assert rows_of(source) == rows_of(url) == rows_of(back)
+
+
+def test_no_table_counts_its_own_keys() -> None:
+    """A copy would leave the counter behind."""
+    assert [table.name for table in tables() if table.autoincrement_column is not None] == []
+
+
+def test_what_is_not_empty_is_left_as_it_is(url: URL, tmp_path: Path) -> None:
+    source = sqlite_at(tmp_path / "source.db")
+    fill(source, 3)
+    fill(url, 1)
+    before = rows_of(url)
+    with pytest.raises(StoreError, match="the target is not empty: there are rows in its table"):
+        copy(source, url, follow)
+    assert rows_of(url) == before
+
+
+def test_what_fails_half_way_leaves_nothing_behind(url: URL, tmp_path: Path) -> None:
+    source = sqlite_at(tmp_path / "source.db")
+    fill(source, SOME)
+
+    def stop(copied: int, _total: int) -> None:
+        if copied > ROWS_AT_ONCE:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        copy(source, url, stop)
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        assert inspect(connection).get_table_names() == []
+    engine.dispose()
+    copy(source, url, follow)
+    assert rows_of(url) == rows_of(source)
+
+
+def test_what_changes_meanwhile_is_not_copied_by_half(url: URL, tmp_path: Path) -> None:
+    """The bot may go on while it is backed up."""
+    fill(url, SOME)
+    store, target = Store.at(url), sqlite_at(tmp_path / "backup.db")
+
+    def play_on(copied: int, _total: int) -> None:
+        store.facts.put(f"noted at {copied}", "meanwhile")
+
+    counts = copy(url, target, play_on)
+    store.close()
+    assert set(counts.values()) == {SOME}
+    assert {len(rows) for rows in rows_of(target).values()} == {SOME}
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_source_that_is_none_is_named_and_not_made(tmp_path: Path, is_there: bool) -> None:  # noqa: FBT001
+    path = tmp_path / "source.db"
+    if is_there:
+        path.touch()
+    with pytest.raises(StoreError, match="nothing of Velha's" if is_there else "unable to open"):
+        copy(sqlite_at(path), sqlite_at(tmp_path / "target.db"), follow)
+    assert path.exists() is is_there
+
+
+def test_a_source_of_another_release_is_told_what_to_do(tmp_path: Path) -> None:
+    source = sqlite_at(tmp_path / "source.db")
+    fill(source, 1)
+    engine = create_engine(source)
+    with engine.connect() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+    engine.dispose()
+    with pytest.raises(StoreError, match=r"of another release \(0001, not .*start this release"):
+        copy(source, sqlite_at(tmp_path / "target.db"), follow)
+
+
+async def test_a_match_goes_on_with_its_old_buttons(house: House, url: URL) -> None:
+    await house.start(house.ana, level="CHILD")
+    await house.press(house.ana, "B2")
+    before = house.seen()
+    house.stop_sweeping()
+    await house.bots[-1].close()
+    copy(house.settings.database_url, url, follow)
+    house.settings = replace(house.settings, database_url=url)
+    await house.restart(politely=True)
+    await house.press(house.ana, before.free[0], before)
+    assert house.board().count("x") == 2
+
+
+# As a host types it
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    return tmp_path
+
+
+def test_a_backup_is_one_file_for_its_owner_alone(
+    here: Path,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    fill(parse_url(database_url), 3)
+    others = set(here.iterdir())
+    assert main(["backup", "backup.db"]) == 0
+    assert set(here.iterdir()) - others == {here / "backup.db"}
+    assert rows_of(sqlite_at(here / "backup.db")) == rows_of(parse_url(database_url))
+    said = capsys.readouterr().out
+    assert said.startswith(f"backup.db has {3 * len(tables())} rows, and counted them: ")
+    assert "matches 3" in said
+    if sys.platform != "win32":
+        assert stat.S_IMODE((here / "backup.db").stat().st_mode) == 0o600
+
+
+def test_a_backup_takes_no_other_files_place_and_leaves_no_part_of_one(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(sqlite_at(here / "velha.db"), 1)
+    (here / "backup.db").write_text("mine")
+    (here / "new.db.part").write_text("of a backup that was killed")
+    assert main(["backup", "backup.db"]) == 1
+    assert capsys.readouterr().err == "Nothing is copied: backup.db is there already\n"
+    assert (here / "backup.db").read_text() == "mine"
+    assert main(["backup", "new.db"]) == 0
+    assert main(["backup", "nowhere/new.db"]) == 1
+    assert "Traceback" not in capsys.readouterr().err
+    assert not list(here.glob("*.part*"))
+
+
+@pytest.mark.parametrize(
+    ("urls", "code", "said"),
+    [
+        ("mysql://u:p@h/d sqlite:///b.db", 2, "SOURCE: it begins with mysql://"),
+        ("sqlite:///a.db b.db", 2, "TARGET: it is not a well-formed URL"),
+        ("sqlite:///a.db sqlite:///b.db", 1, "Nothing is copied: unable to open database"),
+        ("sqlite:///c.db sqlite:///c.db", 1, "Nothing is copied: the target is not empty"),
+        ("sqlite:///c.db postgresql://u:p@127.0.0.1:9/d", 1, "Nothing is copied: "),
+    ],
+)
+def test_what_cannot_be_copied_is_one_sentence(
+    here: Path, capsys: pytest.CaptureFixture[str], urls: str, code: int, said: str
+) -> None:
+    fill(sqlite_at(here / "c.db"), 1)
+    assert main(["copy", *urls.split()]) == code
+    assert capsys.readouterr().err.startswith(said)
+
+
+@pytest.mark.skipif(not has_server(), reason=f"{GIVEN} names no PostgreSQL")
+def test_hosts_move_by_two_urls(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(sqlite_at(here / "velha.db"), 2)
+    with empty_database("postgresql", here) as target:
+        assert main(["copy", "sqlite:///velha.db", target]) == 0
+        assert rows_of(parse_url(target)) == rows_of(sqlite_at(here / "velha.db"))
+    assert capsys.readouterr().out.startswith(f"Copied {2 * len(tables())} rows, and counted them")

@@ -1,0 +1,159 @@
+"""Whether a bot is well: that it answers people, not that it is there."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import discord
+import pytest
+from discord.ext import commands
+from sqlalchemy import URL
+
+from bot.__main__ import main
+from bot.config import parse_url
+from bot.messaging.answer import Patience
+from bot.messaging.emojis import Emojis
+from bot.messaging.messages import Boards
+from bot.messaging.reply import Posts, Replies
+from bot.ops.health import Health, RunningBot
+from bot.ops.heartbeat import beat, end
+from bot.services.engine import EnginePool
+from bot.services.worker import Limits
+from tests.bot.backend import Room
+from tests.bot.processes import ROOT, BotProcess, environment
+from tests.bot.small_discord import SmallDiscord
+
+NOBODY_MAY_WAIT = Limits(waiting=0, waiting_seconds=1, thinking_seconds=1)
+UNREADY = "the gateway is not ready"
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> URL:
+    return parse_url(f"sqlite:///{tmp_path.as_posix()}/velha.db")
+
+
+@pytest.fixture
+def running(room: Room) -> RunningBot:
+    """Those of a bot that is not connected: all else is as in one that is."""
+    bot = commands.AutoShardedBot((), intents=discord.Intents.none())
+    emojis, served = Emojis(), room.served
+    boards = Boards(bot, room.matches.load, emojis)
+    replies = Replies(boards, Posts(boards, room.matches), emojis, room.clock.observe, Patience())
+    executor, engine, sweeps = served.executor, served.engine, served.sweeps
+    return RunningBot(bot, room.store, executor, engine, room.clock, sweeps, replies)
+
+
+async def test_what_discord_does_not_know_of_is_not_well(running: RunningBot) -> None:
+    assert await Health(running).look() == [UNREADY]
+
+
+async def test_nor_is_what_has_no_database(room: Room, running: RunningBot) -> None:
+    with room.store.engine.connect() as connection:
+        connection.exec_driver_sql("ALTER TABLE alembic_version RENAME TO elsewhere")
+    said = "the database does not answer: no such table: alembic_version"
+    assert await Health(running).look() == [UNREADY, said]
+
+
+async def test_nor_that_whose_sweeps_fail(room: Room, running: RunningBot) -> None:
+    room.now += timedelta(minutes=3)
+    assert await Health(running).look() == [UNREADY, "no sweep has succeeded for two minutes"]
+    room.sweeps.note_completed()
+    assert await Health(running).look() == [UNREADY]
+
+
+async def test_nor_that_with_which_people_wait_too_long(running: RunningBot) -> None:
+    crowded = EnginePool(random.Random(1), moves=NOBODY_MAY_WAIT)
+    health = Health(replace(running, engine=crowded))
+    late = "the event loop is 2.5 seconds late"
+    assert await health.look(late_seconds=2.5) == [UNREADY, late, "too many wait for moves"]
+    crowded.close()
+
+
+# As a host asks
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HEARTBEAT_FILE", "its.heartbeat")
+    return tmp_path / "its.heartbeat"
+
+
+def asked(capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """The exit code and the line that `python -m bot health` prints."""
+    return main(["health"]), capsys.readouterr().out
+
+
+def test_a_host_is_told_in_a_line_and_by_the_exit_code(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = "unhealthy: there is no heartbeat: its.heartbeat: No such file or directory\n"
+    assert asked(capsys) == (1, missing)
+    beat(file, [])
+    assert asked(capsys) == (0, "healthy\n")
+    beat(file, ["one thing", "another"])
+    assert asked(capsys) == (1, "unhealthy: one thing; another\n")
+    end(file)
+    assert asked(capsys) == (1, missing)
+
+
+def test_a_bot_that_hangs_is_not_well_whatever_it_said_last(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    beat(file, [])
+    minute_ago = file.stat().st_mtime - 60
+    os.utime(file, (minute_ago, minute_ago))
+    assert asked(capsys) == (1, "unhealthy: the last heartbeat was 60 seconds ago\n")
+
+
+def imported_by(what: str) -> set[str]:
+    """The packages that a Python of its own has imported after that."""
+    tell = f"{what}; import sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", tell],
+        cwd=ROOT,
+        env=environment({}),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return {name.split(".")[0] for name in done.stdout.split()}
+
+
+def test_to_ask_costs_next_to_nothing() -> None:
+    asking = imported_by("from bot.__main__ import main; main(['health'])")
+    assert not asking & {"discord", "sqlalchemy", "aiohttp", "babel"}
+
+
+def test_a_bot_without_figures_does_not_import_their_library() -> None:
+    running = imported_by("import bot.run")
+    assert "discord" in running
+    assert "prometheus_client" not in running
+
+
+async def test_a_running_bot_says_that_it_is_well_and_nothing_once_it_is_gone(
+    discord: SmallDiscord, tmp_path: Path
+) -> None:
+    file = tmp_path / "velha.heartbeat"
+    bot = BotProcess.fork(discord.url, tmp_path)
+    await discord.until(lambda: file.exists() and file.read_text() == "well")
+    assert await bot.terminate() == 0
+    assert not file.exists()
+
+
+async def test_a_place_where_nothing_can_be_written_is_named_and_no_reason_to_stop(
+    discord: SmallDiscord, tmp_path: Path
+) -> None:
+    bot = BotProcess.fork(discord.url, tmp_path, HEARTBEAT_FILE="nowhere/at.all")
+    said = "HEARTBEAT_FILE: nowhere/at.all cannot be written: No such file or directory"
+    await discord.until(lambda: said in bot.log)
+    await discord.connected()
+    assert await bot.terminate() == 0
+    assert bot.log.count("HEARTBEAT_FILE") == 1

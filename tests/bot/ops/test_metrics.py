@@ -1,0 +1,149 @@
+"""What a host's monitoring is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import closing, suppress
+
+import aiohttp
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.ops.health import Health, RunningBot
+from bot.ops.metrics import Metrics, serve
+from bot.store.database import StoreError
+from tests.bot.house import House
+
+
+@pytest.fixture
+def running(house: House) -> RunningBot:
+    return house.bots[-1].running
+
+
+@pytest.fixture
+def metrics(running: RunningBot) -> Metrics:
+    return Metrics(running, Health(running))
+
+
+async def figures(metrics: Metrics) -> dict[str, float]:
+    """Each figure as it is written, such as `velha_sweeps_total` or `x{queue="moves"}`."""
+    families = text_string_to_metric_families((await metrics.show()).decode())
+    return {
+        sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+async def test_presses_and_commands_are_counted_by_what_they_came_to(
+    house: House, metrics: Metrics
+) -> None:
+    await house.start(house.ana, level="CHILD")
+    await house.press(house.ana, "B2")
+    await house.press(house.ben, house.seen().free[0])
+    shown = await figures(metrics)
+    assert shown["velha_interactions_total command answered"] == 1
+    assert shown["velha_interactions_total press answered"] == 1
+    assert shown["velha_interactions_total press not_a_player"] == 1
+    assert shown["velha_interaction_seconds_count press"] == 2
+    assert shown["velha_live_matches"] == 1
+
+
+async def test_the_database_is_timed_and_its_failures_are_counted(
+    house: House, running: RunningBot, metrics: Metrics
+) -> None:
+    before = await figures(metrics)
+    assert before["velha_store_errors_total"] == 0
+    house.break_database()
+    with suppress(StoreError):
+        running.store.matches.load(1)
+    running.store.facts.get("a fact")
+    house.mend_database()
+    after = await figures(metrics)
+    assert after["velha_store_errors_total"] == 1
+    seconds = "velha_store_statement_seconds_count"
+    assert after[seconds] > before[seconds]
+
+
+async def test_a_race_that_the_tables_decide_is_no_failure(house: House, metrics: Metrics) -> None:
+    await house.start(house.ana)
+    await house.start(house.ben)
+    assert (await figures(metrics))["velha_store_errors_total"] == 0
+
+
+async def test_what_the_bot_knows_of_itself_is_read_when_asked_for(
+    house: House, running: RunningBot, metrics: Metrics
+) -> None:
+    await house.let_pass(minutes=1)
+    await running.engine.think(len, "a lesson")
+    shown = await figures(metrics)
+    assert shown["velha_sweeps_total"] == running.sweeps.completed > 0
+    assert "velha_sweep_age_seconds" in shown
+    assert shown["velha_queue_wait_seconds_count lessons"] == 1
+    assert shown["velha_queue_waiting moves"] == 0
+    assert shown["velha_clock_ahead_seconds"] == pytest.approx(
+        running.clock.ahead_seconds(), abs=60
+    )
+    assert shown["velha_healthy"] == 0, "nobody has looked yet"
+
+
+async def test_a_shard_that_comes_and_goes_is_counted(
+    running: RunningBot, metrics: Metrics
+) -> None:
+    for event in ("shard_connect", "shard_disconnect", "shard_resumed"):
+        running.bot.dispatch(event, 0)
+    await asyncio.sleep(0)
+    shown = await figures(metrics)
+    for event in ("connect", "disconnect", "resumed"):
+        assert shown[f"velha_gateway_events_total {event}"] == 1
+
+
+# Where it is asked for
+
+
+@pytest.fixture
+def held() -> Iterator[socket.socket]:
+    """A port that another process holds."""
+    with closing(socket.socket()) as held:
+        held.bind(("127.0.0.1", 0))
+        held.listen()
+        yield held
+
+
+async def get(port: int, path: str) -> tuple[int, str]:
+    url = f"http://127.0.0.1:{port}{path}"
+    async with aiohttp.ClientSession() as session, session.get(url) as response:
+        return response.status, await response.text()
+
+
+async def until_it_answers(port: int) -> None:
+    async with asyncio.timeout(60):
+        while True:
+            with suppress(aiohttp.ClientError):
+                await get(port, "/healthz")
+                return
+            await asyncio.sleep(0.01)
+
+
+async def test_a_port_that_an_older_process_holds_is_taken_over(
+    running: RunningBot, held: socket.socket, caplog: pytest.LogCaptureFixture
+) -> None:
+    port, health = held.getsockname()[1], Health(running)
+    serving = asyncio.ensure_future(
+        serve(health, Metrics(running, health), ("127.0.0.1", port), try_again_seconds=0.01)
+    )
+    await asyncio.sleep(0.05)
+    held.close()
+    await until_it_answers(port)
+    assert caplog.text.count("METRICS_PORT: 127.0.0.1:") == 1
+    assert await get(port, "/healthz") == (503, "it is starting\n")
+    health.problems.clear()
+    assert await get(port, "/healthz") == (200, "well\n")
+    status, text = await get(port, "/metrics")
+    assert status == 200
+    assert "velha_healthy 1.0" in text
+    assert (await get(port, "/"))[0] == 404
+    serving.cancel()
+    await asyncio.wait([serving])

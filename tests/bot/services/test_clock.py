@@ -1,0 +1,120 @@
+"""The clock is Discord's: a host's that is wrong ends no match and forgets none."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime, timedelta
+
+import discord
+import pytest
+
+from bot.domain.ids import first_id_at, moment_of
+from bot.services.clock import Clock
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+LAG = timedelta(seconds=0.5)
+
+
+def clock_at(moment: datetime) -> Clock:
+    """A clock that stands still."""
+    clock = Clock(lambda: moment, lambda: 0.0)
+    clock.observe(moment)
+    return clock
+
+
+class World:
+    """True time, which Discord knows, and a host whose clock somebody may set."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.host_is_fast_by = timedelta()
+        self.clock = Clock(lambda: self.now + self.host_is_fast_by, lambda: self.seconds)
+
+    @property
+    def now(self) -> datetime:
+        return NOON + timedelta(seconds=self.seconds)
+
+    def hear(self, *, late_by: timedelta = LAG) -> None:
+        """Something reaches us that happened at Discord a while ago."""
+        self.clock.observe(self.now - late_by)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def test_nothing_has_passed_for_certain_until_discord_is_heard_of(world: World) -> None:
+    assert world.clock.trusted() is None
+    assert world.clock.now() == world.now
+    world.hear()
+    assert world.clock.trusted() == world.clock.now() == world.now - LAG
+
+
+def test_time_goes_on_when_nothing_is_heard(world: World) -> None:
+    world.hear()
+    world.seconds += 3600
+    assert world.clock.now() == world.now - LAG
+
+
+def test_what_comes_late_or_twice_changes_nothing(world: World) -> None:
+    world.hear()
+    for minutes in range(1, 10):
+        world.hear(late_by=timedelta(minutes=minutes))
+    assert world.clock.now() == world.now - LAG
+
+
+def test_one_wrong_word_does_not_last(world: World) -> None:
+    world.hear(late_by=-timedelta(hours=1))
+    for _ in range(20):
+        world.hear()
+    assert world.clock.now() == world.now - LAG
+
+
+@pytest.mark.parametrize("minutes", [31, -31, 3, -3])
+def test_a_host_whose_clock_jumps_ends_nothing_and_still_counts_in_discord_s_time(
+    world: World, minutes: int
+) -> None:
+    world.hear()
+    world.host_is_fast_by = timedelta(minutes=minutes)
+    assert world.clock.trusted() is None
+    assert world.clock.now() == world.now - LAG
+    world.hear()
+    assert world.clock.trusted() is None
+    world.host_is_fast_by = timedelta()
+    assert world.clock.trusted() == world.now - LAG
+
+
+@pytest.mark.parametrize("seconds", [31, -31, 100])
+def test_a_clock_that_is_a_little_wrong_is_told_once_with_the_figure(
+    world: World, seconds: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.host_is_fast_by = timedelta(seconds=seconds)
+    for _ in range(30):
+        world.hear(late_by=timedelta())
+    assert world.clock.trusted() == world.now
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert f"{seconds:+} seconds" in caplog.text
+
+
+def test_a_clock_that_was_set_right_and_is_wrong_again_is_told_again(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    for minutes in (1, 0, 1):
+        world.host_is_fast_by = timedelta(minutes=minutes)
+        world.hear()
+    assert len(caplog.records) == 2
+
+
+def test_a_clock_that_is_right_is_not_spoken_of(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.host_is_fast_by = timedelta(seconds=29)
+    world.hear()
+    assert caplog.records == []
+
+
+def test_the_first_id_of_a_moment_is_discord_s() -> None:
+    assert discord.utils.snowflake_time(first_id_at(NOON)) == NOON
+    assert discord.utils.snowflake_time(first_id_at(NOON) - 1) < NOON
+    assert moment_of(first_id_at(NOON)) == moment_of(first_id_at(NOON) + 4_194_303) == NOON

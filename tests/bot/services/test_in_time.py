@@ -1,0 +1,166 @@
+"""Every press is answered within three seconds, whatever the database does: on a real clock."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL
+
+from bot.config import parse_url
+from bot.domain.refusals import LeavingError, NoAnswerInTimeError, Refused
+from bot.services.executor import Executor, ExecutorLimits
+from bot.store.database import StoreError
+from bot.store.store import Store
+from tests.bot.backend import Served, forget
+from tests.bot.services.test_clock import clock_at
+from tests.bot.store.test_store import NOW, a_match
+
+PATIENT = ExecutorLimits()
+
+
+@pytest.fixture
+def in_a_hurry() -> Executor:
+    """Answers are due at once."""
+    return Executor(replace(PATIENT, answer_seconds=0.1), forget, ignore)
+
+
+def ignore(_seconds: float) -> None:
+    """Nothing is silent that could be broken off."""
+
+
+async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
+    url = parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
+    store, other = Store.open(url), Store.open(url)
+    store.matches.add(replace(a_match(), deadline_at=NOW))
+    served = Served.on(store, clock_at(NOW))
+    with other._connections.transaction():  # another process holds the database's only write lock
+        asked_at = time.monotonic()
+        answers = await asyncio.gather(
+            *(served.matches.bring_down(10) for _ in range(20)), return_exceptions=True
+        )
+        assert time.monotonic() - asked_at < 2.9
+    assert all(isinstance(answer, NoAnswerInTimeError) for answer in answers)
+    gone = await served.matches.bring_down(10)
+    assert isinstance(gone, Refused), "its time was up"
+    await served.close()
+    other.close()
+
+
+async def test_work_that_takes_too_long_is_given_up_and_goes_on_in_its_thread(
+    in_a_hurry: Executor,
+) -> None:
+    go_on, done = threading.Event(), threading.Event()
+
+    def take_long() -> None:
+        go_on.wait()
+        done.set()
+
+    with pytest.raises(NoAnswerInTimeError):
+        await in_a_hurry.do_in_time(take_long)
+    go_on.set()
+    await in_a_hurry.finish(set(), 5)
+    assert done.is_set()
+
+
+async def test_leaving_waits_for_what_becomes_late_meanwhile() -> None:
+    shown = asyncio.Event()
+
+    async def show(late: Awaitable[object]) -> None:
+        await late
+        await asyncio.sleep(0.05)  # an edit takes its time
+        shown.set()
+
+    executor = Executor(replace(PATIENT, answer_seconds=0.05), show, ignore)
+    answer = asyncio.create_task(executor.do_in_time(time.sleep, 0.3))
+    await asyncio.sleep(0.01)
+    await executor.finish(set(), 5)
+    assert shown.is_set()
+    with pytest.raises(NoAnswerInTimeError):
+        await answer
+    with pytest.raises(LeavingError):
+        await executor.do(time.sleep, 0)
+
+
+async def test_whoever_still_waits_for_a_thread_when_the_bot_leaves_is_told_so() -> None:
+    executor = Executor(replace(PATIENT, threads=1), forget, ignore)
+    busy = threading.Event()
+    holding, waiting = (asyncio.ensure_future(executor.do(busy.wait)) for _ in range(2))
+    await asyncio.sleep(0)
+    await executor.finish(set(), 0.05)
+    busy.set()
+    await holding
+    with pytest.raises(LeavingError):
+        await waiting
+
+
+async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
+    """They may fail, but nothing worse happens: SQLite has no mercy on a connection shared."""
+    store = Store.open(url)
+
+    def work() -> None:
+        with suppress(StoreError):
+            for number in range(10_000):
+                store.matches.add(a_match(number, channel_id=number))
+
+    with ThreadPoolExecutor(4) as threads:
+        working = [threads.submit(work) for _ in range(4)]
+        await asyncio.sleep(0.1)
+        store.close()
+    assert all(done.exception() is None for done in working)
+
+
+async def test_work_that_had_not_begun_in_time_is_never_begun(in_a_hurry: Executor) -> None:
+    busy, begun = threading.Event(), list[int]()
+    holding = [asyncio.ensure_future(in_a_hurry.do(busy.wait)) for _ in range(PATIENT.threads)]
+    await asyncio.sleep(0)  # all of them begin
+    with pytest.raises(NoAnswerInTimeError):
+        await in_a_hurry.do_in_time(begun.append, 1)
+    busy.set()
+    await asyncio.gather(*holding)
+    await in_a_hurry.finish(set(), 5)
+    assert begun == []
+
+
+async def test_a_database_that_stays_silent_is_broken_off() -> None:
+    cut_after, over = list[float](), threading.Event()
+
+    def cut_busy(seconds: float) -> None:
+        cut_after.append(seconds)
+        over.set()
+
+    limits = replace(PATIENT, answer_seconds=0, silent_seconds=0.1)
+    executor = Executor(limits, forget, cut_busy)
+    with pytest.raises(NoAnswerInTimeError):
+        await executor.do_in_time(over.wait, 2)
+    await executor.finish((), 5)
+    assert cut_after == [0.1]
+
+
+async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once() -> None:
+    executor = Executor(replace(PATIENT, waiting=10), forget, ignore)
+    over = threading.Event()
+    waiting = [asyncio.ensure_future(executor.do(over.wait)) for _ in range(15)]
+    await asyncio.sleep(0)
+    sent_away = sum(one.done() for one in waiting)
+    over.set()
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert sent_away == 5
+    assert [type(answer) for answer in answers].count(NoAnswerInTimeError) == 5
+    await executor.finish(set(), 5)
+
+
+async def test_a_database_that_fails_is_an_outage_and_says_why(in_a_hurry: Executor) -> None:
+    def fail() -> None:
+        raise StoreError("no such table: matches")
+
+    with pytest.raises(NoAnswerInTimeError, match="no such table"):
+        await in_a_hurry.do(fail)
+    await in_a_hurry.finish(set(), 5)

@@ -1,0 +1,278 @@
+"""What is kept about people: each sees, downloads and deletes their own."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, text
+
+from bot.domain.ids import SOMEBODY, first_id_at
+from bot.domain.match_actions import Verb
+from bot.domain.matches import Ending, How, Match, Opened, Place, Player
+from bot.domain.privacy import Choices, Download, Kept
+from bot.domain.refusals import Refusal, Refused
+from bot.services.privacy import People
+from bot.store.matches import FORGOTTEN_ROWS
+from bot.store.schema import metadata
+from engine import INFINITE, Level, Mark
+from tests.bot.backend import Room, asked
+from tests.bot.drawn import ANA, BEN, BOARD, CHANNEL, RUI, SERVER, VELHA, against_velha, drawn
+
+LATER = 10_000
+"""An id that Discord gives out after all of these."""
+
+EVE = 777_777_777
+CLOSE, OPEN = {"takes_challenges": False}, {"takes_challenges": True}
+CLOSED = Choices(takes_challenges=False)
+
+
+def finished(number: int, **changes: Any) -> Match:
+    """One of many matches, each in a channel of its own, that Ana, as X, won."""
+    place = Place(1_000 + number, 20, "pt-BR", message_id=500 + number)
+    return drawn("xxx oo. ...", id=number, place=place, **changes)
+
+
+def read(download: Download) -> dict[str, Any]:
+    content = gzip.decompress(download.content) if download.is_packed else download.content
+    read: dict[str, Any] = json.loads(content)
+    return read
+
+
+async def forget(room: Room, user_id: int, asked_id: int = LATER) -> list[Match]:
+    """Have somebody forgotten to the end; the matches that they left."""
+    forgotten = await room.served.people.forget(user_id, asked_id)
+    return [*forgotten.also, *await room.forget()]
+
+
+def everything(room: Room) -> str:
+    """All that the tables hold, as text."""
+    with room.store._connections.autocommit() as connection:
+        rows = [connection.execute(table.select()).all() for table in metadata.sorted_tables]
+    return str(rows)
+
+
+# Challenges
+
+
+async def test_whoever_takes_no_challenges_gets_none_until_they_do_again(room: Room) -> None:
+    people, starts = room.served.people, room.starts
+    assert await people.kept(BEN) == Kept(Choices())
+    assert await people.choose(BEN, CLOSE) == await people.kept(BEN) == Kept(CLOSED)
+    refused = await starts.open(asked(1, ANA, opponent=BEN))
+    assert refused == Refused(Refusal.NO_CHALLENGES, person=BEN)
+    assert isinstance(await starts.open(asked(2, BEN, opponent=ANA)), Opened), "they may challenge"
+    assert isinstance(await starts.open(asked(3, ANA, 11)), Opened), "the bot is always there"
+    assert isinstance(await starts.open(asked(4, ANA, 12, opponent=VELHA)), Opened)
+    await people.choose(BEN, OPEN)
+    assert isinstance(await starts.open(asked(5, ANA, 13, opponent=BEN)), Opened)
+
+
+# To download
+
+
+async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_s_id(
+    room: Room,
+) -> None:
+    room.put(finished(1, hints=2))
+    room.put(against_velha("x.. .o. ...", Level.HARD, id=2, place=Place(10, None, "en")))
+    room.put(finished(3, x=replace(finished(3).x, user_id=RUI)))
+    room.put(finished(4, rules=INFINITE, moves=(4,), opened_by=BEN))
+    await room.served.people.choose(ANA, CLOSE)
+    data = read(await room.served.people.download(ANA))
+    assert data["about"] == {"user_id": ANA, "takes_challenges": False, "is_hidden": False}
+    assert [match["match"] for match in data["matches"]] == [4, 2, 1]
+    assert data["matches"][2] == {
+        "match": 1,
+        "server": 20,
+        "channel": 1_001,
+        "message": 501,
+        "language": "pt-BR",
+        "board": "3x3x3",
+        "you": "x",
+        "against": "a person",
+        "opened_by_you": True,
+        "moves": ["A1", "A2", "B1", "B2", "C1"],
+        "hints": 2,
+        "turn_minutes": None,
+        "ended_at": None,
+        "ended": "won",
+        "winner": "x",
+    }
+    assert data["matches"][1]["against"] == "hard"
+    assert data["matches"][0]["board"] == "infinite"
+    assert not data["matches"][0]["opened_by_you"]
+    nobody = read(await room.served.people.download(RUI + 7))
+    assert nobody["matches"] == []
+
+
+async def test_a_long_history_is_downloaded_whole_and_packed(room: Room) -> None:
+    for number in range(1, FORGOTTEN_ROWS + 3):
+        room.put(finished(number, x=Player(EVE), o=Player(BEN)))
+    download = await room.served.people.download(EVE)
+    assert len(read(download)["matches"]) == FORGOTTEN_ROWS + 2
+    assert not download.is_packed
+    soon = People(room.store, room.served.executor, packed_from_bytes=len(download.content))
+    packed = await soon.download(EVE)
+    assert packed.is_packed
+    assert len(packed.content) < len(download.content) / 10
+    assert read(packed) == read(download)
+
+
+# To be forgotten
+
+
+async def test_whoever_is_forgotten_is_in_no_table_and_the_matches_stay_for_the_others(
+    room: Room,
+) -> None:
+    eve, ben = Player(EVE), Player(BEN)
+    first = room.put(finished(1, x=eve, o=ben, opened_by=EVE))
+    second = room.put(finished(2, x=ben, o=eve, opened_by=BEN, rematch_asked_by=EVE))
+    alone = room.put(finished(3, x=eve, o=Player(VELHA, Level.EASY), opened_by=EVE))
+    kept = room.put(finished(4))
+    await room.served.people.choose(EVE, CLOSE)
+    assert await forget(room, EVE) == []
+    nobody = Player(SOMEBODY)
+    assert room.stands(first) == replace(first, x=nobody, opened_by=SOMEBODY, version=1)
+    assert room.stands(second) == replace(second, o=nobody, rematch_asked_by=None, version=1)
+    assert room.stands(alone) == replace(alone, x=nobody, opened_by=SOMEBODY, version=1)
+    assert room.stands(kept) == kept
+    assert str(EVE) not in everything(room)
+    assert await room.served.people.kept(EVE) == Kept(Choices())
+
+
+async def test_matches_going_on_end_without_a_result_and_their_channels_are_free(
+    room: Room,
+) -> None:
+    going = room.put(drawn("x.. .o. ..."))
+    ended = await forget(room, ANA)
+    assert ended == [room.stands(going)]
+    assert ended[0].ending == Ending(How.LEFT)
+    assert ended[0].players[Mark.X].user_id == SOMEBODY
+    assert isinstance(await room.starts.open(asked(20, BEN)), Opened)
+    shown = await room.play(ended[0], cell=8, who=BEN)
+    assert isinstance(shown, Refused)
+    assert shown.refusal is Refusal.MATCH_OVER
+
+
+async def test_a_challenge_by_who_is_forgotten_ends_as_well(room: Room) -> None:
+    challenge = room.put(drawn(accepted=False))
+    (ended,) = await forget(room, ANA)
+    assert ended == room.stands(challenge)
+    assert ended.ending == Ending(How.LAPSED)
+
+
+async def test_nobody_has_a_rematch_with_somebody_nameless(room: Room) -> None:
+    over = room.put(drawn("xxx oo. ..."))
+    await forget(room, ANA)
+    pressed = await room.press(room.stands(over), Verb.REMATCH, BEN)
+    assert pressed == Refused(Refusal.MATCH_OVER)
+
+
+async def test_a_match_that_forgetting_ends_has_ended_when_that_was_asked_for(room: Room) -> None:
+    asked_id = first_id_at(room.now)
+    room.put(drawn("x.. .o. ..."))
+    assert [match.ended_at for match in await forget(room, ANA, asked_id)] == [room.now]
+    elsewhere = Place(CHANNEL + 1, SERVER, "pt-BR", BOARD)
+    room.put(drawn("x.. .o. ...", id=8, place=elsewhere))
+    forgotten = await room.servers.forget(SERVER, asked_id)
+    assert [match.ended_at for match in forgotten.also] == [room.now]
+
+
+async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
+    await room.served.people.forget(ANA, LATER)
+    later = room.put(finished(LATER + 1))
+    await room.forget()
+    assert room.stands(later) == later
+    assert read(await room.served.people.download(ANA))["matches"][0]["match"] == later.id
+
+
+async def test_what_is_chosen_after_the_wish_holds(room: Room) -> None:
+    await room.served.people.choose(ANA, CLOSE)
+    await room.served.people.forget(ANA, LATER)
+    assert await room.served.people.kept(ANA) == Kept(Choices())
+    await room.served.people.choose(ANA, CLOSE)
+    await room.forget()
+    assert await room.served.people.kept(ANA) == Kept(CLOSED)
+    assert room.store.people.to_be_forgotten() == []
+
+
+async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
+    room: Room, url: URL
+) -> None:
+    newest = 2 * FORGOTTEN_ROWS + 2
+    for number in range(1, newest + 1):
+        room.put(finished(number))
+    await room.served.people.forget(ANA, LATER)
+    assert room.stands(finished(newest)).x.user_id == SOMEBODY, "the newest at once"
+    assert room.stands(finished(1)).x.user_id == ANA
+    again = Room(url)
+    await again.forget()
+    assert again.stands(finished(1)).x.user_id == SOMEBODY
+    assert again.store.people.to_be_forgotten() == []
+    await again.close()
+
+
+async def test_rows_that_another_process_is_at_are_left_to_it_and_are_not_done(
+    room: Room, url: URL
+) -> None:
+    if url.get_backend_name() == "sqlite":
+        pytest.skip("it has one writer at a time, and the others wait")
+    over = room.put(finished(1))
+    with room.rival._connections.transaction() as connection:
+        connection.execute(text("SELECT * FROM matches FOR UPDATE"))
+        assert (await room.served.people.forget(ANA, LATER)).also == ()
+        assert await room.sweeps.forget() == []
+        assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
+    await room.forget()
+    assert room.stands(over).x.user_id == SOMEBODY
+
+
+async def test_of_two_wishes_to_be_forgotten_the_later_counts_in_whatever_order(
+    room: Room,
+) -> None:
+    await room.served.people.forget(ANA, LATER)
+    await room.served.people.forget(ANA, LATER - 1)
+    assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
+
+
+async def test_a_wish_that_meets_a_choice_of_the_same_person_s_is_not_lost(room: Room) -> None:
+    room.before_next("INSERT INTO people", lambda: room.rival.people.begin_to_forget(ANA, LATER))
+    await room.served.people.choose(ANA, CLOSE)
+    assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
+    assert await room.served.people.kept(ANA) == Kept(CLOSED)
+
+
+@pytest.mark.logs_errors
+async def test_a_download_leaves_out_what_cannot_be_read_and_goes_on(room: Room) -> None:
+    readable = room.put(finished(1))
+    for number in range(2, FORGOTTEN_ROWS + 3):
+        room.put(finished(number))
+    with room.store._connections.autocommit() as connection:
+        connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id > 1"))
+    data = read(await room.served.people.download(ANA))
+    assert [match["match"] for match in data["matches"]] == [readable.id]
+
+
+@pytest.mark.logs_errors
+async def test_a_row_that_cannot_be_read_is_forgotten_too(room: Room) -> None:
+    room.put(drawn("x.. ... ..."))
+    with room.store._connections.autocommit() as connection:
+        connection.execute(text("UPDATE matches SET moves = 'nonsense'"))
+    await forget(room, ANA)
+    with room.store._connections.autocommit() as connection:
+        (row,) = connection.execute(text("SELECT x_id, live FROM matches")).all()
+    assert tuple(row) == (SOMEBODY, False)
+    assert room.store.people.to_be_forgotten() == []
+
+
+async def test_a_move_that_comes_just_before_is_kept_and_the_match_ends(room: Room) -> None:
+    going = room.put(drawn("x.. .o. ..."))
+    moved = replace(going, moves=(*going.moves, 8))
+    room.before_next("BEGIN", lambda: room.rival.matches.save(moved))
+    (ended,) = await forget(room, ANA)
+    assert ended.moves == moved.moves
+    assert ended.ending == Ending(How.LEFT)

@@ -1,0 +1,409 @@
+"""A process to think in: it is killed, hangs, is kept busy and left behind.
+
+The processes import this module to find its functions, so it imports nothing of Discord.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from multiprocessing.connection import wait
+from pathlib import Path
+from statistics import quantiles
+
+import pytest
+
+from bot.domain.refusals import LeavingError, TooBusyError
+from bot.services.worker import Limits, Pool, Queue
+from engine import Board, Level, Rules, choose_move
+
+ROOT = Path(__file__).parents[3]
+HARDEST = Board.parse("x.x.. ..... o.... ..... o..x.", Rules(5, 5, 4))
+"""The position that takes the longest of all known."""
+SEEDS = range(6)
+LIMITS = Limits(waiting=20, waiting_seconds=300, thinking_seconds=300)
+
+Open = Callable[[Limits], Pool]
+
+
+@pytest.fixture
+def open_pool() -> Iterator[Open]:
+    before, pools = set(multiprocessing.active_children()), list[Pool]()
+
+    def open_one(limits: Limits) -> Pool:
+        pools.append(Pool("tests", limits))
+        return pools[-1]
+
+    yield open_one
+    for one in pools:
+        one.close()
+    for process in set(multiprocessing.active_children()) - before:
+        process.kill()
+        process.join()
+
+
+@pytest.fixture
+def pool(open_pool: Open) -> Pool:
+    return open_pool(LIMITS)
+
+
+def imported() -> set[str]:
+    return {name.partition(".")[0] for name in sys.modules}
+
+
+def die_the_first_time(marker: Path) -> int:
+    """Kill the process it runs in, unless it has done so before."""
+    if not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return os.getpid()
+
+
+def stop_for_ever() -> None:
+    """Hang, as a process does that waits for what never comes."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def wait_for(marker: Path) -> None:
+    """Be busy until a file is there."""
+    while not marker.exists():
+        time.sleep(0.01)
+
+
+def niceness() -> int:
+    return os.nice(0)
+
+
+async def test_a_seed_means_the_same_in_a_process_as_it_does_here(pool: Pool) -> None:
+    board = Board(Rules(5, 5, 5))
+    for seed in SEEDS:
+        there = await pool.do(choose_move, board, Level.CHILD, random.Random(seed))
+        assert there == choose_move(board, Level.CHILD, random.Random(seed))
+
+
+async def test_what_a_function_raises_is_raised_here(pool: Pool) -> None:
+    with pytest.raises(ValueError, match="the game is over"):
+        await pool.do(choose_move, Board.parse("xxx oo. ..."), Level.PERFECT, random.Random(1))
+
+
+async def test_a_process_knows_the_engine_but_neither_discord_nor_the_database(pool: Pool) -> None:
+    await pool.do(choose_move, Board(), Level.CHILD, random.Random(1))
+    there = await pool.do(imported)
+    assert "engine" in there
+    assert not there & {"discord", "sqlalchemy", "aiohttp", "babel", "alembic", "simcord"}
+
+
+async def test_one_process_can_give_way_to_another(pool: Pool) -> None:
+    nicer = Pool("tests", LIMITS, niceness=10)
+    assert await nicer.do(niceness) == min(19, await pool.do(niceness) + 10), "19 is the nicest"
+    nicer.close()
+
+
+async def test_the_event_loop_is_not_late_while_the_hardest_position_is_searched(
+    pool: Pool,
+) -> None:
+    """A thread that computes would hold the loop up for a switch interval, again and again.
+
+    One of 0.1 s tells the two apart: with two cores kept busy, a process made the loop 3 ms late
+    at worst in this measure, and a thread 119 ms at best.
+    """
+    await pool.do(os.getpid)  # the process has started
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(0.1)
+    try:
+        search = asyncio.create_task(pool.do(choose_move, HARDEST, Level.PERFECT, random.Random(1)))
+        lags = await lags_until(search)
+    finally:
+        sys.setswitchinterval(interval)
+    late = quantiles(lags, n=10)[-1]
+    assert late < 0.06, f"one time in ten it is {1000 * late:.0f} ms late"
+    assert len(lags) > 20, "the search took no time"
+
+
+async def lags_until(task: asyncio.Task[int]) -> list[float]:
+    """How much too late the event loop is, asked every millisecond until a task is done."""
+    lags = []
+    while not task.done():
+        asked = time.perf_counter()
+        await asyncio.sleep(0.001)
+        lags.append(time.perf_counter() - asked - 0.001)
+    return lags
+
+
+# What becomes of the process
+
+
+async def test_a_process_that_was_killed_is_replaced(pool: Pool) -> None:
+    killed = await pool.do(os.getpid)
+    os.kill(killed, signal.SIGKILL)
+    assert await pool.do(os.getpid) != killed
+
+
+async def test_what_was_under_way_in_a_killed_process_is_done_again_in_one_new_one(
+    pool: Pool, tmp_path: Path
+) -> None:
+    both = pool.do(die_the_first_time, tmp_path / "died"), pool.do(os.getpid)
+    first, second = await asyncio.gather(*both)
+    assert first == second == await pool.do(os.getpid)
+
+
+async def test_a_process_killed_again_and_again_answers_in_between(pool: Pool) -> None:
+    async def kill_again_and_again() -> None:
+        for pause_seconds in (0.1, 0.2, 0.4, 0.8, 1.6):
+            await asyncio.sleep(pause_seconds)
+            for process in multiprocessing.active_children():
+                process.kill()
+
+    killer = asyncio.create_task(kill_again_and_again())
+    while not killer.done():
+        await pool.do(time.sleep, 0.05)
+
+
+async def test_what_kills_every_process_is_given_up_and_harms_nothing_else(
+    open_pool: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    pool = open_pool(replace(LIMITS, thinking_seconds=4))
+    with pytest.raises(TooBusyError):
+        await pool.do(os._exit, 1)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert await pool.do(os.getpid) != os.getpid()
+
+
+async def test_a_process_that_hangs_is_replaced_and_the_next_in_turn_is_answered(
+    open_pool: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    pool = open_pool(replace(LIMITS, thinking_seconds=4))
+    hanging = await pool.do(os.getpid)
+    stuck, next_in_turn = await asyncio.gather(
+        pool.do(stop_for_ever), pool.do(os.getpid), return_exceptions=True
+    )
+    assert isinstance(stuck, TooBusyError)
+    assert next_in_turn != hanging
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+# How many may wait, and how long
+
+
+async def test_when_too_many_wait_the_next_is_sent_away_and_the_host_is_told_once(
+    open_pool: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    pool = open_pool(replace(LIMITS, waiting=2))
+    asked = [pool.do(time.sleep, 0.2) for _ in range(6)]
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(answer) for answer in answers] == [type(None)] * 3 + [TooBusyError] * 3
+    assert len(caplog.records) == 1
+    await pool.do(time.sleep, 0)
+
+
+async def test_the_host_is_told_again_of_the_next_crowd(caplog: pytest.LogCaptureFixture) -> None:
+    queue = Queue("tests", replace(LIMITS, waiting=1))
+    for _ in range(2):
+        await queue.acquire()
+        waiting = asyncio.create_task(queue.acquire())
+        await asyncio.sleep(0)
+        for _ in range(2):
+            with pytest.raises(TooBusyError, match="1 wait for tests"):
+                await queue.acquire()
+        queue.release()
+        await waiting
+        queue.release()
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * 2
+
+
+async def test_who_waits_too_long_is_sent_away(open_pool: Open) -> None:
+    pool = open_pool(replace(LIMITS, waiting_seconds=0.3))
+    await pool.do(os.getpid)
+    answers = await asyncio.gather(
+        pool.do(time.sleep, 1.5), pool.do(os.getpid), return_exceptions=True
+    )
+    assert [type(answer) for answer in answers] == [type(None), TooBusyError]
+
+
+async def test_what_nobody_waits_for_any_more_is_not_begun(pool: Pool, tmp_path: Path) -> None:
+    await pool.do(os.getpid)
+    busy = asyncio.create_task(pool.do(wait_for, tmp_path / "over"))
+    unwanted = asyncio.create_task(pool.do(Path.touch, tmp_path / "begun"))
+    await asyncio.sleep(0.05)
+    unwanted.cancel()
+    (tmp_path / "over").touch()
+    await busy
+    await pool.do(os.getpid)
+    assert not (tmp_path / "begun").exists()
+
+
+async def test_who_stops_waiting_for_what_is_under_way_lets_no_other_work_begin_beside_it(
+    open_pool: Open, tmp_path: Path
+) -> None:
+    pool = open_pool(replace(LIMITS, waiting=1))
+    await pool.do(os.getpid)
+    unwanted = asyncio.create_task(pool.do(wait_for, tmp_path / "over"))
+    await asyncio.sleep(0.1)
+    unwanted.cancel()
+    with suppress(asyncio.CancelledError):
+        await unwanted
+    waiting = asyncio.create_task(pool.do(os.getpid))
+    await asyncio.sleep(0)
+    with pytest.raises(TooBusyError):
+        await pool.do(os.getpid)
+    (tmp_path / "over").touch()
+    await waiting
+
+
+# Leaving
+
+
+@pytest.mark.parametrize(
+    ("what_fails", "error"),
+    [
+        ("multiprocessing.util.spawnv_passfds", BlockingIOError("no more processes")),
+        ("multiprocessing.synchronize.SemLock.__init__", OSError("no more semaphores")),
+        (
+            "concurrent.futures.process._ExecutorManagerThread.start",
+            RuntimeError("no more threads"),
+        ),
+    ],
+)
+async def test_where_no_process_can_be_had_a_thread_thinks_and_the_host_is_told_once(
+    pool: Pool,
+    what_fails: str,
+    error: Exception,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fail(*_given: object, **_options: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(what_fails, fail)
+        assert await pool.do(os.getpid) == os.getpid()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert str(error) in caplog.text
+    assert {await pool.do(os.getpid) for _ in range(2)} == {os.getpid()}
+    assert len(caplog.records) == 1
+    pool.close()
+    with pytest.raises(LeavingError):
+        await pool.do(os.getpid)
+
+
+async def test_a_pool_that_closes_leaves_at_once_whatever_it_thinks_about(pool: Pool) -> None:
+    before = set(multiprocessing.active_children())
+    await pool.do(os.getpid)
+    thought = asyncio.create_task(pool.do(time.sleep, 30))
+    waiting = asyncio.create_task(pool.do(os.getpid))
+    await asyncio.sleep(0.1)
+    (process,) = set(multiprocessing.active_children()) - before
+    pool.close()
+    assert wait([process.sentinel], timeout=20), "it lives"
+    for one in (thought, waiting, pool.do(os.getpid)):
+        with pytest.raises(LeavingError):
+            await one
+
+
+def test_what_is_under_way_when_the_event_loop_ends_leaves_no_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """`asyncio.run` cancels what is left, and logs every error to which that leads."""
+
+    async def leave() -> None:
+        pool = Pool("tests", LIMITS)
+        jobs = [asyncio.create_task(pool.do(time.sleep, 60)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        pool.close()
+        assert not any(job.done() for job in jobs)
+
+    asyncio.run(leave())
+    assert not caplog.messages
+
+
+async def test_ctrl_c_is_left_to_the_bot(pool: Pool) -> None:
+    process = await pool.do(os.getpid)
+    os.kill(process, signal.SIGINT)
+    assert await pool.do(os.getpid) == process
+
+
+WITH_CTRL_C = """
+import asyncio, os, signal, time
+from contextlib import suppress
+from bot.services.worker import Limits, Pool
+
+async def main():
+    limits = Limits(waiting=1, waiting_seconds=60, thinking_seconds=60)
+    idle, busy = Pool("idle", limits), Pool("busy", limits)
+    process = await idle.do(os.getpid)
+    await busy.do(os.getpid)
+    thought = asyncio.create_task(busy.do(time.sleep, 60))
+    await asyncio.sleep(0.1)
+    print("thinking", flush=True)
+    with suppress(asyncio.CancelledError):
+        await thought
+    if await idle.do(os.getpid) != process:
+        print("it did not survive")
+    idle.close()
+    busy.close()
+    while len(asyncio.all_tasks()) > 1:
+        await asyncio.sleep(0.01)
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+async def test_ctrl_c_reaches_all_processes_at_once_and_none_shows_a_traceback() -> None:
+    """A terminal sends it to the bot and to what it thinks in, idle or in mid-thought."""
+    bot = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", WITH_CTRL_C),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert bot.stdout is not None
+    await bot.stdout.readline()
+    os.killpg(bot.pid, signal.SIGINT)
+    async with asyncio.timeout(60):
+        assert await bot.communicate() == (b"", b"")
+
+
+LEFT_BEHIND = """
+import asyncio, os, time
+from bot.services.worker import Limits, Pool
+
+async def main():
+    limits = Limits(waiting=1, waiting_seconds=60, thinking_seconds=60)
+    idle, busy = Pool("idle", limits), Pool("busy", limits)
+    print(await idle.do(os.getpid), await busy.do(os.getpid), flush=True)
+    await busy.do(time.sleep, 60)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+async def test_processes_do_not_outlive_a_bot_that_was_killed() -> None:
+    """Neither an idle one nor a busy one; what they print to is closed once all are gone."""
+    bot = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", LEFT_BEHIND), cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    assert bot.stdout is not None
+    idle, busy = map(int, (await bot.stdout.readline()).split())
+    bot.kill()
+    try:
+        async with asyncio.timeout(20):
+            assert await bot.stdout.read() == b""
+            await bot.wait()
+    except TimeoutError:
+        for process in (idle, busy):
+            os.kill(process, signal.SIGKILL)
+        raise

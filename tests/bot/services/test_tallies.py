@@ -1,0 +1,361 @@
+"""What people have come to: counted once each, whatever happens, and told to whoever may know."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import URL, event, text
+
+from bot.config import parse_url
+from bot.domain.ids import SOMEBODY
+from bot.domain.match_actions import Verb
+from bot.domain.matches import Duel, Ending, How, Match, Place, Player, Result, result_for
+from bot.domain.puzzles import PuzzleTally
+from bot.domain.refusals import Refusal, Refused
+from bot.domain.stats import Kind, Stats, Tally
+from bot.store.matches import COUNTED_ROWS
+from bot.store.store import Store
+from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
+from tests.bot.backend import Room
+from tests.bot.databases import GIVEN, empty_database, has_server
+from tests.bot.drawn import ANA, BEN, CHANNEL, NOON, RUI, VELHA, drawn
+
+X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
+PEOPLE, EASY = Kind(TIC_TAC_TOE), Kind(TIC_TAC_TOE, Level.EASY)
+LATER, TODAY = 10_000, NOON.date()
+
+
+def over(number: int, board: str = X_WON, **changes: Any) -> Match:
+    """A match that is over, in a channel of its own; those with greater numbers ended later."""
+    place = Place(1_000 + number, 20, "pt-BR", message_id=500 + number)
+    ended_at = NOON - timedelta(minutes=11) + timedelta(seconds=number)
+    given: dict[str, Any] = {"id": number, "place": place, "ended_at": ended_at} | changes
+    return drawn(board, **given)
+
+
+def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes: Any) -> Match:
+    return over(number, board, o=Player(VELHA, level), **changes)
+
+
+def tallies(room: Room, user_id: int) -> dict[Kind, tuple[int, int, int]]:
+    found = room.store.tallies.of(user_id).items()
+    return {kind: (tally.won, tally.drawn, tally.lost) for kind, tally in found}
+
+
+# Counting
+
+
+async def test_every_match_that_is_over_is_counted_once(room: Room) -> None:
+    for number, board in enumerate((X_WON, DRAWN, O_WON, X_WON), start=1):
+        room.put(over(number, board))
+    room.put(alone(5))
+    for _ in range(2):
+        await room.count()
+        assert tallies(room, ANA) == {PEOPLE: (2, 1, 1), EASY: (1, 0, 0)}
+        assert tallies(room, BEN) == {PEOPLE: (1, 1, 2)}
+        assert room.store.tallies.duel(ANA, BEN) == Duel(won=2, drawn=1, lost=1)
+        assert room.store.tallies.duel(BEN, ANA) == Duel(won=1, drawn=1, lost=2)
+    assert tallies(room, VELHA) == tallies(room, RUI) == {}
+
+
+async def test_what_goes_on_or_came_to_nothing_is_not_counted_and_waits_no_longer(
+    room: Room,
+) -> None:
+    room.put(drawn("x.. .o. ..."))
+    room.put(over(1, "x.. .o. ...", early_ending=Ending(How.STOPPED)))
+    assert await room.count() == []
+    assert tallies(room, ANA) == {}
+    assert room.store.match_batches.uncounted() == ([], [])
+
+
+@pytest.mark.parametrize("players", [{}, {"o": Player(VELHA, Level.EASY)}])
+@pytest.mark.parametrize("by", ["stop", "button", "moderator"])
+async def test_a_match_without_a_move_counts_for_nobody(
+    room: Room, players: dict[str, Any], by: str
+) -> None:
+    match = room.put(drawn(**players))
+    if by == "button":
+        await room.press(match, Verb.CONCEDE, on_page=True)
+    else:
+        who = RUI if by == "moderator" else ANA
+        await room.matches.stop(CHANNEL, who, is_moderator=by == "moderator")
+    assert not room.stands(match).is_live
+    await room.count()
+    assert tallies(room, ANA) == tallies(room, BEN) == {}
+    assert room.store.tallies.duel(ANA, BEN) == Duel()
+    assert room.store.match_batches.uncounted() == ([], [])
+
+
+async def test_whoever_resigns_after_the_first_move_has_lost(room: Room) -> None:
+    room.put(drawn("x.. ... ..."))
+    await room.matches.stop(CHANNEL, ANA, is_moderator=False)
+    await room.count()
+    assert tallies(room, ANA) == {PEOPLE: (0, 0, 1)}
+    assert tallies(room, BEN) == {PEOPLE: (1, 0, 0)}
+
+
+async def test_the_critical_moves_are_those_that_a_review_judges(room: Room) -> None:
+    match = room.put(over(1, moves=(0, 1, 5, 2, 4, 3, 8)))
+    await room.count()
+    judged = review(match.moves)
+    for mark, who in ((Mark.X, ANA), (Mark.O, BEN)):
+        tally = room.store.tallies.of(who)[PEOPLE]
+        assert (tally.kept, tally.critical) == accuracy(judged, mark)
+        assert tally.critical, "there was something to judge"
+
+
+async def test_large_boards_are_judged_too_but_not_all_of_the_past(room: Room) -> None:
+    board, rules = "xxxx oooo .... ....".replace("oooo", "ooo."), Rules(4, 4, 4)
+    room.put(over(1, board, rules=rules, ended_at=None))
+    await room.count()
+    assert room.store.tallies.of(ANA)[Kind(rules)].critical == 0
+    room.put(over(2, board, rules=rules))
+    await room.count()
+    assert room.store.tallies.of(ANA)[Kind(rules)].critical > 0
+
+
+async def test_a_long_history_is_counted_some_at_a_time_the_oldest_first(room: Room) -> None:
+    for number in range(COUNTED_ROWS + 2):
+        room.put(over(number + 1, O_WON if number < COUNTED_ROWS else X_WON, ended_at=None))
+    await room.served.tallies.count()
+    assert tallies(room, ANA) == {PEOPLE: (0, 0, COUNTED_ROWS)}
+    await room.count()
+    assert tallies(room, ANA) == {PEOPLE: (2, 0, COUNTED_ROWS)}
+    assert room.store.tallies.of(ANA)[PEOPLE].unbeaten == 2
+
+
+async def test_what_an_older_release_ended_is_counted(room: Room) -> None:
+    room.put(drawn("x.. .o. ..."))
+    with room.store._connections.autocommit() as connection:
+        ended = "UPDATE matches SET live = FALSE, ended_how = 'resigned', winner = 'o'"
+        connection.execute(text(ended))
+    await room.count()
+    assert tallies(room, ANA) == {PEOPLE: (0, 0, 1)}
+
+
+async def test_a_first_is_told_when_it_is_new_and_stays_with_its_match(room: Room) -> None:
+    old = room.put(alone(1, level=Level.HARD, ended_at=NOON - timedelta(hours=1)))
+    room.now = NOON - timedelta(minutes=10)
+    new, again = room.put(alone(2)), room.put(alone(3))
+    assert await room.count() == [replace(new, is_first=True)]
+    assert [room.stands(match).is_first for match in (old, new, again)] == [True, True, False]
+
+
+async def test_of_two_processes_that_count_at_once_one_leaves_it_to_the_other(
+    room: Room, url: URL
+) -> None:
+    if url.get_backend_name() == "sqlite":
+        pytest.skip("it has one writer at a time, and the others wait")
+    match = room.put(over(1))
+    with room.rival._connections.transaction() as connection:
+        connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
+        assert room.store.tallies.count([match.id], {}) == []
+    assert room.store.tallies.count([match.id], {}) == [match]
+
+
+async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_played_before(
+    room: Room,
+) -> None:
+    room.put(over(1))
+    await room.count()
+    room.put(over(2))
+    await room.served.people.forget(ANA, LATER)
+    assert tallies(room, ANA) == {}
+    assert room.store.tallies.duel(BEN, ANA) == Duel()
+    await room.count()
+    assert tallies(room, ANA) == {}, "the wish came before the counting"
+    assert tallies(room, BEN) == {PEOPLE: (0, 0, 2)}, "what is Ben's is Ben's"
+
+
+@pytest.mark.logs_errors
+async def test_a_row_that_cannot_be_read_holds_nobody_up(room: Room) -> None:
+    room.put(over(1))
+    room.put(over(2))
+    with room.store._connections.autocommit() as connection:
+        connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
+    await room.count()
+    assert tallies(room, ANA) == {PEOPLE: (1, 0, 0)}
+    assert room.store.match_batches.uncounted() == ([], [])
+
+
+async def test_tallies_of_games_and_levels_of_another_release_are_left_alone(room: Room) -> None:
+    room.put(over(1))
+    await room.count()
+    with room.store._connections.autocommit() as connection:
+        for change in ("rules = 'chess'", "level = 'GOD'"):
+            connection.execute(text(f"UPDATE tallies SET {change}"))  # noqa: S608 - of these two
+            assert tallies(room, ANA) == {}
+
+
+# Told
+
+
+def shown(asker_id: int, of: int, found: dict[Kind, Tally], duel: Duel | None = None) -> Stats:
+    return Stats(asker_id, of, found, duel or Duel(), PuzzleTally(), TODAY)
+
+
+async def test_kinds_keep_their_order_whichever_was_counted_last(room: Room) -> None:
+    orders = []
+    for number, level in enumerate(2 * [*Level]):
+        room.put(alone(number + 1, level=level))
+        await room.count()
+        orders.append(list(room.store.tallies.of(ANA)))
+    assert all(order == orders[-1] for order in orders[len(Level) :])
+
+
+async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
+    room.put(over(1))
+    await room.count()
+    ana = await room.served.tallies.stats(ANA, ANA, TODAY)
+    assert ana == shown(ANA, ANA, room.store.tallies.of(ANA))
+    ben = await room.served.tallies.stats(ANA, BEN, TODAY)
+    assert ben == shown(ANA, BEN, room.store.tallies.of(BEN), Duel(won=1))
+
+
+async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
+    await room.served.people.choose(BEN, {"is_hidden": True})
+    refused = Refused(Refusal.STATS_HIDDEN, person=BEN)
+    assert await room.served.tallies.stats(ANA, BEN, TODAY) == refused
+    assert await room.served.tallies.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
+    await room.served.people.choose(BEN, {"is_hidden": False})
+    assert isinstance(await room.served.tallies.stats(ANA, BEN, TODAY), Stats)
+
+
+# Whatever happens
+
+
+def recount(history: list[Match], forgotten: dict[int, int]) -> dict[tuple[int, Kind], Tally]:
+    """The tallies from nothing, but for how well people moved."""
+    found: dict[tuple[int, Kind], Tally] = {}
+    for match in history:
+        for mark, player in match.players.items():
+            result = result_for(mark, match)
+            if player.is_bot or result is None or match.id < forgotten.get(player.user_id, 0):
+                continue
+            key = player.user_id, Kind(match.rules, match.bot_level, match.hints > 0)
+            before = found.get(key, Tally())
+            run = 0 if result is Result.LOST else before.unbeaten + 1
+            found[key] = replace(
+                before,
+                **{result.value: getattr(before, result.value) + 1},
+                unbeaten=run,
+                longest=max(run, before.longest),
+            )
+    return found
+
+
+class CrashError(Exception):
+    """A process is gone in the middle of a transaction."""
+
+
+def crash_while_counting(store: Store, at_statement: int) -> None:
+    ids, _matches = store.match_batches.uncounted()
+    numbers = count(1)
+
+    def stop(*_given: object) -> None:
+        if next(numbers) == at_statement:
+            raise CrashError
+
+    engine = store._connections.engine
+    event.listen(engine, "before_cursor_execute", stop)
+    with suppress(CrashError):
+        store.tallies.count(ids, {})
+    event.remove(engine, "before_cursor_execute", stop)
+
+
+def count_at_once(stores: list[Store]) -> None:
+    def work(store: Store) -> None:
+        ids, _matches = store.match_batches.uncounted()
+        store.tallies.count(ids, {})
+
+    with ThreadPoolExecutor(len(stores)) as threads:
+        list(threads.map(work, stores))
+
+
+ENDINGS = st.sampled_from(
+    [
+        {"board": X_WON},
+        {"board": O_WON},
+        {"board": DRAWN},
+        {"board": "x.. .o. ...", "early_ending": Ending(How.RESIGNED, Mark.O)},
+        {"board": "x.. .o. ...", "early_ending": Ending(How.STOPPED)},
+    ]
+)
+PLAYERS = st.sampled_from(
+    [
+        {"x": Player(ANA), "o": Player(BEN)},
+        {"x": Player(RUI), "o": Player(ANA)},
+        {"x": Player(BEN), "o": Player(VELHA, Level.EASY)},
+        {"x": Player(VELHA, Level.PERFECT), "o": Player(ANA), "hints": 2},
+    ]
+)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("play"), ENDINGS, PLAYERS),
+        st.tuples(st.just("count")),
+        st.tuples(st.just("crash"), st.integers(2, 12)),
+        st.tuples(st.just("forget"), st.sampled_from([ANA, BEN])),
+        st.tuples(st.just("sweep")),
+    ),
+    max_size=25,
+)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_after_any_history_the_tallies_are_those_of_a_count_from_nothing(kind: str) -> None:
+    if kind == "postgresql" and not has_server():
+        pytest.skip(f"{GIVEN} names no PostgreSQL")
+
+    @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+    @given(STEPS)
+    def check(steps: list[tuple[Any, ...]]) -> None:
+        with TemporaryDirectory() as folder, empty_database(kind, Path(folder)) as address:
+            url = parse_url(address)
+            stores = [Store.open(url), Store.at(url)]
+            try:
+                tallies_hold(stores, steps)
+            finally:
+                for store in stores:
+                    store.close()
+
+    check()
+
+
+def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
+    store, rival = stores
+    history: list[Match] = []
+    forgotten: dict[int, int] = {}
+    for number, (what, *given_with) in enumerate(steps, start=1):
+        match what:
+            case "play":
+                ending, players = given_with
+                history.append(over(number, **ending, **players))
+                assert store.matches.add(history[-1])
+            case "count":
+                count_at_once(stores)
+            case "crash":
+                crash_while_counting(rival, *given_with)
+            case "forget":
+                forgotten[given_with[0]] = number
+                store.people.begin_to_forget(given_with[0], number)
+            case "sweep":
+                for user_id, before_id in rival.people.to_be_forgotten():
+                    rival.match_batches.forget(user_id, before_id)
+            case _:
+                raise ValueError(what)
+    while store.match_batches.uncounted()[0]:
+        count_at_once(stores)
+    found = {(who, k): t for who in (ANA, BEN, RUI) for k, t in store.tallies.of(who).items()}
+    assert found == recount(history, forgotten)
+    assert not store.tallies.of(SOMEBODY)
+    assert not store.tallies.of(VELHA)

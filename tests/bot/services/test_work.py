@@ -1,0 +1,235 @@
+"""How much the database has to do: few statements, each by an index, however long the history."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, event
+
+from bot.domain.analysis import HintPage
+from bot.domain.match_actions import Press, Shown, Verb
+from bot.domain.matches import First, Match, Opened, Stopped
+from bot.domain.pages import Outcome
+from bot.domain.puzzles import PuzzlePage
+from bot.domain.refusals import Refused
+from bot.domain.stats import Chart
+from bot.store.store import Store
+from engine import Level, daily_puzzle
+from tests.bot.backend import Served, asked
+from tests.bot.databases import plan_of
+from tests.bot.services.test_clock import clock_at
+from tests.bot.store.test_store import NOW
+
+ANA, BEN, CHANNEL = 11, 12, 10
+_NOT_SEARCHING = ("BEGIN", "COMMIT", "INSERT")
+
+
+class Counted:
+    """The services, and the statements that their store sent."""
+
+    def __init__(self, url: URL) -> None:
+        self.store = Store.open(url)
+        self.statements: list[tuple[str, Any]] = []
+        self.served = Served.on(self.store, clock_at(NOW), keep=timedelta(days=1))
+        event.listen(self.store._connections.engine, "before_cursor_execute", self._note)
+
+    def _note(self, _c: object, _cursor: object, sql: str, given: object, *_more: object) -> None:
+        if sql != "SELECT 1":  # that asks whether a connection idle for a while still stands
+            self.statements.append((sql, given))
+
+    async def kinds(self, work: Awaitable[object]) -> list[str]:
+        """The first words of the statements that something takes."""
+        self.statements.clear()
+        await work
+        return [sql.split()[0] for sql, _given in self.statements]
+
+    async def press(
+        self, match: Match, verb: Verb, who: int = ANA, cell: int | None = None
+    ) -> Outcome:
+        return await self.served.press(Press(match.id, match.version, verb, cell), who, match)
+
+    async def shown(self, match: Match, verb: Verb, cell: int | None = None) -> Match:
+        """The match as a press leaves it."""
+        outcome = await self.press(match, verb, ANA, cell)
+        assert isinstance(outcome, Shown)
+        return outcome.match
+
+    async def played_and_resigned(self, match: Match) -> Match:
+        played = await self.shown(match, Verb.PLAY, match.board.actions()[0])
+        outcome = await self.press(played, Verb.CONCEDE)
+        assert isinstance(outcome, Stopped)
+        return outcome.match
+
+
+@pytest.fixture
+async def counted(url: URL) -> AsyncIterator[Counted]:
+    counted = Counted(url)
+    yield counted
+    await counted.served.close()
+
+
+@pytest.fixture
+async def match(counted: Counted) -> Match:
+    return await counted.served.open(asked(1, ANA, level=Level.IMPOSSIBLE))
+
+
+async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
+    counted: Counted,
+) -> None:
+    request = asked(1, ANA, level=Level.IMPOSSIBLE)
+    assert await counted.kinds(counted.served.starts.open(request)) == ["SELECT", "INSERT"]
+    match = await counted.served.matches.load(1)
+    assert match is not None
+    assert await counted.kinds(counted.served.matches.note_shown(match, 100)) == ["UPDATE"]
+
+
+async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_and_how_two_stand(
+    counted: Counted,
+) -> None:
+    opening = counted.served.starts.open(asked(1, ANA, opponent=BEN))
+    kinds = await counted.kinds(opening)
+    assert kinds == ["SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
+
+
+async def test_a_move_takes_two_statements_the_bot_s_reply_included(
+    counted: Counted, match: Match
+) -> None:
+    move = counted.press(match, Verb.PLAY, cell=4)
+    assert await counted.kinds(move) == ["SELECT", "UPDATE"]
+    assert len((await counted.served.stands(match)).moves) == 2
+
+
+async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
+    assert await counted.kinds(counted.press(match, Verb.HINT)) == ["SELECT"]
+    page = HintPage(match.record, match=match)
+    lesson = counted.served.lessons.lesson(ANA, page, asked_id=1, today=NOW.date())
+    assert await counted.kinds(lesson) == ["UPDATE"]
+
+
+async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_between(
+    counted: Counted,
+) -> None:
+    starts, matches = counted.served.starts, counted.served.matches
+    opened = await starts.open(asked(1, ANA, first=First.OPPONENT))
+    assert isinstance(opened, Opened)
+    assert await matches.lesson_in(CHANNEL, ANA, as_hint=True) == opened.match.record
+    await matches.abandon(opened.match)
+    assert isinstance(await matches.bring_down(CHANNEL), Refused)
+
+
+async def test_what_a_server_has_chosen_and_a_channel_s_last_match_take_one_each(
+    counted: Counted,
+) -> None:
+    assert await counted.kinds(counted.served.servers.settings(7)) == ["SELECT"]
+    assert await counted.kinds(counted.served.matches.last_played(CHANNEL)) == ["SELECT"]
+
+
+async def test_a_refused_press_takes_one(counted: Counted, match: Match) -> None:
+    assert await counted.kinds(counted.press(match, Verb.PLAY, BEN + 1, 4)) == ["SELECT"]
+
+
+async def test_a_rematch_is_one_transaction(counted: Counted, match: Match) -> None:
+    over = await counted.played_and_resigned(match)
+    kinds = await counted.kinds(counted.press(over, Verb.REMATCH))
+    assert kinds == ["SELECT", "SELECT", "BEGIN", "UPDATE", "INSERT", "COMMIT"]
+
+
+async def test_however_many_rematches_followed_an_old_press_takes_two(
+    counted: Counted, match: Match
+) -> None:
+    first = match
+    for number in range(20):
+        opened = await counted.press(await counted.played_and_resigned(match), Verb.REMATCH)
+        assert isinstance(opened, Opened)
+        await counted.served.matches.note_shown(opened.match, 101 + number)
+        match = await counted.served.stands(opened.match)
+    old_press = counted.press(first, Verb.PLAY, cell=4)
+    assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
+
+
+async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_four_statements(
+    counted: Counted, match: Match
+) -> None:
+    assert match.is_live
+    sweeps = counted.served.sweeps
+    assert await counted.kinds(sweeps.expire()) == ["BEGIN", "SELECT", "COMMIT"]
+    assert await counted.kinds(sweeps.prune()) == ["DELETE", "DELETE", "SELECT", "DELETE"]
+
+
+async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_comes_after(
+    counted: Counted, match: Match
+) -> None:
+    served = counted.served
+    assert await counted.kinds(served.tallies.count()) == ["SELECT"], "there is nothing to count"
+    match = await counted.shown(match, Verb.PLAY, 4)
+    assert await counted.kinds(counted.press(match, Verb.CONCEDE)) == ["SELECT", "UPDATE"]
+    kinds = await counted.kinds(served.tallies.count())
+    assert kinds == [
+        *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
+        *("DELETE", "INSERT", "UPDATE", "COMMIT"),
+    ]
+
+
+async def test_what_ended_together_is_counted_by_as_many_statements_as_one_match(
+    counted: Counted,
+) -> None:
+    for number in range(1, 11):
+        match = await counted.served.open(asked(number, ANA + number, CHANNEL + number))
+        played = await counted.press(match, Verb.PLAY, ANA + number, 4)
+        assert isinstance(played, Shown)
+        assert isinstance(await counted.press(played.match, Verb.CONCEDE, ANA + number), Stopped)
+    kinds = await counted.kinds(counted.served.tallies.count())
+    assert kinds == [
+        *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
+        *("DELETE", "INSERT", "UPDATE", "COMMIT"),
+    ]
+
+
+async def test_what_somebody_has_come_to_takes_a_few(counted: Counted) -> None:
+    stats = counted.served.tallies.stats
+    assert await counted.kinds(stats(ANA, ANA, NOW.date())) == ["SELECT", "SELECT"]
+    assert await counted.kinds(stats(ANA, BEN, NOW.date())) == ["SELECT"] * 4
+
+
+async def test_every_statement_of_a_match_s_life_goes_by_an_index(
+    counted: Counted, match: Match
+) -> None:
+    matches, sweeps = counted.served.matches, counted.served.sweeps
+    await counted.press(match, Verb.HINT)
+    await counted.shown(await counted.served.stands(match), Verb.PLAY, 4)
+    await matches.stop(CHANNEL, ANA, is_moderator=False)
+    await counted.press(await counted.served.stands(match), Verb.REMATCH)
+    await counted.press(match, Verb.PLAY, cell=4)
+    await counted.served.starts.open(asked(7, ANA, 11, opponent=BEN))
+    await matches.bring_down(CHANNEL)
+    await matches.last_played(CHANNEL)
+    people, tallies = counted.served.people, counted.served.tallies
+    await tallies.count()
+    await tallies.stats(ANA, BEN, NOW.date())
+    puzzle = daily_puzzle(NOW.date())
+    page = PuzzlePage(NOW.date(), (puzzle.solution,))
+    await counted.served.puzzles.attempt(ANA, 20, page, {NOW.date()})
+    await counted.served.servers.ranking(20, Chart.EVER, BEN, NOW.date())
+    await counted.served.puzzle_posting.claim()
+    await people.choose(BEN, {"takes_challenges": False})
+    await people.download(ANA)
+    await people.forget(ANA, asked_id=8)
+    await sweeps.forget()
+    await sweeps.expire()
+    await sweeps.prune()
+    searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
+    assert len(searches) >= 30
+    with counted.store._connections.engine.connect() as connection:
+        if connection.dialect.name == "postgresql":
+            # A few rows are read faster without: whether an index could be used is what matters.
+            connection.exec_driver_sql("SET enable_seqscan = off")
+        for sql, given in searches:
+            plan = "\n".join(plan_of(connection, sql, given))
+            for table in ("matches", "tallies", "duels", "attempts", "ranks"):
+                assert f"SCAN {table}" not in plan, f"{sql}\n{plan}"
+                assert f"Seq Scan on {table}" not in plan, f"{sql}\n{plan}"
+            if connection.dialect.name == "postgresql" and "matches" in sql:
+                assert "Index Cond" in plan, f"{sql}\n{plan}"

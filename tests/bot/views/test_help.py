@@ -1,0 +1,44 @@
+"""The help: short, in both languages, and in the words of the options, buttons and menus."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.domain.pages import Help
+from bot.views.help import HelpTexts
+from bot.views.i18n import LANGUAGES, language_for
+from bot.views.matches import BoardTexts
+from engine import Level
+
+MOST_WORDS = 180
+
+
+def help_in(language: str, asked: Help | None = None) -> str:
+    asked = asked or Help(language)
+    return HelpTexts(language_for(language)).help(asked, BoardTexts(language_for(asked.locale)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_is_short_and_whole(language: str) -> None:
+    said = help_in(language, Help(language, 7, "https://a.example", "https://b.example"))
+    assert len(said.split()) <= MOST_WORDS
+    assert "{" not in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_options_in_the_help_have_the_names_that_people_see(language: str) -> None:
+    quoted = {*re.findall(r"`([^`]+)`", help_in(language, Help(language, 7)))}
+    assert quoted == {language_for(language).say("opponent")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_menu_in_the_help_has_the_name_that_people_see(language: str) -> None:
+    assert f"*{language_for(language).say('Challenge to velha')}*" in help_in(language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_level_is_in_the_help(language: str) -> None:
+    said = help_in(language)
+    assert all(f"{BoardTexts(language_for(language)).level(level)} " in said for level in Level)

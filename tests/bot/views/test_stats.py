@@ -1,0 +1,50 @@
+"""What is said of what somebody has come to."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from bot.domain.matches import Duel
+from bot.domain.puzzles import PuzzleTally
+from bot.domain.settings import BOARDS
+from bot.domain.stats import Kind, Stats, Tally
+from bot.views.i18n import LANGUAGES, language_for
+from bot.views.stats import CASUAL, StatsTexts, stats_view
+from engine import TIC_TAC_TOE, Level
+from tests.bot.drawn import ANA, BEN
+from tests.engine import strength
+
+TODAY = date(2026, 5, 1)
+FULL = PuzzleTally((10**6,) * 3, 10**6, 10**6, 10**6, TODAY)
+EN = StatsTexts(language_for("en-GB"))
+
+
+def said(tally: Tally) -> str:
+    stats = Stats(ANA, ANA, {Kind(TIC_TAC_TOE): tally}, Duel(), PuzzleTally(), TODAY)
+    return "\n".join(EN.sections(stats))
+
+
+def test_the_odds_of_the_ladder_are_those_of_a_casual_player_on_3x3() -> None:
+    for level in Level:
+        results = strength.on_both_sides(strength.policy_of(level), strength.casual)
+        assert CASUAL[level] == (round(100 * abs(results.loss)), round(100 * results.draw))
+
+
+def test_of_few_critical_moves_nothing_is_said() -> None:
+    assert "Critical" not in said(Tally(won=1, kept=3, critical=3))
+    assert "**Critical moves**: 3 of 4 right (75%)" in said(Tally(won=1, kept=3, critical=4))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_longest_history_fits_in_a_message(language: str) -> None:
+    number = 10**6
+    tally = Tally(number, number, number, number, number + 1, number, number)
+    levels: list[Level | None] = [None, *Level]
+    kinds = [Kind(rules, level, h) for rules in BOARDS for level in levels for h in (False, True)]
+    stats = Stats(ANA, BEN, dict.fromkeys(kinds, tally), Duel(number, number, number), FULL, TODAY)
+    texts = StatsTexts(language_for(language))
+    assert sum(map(len, texts.sections(stats))) < 4_000
+    view = stats_view(stats, texts, is_public=False)
+    assert len(list(view.walk_children())) <= 40
