@@ -49,17 +49,17 @@ def _with_known_password(url: URL) -> URL:
     return url.difference_update_query(["password"]).set(password=str(url.query["password"]))
 
 
-_LARGEST_ID = 2**63 - 1
+_MAX_ID = 2**63 - 1
 
 _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
-_LONGEST_MINUTES = 7 * 24 * 60
+_MAX_MINUTES = 7 * 24 * 60
 
-_LONGEST_DAYS = 100 * 365
+_MAX_DAYS = 100 * 365
 
-_MOST_SHARDS = 10_000
+_MAX_SHARDS = 10_000
 
-_LAST_PORT = 65_535
+_MAX_PORT = 65_535
 
 _LOG_FORMATS = ("text", "json")
 
@@ -89,7 +89,7 @@ def _log_format(text: str) -> str:
 
 
 def _server_id(text: str) -> int:
-    if not _is_number(text, _LARGEST_ID):
+    if not _is_number(text, _MAX_ID):
         raise ValueError(f"{text!r} is not a server's id; Copy Server ID in Discord gives it")
     return int(text)
 
@@ -109,7 +109,7 @@ def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
 
 def _shard_ids(text: str) -> list[int]:
     shards = [shard.strip() for shard in text.split(",")]
-    are_numbers = all(shard == "0" or _is_number(shard, _MOST_SHARDS) for shard in shards)
+    are_numbers = all(shard == "0" or _is_number(shard, _MAX_SHARDS) for shard in shards)
     if not are_numbers or len(set(shards)) < len(shards):
         raise ValueError(f"{text!r} is not a list of shards, such as 0,1,2")
     return [int(shard) for shard in shards]
@@ -121,7 +121,7 @@ def _is_number(text: str, largest: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Config:
     """The settings, named as in `.env.example`, which explains them, but in lower case."""
 
     discord_token: str = _setting(_token, secret=True)
@@ -129,13 +129,13 @@ class Settings:
     log_level: int = _setting(_log_level, "INFO")
     log_format: str = _setting(_log_format, "text")
     dev_guild_id: int | None = _setting(_optional(_server_id))
-    turn_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "30")
-    challenge_minutes: int = _setting(_up_to(_LONGEST_MINUTES), "5")
-    keep_days: int = _setting(_up_to(_LONGEST_DAYS), "365")
-    shard_count: int | None = _setting(_optional(_up_to(_MOST_SHARDS)))
+    turn_minutes: int = _setting(_up_to(_MAX_MINUTES), "30")
+    challenge_minutes: int = _setting(_up_to(_MAX_MINUTES), "5")
+    keep_days: int = _setting(_up_to(_MAX_DAYS), "365")
+    shard_count: int | None = _setting(_optional(_up_to(_MAX_SHARDS)))
     shard_ids: list[int] | None = _setting(_optional(_shard_ids))
     heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
-    metrics_port: int | None = _setting(_optional(_up_to(_LAST_PORT)))
+    metrics_port: int | None = _setting(_optional(_up_to(_MAX_PORT)))
     metrics_host: str = _setting(str, "127.0.0.1")
 
     @classmethod
@@ -151,7 +151,7 @@ class Settings:
                 values[setting.name] = _read(setting, environment)
             except ValueError as problem:
                 problems.append(f"{setting.name.upper()}: {problem}")
-        problems += _shards_amiss(values.get("shard_count"), values.get("shard_ids"))
+        problems += _shard_problems(values.get("shard_count"), values.get("shard_ids"))
         if problems:
             raise SettingsError("\n".join(problems))
         return cls(**values)
@@ -163,7 +163,7 @@ def read_database_url(environment: Mapping[str, str | None]) -> URL:
     Raises:
         SettingsError: It is malformed; the message is safe to show.
     """
-    (setting,) = (setting for setting in fields(Settings) if setting.name == "database_url")
+    (setting,) = (setting for setting in fields(Config) if setting.name == "database_url")
     try:
         url: URL = _read(setting, environment)
     except ValueError as problem:
@@ -171,7 +171,7 @@ def read_database_url(environment: Mapping[str, str | None]) -> URL:
     return url
 
 
-def _shards_amiss(count: int | None, ids: list[int] | None) -> list[str]:
+def _shard_problems(count: int | None, ids: list[int] | None) -> list[str]:
     if not ids or (count is not None and max(ids) < count):
         return []
     if count is None:

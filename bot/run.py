@@ -13,10 +13,10 @@ import discord
 
 from bot import logs
 from bot.client.bot import VelhaBot
-from bot.config import Settings
+from bot.config import Config
 from bot.environment import ENV_FILE, forget_secrets, open_to_others, read_environment
-from bot.ops.health import watched
-from bot.store.database import StoreError, cause_of
+from bot.ops.health import monitored
+from bot.store.database import StoreError, error_summary
 
 _CANNOT_START = 1
 _TOKEN_REFUSED_CODE = 4004
@@ -31,7 +31,7 @@ def main() -> int:
     Raises:
         SettingsError: A setting is missing or malformed.
     """
-    settings = Settings.from_env(read_environment())
+    settings = Config.from_env(read_environment())
     forget_secrets()
     secrets = [settings.discord_token, settings.database_url.password or ""]
     logs.set_up(settings.log_level, settings.log_format, secrets)
@@ -39,14 +39,14 @@ def main() -> int:
     return asyncio.run(_run(settings))
 
 
-async def _run(settings: Settings) -> int:
+async def _run(settings: Config) -> int:
     leaving = asyncio.Event()
     stop_on_signals(leaving)
     try:
         async with VelhaBot(settings) as bot:
             try:
                 await bot.login(settings.discord_token)
-                async with watched(bot.running, settings):
+                async with monitored(bot.running, settings):
                     await bot.connect()
             finally:
                 leaving.set()
@@ -58,7 +58,7 @@ async def _run(settings: Settings) -> int:
     return 0
 
 
-def _warn_of_others(settings: Settings) -> None:
+def _warn_of_others(settings: Config) -> None:
     """Warn if other users can open `.env` or the SQLite database."""
     url = settings.database_url
     is_file = url.get_backend_name() == "sqlite" and url.database
@@ -66,11 +66,11 @@ def _warn_of_others(settings: Settings) -> None:
         _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
 
 
-def _explain(error: Exception, settings: Settings) -> str:
+def _explain(error: Exception, settings: Config) -> str:
     """A sentence that tells the host why the bot cannot run."""
     if isinstance(error, StoreError):
         backend = settings.database_url.get_backend_name()
-        return f"DATABASE_URL: this {backend} database cannot be used: {cause_of(error)}"
+        return f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
     closed_with = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or closed_with == _TOKEN_REFUSED_CODE:
         return "Discord refused DISCORD_TOKEN: reset it in the developer portal."

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.board import Board
-from engine.check.trial import Limits
+from engine.check.trial import TimeLimits
 from engine.grid import Mark
 from engine.lessons import depth_within_reach
 from engine.levels import Level
@@ -23,13 +23,13 @@ from engine.terminal.language import LANGUAGES, N_, Language, language_named, la
 from engine.terminal.picture import MOST_DRAWN, picture
 from engine.terminal.playing import (
     SEARCHES,
-    GoodbyeError,
+    QuitError,
     TerminalGame,
     again,
     player_of_level,
     review,
 )
-from engine.terminal.words import Words
+from engine.terminal.words import TerminalTexts
 from engine.tree import game_tree, size_of_tree
 from engine.variants import VARIANTS
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser(language).parse_args(arguments)
     try:
         return _run(options, language)
-    except (GoodbyeError, KeyboardInterrupt):
+    except (QuitError, KeyboardInterrupt):
         print("\n" + language.say(N_("Goodbye!")))
     except BrokenPipeError:  # the reader, such as head, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -54,12 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace, language: Language) -> int:
     if options.check is not None:
-        limits = Limits(function=options.seconds)
+        limits = TimeLimits(function=options.seconds)
         return 0 if check(options.check, limits, language) else 1
     if options.tree is not None:
         print("\n".join(picture(game_tree(options.tree), language)))
         return 0
-    _play(options, Words(language))
+    _play(options, TerminalTexts(language))
     return 0
 
 
@@ -138,9 +138,9 @@ def _add_options_to_learn(group: argparse._ArgumentGroup, language: Language) ->
     group.add_argument(
         "--seconds",
         type=float,
-        default=Limits().function,
+        default=TimeLimits().function,
         metavar="N",
-        help=say(seconds, n=f"{Limits().function:g}"),
+        help=say(seconds, n=f"{TimeLimits().function:g}"),
     )
 
 
@@ -190,7 +190,7 @@ def _named(text: str, language: Language) -> Language:
     return named
 
 
-def _play(options: argparse.Namespace, words: Words) -> None:
+def _play(options: argparse.Namespace, words: TerminalTexts) -> None:
     """Play games until nobody wants another."""
     rng = random.Random(options.seed)
     first = rng.choice(["me", "ai"]) if options.first == "random" else options.first
@@ -210,7 +210,7 @@ def _play(options: argparse.Namespace, words: Words) -> None:
         person = person.other
 
 
-def _warn_of_limit(options: argparse.Namespace, words: Words) -> None:
+def _warn_of_limit(options: argparse.Namespace, words: TerminalTexts) -> None:
     """Say so if the chosen search cannot see the end of the game."""
     board = Board(options.board)
     depth = depth_within_reach(board)

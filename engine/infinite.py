@@ -16,7 +16,7 @@ from typing import Self
 
 from engine.board import Board
 from engine.grid import FREE, Mark
-from engine.reasons import Look, Reason, look_at, look_one_ply
+from engine.reasons import Observations, Reason, look_at, look_one_ply
 from engine.retrograde import TableSolver
 from engine.rules import Cell, Rules, bit_set
 from engine.solver import solver_for
@@ -135,7 +135,7 @@ solver_for.register(Infinite, TableSolver)
 
 
 @look_at.register
-def _(board: InfiniteBoard) -> Look:
+def _(board: InfiniteBoard) -> Observations:
     look = look_one_ply(board)
     return look._replace(names={**look.names, Reason.UNBLOCKS: _unblocking(board)})
 

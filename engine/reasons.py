@@ -64,7 +64,7 @@ Names = dict[Reason, Collection[Cell]]
 """Reasons, each with the moves that it applies to."""
 
 
-class Look(NamedTuple):
+class Observations(NamedTuple):
     """What can be seen in a position before anything is proven.
 
     `names` are the reasons that seem to apply to moves; `threats` are the moves that threaten to
@@ -77,13 +77,13 @@ class Look(NamedTuple):
 
 
 @singledispatch
-def look_at(board: Board) -> Look:
+def look_at(board: Board) -> Observations:
     """What can be seen in a position without a proof; variants register their own versions."""
     rules = _rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board)
-    return Look(dict(rules), _threats(board, board.to_move), goes_by_lines=True)
+    return Observations(dict(rules), _threats(board, board.to_move), goes_by_lines=True)
 
 
-def look_one_ply(board: Board) -> Look:
+def look_one_ply(board: Board) -> Observations:
     """A version of `look_at` for any game, by trying each move."""
     own = board.to_move
     names = {
@@ -92,7 +92,7 @@ def look_one_ply(board: Board) -> Look:
         Reason.BLOCK: board.forced_cells(),
     }
     after = {cell: board.result(cell) for cell in board.actions()}
-    return Look(names, {cell for cell in after if after[cell].winning_cells(own)})
+    return Observations(names, {cell for cell in after if after[cell].winning_cells(own)})
 
 
 def names_of(board: Board, worths: Mapping[Cell, Worth]) -> Names:
@@ -189,7 +189,7 @@ def _threats(board: Board, mark: Mark, at_least: int = 1) -> tuple[Cell, ...]:
 
 
 def _proven(
-    board: Board, worths: Mapping[Cell, Worth], look: Look
+    board: Board, worths: Mapping[Cell, Worth], look: Observations
 ) -> Iterator[tuple[Reason, Collection[Cell]]]:
     """The reasons that follow from the proven worths, with their moves."""
     best = max(worths.values(), key=lambda worth: worth.rank)

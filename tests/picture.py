@@ -18,7 +18,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.preview import Preview
 
-from bot.domain.tutorial import UNREAD
+from bot.domain.tutorial import UNREAD_NAMES
 from bot.messaging.emojis import IMAGES
 from bot.playground import playground
 from engine import Board, Cell, Level, Value
@@ -193,7 +193,7 @@ async def lessons(camera: Camera, who: MemberActor) -> None:
     await camera.newest("puzzle")
     lesson = await who.slash(channel, "velha learn")
     assert lesson.response is not None
-    for label in (reader.next, reader.next, UNREAD[0]):
+    for label in (reader.next, reader.next, UNREAD_NAMES[0]):
         await who.click(lesson.response, label=label)
     await camera.newest("learn")
 

@@ -18,14 +18,14 @@ import discord
 from discord.ext import commands
 
 from bot.client.cog import Velha
-from bot.client.command_sync import tell_commands
+from bot.client.command_sync import sync_commands
 from bot.client.menus import menus
 from bot.client.reconnect import ReconnectingBot
-from bot.config import Settings
+from bot.config import Config
 from bot.handlers.base import Services
-from bot.messaging.answer import Patience
+from bot.messaging.answer import ReplyTimeouts
 from bot.messaging.emojis import Emojis
-from bot.messaging.messages import Boards
+from bot.messaging.messages import BoardMessages
 from bot.messaging.reply import Posts, Replies
 from bot.ops.health import RunningBot
 from bot.services.analysis import Lessons
@@ -36,9 +36,9 @@ from bot.services.match_actions import Presses
 from bot.services.matches import Matches, Starts, Umpire
 from bot.services.privacy import People, Sweeps
 from bot.services.puzzles import PuzzlePosting, Puzzles
-from bot.services.settings import Servers
+from bot.services.settings import SettingsService
 from bot.services.stats import Tallies
-from bot.services.worker import Limits as PoolLimits
+from bot.services.worker import QueueLimits as PoolLimits
 from bot.store.store import Store
 from bot.views.components import Control
 from bot.views.i18n import LANGUAGES
@@ -49,10 +49,10 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BotLimits:
     """Time-outs and queue limits."""
 
-    patience: Patience = Patience()
+    patience: ReplyTimeouts = ReplyTimeouts()
     executor: ExecutorLimits = ExecutorLimits()
     moves: PoolLimits = MOVES
     lessons: PoolLimits = LESSONS
@@ -67,11 +67,11 @@ class VelhaBot(ReconnectingBot):
 
     def __init__(
         self,
-        settings: Settings,
+        settings: Config,
         rng: random.Random | None = None,
-        limits: Limits | None = None,
+        limits: BotLimits | None = None,
     ) -> None:
-        self._limits = limits or Limits()
+        self._limits = limits or BotLimits()
         self._clock = Clock(discord.utils.utcnow)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -99,8 +99,8 @@ class VelhaBot(ReconnectingBot):
         await self.add_cog(self._cog)
         for menu in menus(self._cog):
             self.tree.add_command(menu)
-        facts, guild_id = self._store.facts, self._settings.dev_guild_id
-        self._cog.command_id = await tell_commands(self.tree, facts, self.application_id, guild_id)
+        facts, guild_id = self._store.key_values, self._settings.dev_guild_id
+        self._cog.command_id = await sync_commands(self.tree, facts, self.application_id, guild_id)
         await self._emojis.load(self)
         gc.collect()
         gc.freeze()  # keep the garbage collector from scanning long-lived objects
@@ -119,7 +119,7 @@ class VelhaBot(ReconnectingBot):
             challenge_limit=timedelta(minutes=settings.challenge_minutes),
         )
         keep = timedelta(days=settings.keep_days)
-        self._executor = executor = Executor(limits.executor, self._show_late, store.cut_busy)
+        self._executor = executor = Executor(limits.executor, self._show_late, store.abort_stuck)
         matches = Matches(store, executor, umpire)
         services = Services(
             starts=Starts(store, executor, umpire, self._rng, self.user.id),
@@ -130,10 +130,10 @@ class VelhaBot(ReconnectingBot):
             puzzle_posting=PuzzlePosting(store, executor, self.engine, self._clock),
             people=People(store, executor),
             tallies=Tallies(store, executor, self.engine, self._clock),
-            servers=Servers(store, executor, LANGUAGES, turn_limit),
+            servers=SettingsService(store, executor, LANGUAGES, turn_limit),
             sweeps=Sweeps(store, executor, self._clock, keep),
         )
-        boards = Boards(self, matches.load, self._emojis, limits.patience.discord_seconds)
+        boards = BoardMessages(self, matches.load, self._emojis, limits.patience.discord_seconds)
         posts = Posts(boards, matches)
         self.replies = Replies(boards, posts, self._emojis, self._clock.observe, limits.patience)
         return Velha(self, services, self.replies, limits.counted_together_seconds)

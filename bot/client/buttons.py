@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.domain.analysis import HintPage
-from bot.domain.ids import INERT_PREFIX, Shortcut
-from bot.domain.match_actions import REMATCHES, Press, Verb
+from bot.domain.ids import INERT_PREFIX, CommandButton
+from bot.domain.match_actions import REMATCHES, MatchAction, Press
 from bot.domain.pages import Page, parse_page
 from bot.domain.privacy import PrivacyPage
 from bot.domain.puzzles import SharePage
@@ -15,11 +15,11 @@ from bot.handlers.analysis import Learn
 from bot.handlers.matches import Play
 from bot.handlers.people import People
 from bot.handlers.settings import Server
-from bot.messaging.interactions import Interaction, names_chosen, presser_of, refuse_to_post
+from bot.messaging.interactions import Interaction, post_refusal, press_context, selected_values
 from bot.messaging.reply import Reply
 
 
-class Buttons(People, Server, Learn, Play):
+class ButtonRouter(People, Server, Learn, Play):
     """Answers every press on a button or a select.
 
     discord.py registers the commands of the base classes from the last one to the first, and
@@ -48,24 +48,24 @@ class Buttons(People, Server, Learn, Play):
             case RankingPage():
                 await self._rank(reply, interaction, page)
             case SettingsPage():
-                names = [page.chosen] if page.chosen else names_chosen(interaction, page.setting)
+                names = [page.chosen] if page.chosen else selected_values(interaction, page.setting)
                 await self._answer_settings(reply, interaction, page, names)
             case SharePage():
                 await self._share(reply, interaction, page)
-            case Shortcut.START:
+            case CommandButton.START:
                 await self._start(reply, interaction)
-            case Shortcut.MY_MATCH:
+            case CommandButton.MY_MATCH:
                 await self._learn(reply, interaction, as_hint=True)
             case _:
                 await self._teach(reply, interaction, page)
 
     async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
-        if press.verb in REMATCHES and (
-            refused := self._check_cooldown(interaction) or refuse_to_post(interaction)
+        if press.action in REMATCHES and (
+            refused := self._check_cooldown(interaction) or post_refusal(interaction)
         ):
             return await reply.give(refused)
-        pressed = self.services.presses.press(press, presser_of(interaction))
-        if press.verb is Verb.PLAY:  # only then may the bot think for long
+        pressed = self.services.presses.press(press, press_context(interaction))
+        if press.action is MatchAction.PLAY:  # only then may the bot think for long
             outcome = await reply.wait(pressed, in_place=True)
         else:
             outcome = await pressed

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands, tasks
 
-from bot.client.buttons import Buttons
+from bot.client.buttons import ButtonRouter
 from bot.domain.puzzles import PuzzlePost
 from bot.domain.refusals import Refusal, Refused
 from bot.messaging.errors import logged
@@ -32,7 +32,7 @@ _OUTDATED_COMMAND_ERRORS = (
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Velha(
-    Buttons,
+    ButtonRouter,
     commands.GroupCog,
     group_name="velha",
     group_description=locale_str("Tic-tac-toe with buttons"),
@@ -59,7 +59,7 @@ class Velha(
             await self._replies.boards.redraw_all(await self.services.sweeps.expire())
             await self._forget()
             await self.services.sweeps.prune()
-            self.services.sweeps.note_completed()
+            self.services.sweeps.record_completed()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _count(self) -> None:
@@ -79,7 +79,7 @@ class Velha(
         posting = self.services.puzzle_posting
         with logged("A puzzle of the day could not be posted"):
             message_id = await self._replies.posts.puzzle(post, await posting.puzzle(post))
-            await posting.note_posted(post, message_id)
+            await posting.record_posted(post, message_id)
 
     async def _forget(self) -> None:
         """Delete some of what is to be forgotten; the next sweep continues."""
@@ -94,7 +94,7 @@ class Velha(
         """Record which servers the bot is in: without intents, no event tells it."""
         with logged("I could not look of which servers I am a member"):
             guilds = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
-            await self.services.sweeps.note_memberships(guilds)
+            await self.services.sweeps.record_memberships(guilds)
 
     @_refresh_memberships.before_loop
     async def _after_some_minutes(self) -> None:

@@ -13,7 +13,7 @@ import discord
 from discord import AppCommandType, app_commands
 from discord.app_commands import TranslationContextLocation
 
-from bot.store.store import FactTable
+from bot.store.store import KeyValueTable
 from bot.views.i18n import language_for
 
 _NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
@@ -21,9 +21,9 @@ _NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.gr
 _log = logging.getLogger(__name__)
 
 
-async def tell_commands(
+async def sync_commands(
     tree: app_commands.CommandTree[Any],
-    facts: FactTable,
+    facts: KeyValueTable,
     application_id: int | None,
     guild_id: int | None,
 ) -> int | None:
@@ -36,7 +36,7 @@ async def tell_commands(
     """
     await tree.set_translator(_Translator())
     fact_name = f"commands of {application_id} in {{}}".format
-    await _take_back(tree, facts, fact_name(""), guild_id)
+    await _remove_stale(tree, facts, fact_name(""), guild_id)
     guild = discord.Object(guild_id) if guild_id else None
     if guild:
         tree.copy_global_to(guild=guild)
@@ -56,8 +56,8 @@ async def tell_commands(
     return command_id
 
 
-async def _take_back(
-    tree: app_commands.CommandTree[Any], facts: FactTable, beginning: str, guild_id: int | None
+async def _remove_stale(
+    tree: app_commands.CommandTree[Any], facts: KeyValueTable, beginning: str, guild_id: int | None
 ) -> None:
     for name, digest in (await asyncio.to_thread(facts.beginning, beginning)).items():
         where = name.removeprefix(beginning)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType, locale_str
 
-from bot.client.buttons import Buttons
+from bot.client.buttons import ButtonRouter
 
 
-def menus(velha: Buttons) -> list[app_commands.ContextMenu]:
+def menus(velha: ButtonRouter) -> list[app_commands.ContextMenu]:
     """Create the context menu commands, which call `velha`."""
     callbacks = {
         # Translators: a command in the menu on a person, in at most 32 letters.

@@ -18,15 +18,15 @@ from discord.ext import commands
 from discord.gateway import ReconnectWebSocket
 from discord.shard import EventItem, EventType, Shard
 
-_LONGEST_PAUSE_SECONDS = 45
+_MAX_PAUSE_SECONDS = 45
 """Between two attempts; discord.py waits five more before it identifies."""
 
 _REFUSED_SECONDS = 60
 
-_LONGEST_REFUSED_SECONDS = 15 * 60
+_MAX_REFUSED_SECONDS = 15 * 60
 """The first and the longest pause where Discord, or Cloudflare before it, refuses to be asked."""
 
-_LASTING_SECONDS = 60
+_ATTEMPT_SECONDS = 60
 """discord.py gives an attempt up by then: what asks for another had been connected."""
 
 _RESUME_SECONDS = 30
@@ -98,7 +98,7 @@ class _Attempts:
         loop = asyncio.get_running_loop()
         now = loop.time()
         has_failed = item.type == EventType.reconnect
-        if not has_failed and now - self._tried_at > _LASTING_SECONDS:
+        if not has_failed and now - self._tried_at > _ATTEMPT_SECONDS:
             self._lost_at, self._pause_seconds = now, 1
         self._pause_seconds = _next_pause(self._pause_seconds, item.error)
         self._tried_at = max(now, self._tried_at + self._pause_seconds)
@@ -119,8 +119,8 @@ class _Attempts:
 
 def _next_pause(last_seconds: float, error: Exception | None) -> float:
     if not _is_refusal(error):
-        return min(2 * last_seconds, _LONGEST_PAUSE_SECONDS)
-    return min(max(2 * last_seconds, _REFUSED_SECONDS), _LONGEST_REFUSED_SECONDS)
+        return min(2 * last_seconds, _MAX_PAUSE_SECONDS)
+    return min(max(2 * last_seconds, _REFUSED_SECONDS), _MAX_REFUSED_SECONDS)
 
 
 def _is_refusal(error: Exception | None) -> bool:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.domain.matches import Ending, How, Match
+from bot.domain.matches import Ending, EndReason, Match
 from engine import Board, Cell, Mark, Record, Verdict, turning_point
 
-_LONGEST_ID = 19
+_MAX_ID_DIGITS = 19
 """Digits of a Discord id, at most."""
 
 EARLY_ENDINGS = {
     "": None,
-    "rx": Ending(How.RESIGNED, winner=Mark.X),
-    "ro": Ending(How.RESIGNED, winner=Mark.O),
-    "tx": Ending(How.TIMED_OUT, winner=Mark.X),
-    "to": Ending(How.TIMED_OUT, winner=Mark.O),
-    "c": Ending(How.CALLED_OFF),
-    "s": Ending(How.STOPPED),
-    "l": Ending(How.LEFT),
+    "rx": Ending(EndReason.RESIGNED, winner=Mark.X),
+    "ro": Ending(EndReason.RESIGNED, winner=Mark.O),
+    "tx": Ending(EndReason.TIMED_OUT, winner=Mark.X),
+    "to": Ending(EndReason.TIMED_OUT, winner=Mark.O),
+    "c": Ending(EndReason.CALLED_OFF),
+    "s": Ending(EndReason.STOPPED),
+    "l": Ending(EndReason.LEFT),
 }
 """The endings that a board does not show, by their names in custom_ids."""
 
@@ -53,16 +53,16 @@ class Headers:
     @classmethod
     def parse(cls, text: str) -> Headers:
         early_ending, x, o = text.split("-")
-        if early_ending not in EARLY_ENDINGS or len(x) > _LONGEST_ID or len(o) > _LONGEST_ID:
+        if early_ending not in EARLY_ENDINGS or len(x) > _MAX_ID_DIGITS or len(o) > _MAX_ID_DIGITS:
             raise ValueError(f"no match ended like that, or was played by such: {text}")
         return cls(int(x), int(o), EARLY_ENDINGS[early_ending])
 
 
-def _also(headers: Headers | None) -> str:
+def _headers_suffix(headers: Headers | None) -> str:
     return f":{headers}" if headers else ""
 
 
-def _headers(text: str) -> Headers | None:
+def _parse_headers(text: str) -> Headers | None:
     return Headers.parse(text) if text else None
 
 
@@ -80,11 +80,11 @@ class ReviewPage:
 
     def __str__(self) -> str:
         ply = "" if self.ply is None else self.ply
-        return f"review:{self.record.code}:{ply}{_also(self.headers)}"
+        return f"review:{self.record.code}:{ply}{_headers_suffix(self.headers)}"
 
     @classmethod
     def parse(cls, code: str, ply: str, headers: str = "") -> ReviewPage:
-        page = cls(Record.read(code), int(ply) if ply else None, _headers(headers))
+        page = cls(Record.read(code), int(ply) if ply else None, _parse_headers(headers))
         if (page.ply or 0) not in range(len(page.record.moves) + 1):
             raise ValueError(f"the game is not as long: {page}")
         return page
@@ -101,11 +101,13 @@ class RetryPage:
 
     def __str__(self) -> str:
         cell = "" if self.cell is None else self.cell
-        return f"retry:{self.record.code}:{self.ply}:{cell}{_also(self.headers)}"
+        return f"retry:{self.record.code}:{self.ply}:{cell}{_headers_suffix(self.headers)}"
 
     @classmethod
     def parse(cls, code: str, ply: str, cell: str, headers: str = "") -> RetryPage:
-        page = cls(Record.read(code), int(ply), int(cell) if cell else None, _headers(headers))
+        page = cls(
+            Record.read(code), int(ply), int(cell) if cell else None, _parse_headers(headers)
+        )
         if page.ply not in range(1, len(page.record.moves) + 1):
             raise ValueError(f"the game is not as long: {page}")
         if cell and page.cell not in {*page.board.actions()} - {page.made}:
@@ -196,7 +198,7 @@ def decided_after(verdicts: Verdicts) -> int | None:
     return None if decisive is None else decisive + 1
 
 
-def another_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
+def next_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
     """The ply of the next mistake, after the last the first again; None if there is no other."""
     plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
     later = [ply for ply in plies if ply > page.ply]

@@ -8,7 +8,7 @@ from enum import Enum
 
 from engine import Cell
 
-LARGEST_ID = 2**63 - 1
+MAX_ID = 2**63 - 1
 
 EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 """The moment from which ids count milliseconds, in all but their last 22 bits."""
@@ -16,12 +16,12 @@ EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 _OTHER_BITS = 22
 
 
-def first_id_at(moment: datetime) -> int:
+def time_snowflake(moment: datetime) -> int:
     """The least id that Discord gives out at a moment."""
     return (moment - EPOCH) // timedelta(milliseconds=1) << _OTHER_BITS
 
 
-def moment_of(its_id: int) -> datetime:
+def snowflake_time(its_id: int) -> datetime:
     """When Discord gave out an id."""
     return EPOCH + timedelta(milliseconds=its_id >> _OTHER_BITS)
 
@@ -29,16 +29,16 @@ def moment_of(its_id: int) -> datetime:
 _LETTERS = "abcdefghijklmnopqrstuvwxy"
 
 
-def cells_of(text: str) -> tuple[Cell, ...]:
+def decode_cells(text: str) -> tuple[Cell, ...]:
     """Raises ValueError where a letter names no cell."""
     return tuple(map(_LETTERS.index, text))
 
 
-def letters_of(cells: Sequence[Cell]) -> str:
+def encode_cells(cells: Sequence[Cell]) -> str:
     return "".join(_LETTERS[cell] for cell in cells)
 
 
-class Shortcut(Enum):
+class CommandButton(Enum):
     """What a button does; `MY_MATCH` teaches from one's own match, which counts as a hint."""
 
     START = "start"
@@ -48,14 +48,14 @@ class Shortcut(Enum):
         return f"shortcut:{self.value}"
 
     @classmethod
-    def parse(cls, value: str) -> Shortcut:
+    def parse(cls, value: str) -> CommandButton:
         return cls(value)
 
 
-NOWHERE = 0
+DELETED_CHANNEL_ID = 0
 """The channel id of a match whose server is forgotten; no channel has this id."""
 
-SOMEBODY = 0
+DELETED_USER_ID = 0
 """The user id of a forgotten person in a match; no user of Discord has this id."""
 
 INERT_PREFIX = "velha:still:"

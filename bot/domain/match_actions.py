@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 
-from bot.domain.ids import LARGEST_ID, SOMEBODY
-from bot.domain.matches import Ending, How, Match, Player, duel_after
+from bot.domain.ids import DELETED_USER_ID, MAX_ID
+from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
 from bot.domain.refusals import Refusal
-from bot.domain.settings import ServerChoices
+from bot.domain.settings import GuildSettings
 from engine import Cell, Level, Mark
 
 
-class Verb(Enum):
+class MatchAction(Enum):
     """What a press asks for. Resigning takes two presses: RESIGN, then CONCEDE to confirm it."""
 
     PLAY = "play"
@@ -33,13 +33,13 @@ class Verb(Enum):
     JOIN = "join"
 
 
-REMATCHES = (Verb.REMATCH, Verb.EASIER, Verb.HARDER)
+REMATCHES = (MatchAction.REMATCH, MatchAction.EASIER, MatchAction.HARDER)
 
-_OF_A_CELL = (Verb.PLAY, Verb.HINT)
+_CELL_ACTIONS = (MatchAction.PLAY, MatchAction.HINT)
 
 _CUSTOM_ID = re.compile(
     r"velha:(?P<match_id>[0-9]{1,19}):(?P<version>[0-9]{1,9}):"
-    rf"(?P<verb>{'|'.join(verb.value for verb in Verb)})(?::(?P<cell>[0-9]{{1,2}}))?"
+    rf"(?P<verb>{'|'.join(action.value for action in MatchAction)})(?::(?P<cell>[0-9]{{1,2}}))?"
 )
 
 
@@ -47,17 +47,17 @@ _CUSTOM_ID = re.compile(
 class Press:
     """A click on a button: of which match, drawn at which version, asking for what.
 
-    `str(press)` is the button's custom_id, and `Press.parse` its inverse. `Verb.PLAY` needs a cell,
-    `Verb.HINT` may have one, to explain that move, and no other verb has any.
+    `str(press)` is the button's custom_id, and `Press.parse` its inverse. `MatchAction.PLAY` needs
+    a cell, `MatchAction.HINT` may have one, to explain that move, and no other action has any.
     """
 
     match_id: int
     version: int
-    verb: Verb
+    action: MatchAction
     cell: Cell | None = None
 
     def __str__(self) -> str:
-        text = f"velha:{self.match_id}:{self.version}:{self.verb.value}"
+        text = f"velha:{self.match_id}:{self.version}:{self.action.value}"
         return text if self.cell is None else f"{text}:{self.cell}"
 
     @classmethod
@@ -66,33 +66,33 @@ class Press:
         found = _CUSTOM_ID.fullmatch(custom_id)
         if found is None:
             return None
-        verb = Verb(found["verb"])
+        action = MatchAction(found["verb"])
         cell = None if found["cell"] is None else int(found["cell"])
         match_id = int(found["match_id"])
-        has_its_cell = verb is not Verb.PLAY if cell is None else verb in _OF_A_CELL
-        if match_id > LARGEST_ID or not has_its_cell:
+        has_its_cell = action is not MatchAction.PLAY if cell is None else action in _CELL_ACTIONS
+        if match_id > MAX_ID or not has_its_cell:
             return None
-        return cls(match_id, int(found["version"]), verb, cell)
+        return cls(match_id, int(found["version"]), action, cell)
 
 
 @dataclass(frozen=True, slots=True)
-class Presser:
+class PressContext:
     """Who pressed a button, and where; `new_id` is the id for a rematch that the press opens.
 
-    `on_page` says that the button was not on the board but on an ephemeral message; `parent_id` is
-    the channel of a thread.
+    `is_ephemeral` says that the button was not on the board but on an ephemeral message;
+    `parent_id` is the channel of a thread.
     """
 
     user_id: int
     channel_id: int
     message_id: int
     new_id: int
-    on_page: bool = False
+    is_ephemeral: bool = False
     parent_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class BoardChanged:
     """The message that was pressed is to be redrawn; `refusal` says why nothing else happened."""
 
     match: Match
@@ -100,7 +100,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class HintPlayed:
     """Somebody played a move from a hint's page: say so there, and redraw the board's message."""
 
     match: Match
@@ -108,14 +108,14 @@ class Followed:
 
 
 @dataclass(frozen=True, slots=True)
-class Questioned:
+class ResignConfirmation:
     """Somebody wants to resign, and is asked whether they mean it."""
 
     match: Match
 
 
 def play(match: Match, user_id: int, cell: Cell) -> Match | Refusal:
-    if refusal := _refuse_to_play(match, user_id):
+    if refusal := _play_refusal(match, user_id):
         return refusal
     if match.mark_of(user_id) is not match.board.to_move:
         return Refusal.NOT_YOUR_TURN
@@ -125,21 +125,21 @@ def play(match: Match, user_id: int, cell: Cell) -> Match | Refusal:
 
 
 def resign(match: Match, user_id: int) -> Match | Refusal:
-    if refusal := _refuse_to_play(match, user_id):
+    if refusal := _play_refusal(match, user_id):
         return refusal
     mark = match.mark_of(user_id)
     assert mark is not None, "only a player is allowed this far"
-    return _end(match, How.RESIGNED, winner=mark.other)
+    return _end(match, EndReason.RESIGNED, winner=mark.other)
 
 
-def refuse_hint(match: Match, user_id: int) -> Refusal | None:
+def hint_refusal(match: Match, user_id: int) -> Refusal | None:
     """Why a user gets no hint; None if they are playing the bot."""
-    if refusal := _refuse_to_play(match, user_id):
+    if refusal := _play_refusal(match, user_id):
         return refusal
     return Refusal.HINT_BETWEEN_PEOPLE if match.is_between_people else None
 
 
-def _refuse_to_play(match: Match, user_id: int) -> Refusal | None:
+def _play_refusal(match: Match, user_id: int) -> Refusal | None:
     if match.mark_of(user_id) is None:
         return Refusal.MAY_JOIN if match.has_open_seat else Refusal.NOT_A_PLAYER
     if not match.is_live:
@@ -148,17 +148,17 @@ def _refuse_to_play(match: Match, user_id: int) -> Refusal | None:
 
 
 def accept(match: Match, user_id: int) -> Match | Refusal:
-    return _refuse_to_answer(match, user_id) or replace(match, accepted=True)
+    return _answer_refusal(match, user_id) or replace(match, accepted=True)
 
 
 def decline(match: Match, user_id: int) -> Match | Refusal:
-    return _refuse_to_answer(match, user_id) or _end(match, How.DECLINED)
+    return _answer_refusal(match, user_id) or _end(match, EndReason.DECLINED)
 
 
-def _refuse_to_answer(match: Match, user_id: int) -> Refusal | None:
+def _answer_refusal(match: Match, user_id: int) -> Refusal | None:
     if user_id != match.challenged:
         return Refusal.NOT_THE_CHALLENGED
-    return _refuse_as_challenge(match)
+    return _challenge_refusal(match)
 
 
 def join(match: Match, user_id: int) -> Match | Refusal:
@@ -177,10 +177,10 @@ def join(match: Match, user_id: int) -> Match | Refusal:
 def cancel(match: Match, user_id: int) -> Match | Refusal:
     if user_id != match.opened_by:
         return Refusal.NOT_THE_CHALLENGER
-    return _refuse_as_challenge(match) or _end(match, How.CANCELLED)
+    return _challenge_refusal(match) or _end(match, EndReason.CANCELLED)
 
 
-def _refuse_as_challenge(match: Match) -> Refusal | None:
+def _challenge_refusal(match: Match) -> Refusal | None:
     if not match.is_live:
         return Refusal.MATCH_OVER
     return Refusal.MATCH_GOING_ON if match.accepted else None
@@ -199,17 +199,17 @@ def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | Refusal:
 
 def end_by_moderator(match: Match) -> Match:
     """End a match without a result, on behalf of those who run the server."""
-    return _end(match, How.STOPPED)
+    return _end(match, EndReason.STOPPED)
 
 
 def leave(match: Match) -> Match:
     """End a match because one of its players is being forgotten; a challenge lapses."""
-    return _end(match, How.LEFT if match.accepted else How.LAPSED)
+    return _end(match, EndReason.LEFT if match.accepted else EndReason.LAPSED)
 
 
-def call_off(match: Match) -> Match:
+def abort(match: Match) -> Match:
     """End a match that could not be shown to anybody; a challenge lapses."""
-    return _end(match, How.CALLED_OFF if match.accepted else How.LAPSED)
+    return _end(match, EndReason.CALLED_OFF if match.accepted else EndReason.LAPSED)
 
 
 def expire(match: Match) -> Match:
@@ -219,12 +219,12 @@ def expire(match: Match) -> Match:
     """
     match = replace(match, ended_at=match.deadline_at)
     if match.accepted and match.is_between_people and len(match.moves) >= len(Mark):
-        return _end(match, How.TIMED_OUT, winner=match.board.to_move.other)
-    return call_off(match)
+        return _end(match, EndReason.TIMED_OUT, winner=match.board.to_move.other)
+    return abort(match)
 
 
-def _end(match: Match, how: How, winner: Mark | None = None) -> Match:
-    return replace(match, early_ending=Ending(how, winner))
+def _end(match: Match, reason: EndReason, winner: Mark | None = None) -> Match:
+    return replace(match, early_ending=Ending(reason, winner))
 
 
 def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | Refusal:
@@ -274,20 +274,20 @@ def _beside(match: Match, step: int) -> Level:
 
 def can_have_rematch(match: Match) -> bool:
     """Whether it was accepted, is over but not stopped, has no rematch, and nobody is forgotten."""
-    ended = match.ending is not None and match.ending.how is not How.STOPPED
-    are_known = match.mark_of(SOMEBODY) is None
+    ended = match.ending is not None and match.ending.reason is not EndReason.STOPPED
+    are_known = match.mark_of(DELETED_USER_ID) is None
     return ended and are_known and match.accepted and match.next_id is None
 
 
-def without_successor(match: Match) -> Match:
+def without_next_match(match: Match) -> Match:
     """Undo the agreement on a rematch that failed to open: the first to ask is asking again."""
     agreed = match.rematch_asked_by if match.is_between_people else None
     asked = (player.user_id for player in (match.x, match.o) if player.user_id != agreed)
     return replace(match, next_id=None, rematch_asked_by=next(asked) if agreed else None)
 
 
-def successor(
-    match: Match, deadline_at: datetime, choices: ServerChoices, level: Level | None = None
+def next_match(
+    match: Match, deadline_at: datetime, choices: GuildSettings, level: Level | None = None
 ) -> Match:
     """The match that `next_id` names: the same players with their sides swapped.
 
@@ -296,7 +296,7 @@ def successor(
     """
     assert match.next_id is not None, "only an agreed rematch has a successor"
     x, o = (replace(p, level=level) if p.is_bot and level else p for p in (match.o, match.x))
-    before = duel_after(match)
+    before = head_to_head_after(match)
     return Match(
         id=match.next_id,
         place=replace(match.place, message_id=None, locale=choices.language or match.place.locale),
@@ -306,29 +306,29 @@ def successor(
         accepted=True,
         deadline_at=deadline_at,
         rules=match.rules,
-        duel=before.turned if before else None,
+        head_to_head=before.reversed_sides if before else None,
         turn_minutes=choices.turn_minutes,
     )
 
 
-def why_outdated(press: Press, match: Match, user_id: int) -> Refusal | None:
+def outdated_refusal(press: Press, match: Match, user_id: int) -> Refusal | None:
     """Why an outdated press did nothing; None if it had been carried out already.
 
     The latter happens with a double click, or when two processes receive the same press.
     """
-    is_joining = press.verb is Verb.JOIN
+    is_joining = press.action is MatchAction.JOIN
     if match.mark_of(user_id) is None:
         return Refusal.SEAT_TAKEN if is_joining else Refusal.NOT_A_PLAYER
     has_joined = is_joining and user_id != match.opened_by
-    return None if has_joined or was_done(press, match, user_id) else Refusal.OUTDATED
+    return None if has_joined or is_already_played(press, match, user_id) else Refusal.OUTDATED
 
 
 def has_resigned(match: Match, user_id: int) -> bool:
     mark = match.mark_of(user_id)
-    return mark is not None and match.ending == Ending(How.RESIGNED, winner=mark.other)
+    return mark is not None and match.ending == Ending(EndReason.RESIGNED, winner=mark.other)
 
 
-def was_done(press: Press, match: Match, user_id: int) -> bool:
+def is_already_played(press: Press, match: Match, user_id: int) -> bool:
     """Whether the cell that was pressed already holds the user's mark."""
     mark = match.mark_of(user_id)
     return mark is not None and press.cell is not None and match.board[press.cell] is mark
@@ -336,4 +336,4 @@ def was_done(press: Press, match: Match, user_id: int) -> bool:
 
 def is_double_click(press: Press, match: Match, user_id: int) -> bool:
     """Whether a press repeats the user's last move, as the second half of a double click does."""
-    return was_done(press, match, user_id) and press.cell in match.moves[-2:]
+    return is_already_played(press, match, user_id) and press.cell in match.moves[-2:]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules
 
 
-class Result(Enum):
+class MatchResult(Enum):
     """The result of a match for one of its players."""
 
     WON = "won"
@@ -19,7 +19,7 @@ class Result(Enum):
     LOST = "lost"
 
 
-class Duel(NamedTuple):
+class HeadToHead(NamedTuple):
     """How many matches the first of two people has won, drawn and lost against the second."""
 
     won: int = 0
@@ -31,29 +31,29 @@ class Duel(NamedTuple):
         return sum(self)
 
     @property
-    def turned(self) -> Duel:
+    def reversed_sides(self) -> HeadToHead:
         """The same duel from the second person's side."""
-        return Duel(self.lost, self.drawn, self.won)
+        return HeadToHead(self.lost, self.drawn, self.won)
 
-    def after(self, result: Result) -> Duel:
+    def after(self, result: MatchResult) -> HeadToHead:
         """The duel with one more result of the first person's."""
-        return Duel(*(n + (result is one) for n, one in zip(self, Result, strict=True)))
+        return HeadToHead(*(n + (result is one) for n, one in zip(self, MatchResult, strict=True)))
 
     def __str__(self) -> str:
         return "-".join(map(str, self))
 
     @classmethod
-    def parse(cls, text: str) -> Duel:
+    def parse(cls, text: str) -> HeadToHead:
         """Raises ValueError where the text is malformed."""
         won, drawn, lost = map(int, text.split("-"))
         return cls(won, drawn, lost)
 
 
-LARGEST = 5
+MAX_BOARD_SIZE = 5
 """Most columns and rows: Discord allows five buttons a row, and five rows beside the controls."""
 
 
-class How(Enum):
+class EndReason(Enum):
     """The ways in which a match ends."""
 
     WON = "won"
@@ -72,7 +72,7 @@ class How(Enum):
 class Ending:
     """How a match ended, and who won it, if anybody."""
 
-    how: How
+    reason: EndReason
     winner: Mark | None = None
 
 
@@ -114,9 +114,9 @@ class Match:
 
     `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
     whether the other player agreed to play, `rematch_asked_by` is the user who wants a rematch, and
-    `next_id` the match that this became. `hints` is how many were given. `duel` are the earlier
-    results of its two people, as X sees them; None if they may not be told. `is_first` is set when
-    the match is counted: it was a player's first such success against the bot's level.
+    `next_id` the match that this became. `hints` is how many were given. `head_to_head` are the
+    earlier results of its two people, as X sees them; None if they may not be shown. `is_first` is
+    set when the match is counted: it was a player's first such success against the bot's level.
     `turn_minutes` is None for the host's default. `is_open` says that others may take the bot's
     seat; see `has_open_seat`.
 
@@ -138,14 +138,14 @@ class Match:
     next_id: int | None = None
     hints: int = 0
     ended_at: datetime | None = None
-    duel: Duel | None = None
+    head_to_head: HeadToHead | None = None
     is_first: bool = False
     turn_minutes: int | None = None
     is_open: bool = False
     version: int = 0
 
     def __post_init__(self) -> None:
-        if max(self.rules.columns, self.rules.rows) > LARGEST:
+        if max(self.rules.columns, self.rules.rows) > MAX_BOARD_SIZE:
             raise ValueError(f"no message can show this board: {self.rules}")
 
     @cached_property
@@ -167,7 +167,7 @@ class Match:
         if self.outcome is None:
             return self.early_ending
         winner = self.outcome.winner
-        return Ending(How.WON, winner) if winner else Ending(How.DRAWN)
+        return Ending(EndReason.WON, winner) if winner else Ending(EndReason.DRAWN)
 
     @property
     def is_live(self) -> bool:
@@ -207,35 +207,39 @@ class Match:
     def mark_of(self, user_id: int) -> Mark | None:
         return next((m for m, p in self.players.items() if p.user_id == user_id), None)
 
-    def is_due(self, now: datetime) -> bool:
+    def is_overdue(self, now: datetime) -> bool:
         """Whether the time to answer or to move has run out."""
         return self.is_live and now >= self.deadline_at
 
 
-_RESULTS = (How.WON, How.DRAWN, How.RESIGNED, How.TIMED_OUT)
+_RESULTS = (EndReason.WON, EndReason.DRAWN, EndReason.RESIGNED, EndReason.TIMED_OUT)
 """The endings that count as a result."""
 
 
-def result_for(mark: Mark, match: Match) -> Result | None:
+def result_for(mark: Mark, match: Match) -> MatchResult | None:
     """The result of a match for one side; None if it has none, or none yet.
 
     A match without a move has none, however it ended.
     """
     ending = match.ending
-    if ending is None or ending.how not in _RESULTS or not match.moves:
+    if ending is None or ending.reason not in _RESULTS or not match.moves:
         return None
     if ending.winner is None:
-        return Result.DRAWN
-    return Result.WON if ending.winner is mark else Result.LOST
+        return MatchResult.DRAWN
+    return MatchResult.WON if ending.winner is mark else MatchResult.LOST
 
 
-def duel_after(match: Match) -> Duel | None:
-    """The duel of its players with this match included, as X sees it; None if `duel` is."""
+def head_to_head_after(match: Match) -> HeadToHead | None:
+    """The duel of its players with this match included, as X sees it; None if `head_to_head` is."""
     result = result_for(Mark.X, match)
-    return match.duel if match.duel is None or result is None else match.duel.after(result)
+    return (
+        match.head_to_head
+        if match.head_to_head is None or result is None
+        else match.head_to_head.after(result)
+    )
 
 
-class First(Enum):
+class FirstPlayer(Enum):
     """Who moves first, as X."""
 
     OPENER = "me"
@@ -244,7 +248,7 @@ class First(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class StartRequest:
+class MatchRequest:
     """A request for a match against another person or, without an `opponent`, the bot.
 
     Without `rules` or `level`, the server's choice applies. `parent_id` is the channel of a thread.
@@ -256,7 +260,7 @@ class StartRequest:
     opponent: int | None = None
     rules: Rules | None = None
     level: Level | None = None
-    first: First = First.OPENER
+    first: FirstPlayer = FirstPlayer.OPENER
     parent_id: int | None = None
 
     @property
@@ -267,7 +271,7 @@ class StartRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class MatchOpened:
     """A new match is to be posted in a message of its own, which pings the user `pings` if any."""
 
     match: Match
@@ -276,14 +280,14 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtDown:
+class MatchReposted:
     """A match is to be posted again; its old message then points to the new one."""
 
     match: Match
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class MatchStopped:
     """A match was ended by command, or by somebody who resigned.
 
     `meanwhile` says that the match changed after they were asked whether they mean to.

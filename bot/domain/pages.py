@@ -7,20 +7,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
-from bot.domain.ids import Shortcut
-from bot.domain.match_actions import Followed, Questioned, Shown
-from bot.domain.matches import BroughtDown, Opened, Stopped
-from bot.domain.privacy import DeletionQuestioned, Download, Forgotten, Kept, PrivacyPage
+from bot.domain.ids import CommandButton
+from bot.domain.match_actions import BoardChanged, HintPlayed, ResignConfirmation
+from bot.domain.matches import MatchOpened, MatchReposted, MatchStopped
+from bot.domain.privacy import (
+    DataDeleted,
+    DataExport,
+    DeletionConfirmation,
+    PrivacyPage,
+    PrivacySummary,
+)
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage
 from bot.domain.refusals import Refused
-from bot.domain.settings import ServerSettings, SettingsPage
-from bot.domain.stats import Ranked, RankingPage, Stats, StatsPage
-from bot.domain.tutorial import LearnPage, LessonQuestioned, Minimax
+from bot.domain.settings import SettingsForm, SettingsPage
+from bot.domain.stats import RankingPage, Standings, Stats, StatsPage
+from bot.domain.tutorial import HintConfirmation, TutorialContent, TutorialPage
 
-LessonPage = HintPage | ReviewPage | RetryPage | LearnPage | PuzzlePage
+LessonPage = HintPage | ReviewPage | RetryPage | TutorialPage | PuzzlePage
 """The pages of lessons, which the engine has to think about."""
 
-Page = LessonPage | SharePage | PrivacyPage | StatsPage | RankingPage | SettingsPage | Shortcut
+Page = LessonPage | SharePage | PrivacyPage | StatsPage | RankingPage | SettingsPage | CommandButton
 
 _CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
 
@@ -28,7 +34,7 @@ _PARSERS: dict[str, Callable[..., Page]] = {
     "hint": HintPage.parse,
     "review": ReviewPage.parse,
     "retry": RetryPage.parse,
-    "learn": LearnPage.parse,
+    "learn": TutorialPage.parse,
     "puzzle": PuzzlePage.parse,
     "practice": PuzzlePage.practice,
     "share": SharePage.parse,
@@ -36,7 +42,7 @@ _PARSERS: dict[str, Callable[..., Page]] = {
     "stats": StatsPage.parse,
     "ranking": RankingPage.parse,
     "settings": SettingsPage.parse,
-    "shortcut": Shortcut.parse,
+    "shortcut": CommandButton.parse,
 }
 
 
@@ -67,15 +73,33 @@ class Help:
     terms_url: str | None = None
 
 
-Personal = Kept | Stats | Ranked | ServerSettings | DeletionQuestioned | Download | Forgotten | Help
+Personal = (
+    PrivacySummary
+    | Stats
+    | Standings
+    | SettingsForm
+    | DeletionConfirmation
+    | DataExport
+    | DataDeleted
+    | Help
+)
 """What only the person who asked is shown."""
 
-Asked = Questioned | LessonQuestioned
+Asked = ResignConfirmation | HintConfirmation
 """Questions before something that cannot be undone."""
 
-Showable = Refused | Shown | Opened | BroughtDown | Stopped | Followed | Asked | Personal
+Showable = (
+    Refused
+    | BoardChanged
+    | MatchOpened
+    | MatchReposted
+    | MatchStopped
+    | HintPlayed
+    | Asked
+    | Personal
+)
 
 Outcome = Showable | HintPage
 """A hint is an outcome too: it is then computed like any lesson, and counted once it is ready."""
 
-Lesson = Hint | Review | Retry | DailyPuzzle | Minimax
+Lesson = Hint | Review | Retry | DailyPuzzle | TutorialContent

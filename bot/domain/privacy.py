@@ -10,7 +10,7 @@ from bot.domain.matches import Match
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class PrivacyChoices:
     """What somebody has chosen about themselves.
 
     Hidden people appear in no list, and nobody else sees their results.
@@ -20,7 +20,7 @@ class Choices:
     is_hidden: bool = False
 
 
-class PrivacyStep(Enum):
+class PrivacyAction(Enum):
     """What a button about privacy asks for. Deleting takes two presses: ASK, then DELETE."""
 
     SHOW = "show"
@@ -35,49 +35,49 @@ class PrivacyStep(Enum):
     DELETE_SERVER = "deleteserver"
 
 
-CHOICES: Mapping[PrivacyStep, Mapping[str, bool]] = {
-    PrivacyStep.REFUSE_CHALLENGES: {"takes_challenges": False},
-    PrivacyStep.TAKE_CHALLENGES: {"takes_challenges": True},
-    PrivacyStep.HIDE: {"is_hidden": True},
-    PrivacyStep.SHOW_ME: {"is_hidden": False},
+CHOICES_BY_ACTION: Mapping[PrivacyAction, Mapping[str, bool]] = {
+    PrivacyAction.REFUSE_CHALLENGES: {"takes_challenges": False},
+    PrivacyAction.TAKE_CHALLENGES: {"takes_challenges": True},
+    PrivacyAction.HIDE: {"is_hidden": True},
+    PrivacyAction.SHOW_ME: {"is_hidden": False},
 }
-"""The fields of `Choices` that each button sets."""
+"""The fields of `PrivacyChoices` that each button sets."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrivacyPage:
     """The page of a button about privacy: always the privacy of the person who presses it."""
 
-    step: PrivacyStep = PrivacyStep.SHOW
+    step: PrivacyAction = PrivacyAction.SHOW
 
     def __str__(self) -> str:
         return f"privacy:{self.step.value}"
 
     @classmethod
     def parse(cls, step: str) -> PrivacyPage:
-        return cls(PrivacyStep(step))
+        return cls(PrivacyAction(step))
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PrivacySummary:
     """Somebody asks what is kept about them.
 
     Those who run the server that they are in may also have the server forgotten.
     """
 
-    choices: Choices
+    choices: PrivacyChoices
     runs_server: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class DeletionQuestioned:
+class DeletionConfirmation:
     """Somebody wants themselves or the server forgotten, and is asked whether they mean it."""
 
     of_server: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Download:
+class DataExport:
     """All that is kept about somebody, as JSON; packed with gzip where it is large."""
 
     content: bytes
@@ -85,7 +85,7 @@ class Download:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class DataDeleted:
     """Somebody, or a server, is forgotten; `also` are the live matches that this ended."""
 
     also: tuple[Match, ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import reduce
 
-from bot.domain.ids import cells_of, letters_of
+from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.matches import Place
 from engine import TRIES, Board, Cell, Grade, Puzzle, Verdict
 
@@ -43,7 +43,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleTally:
+class PuzzleStats:
     """Somebody's puzzles: how many were solved at which try, and how many were not.
 
     A streak counts days in a row whose puzzle was solved. A single missed day does not end it, if
@@ -61,7 +61,7 @@ class PuzzleTally:
     def is_new(self) -> bool:
         return not (any(self.solved) or self.missed)
 
-    def after(self, day: date, attempt: Attempt) -> PuzzleTally:
+    def after(self, day: date, attempt: Attempt) -> PuzzleStats:
         """The tally with the attempt of a day that is over."""
         if attempt.tries is None:
             return replace(self, missed=self.missed + 1)
@@ -107,7 +107,9 @@ class PuzzlePage:
 
     def __str__(self) -> str:
         kind = "practice" if self.is_practice else "puzzle"
-        return f"{kind}:{self.day}:{letters_of(self.tried)}" + (f":{self.ply}" if self.ply else "")
+        return f"{kind}:{self.day}:{encode_cells(self.tried)}" + (
+            f":{self.ply}" if self.ply else ""
+        )
 
     @classmethod
     def practice(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
@@ -115,7 +117,7 @@ class PuzzlePage:
 
     @classmethod
     def parse(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
-        page = cls(date.fromisoformat(day), cells_of(tried), int(ply))
+        page = cls(date.fromisoformat(day), decode_cells(tried), int(ply))
         if len(set(page.tried)) < len(page.tried) or len(page.tried) > TRIES:
             raise ValueError(f"tried twice, or too often: {page}")
         return page
@@ -148,11 +150,11 @@ class SharePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class PuzzleProgress:
     """A puzzle's page with the person's tries so far; `tally` is their results once it counted."""
 
     page: PuzzlePage
-    tally: PuzzleTally | None = None
+    tally: PuzzleStats | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,7 @@ class DailyPuzzle:
     puzzle: Puzzle
     replies: Mapping[Cell, Verdict | None] = field(default_factory=dict)
     step: Verdict | None = None
-    tally: PuzzleTally | None = None
+    tally: PuzzleStats | None = None
 
 
 def is_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
@@ -187,12 +189,12 @@ def solved_up_to(puzzle: Puzzle, ply: int) -> Board:
     return reduce(Board.result, puzzle.line[:ply], puzzle.board)
 
 
-MOST_FAILURES = 3
+MAX_FAILURES = 3
 """After this many days in a row the bot gives up, until the server chooses a channel again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class PuzzleResult:
     """Somebody's attempt of yesterday: its tries (None if unsolved), and the streak."""
 
     user_id: int
@@ -206,7 +208,7 @@ class PuzzlePost:
 
     place: Place
     day: date
-    yesterday: tuple[Finished, ...] = ()
+    yesterday: tuple[PuzzleResult, ...] = ()
 
     @property
     def nonce(self) -> str:

@@ -63,25 +63,25 @@ class Refusal(Enum):
     BROKEN = "broken"
 
 
-class OutageError(Exception):
+class UnavailableError(Exception):
     """The bot cannot do what was asked just now, whoever asks; `refusal` says why."""
 
     refusal = Refusal.BROKEN
 
 
-class NoAnswerInTimeError(OutageError):
+class DatabaseTimeoutError(UnavailableError):
     """The database does not answer in time, has failed, or has too many waiting for it."""
 
     refusal = Refusal.STORE_UNAVAILABLE
 
 
-class LeavingError(OutageError):
+class ShuttingDownError(UnavailableError):
     """The bot is shutting down: another process may take over in a moment."""
 
     refusal = Refusal.STORE_UNAVAILABLE
 
 
-class TooBusyError(OutageError):
+class OverloadedError(UnavailableError):
     """The engine is overloaded: too many wait for it, or something took too long."""
 
     refusal = Refusal.TOO_BUSY

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import Enum
 
-from bot.domain.ids import LARGEST_ID
+from bot.domain.ids import MAX_ID
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
 
 BOARDS = (
@@ -24,11 +24,11 @@ TURNS_MINUTES = (5, 15, 30, 60, 180, 720, 1440)
 
 HOURS = range(24)
 
-Chosen = str | int | bool | tuple[int, ...] | Level | Rules | None
+SettingValue = str | int | bool | tuple[int, ...] | Level | Rules | None
 
 
 @dataclass(frozen=True, slots=True)
-class ServerChoices:
+class GuildSettings:
     """What a server has chosen.
 
     None is a default: for `language` the locale that Discord reports, for `turn_minutes` the host's
@@ -46,7 +46,7 @@ class ServerChoices:
     puzzle_hour: int = 12
 
     def channels_for(self, setting: Setting) -> tuple[int, ...]:
-        """The channels that a setting names, for one of `MOST_CHANNELS`."""
+        """The channels that a setting names, for one of `MAX_CHANNELS`."""
         chosen: int | tuple[int, ...] | None = getattr(self, setting.value)
         if isinstance(chosen, tuple):
             return chosen
@@ -54,7 +54,7 @@ class ServerChoices:
 
     def channels_on(self, tab: Tab) -> frozenset[int]:
         """The channels that the settings of a tab name."""
-        named = (setting for setting in TABS[tab] if setting in MOST_CHANNELS)
+        named = (setting for setting in TABS[tab] if setting in MAX_CHANNELS)
         return frozenset(one for setting in named for one in self.channels_for(setting))
 
     def allows_boards_in(self, channel_id: int, parent_id: int | None) -> bool:
@@ -63,7 +63,7 @@ class ServerChoices:
 
 
 class Setting(Enum):
-    """The settings, by their fields of `ServerChoices`."""
+    """The settings, by their fields of `GuildSettings`."""
 
     LANGUAGE = "language"
     BOARD = "rules"
@@ -75,10 +75,10 @@ class Setting(Enum):
     PUZZLE_HOUR = "puzzle_hour"
 
 
-SWITCHES = frozenset({Setting.RANKING})
+TOGGLES = frozenset({Setting.RANKING})
 """The settings that are on or off."""
 
-MOST_CHANNELS: Mapping[Setting, int] = {Setting.CHANNELS: 25, Setting.PUZZLE_CHANNEL: 1}
+MAX_CHANNELS: Mapping[Setting, int] = {Setting.CHANNELS: 25, Setting.PUZZLE_CHANNEL: 1}
 """The settings that name channels, and how many at most; Discord's selects take no more than 25."""
 
 
@@ -118,62 +118,62 @@ class SettingsPage:
         page = cls(Tab(tab), Setting(setting) if setting else None, chosen)
         if page.setting not in {None, *TABS[page.tab]}:
             raise ValueError(f"that is not chosen there: {page}")
-        if chosen and page.setting not in SWITCHES:
+        if chosen and page.setting not in TOGGLES:
             raise ValueError(f"no button chooses that: {page}")
         return page
 
 
-def offered(setting: Setting, languages: Sequence[str]) -> Sequence[Chosen]:
+def options_for(setting: Setting, languages: Sequence[str]) -> Sequence[SettingValue]:
     """The values of a setting to choose from. Not for channels, which only Discord knows."""
-    values: Mapping[Setting, Sequence[Chosen]] = {
+    values: Mapping[Setting, Sequence[SettingValue]] = {
         Setting.LANGUAGE: (None, *languages),
         Setting.BOARD: BOARDS,
         Setting.LEVEL: tuple(Level),
         Setting.TURN: (None, *TURNS_MINUTES),
         Setting.PUZZLE_HOUR: HOURS,
-        **dict.fromkeys(SWITCHES, (True, False)),
+        **dict.fromkeys(TOGGLES, (True, False)),
     }
     return values[setting]
 
 
-def name_of(value: Chosen) -> str:
+def encode_value(value: SettingValue) -> str:
     """The name of a value in selects, buttons and the database."""
     if value is None:
         return "default"
     return value.name if isinstance(value, Level | Rules) else str(value)
 
 
-def parse_choice(
+def parse_setting(
     setting: Setting, names: Collection[str], languages: Sequence[str]
-) -> Mapping[str, Chosen] | None:
-    """The field of `ServerChoices` that `names` set, with its value; None if a name is not offered.
+) -> Mapping[str, SettingValue] | None:
+    """The field of `GuildSettings` that `names` set, with its value; None if a name is not offered.
 
     Whether the server has such channels is not checked: Discord offered them.
     """
-    if setting in MOST_CHANNELS:
-        return _find_channels(setting, names)
-    values = {name_of(value): value for value in offered(setting, languages)}
+    if setting in MAX_CHANNELS:
+        return _parse_channels(setting, names)
+    values = {encode_value(value): value for value in options_for(setting, languages)}
     if len(names) != 1 or not values.keys() >= set(names):
         return None
     return {setting.value: values[next(iter(names))]}
 
 
-def _find_channels(setting: Setting, names: Collection[str]) -> Mapping[str, Chosen] | None:
-    ids, most = tuple(int(name) for name in names if name.isdecimal()), MOST_CHANNELS[setting]
-    if len(ids) < len(names) or len(ids) > most or max(ids, default=0) > LARGEST_ID:
+def _parse_channels(setting: Setting, names: Collection[str]) -> Mapping[str, SettingValue] | None:
+    ids, most = tuple(int(name) for name in names if name.isdecimal()), MAX_CHANNELS[setting]
+    if len(ids) < len(names) or len(ids) > most or max(ids, default=0) > MAX_ID:
         return None
     return {setting.value: ids if most > 1 else next(iter(ids), None)}
 
 
 @dataclass(frozen=True, slots=True)
-class ServerSettings:
+class SettingsForm:
     """A server's choices are to be shown: as a form to those who may change them.
 
     `usual_turn_minutes` is the host's default, `today` the date for which `puzzle_hour` is shown.
     Of the channels chosen on `tab`, `gone` no longer exist, and `hidden` the bot may not view.
     """
 
-    choices: ServerChoices
+    choices: GuildSettings
     usual_turn_minutes: int
     today: date = date.min
     tab: Tab = Tab.BOARDS

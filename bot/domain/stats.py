@@ -8,16 +8,16 @@ from datetime import date
 from enum import Enum
 from typing import NamedTuple
 
-from bot.domain.ids import LARGEST_ID
-from bot.domain.matches import Duel, Match, Result, result_for
-from bot.domain.puzzles import PuzzleTally
+from bot.domain.ids import MAX_ID
+from bot.domain.matches import HeadToHead, Match, MatchResult, result_for
+from bot.domain.puzzles import PuzzleStats
 from engine import TIC_TAC_TOE, Accuracy, Level, Mark, Rules
 
 UNBEATABLE = (Level.PERFECT, Level.IMPOSSIBLE)
 """Levels against which nobody can do better than draw on 3x3."""
 
 
-class Kind(NamedTuple):
+class TallyKey(NamedTuple):
     """What a tally counts: one game, against people or one level, with or without hints."""
 
     rules: Rules
@@ -25,7 +25,7 @@ class Kind(NamedTuple):
     hinted: bool = False
 
     @classmethod
-    def of(cls, match: Match) -> Kind:
+    def of(cls, match: Match) -> TallyKey:
         return cls(match.rules, match.bot_level, match.hints > 0)
 
     @property
@@ -54,18 +54,18 @@ class Tally:
         return self.won + self.drawn + self.lost
 
     @property
-    def best(self) -> Result | None:
+    def best(self) -> MatchResult | None:
         """The best result so far; None if nothing was won or drawn."""
         if self.won:
-            return Result.WON
-        return Result.DRAWN if self.drawn else None
+            return MatchResult.WON
+        return MatchResult.DRAWN if self.drawn else None
 
-    def after(self, result: Result, accuracy: Accuracy) -> Tally:
-        unbeaten = 0 if result is Result.LOST else self.unbeaten + 1
+    def after(self, result: MatchResult, accuracy: Accuracy) -> Tally:
+        unbeaten = 0 if result is MatchResult.LOST else self.unbeaten + 1
         return Tally(
-            won=self.won + (result is Result.WON),
-            drawn=self.drawn + (result is Result.DRAWN),
-            lost=self.lost + (result is Result.LOST),
+            won=self.won + (result is MatchResult.WON),
+            drawn=self.drawn + (result is MatchResult.DRAWN),
+            lost=self.lost + (result is MatchResult.LOST),
             unbeaten=unbeaten,
             longest=max(self.longest, unbeaten),
             kept=self.kept + accuracy.kept,
@@ -74,14 +74,14 @@ class Tally:
 
 
 @dataclass
-class Counts:
+class TallyBatch:
     """Results of some people; matches are added one by one.
 
     A duel's key has the lesser of the two ids first. A match of `hidden` people is never a first.
     """
 
-    tallies: dict[tuple[int, Kind], Tally] = field(default_factory=dict)
-    duels: dict[tuple[int, int], Duel] = field(default_factory=dict)
+    tallies: dict[tuple[int, TallyKey], Tally] = field(default_factory=dict)
+    duels: dict[tuple[int, int], HeadToHead] = field(default_factory=dict)
     hidden: frozenset[int] = frozenset()
 
     def add(
@@ -99,12 +99,12 @@ class Counts:
         self, match: Match, mark: Mark, user_id: int, accuracies: Mapping[Mark, Accuracy]
     ) -> bool:
         """Count a match for one player; True if it was their first such success on the ladder."""
-        kind, result = Kind.of(match), result_for(mark, match)
+        kind, result = TallyKey.of(match), result_for(mark, match)
         assert result is not None, "only results are counted"
         before = self.tallies.get((user_id, kind), Tally())
         after = before.after(result, accuracies.get(mark, Accuracy()))
         self.tallies[user_id, kind] = after
-        is_success = result is Result.WON or kind.level in UNBEATABLE
+        is_success = result is MatchResult.WON or kind.level in UNBEATABLE
         return kind.is_on_ladder and is_success and after.best is not before.best
 
     def _duel(self, match: Match) -> None:
@@ -112,7 +112,7 @@ class Counts:
         result = result_for(Mark.X if x < o else Mark.O, match)
         assert result is not None, "only results are counted"
         pair = (min(x, o), max(x, o))
-        self.duels[pair] = self.duels.get(pair, Duel()).after(result)
+        self.duels[pair] = self.duels.get(pair, HeadToHead()).after(result)
 
 
 _LADDER = (
@@ -123,17 +123,17 @@ _LADDER = (
 two others needs a migration of `ranks`."""
 
 
-def rung(level: Level, result: Result) -> int:
+def ladder_score(level: Level, result: MatchResult) -> int:
     """A draw or win against a level as a number: the greater, the better. Losses have none."""
-    return 2 * _LADDER.index(level) + (result is Result.WON)
+    return 2 * _LADDER.index(level) + (result is MatchResult.WON)
 
 
-def of_rung(score: int) -> tuple[Level, Result]:
-    """The inverse of `rung`. Raises IndexError where the score is too high."""
-    return _LADDER[score // 2], Result.WON if score % 2 else Result.DRAWN
+def parse_ladder_score(score: int) -> tuple[Level, MatchResult]:
+    """The inverse of `ladder_score`. Raises IndexError where the score is too high."""
+    return _LADDER[score // 2], MatchResult.WON if score % 2 else MatchResult.DRAWN
 
 
-class Chart(Enum):
+class Leaderboard(Enum):
     """The charts of a server, by their names in custom_ids."""
 
     MONTH = "month"
@@ -142,25 +142,25 @@ class Chart(Enum):
 
     def on(self, day: date) -> str:
         """The chart's name in the database on a day: each month has a chart of its own."""
-        return f"{day:%Y-%m}" if self is Chart.MONTH else self.value
+        return f"{day:%Y-%m}" if self is Leaderboard.MONTH else self.value
 
 
 @dataclass(frozen=True, slots=True)
 class RankingPage:
     """The page with a chart of the server in which its button is pressed."""
 
-    chart: Chart = Chart.MONTH
+    chart: Leaderboard = Leaderboard.MONTH
 
     def __str__(self) -> str:
         return f"ranking:{self.chart.value}"
 
     @classmethod
     def parse(cls, chart: str) -> RankingPage:
-        return cls(Chart(chart))
+        return cls(Leaderboard(chart))
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
+class Standing:
     """Somebody's line in a chart. Equal scores have equal places."""
 
     place: int
@@ -180,7 +180,7 @@ class StatsPage:
     @classmethod
     def parse(cls, of: str) -> StatsPage:
         page = cls(int(of))
-        if not 0 <= page.of <= LARGEST_ID:
+        if not 0 <= page.of <= MAX_ID:
             raise ValueError(f"no user of Discord has this id: {of}")
         return page
 
@@ -191,9 +191,9 @@ class Stats:
 
     asker_id: int
     user_id: int
-    tallies: Mapping[Kind, Tally]
-    duel: Duel
-    puzzles: PuzzleTally
+    tallies: Mapping[TallyKey, Tally]
+    head_to_head: HeadToHead
+    puzzles: PuzzleStats
     today: date
 
     @property
@@ -202,9 +202,9 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class Standings:
     """A server's chart: the best, and the user who asks if they are in it."""
 
-    chart: Chart
-    ranks: tuple[Rank, ...]
+    chart: Leaderboard
+    ranks: tuple[Standing, ...]
     asker_id: int

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from itertools import accumulate
 
-from bot.domain.ids import cells_of, letters_of
+from bot.domain.ids import decode_cells, encode_cells
 from engine import (
     Board,
     Cell,
@@ -25,10 +25,10 @@ from engine import (
     small_tree,
 )
 
-EXAMPLE = Record(moves=(6, 4, 7, 8, 5, 1))
+EXAMPLE_GAME = Record(moves=(6, 4, 7, 8, 5, 1))
 """A small tree with a win, a draw and a loss in it, and a win in what is cut."""
 
-DAWDLING = Record(moves=(6, 4, 7, 5))
+SLOW_WIN_GAME = Record(moves=(6, 4, 7, 5))
 """The first winning move is not the one that wins at once."""
 
 
@@ -46,7 +46,7 @@ class Chapter(IntEnum):
     MIND = 9
 
 
-IN_SIGHT: Mapping[Chapter, Record] = {
+DEPTH_LIMIT_GAMES: Mapping[Chapter, Record] = {
     Chapter.LIMIT: Record(Rules(4, 4, 3)),
     Chapter.HORIZON: Record(Rules(5, 5, 4), (5, 17, 1, 16, 2, 8)),
 }
@@ -55,13 +55,13 @@ IN_SIGHT: Mapping[Chapter, Record] = {
 DEPTHS = (1, 2, 3)
 """The search depths to choose from on these positions, in plies."""
 
-WALKED = (Chapter.TREE, Chapter.NUMBERS)
+WALKABLE = (Chapter.TREE, Chapter.NUMBERS)
 
-_MOST_ANSWERS = 3
+_MAX_ANSWERS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class LearnPage:
+class TutorialPage:
     """A page of the lesson, which starts from the last position of `record`.
 
     `path` are the moves walked down from there; `answer` is the index of the choice pressed, be it
@@ -75,24 +75,24 @@ class LearnPage:
 
     def __str__(self) -> str:
         """Without path and answer, the text is that of the releases that had neither."""
-        path = letters_of(self.path)
+        path = encode_cells(self.path)
         answer = "" if self.answer is None else self.answer
         more = f":{path}:{answer}" if path or self.answer is not None else ""
         return f"learn:{self.record.code}:{self.chapter}{more}"
 
     @classmethod
-    def parse(cls, code: str, chapter: str, path: str = "", answer: str = "") -> LearnPage:
+    def parse(cls, code: str, chapter: str, path: str = "", answer: str = "") -> TutorialPage:
         page = cls(
             Record.read(code),
             Chapter(int(chapter)),
-            cells_of(path),
+            decode_cells(path),
             int(answer) if answer else None,
         )
         if page.record.boards[-1].is_terminal or page.record.rules.repeats:
             raise ValueError(f"there is nothing left to search: {page}")
-        if answer and page.answer not in range(_MOST_ANSWERS):
+        if answer and page.answer not in range(_MAX_ANSWERS):
             raise ValueError(f"nobody is asked that: {page}")
-        if path and page.chapter not in WALKED:
+        if path and page.chapter not in WALKABLE:
             raise ValueError(f"nobody walks there: {page}")
         _ = page.boards  # raises if the path is not legal
         return page
@@ -112,7 +112,7 @@ class LearnPage:
 
     @property
     def is_on_match(self) -> bool:
-        return bool(self.record.moves) and self.record != EXAMPLE
+        return bool(self.record.moves) and self.record != EXAMPLE_GAME
 
     @property
     def depth(self) -> int:
@@ -120,27 +120,27 @@ class LearnPage:
         return DEPTHS[self.answer or 0]
 
     @property
-    def first_question(self) -> LearnPage:
+    def first_question(self) -> TutorialPage:
         """The first page on numbers: one move down if the tree fits a picture, else the start."""
         board = self.record.boards[-1]
         path = board.actions()[:1] if small_tree(board) else ()
-        return LearnPage(self.record, Chapter.NUMBERS, path)
+        return TutorialPage(self.record, Chapter.NUMBERS, path)
 
 
 @dataclass(frozen=True, slots=True)
-class LessonQuestioned:
+class HintConfirmation:
     """Somebody is asked whether to learn from their own match, which counts as a hint."""
 
 
-UNREAD = ("a", "b")
+UNREAD_NAMES = ("a", "b")
 """The names of two unread branches in a picture: the one that is cut, and the one read next."""
 
-UNKNOWN = "?"
+UNKNOWN_VALUE = "?"
 
 NO_NAMES: Mapping[Board, str] = {}
 
 
-class Look(Enum):
+class NodeStyle(Enum):
     """How a board is drawn: like the others, with a ring around it, or greyed."""
 
     PLAIN = "plain"
@@ -149,17 +149,17 @@ class Look(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sketch:
+class DiagramNode:
     """A board, the move that led to it, and the boards below; `is_taken` if it is chosen."""
 
     board: Board
     made: Cell | None = None
     captions: tuple[str, ...] = ()
-    look: Look = Look.PLAIN
+    look: NodeStyle = NodeStyle.PLAIN
     is_taken: bool = False
-    children: tuple[Sketch, ...] = ()
+    children: tuple[DiagramNode, ...] = ()
 
-    def walk(self) -> Iterator[Sketch]:
+    def walk(self) -> Iterator[DiagramNode]:
         """The boards from this one on, in reading order."""
         yield self
         for child in self.children:
@@ -167,14 +167,14 @@ class Sketch:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Diagram:
     """A sketch, and the PNG drawn of it."""
 
-    sketch: Sketch
+    diagram: DiagramNode
     png: bytes
 
 
-def walk_sketch(page: LearnPage, verdicts: Sequence[Verdict]) -> Sketch | None:
+def walk_diagram(page: TutorialPage, verdicts: Sequence[Verdict]) -> DiagramNode | None:
     """The tree around the position that was walked to, as large as fits a picture; None off 3x3.
 
     `verdicts` judge the moves from that position.
@@ -185,11 +185,11 @@ def walk_sketch(page: LearnPage, verdicts: Sequence[Verdict]) -> Sketch | None:
         if tree := small_tree(above):
             return _walked(tree, page.path[start:], page)
     chosen = first_found(verdicts)
-    sketch = level_sketch(page.board, verdicts, chosen, is_told=page.answer is not None)
+    diagram = one_level_diagram(page.board, verdicts, chosen, is_answered=page.answer is not None)
     if page.chapter is Chapter.NUMBERS:
-        return sketch
-    children = tuple(replace(child, captions=()) for child in sketch.children)
-    return replace(sketch, captions=(), children=children)
+        return diagram
+    children = tuple(replace(child, captions=()) for child in diagram.children)
+    return replace(diagram, captions=(), children=children)
 
 
 def first_found(verdicts: Sequence[Verdict]) -> Cell:
@@ -198,31 +198,35 @@ def first_found(verdicts: Sequence[Verdict]) -> Cell:
     return min(verdict.action for verdict in verdicts if verdict.worth.value is most)
 
 
-def level_sketch(
-    board: Board, verdicts: Sequence[Verdict], chosen: Cell, *, is_told: bool
-) -> Sketch:
-    """A position and its children with their values; `is_told` adds its own and marks `chosen`."""
+def one_level_diagram(
+    board: Board, verdicts: Sequence[Verdict], chosen: Cell, *, is_answered: bool
+) -> DiagramNode:
+    """A position and its children with their values; once answered, its own too."""
     numbers = {made.action: made.worth.value.utility(made.mark) for made in verdicts}
     children = tuple(
-        Sketch(board.result(cell), cell, (_signed(n),), is_taken=is_told and cell == chosen)
+        DiagramNode(
+            board.result(cell), cell, (_signed(n),), is_taken=is_answered and cell == chosen
+        )
         for cell, n in sorted(numbers.items())
     )
-    caption = _signed(numbers[chosen]) if is_told else UNKNOWN
-    return Sketch(board, None, (caption,), Look.HERE, children=children)
+    caption = _signed(numbers[chosen]) if is_answered else UNKNOWN_VALUE
+    return DiagramNode(board, None, (caption,), NodeStyle.HERE, children=children)
 
 
-def _walked(node: Node, path: Sequence[Cell], page: LearnPage, *, above: bool = True) -> Sketch:
+def _walked(
+    node: Node, path: Sequence[Cell], page: TutorialPage, *, above: bool = True
+) -> DiagramNode:
     """`above` says that the path leads through `node` or ends there: its value is asked for."""
     numbered, is_here = page.chapter is Chapter.NUMBERS, above and not path
     shows = numbered and (not above or (is_here and page.answer is not None))
-    captions = (_signed(node.value),) if shows else (UNKNOWN,) if numbered and is_here else ()
+    captions = (_signed(node.value),) if shows else (UNKNOWN_VALUE,) if numbered and is_here else ()
     children = []
     for child in node.children:
         leads_on = above and bool(path) and child.action == path[0]
         below = _walked(child, path[1:] if leads_on else (), page, above=leads_on)
         children.append(replace(below, is_taken=shows and child is node.chosen))
-    look = Look.HERE if is_here else Look.PLAIN
-    return Sketch(node.board, node.action, captions, look, children=tuple(children))
+    look = NodeStyle.HERE if is_here else NodeStyle.PLAIN
+    return DiagramNode(node.board, node.action, captions, look, children=tuple(children))
 
 
 def first_cut(tree: Node) -> Node:
@@ -234,56 +238,61 @@ def first_cut(tree: Node) -> Node:
     )
 
 
-def half_read_sketch(tree: Node) -> Sketch:
-    """A tree at the moment of its first cut: what was read, and the two `UNREAD` branches."""
+def half_read_diagram(tree: Node) -> DiagramNode:
+    """A tree at the moment of its first cut: what was read, and the two `UNREAD_NAMES` branches."""
     parent = first_cut(tree)
     after = tree.children.index(parent) + 1
     names = _names(tree)
 
-    def sketch(child: Node) -> Sketch:
+    def diagram(child: Node) -> DiagramNode:
         name = names.get(child.board)
-        return Sketch(child.board, child.action, (name,)) if name else pruned_sketch(child)
+        return DiagramNode(child.board, child.action, (name,)) if name else pruned_diagram(child)
 
-    below = tuple(map(sketch, parent.children))
-    here = Sketch(parent.board, parent.action, (UNKNOWN,), Look.HERE, children=below)
-    children = tuple(
-        here if child is parent else sketch(child) for child in tree.children[: after + 1]
+    below = tuple(map(diagram, parent.children))
+    here = DiagramNode(
+        parent.board, parent.action, (UNKNOWN_VALUE,), NodeStyle.HERE, children=below
     )
-    return Sketch(tree.board, captions=(UNKNOWN,), children=children)
+    children = tuple(
+        here if child is parent else diagram(child) for child in tree.children[: after + 1]
+    )
+    return DiagramNode(tree.board, captions=(UNKNOWN_VALUE,), children=children)
 
 
-def told_sketch(tree: Node) -> Sketch:
-    """The tree of `half_read_sketch` once alpha-beta is done, with the same names."""
-    return pruned_sketch(tree, _names(tree))
+def answered_diagram(tree: Node) -> DiagramNode:
+    """The tree of `half_read_diagram` once alpha-beta is done, with the same names."""
+    return pruned_diagram(tree, _names(tree))
 
 
 def _names(tree: Node) -> dict[Board, str]:
-    """The `UNREAD` names of the board that is cut first, and of the one that is read next."""
+    """The `UNREAD_NAMES` names of the board that is cut first, and of the one that is read next."""
     parent = first_cut(tree)
     cut = next(child for child in parent.children if child.is_cut)
-    return {cut.board: UNREAD[0], tree.children[tree.children.index(parent) + 1].board: UNREAD[1]}
+    return {
+        cut.board: UNREAD_NAMES[0],
+        tree.children[tree.children.index(parent) + 1].board: UNREAD_NAMES[1],
+    }
 
 
-def pruned_sketch(node: Node, names: Mapping[Board, str] = NO_NAMES) -> Sketch:
+def pruned_diagram(node: Node, names: Mapping[Board, str] = NO_NAMES) -> DiagramNode:
     """A tree as alpha-beta has searched it, with what was cut greyed."""
     taken = None if node.is_cut else node.chosen
     children = tuple(
-        replace(pruned_sketch(child, names), is_taken=child is taken and not child.is_cut)
+        replace(pruned_diagram(child, names), is_taken=child is taken and not child.is_cut)
         for child in node.children
     )
     captions = [] if node.is_cut else [_signed(node.value)]
     if any(child.is_cut and not node.is_cut for child in node.children):
         captions += [f"alpha {_signed(node.alpha)}", f"beta {_signed(node.beta)}"]
     captions += [name for board, name in names.items() if board == node.board]
-    look = Look.CUT if node.is_cut else Look.PLAIN
-    return Sketch(node.board, node.action, tuple(captions), look, children=children)
+    look = NodeStyle.CUT if node.is_cut else NodeStyle.PLAIN
+    return DiagramNode(node.board, node.action, tuple(captions), look, children=children)
 
 
 def _signed(number: float) -> str:
     return f"{number:+.0f}" if number else "0"
 
 
-NUMBERS = {-1: "-1", 0: "0", 1: "+1"}
+UTILITIES = {-1: "-1", 0: "0", 1: "+1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,12 +304,12 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class TreeWalk:
     """A position walked to in the tree; `verdicts` judge its moves, none if the game is over."""
 
-    page: LearnPage
+    page: TutorialPage
     verdicts: Sequence[Verdict]
-    picture: Picture | None
+    picture: Diagram | None
 
     @property
     def number(self) -> int:
@@ -317,23 +326,23 @@ class Walk:
     @property
     def shows_more_than_a_move(self) -> bool:
         """Whether the picture is deeper than a move: then its numbers are large enough to read."""
-        children = self.picture.sketch.children if self.picture else ()
+        children = self.picture.diagram.children if self.picture else ()
         return any(child.children for child in children)
 
     @property
     def question(self) -> Question | None:
         if self.page.chapter is not Chapter.NUMBERS:
             return None
-        return Question(tuple(NUMBERS.values()), list(NUMBERS).index(self.number))
+        return Question(tuple(UTILITIES.values()), list(UTILITIES).index(self.number))
 
 
 @dataclass(frozen=True, slots=True)
-class Pruned:
+class PruningDemo:
     """A tree as alpha-beta searches it, and what it cuts off."""
 
-    page: LearnPage
+    page: TutorialPage
     tree: Node
-    picture: Picture
+    picture: Diagram
 
     @property
     def cut_node(self) -> Node:
@@ -363,7 +372,7 @@ class Pruned:
     @property
     def question(self) -> Question:
         if self.page.chapter is Chapter.PRUNING:
-            return Question((*UNREAD, " + ".join(UNREAD)), 0)
+            return Question((*UNREAD_NAMES, " + ".join(UNREAD_NAMES)), 0)
         branches = sum(
             child.is_cut and not node.is_cut for node in self.tree.walk() for child in node.children
         )
@@ -372,21 +381,21 @@ class Pruned:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class SearchComparison:
     """What each way to search finds from a position, and how many nodes it visits."""
 
-    page: LearnPage
+    page: TutorialPage
     board: Board
     found: Mapping[Way, Search[Cell]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sooner:
+class FastestWin:
     """A position with several winning moves, one of which wins at once."""
 
-    page: LearnPage
+    page: TutorialPage
     verdicts: Sequence[Verdict]
-    picture: Picture
+    picture: Diagram
 
     @property
     def wins(self) -> tuple[Verdict, ...]:
@@ -406,19 +415,21 @@ class Sooner:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class DepthLimitDemo:
     """What a depth-limited search finds in a position."""
 
-    page: LearnPage
+    page: TutorialPage
     board: Board
     glimpse: Glimpse
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
+class BotOverview:
     """How the bot itself thinks."""
 
-    page: LearnPage
+    page: TutorialPage
 
 
-Minimax = Walk | Pruned | Ways | Sooner | Sight | Mind
+TutorialContent = (
+    TreeWalk | PruningDemo | SearchComparison | FastestWin | DepthLimitDemo | BotOverview
+)

@@ -8,15 +8,15 @@ from discord.app_commands import locale_str
 from bot.domain.analysis import ReviewPage
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.tutorial import EXAMPLE, LearnPage, LessonQuestioned
-from bot.handlers.base import Family
+from bot.domain.tutorial import EXAMPLE_GAME, HintConfirmation, TutorialPage
+from bot.handlers.base import Handler
 from bot.messaging.errors import DISCORD_ERRORS
-from bot.messaging.interactions import Interaction, channel_of, place_of, refuse_place
+from bot.messaging.interactions import Interaction, board_refusal, channel_of, place_of
 from bot.messaging.reply import Reply
 from engine import Record
 
 
-class Learn(Family):
+class Learn(Handler):
     """The commands for learning."""
 
     @app_commands.command(description=locale_str("Review this channel's last match"))
@@ -62,16 +62,16 @@ class Learn(Family):
     ) -> None:
         channel_id, user_id = channel_of(interaction), interaction.user.id
         record = await self.services.matches.lesson_in(channel_id, user_id, as_hint=as_hint)
-        if isinstance(record, LessonQuestioned):
+        if isinstance(record, HintConfirmation):
             return await reply.give(record)
-        await self._teach(reply, interaction, LearnPage(record or EXAMPLE))
+        await self._teach(reply, interaction, TutorialPage(record or EXAMPLE_GAME))
 
     async def _share(self, reply: Reply, interaction: Interaction, page: SharePage) -> None:
         if too_fast := self._check_cooldown(interaction):
             return await reply.give(too_fast)
         if page.day > interaction.created_at.date():
             return await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
-        if refused := refuse_place(interaction):
+        if refused := board_refusal(interaction):
             return await reply.give(refused)
         puzzles, user_id = self.services.puzzles, interaction.user.id
         language = await self.services.servers.language_in(place_of(interaction))

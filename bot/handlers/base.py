@@ -12,15 +12,15 @@ from discord.ext.commands import Cooldown, CooldownMapping
 from bot.domain.pages import LessonPage
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage
 from bot.domain.refusals import Refusal, Refused
-from bot.handlers.stats import Counting
-from bot.messaging.interactions import Interaction, is_on_page
+from bot.handlers.stats import MatchCounter
+from bot.messaging.interactions import Interaction, is_ephemeral
 from bot.messaging.reply import Replies, Reply
 from bot.services.analysis import Lessons
 from bot.services.match_actions import Presses
 from bot.services.matches import Matches, Starts
 from bot.services.privacy import People, Sweeps
 from bot.services.puzzles import PuzzlePosting, Puzzles
-from bot.services.settings import Servers
+from bot.services.settings import SettingsService
 from bot.services.stats import Tallies
 
 _COOLDOWN = (5, 60)  # boards and lessons per person, within so many seconds
@@ -45,11 +45,11 @@ class Services:
     puzzle_posting: PuzzlePosting
     people: People
     tallies: Tallies
-    servers: Servers
+    servers: SettingsService
     sweeps: Sweeps
 
 
-class Family(commands.Cog):
+class Handler(commands.Cog):
     """The base class: methods read the interaction, call a service, and reply with its outcome."""
 
     def __init__(
@@ -62,7 +62,7 @@ class Family(commands.Cog):
         self._bot = bot
         self.services = services
         self._replies = replies
-        self._counting = Counting(services.tallies, replies.boards, counted_together_seconds)
+        self._counting = MatchCounter(services.tallies, replies.boards, counted_together_seconds)
         self.command_id: int | None = None  # set once the commands are synced
         self._cooldown = CooldownMapping[Interaction](Cooldown(*_COOLDOWN), _user_id)
         self._channels_asked_for = Cooldown(*_CHANNELS_ASKED_FOR)
@@ -78,14 +78,14 @@ class Family(commands.Cog):
 
     async def _teach(self, reply: Reply, interaction: Interaction, page: LessonPage) -> None:
         who, today = interaction.user.id, interaction.created_at.date()
-        in_place = is_on_page(interaction)
+        in_place = is_ephemeral(interaction)
         tally = None
         if isinstance(page, PuzzlePage):
             days = {today, *_yesterday_if_begun_then(interaction)}
             attempt = self.services.puzzles.attempt(who, interaction.guild_id, page, days)
             tried = await reply.wait(attempt, in_place=in_place)
             page, tally = tried.page, tried.tally
-        lesson = self.services.lessons.lesson(who, page, asked_id=interaction.id, today=today)
+        lesson = self.services.lessons.lesson(who, page, interaction_id=interaction.id, today=today)
         taught = await reply.wait(lesson, in_place=in_place)
         if isinstance(taught, DailyPuzzle):
             taught = replace(taught, tally=tally)
@@ -95,7 +95,7 @@ class Family(commands.Cog):
 def _yesterday_if_begun_then(interaction: Interaction) -> list[date]:
     """Yesterday, if the page was opened then, so that an attempt may go on after midnight UTC."""
     today = interaction.created_at.date()
-    if interaction.message is None or not is_on_page(interaction):
+    if interaction.message is None or not is_ephemeral(interaction):
         return []
     begun = interaction.message.created_at.date()
     return [begun] if today - begun == timedelta(days=1) else []

@@ -8,25 +8,25 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.domain.matches import First, StartRequest
+from bot.domain.matches import FirstPlayer, MatchRequest
 from bot.domain.refusals import Refusal, Refused
-from bot.handlers.base import Family
+from bot.handlers.base import Handler
 from bot.handlers.options import BOARDS, FIRSTS, LEVELS, is_offered
 from bot.messaging.interactions import (
     Interaction,
     Person,
+    board_refusal,
     channel_of,
+    opponent_refusal,
     parent_of,
     place_of,
-    refuse_opponent,
-    refuse_place,
-    refuse_to_post,
+    post_refusal,
 )
 from bot.messaging.reply import Reply
 from engine import Level, rules_named
 
 
-class Play(Family):
+class Play(Handler):
     """The commands for playing."""
 
     @app_commands.command(description=locale_str("Start a match against me or someone else"))
@@ -71,16 +71,16 @@ class Play(Family):
         request = _request(interaction, opponent, **options)
         if request is None:
             return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
-        if refused := refuse_place(interaction) or refuse_opponent(interaction, opponent):
+        if refused := board_refusal(interaction) or opponent_refusal(interaction, opponent):
             return await reply.give(refused)
         await reply.give(await self.services.starts.open(request))
 
     @app_commands.command(description=locale_str("Bring this channel's board back down here"))
     async def board(self, interaction: Interaction) -> None:
         async with self._replies.to(interaction) as reply:
-            if refused := self._check_cooldown(interaction) or refuse_to_post(interaction):
+            if refused := self._check_cooldown(interaction) or post_refusal(interaction):
                 return await reply.give(refused)
-            await reply.give(await self.services.matches.bring_down(channel_of(interaction)))
+            await reply.give(await self.services.matches.repost(channel_of(interaction)))
 
     @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
     async def stop(self, interaction: Interaction) -> None:
@@ -101,16 +101,16 @@ def _request(
     board: str | None = None,
     level: str | None = None,
     first: str | None = None,
-) -> StartRequest | None:
+) -> MatchRequest | None:
     """The match that is asked for; None if an option's value is not one of its choices.
 
-    `StartRequest` says what an option that was left out means.
+    `MatchRequest` says what an option that was left out means.
     """
     offered = [(BOARDS, board), (LEVELS, level), (FIRSTS, first)]
     is_whole = isinstance(opponent, Person | None)
     if not is_whole or not all(is_offered(*option) for option in offered):
         return None
-    request = StartRequest(
+    request = MatchRequest(
         id=interaction.id,
         place=place_of(interaction),
         opener=interaction.user.id,
@@ -119,4 +119,4 @@ def _request(
         rules=rules_named(board) if board else None,
         level=Level[level] if level else None,
     )
-    return replace(request, first=First(first)) if first else request
+    return replace(request, first=FirstPlayer(first)) if first else request

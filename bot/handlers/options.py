@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from discord.app_commands import Choice, locale_str
 
-from bot.domain.matches import First
+from bot.domain.matches import FirstPlayer
 from engine import Level
 
 BOARDS = [
@@ -36,9 +36,9 @@ LEVELS = [
 ]
 
 FIRSTS = [
-    Choice(name=locale_str("you"), value=First.OPENER.value),
-    Choice(name=locale_str("your opponent"), value=First.OPPONENT.value),
-    Choice(name=locale_str("random"), value=First.RANDOM.value),
+    Choice(name=locale_str("you"), value=FirstPlayer.OPENER.value),
+    Choice(name=locale_str("your opponent"), value=FirstPlayer.OPPONENT.value),
+    Choice(name=locale_str("random"), value=FirstPlayer.RANDOM.value),
 ]
 
 

@@ -8,15 +8,21 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.domain.privacy import CHOICES, DeletionQuestioned, PrivacyPage, PrivacyStep
+from bot.domain.privacy import CHOICES_BY_ACTION, DeletionConfirmation, PrivacyAction, PrivacyPage
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.stats import RankingPage, Stats, StatsPage
-from bot.handlers.base import Family
-from bot.messaging.interactions import Interaction, Person, place_of, refuse_place, runs_server
+from bot.handlers.base import Handler
+from bot.messaging.interactions import (
+    Interaction,
+    Person,
+    board_refusal,
+    can_manage_guild,
+    place_of,
+)
 from bot.messaging.reply import Reply
 
 
-class People(Family):
+class People(Handler):
     """The commands `stats`, `ranking` and `privacy`."""
 
     @app_commands.command(
@@ -46,7 +52,7 @@ class People(Family):
         return await self.services.tallies.stats(interaction.user.id, of, today)
 
     async def _post_stats(self, reply: Reply, interaction: Interaction, page: StatsPage) -> None:
-        if refused := self._check_cooldown(interaction) or refuse_place(interaction):
+        if refused := self._check_cooldown(interaction) or board_refusal(interaction):
             return await reply.give(refused)
         stats = await self._stats(interaction, page.of)
         if isinstance(stats, Refused):
@@ -71,23 +77,23 @@ class People(Family):
     ) -> None:
         people, user_id = self.services.people, interaction.user.id
         match page.step:
-            case PrivacyStep.SHOW:
+            case PrivacyAction.SHOW:
                 kept = await people.kept(user_id)
-                await reply.give(replace(kept, runs_server=runs_server(interaction)))
-            case PrivacyStep.DOWNLOAD:
+                await reply.give(replace(kept, runs_server=can_manage_guild(interaction)))
+            case PrivacyAction.DOWNLOAD:
                 if too_fast := self._check_cooldown(interaction):
                     return await reply.give(too_fast)
                 await reply.give(await reply.wait(people.download(user_id), in_place=False))
-            case PrivacyStep.ASK | PrivacyStep.ASK_FOR_SERVER:
-                is_server = page.step is PrivacyStep.ASK_FOR_SERVER
-                await reply.give(DeletionQuestioned(of_server=is_server))
-            case PrivacyStep.DELETE:
+            case PrivacyAction.ASK | PrivacyAction.ASK_FOR_SERVER:
+                is_server = page.step is PrivacyAction.ASK_FOR_SERVER
+                await reply.give(DeletionConfirmation(of_server=is_server))
+            case PrivacyAction.DELETE:
                 await reply.give(await people.forget(user_id, interaction.id))
-            case PrivacyStep.DELETE_SERVER:
+            case PrivacyAction.DELETE_SERVER:
                 guild_id = interaction.guild_id
-                if guild_id is None or not runs_server(interaction):
+                if guild_id is None or not can_manage_guild(interaction):
                     return await reply.give(Refused(Refusal.NOT_YOURS_TO_SET))
                 await reply.give(await self.services.servers.forget(guild_id, interaction.id))
             case choice:
-                kept = await people.choose(user_id, CHOICES[choice])
-                await reply.give(replace(kept, runs_server=runs_server(interaction)))
+                kept = await people.choose(user_id, CHOICES_BY_ACTION[choice])
+                await reply.give(replace(kept, runs_server=can_manage_guild(interaction)))

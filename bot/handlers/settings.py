@@ -13,14 +13,14 @@ from discord.app_commands import locale_str
 from bot.domain.pages import Help
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import Setting, SettingsPage, Tab
-from bot.handlers.base import Family
+from bot.handlers.base import Handler
 from bot.handlers.options import LEVELS
 from bot.messaging.errors import DISCORD_ERRORS, MISSING_ACCESS, UNKNOWN_CHANNEL
-from bot.messaging.interactions import Interaction, is_on_page, place_of, runs_server
+from bot.messaging.interactions import Interaction, can_manage_guild, is_ephemeral, place_of
 from bot.messaging.reply import Reply
 
 
-class Server(Family):
+class Server(Handler):
     """The commands `settings` and `help`."""
 
     @app_commands.command(description=locale_str("See or change this server's settings"))
@@ -48,7 +48,7 @@ class Server(Family):
         servers, guild_id = self.services.servers, interaction.guild_id
         if guild_id is None:
             return await reply.give(Refused(Refusal.NO_SERVER_HERE))
-        may_change = runs_server(interaction)
+        may_change = can_manage_guild(interaction)
         if page.setting is None:
             settings = await servers.settings(guild_id)
         elif not may_change:
@@ -61,7 +61,7 @@ class Server(Family):
             settings = chosen
         channel_ids = settings.choices.channels_on(page.tab) if may_change else frozenset()
         refusals = self._refusals(interaction, channel_ids, reply.answer.patience.discord_seconds)
-        codes = await reply.wait(refusals, in_place=is_on_page(interaction))
+        codes = await reply.wait(refusals, in_place=is_ephemeral(interaction))
         shown = replace(
             settings,
             today=interaction.created_at.date(),

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.domain.match_actions import Followed, Shown
-from bot.domain.matches import Stopped
+from bot.domain.match_actions import BoardChanged, HintPlayed
+from bot.domain.matches import MatchStopped
 from bot.domain.pages import Showable
 from bot.messaging.errors import logged
-from bot.messaging.messages import Boards
+from bot.messaging.messages import BoardMessages
 from bot.services.stats import Tallies
 
 
-class Counting:
+class MatchCounter:
     """Counts finished matches, and redraws those that turn out to be a first for somebody.
 
     Matches that end within `together_seconds` are counted together.
     """
 
-    def __init__(self, tallies: Tallies, boards: Boards, together_seconds: float) -> None:
+    def __init__(self, tallies: Tallies, boards: BoardMessages, together_seconds: float) -> None:
         self._tallies = tallies
         self._boards = boards
         self._together_seconds = together_seconds
@@ -27,7 +27,10 @@ class Counting:
 
     def note(self, outcome: Showable) -> None:
         """Mark a count as due if the outcome has ended a match."""
-        if isinstance(outcome, Shown | Stopped | Followed) and not outcome.match.is_live:
+        if (
+            isinstance(outcome, BoardChanged | MatchStopped | HintPlayed)
+            and not outcome.match.is_live
+        ):
             self._is_due = True
 
     async def count_if_due(self) -> None:

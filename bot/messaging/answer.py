@@ -14,16 +14,16 @@ import discord
 from discord import ui
 
 from bot.messaging.emojis import Emojis
-from bot.messaging.errors import DISCORD_ERRORS, was_answered_elsewhere
-from bot.messaging.interactions import Interaction, is_on_page
+from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
+from bot.messaging.interactions import Interaction, is_ephemeral
 from bot.messaging.messages import DISCORD_SECONDS
-from bot.views.matches import note
+from bot.views.matches import notice_view
 
 NamedFile = tuple[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class ReplyTimeouts:
     """How long people wait for the bot, and the bot for Discord."""
 
     defer_after_seconds: float = 0.8  # from arrival to deferring the response; Discord waits three
@@ -34,7 +34,7 @@ class Patience:
 class Answer:
     """What Discord is sent in answer to one interaction."""
 
-    def __init__(self, interaction: Interaction, emojis: Emojis, patience: Patience) -> None:
+    def __init__(self, interaction: Interaction, emojis: Emojis, patience: ReplyTimeouts) -> None:
         self.interaction = interaction
         self._emojis = emojis
         self.patience = patience
@@ -49,7 +49,7 @@ class Answer:
             async with asyncio.timeout(self.patience.defer_seconds):
                 await self.interaction.response.defer(ephemeral=not in_place, thinking=not in_place)
 
-    async def change_nothing(self) -> None:
+    async def acknowledge(self) -> None:
         """Acknowledge a press without changing its message, unless there is a response already."""
         if not self.interaction.response.is_done():
             async with asyncio.timeout(self.patience.discord_seconds):
@@ -77,11 +77,11 @@ class Answer:
                     return
             await interaction.followup.send(**what(), ephemeral=True)
 
-    async def say_done(self, sentence: str) -> None:
+    async def replace_with_text(self, sentence: str) -> None:
         """Show a sentence in place of the page that was pressed; without a page, say it."""
-        if not is_on_page(self.interaction):
+        if not is_ephemeral(self.interaction):
             return await self.say(sentence)
-        await self.show(note(sentence), in_place=True)
+        await self.show(notice_view(sentence), in_place=True)
 
     async def show(
         self, view: ui.LayoutView, *, in_place: bool, files: Sequence[NamedFile] = ()
@@ -94,9 +94,9 @@ class Answer:
         async with asyncio.timeout(self.patience.discord_seconds):
             await self._emojis.show(view, respond)
 
-    async def show_alone(self, view: ui.LayoutView, files: Sequence[NamedFile] = ()) -> None:
+    async def show_ephemeral(self, view: ui.LayoutView, files: Sequence[NamedFile] = ()) -> None:
         """Show a view to one person: in place of the page that was pressed, or as a new message."""
-        await self.show(view, in_place=is_on_page(self.interaction), files=files)
+        await self.show(view, in_place=is_ephemeral(self.interaction), files=files)
 
     async def _respond(
         self, view: ui.LayoutView, files: Sequence[NamedFile], *, in_place: bool
@@ -121,7 +121,7 @@ class Answer:
 
         Otherwise another process has answered, and Discord shows its answer.
         """
-        if not (self.is_deferred and was_answered_elsewhere(error)):
+        if not (self.is_deferred and is_already_answered(error)):
             return False
         original, pressed = await self.original(), self.interaction.message
         if original is None:

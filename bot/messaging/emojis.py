@@ -16,7 +16,7 @@ import discord
 from discord import ui
 from discord.ext import commands
 
-from bot.messaging.errors import DISCORD_ERRORS, cause_of
+from bot.messaging.errors import DISCORD_ERRORS, error_summary
 from bot.views.components import Control
 from bot.views.i18n import SYMBOLS
 
@@ -55,7 +55,9 @@ class Emojis:
                     known = await _known(bot)
                 self._by_symbol = {sign: known[image.stem] for sign, image in IMAGES.items()}
         except (*DISCORD_ERRORS, KeyError) as error:
-            _log.warning("The marks are ❌ and ⭕, for our own cannot be had: %s", cause_of(error))
+            _log.warning(
+                "The marks are ❌ and ⭕, for our own cannot be had: %s", error_summary(error)
+            )
 
     async def show(self, view: ui.LayoutView, show: Callable[[], Awaitable[Result]]) -> Result:
         """Show a view with our emojis; if somebody has deleted them, retry with ❌ and ⭕."""

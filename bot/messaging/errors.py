@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import aiohttp
 import discord
 
-from bot.domain.refusals import LeavingError, OutageError
+from bot.domain.refusals import ShuttingDownError, UnavailableError
 
 DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord may raise; OSError covers the TimeoutError of our own time limits."""
@@ -21,12 +21,12 @@ MISSING_ACCESS = 50001
 _ALREADY_ACKNOWLEDGED = 40060
 
 
-def cause_of(error: Exception) -> str:
+def error_summary(error: Exception) -> str:
     """An error's message on one line; its type if it has no message."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def was_answered_elsewhere(error: Exception) -> bool:
+def is_already_answered(error: Exception) -> bool:
     """Whether Discord has an answer already: from another process, or from an earlier attempt."""
     return isinstance(error, discord.HTTPException) and error.code == _ALREADY_ACKNOWLEDGED
 
@@ -39,11 +39,11 @@ def logged(failed: str) -> Iterator[None]:
     """Log and suppress errors in background work; each message starts with `failed`."""
     try:
         yield
-    except LeavingError:
+    except ShuttingDownError:
         pass
-    except OutageError as error:
+    except UnavailableError as error:
         _log.error("%s: %s", failed, error)
     except DISCORD_ERRORS as error:
-        _log.warning("%s: %s", failed, cause_of(error))
+        _log.warning("%s: %s", failed, error_summary(error))
     except Exception:  # noqa: BLE001 - nobody else would hear of it
         _log.exception("%s.", failed)

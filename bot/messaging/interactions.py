@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord.ext import commands
 
-from bot.domain.match_actions import Presser
+from bot.domain.match_actions import PressContext
 from bot.domain.matches import Place
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import Setting
@@ -33,29 +33,29 @@ def parent_of(interaction: Interaction) -> int | None:
     return channel.parent_id if isinstance(channel, discord.Thread) else None
 
 
-def presser_of(interaction: Interaction) -> Presser:
+def press_context(interaction: Interaction) -> PressContext:
     assert interaction.message is not None, "a button is part of a message"
-    return Presser(
+    return PressContext(
         interaction.user.id,
         channel_of(interaction),
         interaction.message.id,
         new_id=interaction.id,
-        on_page=is_on_page(interaction),
+        is_ephemeral=is_ephemeral(interaction),
         parent_id=parent_of(interaction),
     )
 
 
-def is_on_page(interaction: Interaction) -> bool:
+def is_ephemeral(interaction: Interaction) -> bool:
     """Whether the pressed message is ephemeral: a page that one person sees, not a board."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-def runs_server(interaction: Interaction) -> bool:
+def can_manage_guild(interaction: Interaction) -> bool:
     """Whether the user has the Manage Server permission here; False outside servers."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
-def names_chosen(interaction: Interaction, setting: Setting | None) -> list[str]:
+def selected_values(interaction: Interaction, setting: Setting | None) -> list[str]:
     """The values chosen in a select; empty for a channel of a type that is not offered."""
     data: Any = interaction.data
     names = [str(name) for name in data.get("values", ())]
@@ -77,10 +77,10 @@ def _language_here(interaction: Interaction) -> str:
     return str(chosen)
 
 
-def refuse_place(interaction: Interaction) -> Refused | None:
+def board_refusal(interaction: Interaction) -> Refused | None:
     """Why a board could not be posted here for everybody, or kept up to date; None if it can."""
     if interaction.guild_id is None or not interaction.is_guild_integration():
-        return refuse_to_post(interaction)
+        return post_refusal(interaction)
     allowed = interaction.app_permissions
     if not allowed.view_channel:
         return Refused(Refusal.NEEDS_VIEW_CHANNEL)
@@ -90,7 +90,7 @@ def refuse_place(interaction: Interaction) -> Refused | None:
     return None if allowed.send_messages else Refused(Refusal.NEEDS_SEND_MESSAGES)
 
 
-def refuse_to_post(interaction: Interaction) -> Refused | None:
+def post_refusal(interaction: Interaction) -> Refused | None:
     """Why Discord would make a public answer ephemeral here; None if it would not."""
     is_guest = interaction.guild_id is not None and not interaction.is_guild_integration()
     is_hidden = is_guest and not interaction.permissions.use_external_apps
@@ -103,7 +103,7 @@ def may_make_thread(interaction: Interaction) -> bool:
     return has_threads and interaction.permissions.create_public_threads
 
 
-def refuse_opponent(interaction: Interaction, opponent: Person | None) -> Refused | None:
+def opponent_refusal(interaction: Interaction, opponent: Person | None) -> Refused | None:
     """Why an opponent cannot be challenged here; None if they can, or for nobody or this bot."""
     if opponent is None or opponent == interaction.client.user:
         return None

@@ -13,9 +13,9 @@ from discord import ui
 from discord.ext import commands
 
 from bot.domain.matches import Match, Place
-from bot.domain.refusals import OutageError
+from bot.domain.refusals import UnavailableError
 from bot.messaging.emojis import Emojis
-from bot.messaging.errors import DISCORD_ERRORS, cause_of
+from bot.messaging.errors import DISCORD_ERRORS, error_summary
 from bot.views.matches import match_view, moved_view
 
 DISCORD_SECONDS = 10
@@ -23,7 +23,7 @@ DISCORD_SECONDS = 10
 _log = logging.getLogger(__name__)
 
 
-class Boards:
+class BoardMessages:
     """The messages that show matches. If an edit fails, the next press makes up for it."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Boards:
 
         If the board was brought down meanwhile, its old message links to the new one again.
         """
-        with suppress(OutageError):
+        with suppress(UnavailableError):
             stands = await self._load(shown.id)
             if stands is None or stands.place.message_id is None:
                 return
@@ -92,6 +92,6 @@ class Boards:
             async with asyncio.timeout(self._seconds):
                 await self._emojis.show(view, edit)
         except DISCORD_ERRORS as error:
-            _log.info("Message %d could not be edited: %s", place.message_id, cause_of(error))
+            _log.info("Message %d could not be edited: %s", place.message_id, error_summary(error))
             return False
         return True

@@ -18,27 +18,27 @@ import discord
 from discord.utils import utcnow
 
 from bot.domain.analysis import Hint
-from bot.domain.match_actions import Followed, Questioned, Shown
-from bot.domain.matches import BroughtDown, Match, Opened, Stopped
+from bot.domain.match_actions import BoardChanged, HintPlayed, ResignConfirmation
+from bot.domain.matches import Match, MatchOpened, MatchReposted, MatchStopped
 from bot.domain.pages import Help, Lesson, Personal, Showable
-from bot.domain.privacy import DeletionQuestioned, Download, Forgotten, Kept
+from bot.domain.privacy import DataDeleted, DataExport, DeletionConfirmation, PrivacySummary
 from bot.domain.puzzles import DailyPuzzle, PuzzlePost, SharePage
-from bot.domain.refusals import NoAnswerInTimeError, OutageError, Refusal, Refused
-from bot.domain.settings import ServerSettings
-from bot.domain.stats import Ranked, Stats
-from bot.domain.tutorial import LessonQuestioned
-from bot.messaging.answer import Answer, Patience
+from bot.domain.refusals import DatabaseTimeoutError, Refusal, Refused, UnavailableError
+from bot.domain.settings import SettingsForm
+from bot.domain.stats import Standings, Stats
+from bot.domain.tutorial import HintConfirmation
+from bot.messaging.answer import Answer, ReplyTimeouts
 from bot.messaging.emojis import Emojis
-from bot.messaging.errors import DISCORD_ERRORS, cause_of, was_answered_elsewhere
-from bot.messaging.interactions import Interaction, channel_of, is_on_page, may_make_thread
-from bot.messaging.messages import Boards
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered
+from bot.messaging.interactions import Interaction, channel_of, is_ephemeral, may_make_thread
+from bot.messaging.messages import BoardMessages
 from bot.views.help import HelpTexts, help_view
 from bot.views.i18n import Language, language_for
 from bot.views.lessons import lesson_question, lesson_view
 from bot.views.matches import AnswerTexts, match_view, moved_view, resign_question
 from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
 from bot.views.puzzles import post_view, share_view
-from bot.views.settings import ServerTexts, settings_view
+from bot.views.settings import SettingsTexts, settings_view
 from bot.views.stats import RankingTexts, StatsTexts, ranking_view, stats_view
 from bot.views.tutorial import PICTURE_NAME, picture_of
 
@@ -46,7 +46,7 @@ _REMEMBERED = 200
 """Interactions; one on 5x5 takes 17 KB, so 4 MB at most."""
 
 
-class LastHints:
+class HintMessages:
     """The last hint that each person got in a channel, to be removed once there is a newer one.
 
     Discord allows that for 15 minutes. Later, or after a restart, an old hint stays, and answers
@@ -67,7 +67,11 @@ class LastHints:
             self._answered.popitem(last=False)
         if self._timer is None:
             self._forget_expired()
-        if before is None or is_on_page(interaction) or interaction.created_at > before.expires_at:
+        if (
+            before is None
+            or is_ephemeral(interaction)
+            or interaction.created_at > before.expires_at
+        ):
             return
         with suppress(*DISCORD_ERRORS):
             async with asyncio.timeout(self._discord_seconds):
@@ -90,20 +94,20 @@ async def show_personal(answer: Answer, outcome: Personal, language: Language) -
     """Show an outcome to the person who asked, and nobody else."""
     texts = PrivacyTexts(language)
     match outcome:
-        case Kept():
-            await answer.show_alone(privacy_view(outcome, texts))
+        case PrivacySummary():
+            await answer.show_ephemeral(privacy_view(outcome, texts))
         case Stats():
-            await answer.show_alone(stats_view(outcome, StatsTexts(language), is_public=False))
-        case Ranked():
-            await answer.show_alone(ranking_view(outcome, RankingTexts(language)))
-        case ServerSettings():
-            await answer.show_alone(settings_view(outcome, ServerTexts(language)))
-        case DeletionQuestioned(of_server):
-            await answer.show_alone(delete_question(texts, of_server=of_server))
-        case Download(content, is_packed):
+            await answer.show_ephemeral(stats_view(outcome, StatsTexts(language), is_public=False))
+        case Standings():
+            await answer.show_ephemeral(ranking_view(outcome, RankingTexts(language)))
+        case SettingsForm():
+            await answer.show_ephemeral(settings_view(outcome, SettingsTexts(language)))
+        case DeletionConfirmation(of_server):
+            await answer.show_ephemeral(delete_question(texts, of_server=of_server))
+        case DataExport(content, is_packed):
             await answer.send_file("velha.json.gz" if is_packed else "velha.json", content)
-        case Forgotten():
-            await answer.say_done(texts.forgotten())
+        case DataDeleted():
+            await answer.replace_with_text(texts.forgotten())
         case Help():
             await answer.show(help_view(outcome, HelpTexts(language)), in_place=False)
 
@@ -117,31 +121,31 @@ _log = logging.getLogger(__name__)
 class Ledger(Protocol):
     """Records which message shows a match, or that the match could not be shown."""
 
-    async def note_shown(self, match: Match, message_id: int, /) -> None: ...
+    async def record_shown(self, match: Match, message_id: int, /) -> None: ...
     async def abandon(self, match: Match, before: Match | None, /) -> None: ...
 
 
 class Posts:
     """Posts matches and puzzles, and has the ledger record which message shows a match."""
 
-    def __init__(self, boards: Boards, ledger: Ledger) -> None:
+    def __init__(self, boards: BoardMessages, ledger: Ledger) -> None:
         self._boards = boards
         self._ledger = ledger
 
-    async def open(self, answer: Answer, opened: Opened) -> None:
+    async def open(self, answer: Answer, opened: MatchOpened) -> None:
         """Post a new match; if nobody gets to see it, abandon it to free its channel."""
         match = opened.match
         try:
             message_id = await answer.post(match_view(match), pings=opened.pings)
         except Exception as error:
-            is_answered = was_answered_elsewhere(error)
+            is_answered = is_already_answered(error)
             shown_in = await self._posted_elsewhere(answer, match) if is_answered else None
             if shown_in is None:
                 await self._take_back(opened)
             else:
-                await self._ledger.note_shown(match, shown_in)
+                await self._ledger.record_shown(match, shown_in)
             raise
-        await self._ledger.note_shown(match, message_id)
+        await self._ledger.record_shown(match, message_id)
 
     async def _posted_elsewhere(self, answer: Answer, match: Match) -> int | None:
         """The id of the message with which another process answered, if it shows the match."""
@@ -151,7 +155,7 @@ class Posts:
         components = str([component.to_dict() for component in original.components])
         return original.id if f"velha:{match.id}:" in components else None
 
-    async def _take_back(self, opened: Opened) -> None:
+    async def _take_back(self, opened: MatchOpened) -> None:
         followed = (match for match in opened.also if match.next_id == opened.match.id)
         await self._ledger.abandon(opened.match, next(followed, None))
 
@@ -164,23 +168,23 @@ class Posts:
         try:
             return await self._boards.send(view, post.place, post.nonce)
         except (discord.Forbidden, discord.NotFound) as error:
-            _log.info("No puzzle for channel %d: %s", post.place.channel_id, cause_of(error))
+            _log.info("No puzzle for channel %d: %s", post.place.channel_id, error_summary(error))
             return None
 
-    async def bring_down(self, answer: Answer, match: Match) -> None:
+    async def repost(self, answer: Answer, match: Match) -> None:
         message_id = await answer.post(match_view(match))
-        await self._ledger.note_shown(match, message_id)
+        await self._ledger.record_shown(match, message_id)
         posted = replace(match, place=replace(match.place, message_id=message_id))
         await self._boards.replace_with_link(match.place, posted)
 
-    async def stop(self, answer: Answer, stopped: Stopped, texts: AnswerTexts) -> None:
+    async def stop(self, answer: Answer, stopped: MatchStopped, texts: AnswerTexts) -> None:
         match = stopped.match
         await self._say_and_redraw(answer, texts.stopped(match), match)
         if stopped.meanwhile:  # the answer to that move may still be under way, and cover this
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._boards.redraw(match)
 
-    async def follow(self, answer: Answer, followed: Followed, texts: AnswerTexts) -> None:
+    async def follow(self, answer: Answer, followed: HintPlayed, texts: AnswerTexts) -> None:
         match = followed.match
         cell = match.rules.coordinate(followed.cell)
         await self._say_and_redraw(answer, texts.played(cell, match.place.link), match)
@@ -188,27 +192,27 @@ class Posts:
     async def _say_and_redraw(self, answer: Answer, sentence: str, match: Match) -> None:
         """Say a sentence and redraw a match; post it again if its message cannot be edited."""
         try:
-            await answer.say_done(sentence)
+            await answer.replace_with_text(sentence)
         finally:  # the change is stored, so it is shown even if the sentence failed
             is_shown = await self._boards.redraw(match)
         if not is_shown:
             message_id = await answer.post(match_view(match))
-            await self._ledger.note_shown(match, message_id)
+            await self._ledger.record_shown(match, message_id)
 
     async def show_late(self, late: Awaitable[Any]) -> None:
         """Show what was done too late for an answer; a match that was opened is taken back."""
         try:
             match await late:
-                case Opened() as opened:
+                case MatchOpened() as opened:
                     await self._take_back(opened)
                     await self._boards.redraw_all(opened.also)
-                case Shown(match) | Stopped(match, _) | Followed(match):
+                case BoardChanged(match) | MatchStopped(match, _) | HintPlayed(match):
                     await self._boards.redraw(match)
-                case Refused(also=ended) | Forgotten(ended) | ([Match(), *_] as ended):
+                case Refused(also=ended) | DataDeleted(ended) | ([Match(), *_] as ended):
                     await self._boards.redraw_all(ended)
                 case _:  # only one person would have seen it, or nobody
                     pass
-        except OutageError as error:
+        except UnavailableError as error:
             _log.info("What was late has failed: %s", error)
         except Exception:  # noqa: BLE001 - nobody else would hear of it
             _log.exception("What was late could not be shown.")
@@ -225,7 +229,9 @@ _HOLDS_A_CHANNEL = (Refusal.CHANNEL_BUSY, Refusal.CHALLENGE_HERE)
 class Reply:
     """The reply to one interaction; made on its arrival, from which time is counted."""
 
-    def __init__(self, answer: Answer, boards: Boards, posts: Posts, hints: LastHints) -> None:
+    def __init__(
+        self, answer: Answer, boards: BoardMessages, posts: Posts, hints: HintMessages
+    ) -> None:
         self.answer = answer
         self._interaction = answer.interaction
         self._boards = boards
@@ -268,29 +274,29 @@ class Reply:
             match outcome:
                 case Refused():
                     await self.refuse(outcome)
-                case Shown():
+                case BoardChanged():
                     await self._show(outcome)
-                case Opened():
+                case MatchOpened():
                     await self._posts.open(self.answer, outcome)
-                case BroughtDown(match):
-                    await self._posts.bring_down(self.answer, match)
-                case Stopped():
+                case MatchReposted(match):
+                    await self._posts.repost(self.answer, match)
+                case MatchStopped():
                     await self._posts.stop(self.answer, outcome, self.texts)
-                case Followed():
+                case HintPlayed():
                     await self._posts.follow(self.answer, outcome, self.texts)
-                case Questioned(match):
+                case ResignConfirmation(match):
                     await self.answer.show(resign_question(match, self.texts), in_place=False)
-                case LessonQuestioned():
+                case HintConfirmation():
                     await self.answer.show(lesson_question(self.texts), in_place=False)
                 case _:
                     await show_personal(self.answer, outcome, self.language)
         finally:  # the changes are stored, even if the answer failed
-            if isinstance(outcome, Refused | Opened | Forgotten):
+            if isinstance(outcome, Refused | MatchOpened | DataDeleted):
                 await self._boards.redraw_all(outcome.also)
 
     async def refuse(self, refused: Refused) -> None:
         self.refusal = refused.refusal
-        say = self.answer.say_done if refused.refusal in _ENDS_A_PAGE else self.answer.say
+        say = self.answer.replace_with_text if refused.refusal in _ENDS_A_PAGE else self.answer.say
         sentences = [self.texts.refusal(refused)]
         if refused.refusal in _HOLDS_A_CHANNEL and may_make_thread(self._interaction):
             sentences.append(self.texts.play_in_a_thread())
@@ -305,13 +311,13 @@ class Reply:
         if not isinstance(lesson, Refused):
             picture = picture_of(lesson)
             files = [(PICTURE_NAME, picture.png)] if picture else []
-            await self.answer.show_alone(lesson_view(lesson, self.language), files)
+            await self.answer.show_ephemeral(lesson_view(lesson, self.language), files)
             if isinstance(lesson, Hint):
                 await self._hints.replace(self._interaction)
-        elif lesson.refusal is not Refusal.SUPERSEDED or not is_on_page(self._interaction):
+        elif lesson.refusal is not Refusal.SUPERSEDED or not is_ephemeral(self._interaction):
             await self.refuse(lesson)
         else:
-            await self.answer.change_nothing()
+            await self.answer.acknowledge()
 
     async def share(self, page: SharePage, language: str) -> None:
         """Tell everybody how the person did with a puzzle, in that place's language."""
@@ -323,7 +329,7 @@ class Reply:
         texts = StatsTexts(language_for(language))
         await self.answer.post(stats_view(stats, texts, is_public=True))
 
-    async def _show(self, shown: Shown) -> None:
+    async def _show(self, shown: BoardChanged) -> None:
         """Redraw the message that was pressed, in answer or, if that fails, by its id.
 
         If another process has answered, it shows the current state.
@@ -334,9 +340,11 @@ class Reply:
         try:
             await self.answer.show(view, in_place=True)
         except DISCORD_ERRORS as error:
-            if was_answered_elsewhere(error):
+            if is_already_answered(error):
                 raise
-            _log.warning("Match %d could not be shown in answer: %s", match.id, cause_of(error))
+            _log.warning(
+                "Match %d could not be shown in answer: %s", match.id, error_summary(error)
+            )
             if not await self._boards.redraw(match) and shown.refusal is None:
                 await self.apologize(Refusal.BOARD_GONE)
         else:
@@ -355,15 +363,15 @@ class Replies:
 
     def __init__(
         self,
-        boards: Boards,
+        boards: BoardMessages,
         posts: Posts,
         emojis: Emojis,
         observe: Callable[[datetime], None],
-        patience: Patience,
+        patience: ReplyTimeouts,
     ) -> None:
         self.boards = boards
         self.posts = posts
-        self._hints = LastHints(patience.discord_seconds)
+        self._hints = HintMessages(patience.discord_seconds)
         self._emojis = emojis
         self._patience = patience
         self.under_way: set[asyncio.Task[Any]] = set()
@@ -381,15 +389,15 @@ class Replies:
         reply = Reply(answer, self.boards, self.posts, self._hints)
         try:
             yield reply
-        except OutageError as error:
-            level = logging.ERROR if isinstance(error, NoAnswerInTimeError) else logging.DEBUG
+        except UnavailableError as error:
+            level = logging.ERROR if isinstance(error, DatabaseTimeoutError) else logging.DEBUG
             _log.log(level, "There is no answer: %s", error)
             await reply.apologize(error.refusal)
         except DISCORD_ERRORS as error:
-            if was_answered_elsewhere(error):
+            if is_already_answered(error):
                 _log.info("Interaction %d was answered by another process.", interaction.id)
             else:
-                _log.warning("Discord did not take an answer: %s", cause_of(error))
+                _log.warning("Discord did not take an answer: %s", error_summary(error))
                 await reply.apologize(Refusal.BROKEN)
         except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
             _log.exception("An interaction could not be answered.")

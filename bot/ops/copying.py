@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from bot.config import DatabaseUrlError, parse_url, read_database_url
 from bot.environment import SettingsError, read_environment
-from bot.store.database import Connections, SchemaError, StoreError, cause_of, create_engine
+from bot.store.database import Database, SchemaError, StoreError, create_engine, error_summary
 from bot.store.migrations import migrate, revision
 from bot.store.schema import metadata
 
@@ -54,7 +54,7 @@ def _tell(work: Callable[[], Counts], done: str) -> int:
     except KeyboardInterrupt:
         return _fail("Interrupted: nothing is copied.")
     except (StoreError, OSError) as error:
-        return _fail(f"Nothing is copied: {cause_of(error)}")
+        return _fail(f"Nothing is copied: {error_summary(error)}")
     by_table = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
     print(f"{done} {sum(counts.values()):,} rows, and counted them: {by_table}.")
     return 0
@@ -99,11 +99,11 @@ ROWS_AT_ONCE = 1_000
 Counts = dict[str, int]
 """Numbers of rows, by table."""
 
-Follow = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 """Progress callback: receives the number of rows copied so far, and the total."""
 
 
-def copy(source: URL, target: URL, follow: Follow) -> Counts:
+def copy(source: URL, target: URL, follow: ProgressCallback) -> Counts:
     """Copy a snapshot of a database into an empty one, which may be of the other kind.
 
     The source may be in use meanwhile: later changes are not copied. Returns the row counts.
@@ -111,7 +111,7 @@ def copy(source: URL, target: URL, follow: Follow) -> Counts:
     Raises:
         StoreError: Nothing was copied: the transaction on the target was rolled back.
     """
-    connections = Connections(create_engine(target))
+    connections = Database(create_engine(target))
     try:
         with _snapshot_of(source) as read, connections.transaction() as write:
             _refuse_other_release(read)

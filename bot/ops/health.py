@@ -14,8 +14,8 @@ from pathlib import Path
 import discord
 from discord.ext import commands
 
-from bot.config import Settings
-from bot.domain.refusals import OutageError
+from bot.config import Config
+from bot.domain.refusals import UnavailableError
 from bot.messaging.reply import Replies
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_SECONDS, beat, end
 from bot.services.clock import Clock
@@ -70,8 +70,8 @@ class Health:
 
     async def _database(self) -> str | None:
         try:
-            await self._running.executor.do_in_time(self._running.store.ping)
-        except OutageError as error:
+            await self._running.executor.run_in_time(self._running.store.ping)
+        except UnavailableError as error:
             return f"the database does not answer: {error}"
         return None
 
@@ -88,7 +88,7 @@ _log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def watched(running: RunningBot, settings: Settings) -> AsyncIterator[None]:
+async def monitored(running: RunningBot, settings: Config) -> AsyncIterator[None]:
     """Write heartbeats, and serve metrics if wanted, while the block runs."""
     _log.info("Running on %s.", _runs_on(running, settings))
     health = Health(running)
@@ -106,7 +106,7 @@ async def watched(running: RunningBot, settings: Settings) -> AsyncIterator[None
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _runs_on(running: RunningBot, settings: Settings) -> str:
+def _runs_on(running: RunningBot, settings: Config) -> str:
     """A line for the log about what this process runs on, without secrets."""
     shards = "as many shards as Discord advises"
     if settings.shard_count is not None:
@@ -120,7 +120,7 @@ def _runs_on(running: RunningBot, settings: Settings) -> str:
 
 
 async def _beat(health: Health, file: Path) -> None:
-    loop, late_seconds, was_told = asyncio.get_running_loop(), 0.0, False
+    loop, late_seconds, has_warned = asyncio.get_running_loop(), 0.0, False
     try:
         while True:
             pause_seconds = BEAT_SECONDS
@@ -129,9 +129,9 @@ async def _beat(health: Health, file: Path) -> None:
                     pause_seconds = UNWELL_SECONDS
                 await asyncio.to_thread(beat, file, problems)
             except OSError as error:
-                if not was_told:
+                if not has_warned:
                     _log.warning("HEARTBEAT_FILE: %s cannot be written: %s", file, error.strerror)
-                was_told = True
+                has_warned = True
             except Exception:  # noqa: BLE001 - the next look may well succeed
                 _log.exception("It could not be seen whether the bot is well.")
             due_at = loop.time() + pause_seconds

@@ -36,7 +36,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.refusals import OutageError
+from bot.domain.refusals import UnavailableError
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Reply
 from bot.ops.health import Health, RunningBot
@@ -138,13 +138,13 @@ class _Reading(Collector):
 
     async def count_matches(self) -> None:
         try:
-            self._live = await self._running.executor.do_in_time(self._running.store.how_many_live)
-        except OutageError:
+            self._live = await self._running.executor.run_in_time(self._running.store.how_many_live)
+        except UnavailableError:
             self._live = math.nan
 
     def collect(self) -> Iterator[Metric]:
         running, sweeps = self._running, self._running.sweeps
-        ahead, idle = running.clock.ahead_seconds(), sweeps.idle_for.total_seconds()
+        ahead, idle = running.clock.skew_seconds(), sweeps.idle_for.total_seconds()
         yield _gauge("healthy", "1 where nothing is wrong, else 0", not self._health.problems)
         yield _gauge("live_matches", "Matches going on, in all processes", self._live)
         yield _gauge("clock_ahead_seconds", "By how much the host's clock is fast", ahead)
@@ -202,14 +202,14 @@ async def serve(
 
 
 async def _open(runner: web.AppRunner, address: tuple[str, int], try_again_seconds: float) -> None:
-    (host, port), was_told = address, False
+    (host, port), has_warned = address, False
     while True:
         try:
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
-            if not was_told:
+            if not has_warned:
                 _log.warning("METRICS_PORT: %s:%d is not to be had: %s", host, port, error.strerror)
-            was_told = True
+            has_warned = True
             await asyncio.sleep(try_again_seconds)
         else:
             _log.info("Figures are at http://%s:%d/metrics.", host, port)

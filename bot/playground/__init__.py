@@ -26,7 +26,7 @@ except ImportError as missing:
     raise SystemExit(f"The playground needs requirements-dev.txt installed: {missing}") from None
 
 from bot.client.bot import VelhaBot
-from bot.config import Settings
+from bot.config import Config
 from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
 from bot.playground.guide import Guide, PlaygroundTexts
@@ -73,7 +73,7 @@ async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
         given = read_environment()
         limits = {name: given.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
         settings = {"DISCORD_TOKEN": "none", "DATABASE_URL": database}
-        bot = VelhaBot(Settings.from_env(limits | settings))
+        bot = VelhaBot(Config.from_env(limits | settings))
         env = simcord.Env(bot, shard_count=1, check_errors=False)
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
         await env.start()

@@ -13,7 +13,7 @@ from bot.domain.matches import Match
 from bot.domain.pages import Lesson, LessonPage
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, is_possible, solved_up_to
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.tutorial import LearnPage
+from bot.domain.tutorial import TutorialPage
 from bot.services.engine import EnginePool
 from bot.services.tutorial import learn
 from engine import Cell, Puzzle, Value, Verdict, advise, best_reply, daily_puzzle, review
@@ -40,19 +40,19 @@ class Lessons:
         self._next_at: dict[int, float] = {}
 
     async def lesson(
-        self, user_id: int, page: LessonPage, *, asked_id: int, today: date
+        self, user_id: int, page: LessonPage, *, interaction_id: int, today: date
     ) -> Lesson | Refused:
         """The lesson of a page; it takes the place of one that the same person still waits for.
 
-        `asked_id` is the interaction's id, which tells the newer of two: the older may come later.
+        `interaction_id` tells the newer of two interactions: the older may come later.
         `Refusal.SUPERSEDED` says that a newer one took its place.
 
         Raises:
             OutageError: The engine is overloaded, or the bot is shutting down.
         """
-        if asked_id < self._newest.get(user_id, 0):
+        if interaction_id < self._newest.get(user_id, 0):
             return Refused(Refusal.SUPERSEDED)
-        self._newest[user_id] = asked_id
+        self._newest[user_id] = interaction_id
         thought = self._in_place_of_the_last(user_id, self._after_a_pause(user_id, page, today))
         await asyncio.wait({thought})
         return Refused(Refusal.SUPERSEDED) if thought.cancelled() else thought.result()
@@ -93,7 +93,7 @@ class Lessons:
                 return await self._retry(page)
             case PuzzlePage():
                 return await self._puzzle(page, today)
-            case LearnPage():
+            case TutorialPage():
                 return await learn(page, self._engine)
 
     async def _hint(self, page: HintPage) -> Hint | Refused:

@@ -13,7 +13,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.domain.tutorial import Look, Sketch
+from bot.domain.tutorial import DiagramNode, NodeStyle
 from engine import Board, Cell, Mark
 
 _FINE = 2  # supersampling: drawn larger and scaled down, for smooth lines
@@ -41,7 +41,7 @@ _MOST_IN_A_ROW = 6  # boards; a phone would show more too small
 class _Placed:
     """A sketch with the middle of its board's top edge, in pixels of the final picture."""
 
-    sketch: Sketch
+    diagram: DiagramNode
     x: float
     y: int
     children: tuple[_Placed, ...]
@@ -52,43 +52,43 @@ class _Placed:
             yield from child.walk()
 
 
-def draw(sketch: Sketch) -> bytes:
+def draw(diagram: DiagramNode) -> bytes:
     """The PNG of a sketch."""
-    heights = _heights(sketch)
-    columns = max(_columns(sketch), _FEWEST_COLUMNS)
-    first = _LEFT + (columns - _columns(sketch)) * (_BOARD + _GAP) / 2
+    heights = _heights(diagram)
+    columns = max(_columns(diagram), _FEWEST_COLUMNS)
+    first = _LEFT + (columns - _columns(diagram)) * (_BOARD + _GAP) / 2
     tops = [_MARGIN + sum(heights[:level]) for level in range(len(heights) + 1)]
     size = (_LEFT + columns * (_BOARD + _GAP) + _GAP / 2, tops[-1] - _BRANCH + _MARGIN)
     image = Image.new("RGB", (round(size[0] * _FINE), size[1] * _FINE), _CARD)
     pen = _Pen(ImageDraw.Draw(image))
-    placed = _place(sketch, first, tops)
+    placed = _place(diagram, first, tops)
     for one in placed.walk():
         pen.branches(one)
     for one in placed.walk():
         pen.board(one)
-    is_numbered = any(one.captions for one in sketch.walk())
-    for level, mark in enumerate(_to_move(sketch)):
+    is_numbered = any(one.captions for one in diagram.walk())
+    for level, mark in enumerate(_to_move(diagram)):
         pen.level(tops[level], mark, is_numbered=is_numbered)
     drawn = io.BytesIO()
     image.reduce(_FINE).quantize(64, Image.Quantize.FASTOCTREE).save(drawn, "PNG")
     return drawn.getvalue()
 
 
-def _is_staggered(sketch: Sketch) -> bool:
+def _is_staggered(diagram: DiagramNode) -> bool:
     """Whether the children stand in two rows, each board below the gap between two others."""
-    is_deep = any(child.children for child in sketch.children)
-    return len(sketch.children) > _MOST_IN_A_ROW and not is_deep
+    is_deep = any(child.children for child in diagram.children)
+    return len(diagram.children) > _MOST_IN_A_ROW and not is_deep
 
 
-def _columns(sketch: Sketch) -> float:
-    if _is_staggered(sketch):
-        return (len(sketch.children) + 1) / 2
-    return sum(map(_columns, sketch.children)) or 1
+def _columns(diagram: DiagramNode) -> float:
+    if _is_staggered(diagram):
+        return (len(diagram.children) + 1) / 2
+    return sum(map(_columns, diagram.children)) or 1
 
 
-def _heights(sketch: Sketch) -> list[int]:
+def _heights(diagram: DiagramNode) -> list[int]:
     """The height of each level: its boards, their captions, and the branches below."""
-    heights, level, rows = [], [sketch], 1
+    heights, level, rows = [], [diagram], 1
     while level:
         heights.append(rows * _row(level) + _BRANCH)
         rows = 1 + any(map(_is_staggered, level))
@@ -96,28 +96,28 @@ def _heights(sketch: Sketch) -> list[int]:
     return heights
 
 
-def _row(level: Sequence[Sketch]) -> int:
+def _row(level: Sequence[DiagramNode]) -> int:
     """The height of a row of boards with their captions."""
     return _BOARD + max(len(one.captions) for one in level) * _LINE + _GAP // 2
 
 
-def _to_move(sketch: Sketch) -> Iterator[Mark]:
-    level = [sketch]
+def _to_move(diagram: DiagramNode) -> Iterator[Mark]:
+    level = [diagram]
     while going_on := [one for one in level if not one.board.is_terminal]:
         yield going_on[0].board.to_move
         level = [child for one in level for child in one.children]
 
 
-def _place(sketch: Sketch, left: float, tops: Sequence[int]) -> _Placed:
+def _place(diagram: DiagramNode, left: float, tops: Sequence[int]) -> _Placed:
     children, x = list[_Placed](), left
-    is_staggered = _is_staggered(sketch)
-    for number, child in enumerate(sketch.children):
+    is_staggered = _is_staggered(diagram)
+    for number, child in enumerate(diagram.children):
         placed = _place(child, x, tops[1:])
-        down = number % 2 * _row(sketch.children) if is_staggered else 0
+        down = number % 2 * _row(diagram.children) if is_staggered else 0
         children.append(replace(placed, y=placed.y + down))
         x += _columns(child) * (_BOARD + _GAP) / (1 + is_staggered)
     middle = (children[0].x + children[-1].x) / 2 if children else left + (_BOARD + _GAP) / 2
-    return _Placed(sketch, middle, tops[0], tuple(children))
+    return _Placed(diagram, middle, tops[0], tuple(children))
 
 
 class _Pen:
@@ -129,14 +129,14 @@ class _Pen:
         self._small = ImageFont.load_default(27 * _FINE)
 
     def branches(self, one: _Placed) -> None:
-        below = one.y + _BOARD + len(one.sketch.captions) * _LINE + 4
+        below = one.y + _BOARD + len(one.diagram.captions) * _LINE + 4
         for child in one.children:
-            is_cut = child.sketch.look is Look.CUT
-            colour = _DIM if is_cut else _TAKEN if child.sketch.is_taken else _GRID
-            width, bend = 6 if child.sketch.is_taken else 3, one.children[0].y - 6
+            is_cut = child.diagram.look is NodeStyle.CUT
+            colour = _DIM if is_cut else _TAKEN if child.diagram.is_taken else _GRID
+            width, bend = 6 if child.diagram.is_taken else 3, one.children[0].y - 6
             self._line((one.x, below), (child.x, bend), colour, width)
             self._line((child.x, bend), (child.x, child.y - 6), colour, width)
-            if is_cut and one.sketch.look is not Look.CUT:
+            if is_cut and one.diagram.look is not NodeStyle.CUT:
                 self._scissors((one.x + child.x) / 2, (below + child.y - 6) / 2)
 
     def _scissors(self, x: float, y: float) -> None:
@@ -145,18 +145,18 @@ class _Pen:
             self._line((x - 12, y + shift + 4), (x + 12, y + shift - 4), _INK, 3)
 
     def board(self, one: _Placed) -> None:
-        sketch, left, top = one.sketch, one.x - _BOARD / 2, one.y
-        is_cut = sketch.look is Look.CUT
-        if sketch.look is Look.HERE:
+        diagram, left, top = one.diagram, one.x - _BOARD / 2, one.y
+        is_cut = diagram.look is NodeStyle.CUT
+        if diagram.look is NodeStyle.HERE:
             self._box(left - 9, top - 9, _BOARD + 18, outline=_RING)
-        if sketch.made is not None and not is_cut:
-            row, column = divmod(sketch.made, 3)
+        if diagram.made is not None and not is_cut:
+            row, column = divmod(diagram.made, 3)
             self._box(left + column * _CELL, top + row * _CELL, _CELL, fill=_MADE)
         for step in (_CELL, 2 * _CELL):
             self._line((left + step, top), (left + step, top + _BOARD), _GRID, 2)
             self._line((left, top + step), (left + _BOARD, top + step), _GRID, 2)
-        self._marks(sketch.board, left, top, dim=is_cut)
-        for line, caption in enumerate(sketch.captions):
+        self._marks(diagram.board, left, top, dim=is_cut)
+        for line, caption in enumerate(diagram.captions):
             y = top + _BOARD + line * _LINE + _LINE / 2 + 4
             font = self._font if len(caption) < 3 else self._small
             colour = _INK if caption[-1].isdigit() else _RING

@@ -12,20 +12,20 @@ from typing import Any, TypeVar
 
 from async_lru import alru_cache
 
-from bot.services.worker import Limits, Pool, Queue
+from bot.services.worker import BoundedLock, QueueLimits, WorkerProcess
 from engine import Board, Cell, Level, Rules, choose_move, search_each_way
 
 Result = TypeVar("Result")
 
-MOVES = Limits(waiting=200, waiting_seconds=10, thinking_seconds=10)
+MOVES = QueueLimits(waiting=200, wait_seconds=10, run_seconds=10)
 
-LESSONS = Limits(waiting=30, waiting_seconds=10, thinking_seconds=15)
+LESSONS = QueueLimits(waiting=30, wait_seconds=10, run_seconds=15)
 """The longest search known takes 0.6 s, and the longest lesson two seconds."""
 
 _LONG_LESSONS = (search_each_way,)
 """Lessons of a second or more: one at a time joins the queue, so that others come in between."""
 
-_REMEMBERED = 300
+_CACHE_SIZE = 300
 """Cached lessons; the review of a whole game on 5x5 takes some 15 KB, which makes 5 MB at most."""
 
 _NICENESS = 10
@@ -43,16 +43,16 @@ class EnginePool:
     """Two processes: one for moves, and one for lessons, with a lower priority."""
 
     def __init__(
-        self, rng: random.Random, *, moves: Limits = MOVES, lessons: Limits = LESSONS
+        self, rng: random.Random, *, moves: QueueLimits = MOVES, lessons: QueueLimits = LESSONS
     ) -> None:
         self._rng = rng
-        self._moves = Pool("moves", moves)
-        self._lessons = Pool("lessons", lessons, niceness=_NICENESS)
-        self._long_lessons = Queue("long lessons", lessons)
-        self._remembered = alru_cache(maxsize=_REMEMBERED)(self._lesson)
+        self._moves = WorkerProcess("moves", moves)
+        self._lessons = WorkerProcess("lessons", lessons, niceness=_NICENESS)
+        self._long_lessons = BoundedLock("long lessons", lessons)
+        self._remembered = alru_cache(maxsize=_CACHE_SIZE)(self._lesson)
 
     @property
-    def queues(self) -> dict[str, Queue]:
+    def queues(self) -> dict[str, BoundedLock]:
         """The queues that people wait in, by what they wait for."""
         return {
             "moves": self._moves.queue,

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from bot.domain.refusals import LeavingError, NoAnswerInTimeError
-from bot.store.database import StoreError, cause_of
+from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError
+from bot.store.database import StoreError, error_summary
 
 Given = ParamSpec("Given")
 
 Result = TypeVar("Result")
 
-_GLANCE_SECONDS = 0.01
+_POLL_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +34,20 @@ class ExecutorLimits:
 class Executor:
     """A pool of a few threads.
 
-    `show_late` is given the result of each job that was too late for its caller; `cut_busy` frees
-    the threads that have waited for the database for so many seconds.
+    `show_late` is given the result of each job that was too late for its caller; `abort_stuck`
+    frees the threads that have waited for the database for so many seconds.
     """
 
     def __init__(
         self,
         limits: ExecutorLimits,
         show_late: Callable[[Awaitable[object]], Awaitable[None]],
-        cut_busy: Callable[[float], None],
+        abort_stuck: Callable[[float], None],
     ) -> None:
         self._limits = limits
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="service")
         self._show_late = show_late
-        self._cut_busy = cut_busy
+        self._abort_stuck = abort_stuck
         self._running: set[Future[Any]] = set()
         self._late: set[asyncio.Future[None]] = set()
 
@@ -68,7 +68,7 @@ class Executor:
         """
         return await self._within(self._limits.silent_seconds, partial(work, *given, **options))
 
-    async def do_in_time(
+    async def run_in_time(
         self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
     ) -> Result:
         """Run a job that an answer to Discord depends on: as `do`, but for `answer_seconds`.
@@ -80,11 +80,11 @@ class Executor:
 
     def _begin(self, work: Callable[[], Result]) -> Future[Result]:
         if len(self._running) >= self._limits.waiting:
-            raise NoAnswerInTimeError(f"{self._limits.waiting} wait already")
+            raise DatabaseTimeoutError(f"{self._limits.waiting} wait already")
         try:
             job = self._pool.submit(copy_context().run, work)
         except RuntimeError:
-            raise LeavingError("the bot is leaving") from None
+            raise ShuttingDownError("the bot is leaving") from None
         self._running.add(job)
         job.add_done_callback(self._running.discard)
         return job
@@ -98,7 +98,7 @@ class Executor:
             if not job.cancelled():
                 late = _result_of(job)
                 self._follow_up(late)
-            raise NoAnswerInTimeError(f"not within {seconds} seconds") from None
+            raise DatabaseTimeoutError(f"not within {seconds} seconds") from None
 
     def _follow_up(self, answer: Awaitable[object]) -> None:
         late = asyncio.ensure_future(self._show_late(answer))
@@ -106,14 +106,14 @@ class Executor:
         late.add_done_callback(self._late.discard)
         loop = asyncio.get_running_loop()
         silent_seconds = self._limits.silent_seconds
-        loop.call_later(silent_seconds, self._cut_busy, silent_seconds)
+        loop.call_later(silent_seconds, self._abort_stuck, silent_seconds)
 
     async def finish(self, at_work: Collection[object], timeout_seconds: float) -> None:
         """Wait until all jobs are done and `at_work` is empty, or time is up; take no more jobs."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_seconds):
                 while at_work or self._late or self._running:  # noqa: ASYNC110 - of three kinds
-                    await asyncio.sleep(_GLANCE_SECONDS)
+                    await asyncio.sleep(_POLL_SECONDS)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -123,11 +123,11 @@ async def _result_of(job: Future[Result]) -> Result:
     try:
         return await asyncio.wrap_future(job)
     except StoreError as error:
-        raise NoAnswerInTimeError(cause_of(error)) from error
+        raise DatabaseTimeoutError(error_summary(error)) from error
     except asyncio.CancelledError:
         if task.cancelling():
             raise
-        raise LeavingError("the bot is leaving") from None  # the pool cancelled the job
+        raise ShuttingDownError("the bot is leaving") from None  # the pool cancelled the job
 
 
 class Threaded(Protocol):
@@ -144,11 +144,11 @@ Awaited = Callable[Concatenate[Service, Given], Coroutine[Any, Any, Result]]
 
 
 def in_time(method: Method[Service, Given, Result]) -> Awaited[Service, Given, Result]:
-    """Have a method run in a thread by `Executor.do_in_time`, for an answer that needs it."""
+    """Have a method run in a thread by `Executor.run_in_time`, for an answer that needs it."""
 
     @wraps(method)
     async def run(self: Service, /, *given: Given.args, **options: Given.kwargs) -> Result:
-        return await self.executor.do_in_time(method, self, *given, **options)
+        return await self.executor.run_in_time(method, self, *given, **options)
 
     return run
 

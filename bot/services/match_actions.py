@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from bot.domain.analysis import HintPage
 from bot.domain.match_actions import (
     REMATCHES,
-    Followed,
+    BoardChanged,
+    HintPlayed,
+    MatchAction,
     Press,
-    Presser,
-    Questioned,
-    Shown,
-    Verb,
+    PressContext,
+    ResignConfirmation,
     accept,
     ask_for_rematch,
     cancel,
@@ -22,23 +22,23 @@ from bot.domain.match_actions import (
     expire,
     harder,
     has_resigned,
+    hint_refusal,
+    is_already_played,
     is_double_click,
     join,
+    next_match,
+    outdated_refusal,
     play,
-    refuse_hint,
     resign,
-    successor,
-    was_done,
-    why_outdated,
 )
-from bot.domain.matches import Match, Opened, Stopped
+from bot.domain.matches import Match, MatchOpened, MatchStopped
 from bot.domain.pages import Outcome
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.settings import ServerChoices
+from bot.domain.settings import GuildSettings
 from bot.services.engine import EnginePool, is_move_quick
 from bot.services.executor import Executor
-from bot.services.matches import Umpire, in_the_way, replied
-from bot.services.settings import choices_in, refuse_channel
+from bot.services.matches import Umpire, channel_busy, with_move
+from bot.services.settings import channel_refusal, settings_in
 from bot.store.store import Store
 from engine import Level
 
@@ -67,81 +67,81 @@ class Presses:
         self._umpire = umpire
         self._engine = engine
 
-    async def press(self, press: Press, by: Presser) -> Outcome:
+    async def press(self, press: Press, by: PressContext) -> Outcome:
         """Carry out a press; a bot's move that takes long is found in the process for moves.
 
         Raises:
             OutageError: The database or the engine did not answer in time.
         """
-        do = self._executor.do_in_time
+        do = self._executor.run_in_time
         step = await do(self._press, press, by)
         while isinstance(step, BotToMove):
             cell = await self._engine.choose(step.match.board, step.level)
-            step = await do(self._keep, replied(step.match, cell), press, by)
+            step = await do(self._keep, with_move(step.match, cell), press, by)
         return step
 
-    def _press(self, press: Press, by: Presser) -> Outcome | BotToMove:
+    def _press(self, press: Press, by: PressContext) -> Outcome | BotToMove:
         found = self._find(press, by)
         if not isinstance(found, Match):
             return self._opened_elsewhere(press, by) or found
-        if press.verb is Verb.HINT:
+        if press.action is MatchAction.HINT:
             return _hint(found, press, by)
         changed = _apply(press, found, by)
         return self._change(changed, press, by) if isinstance(changed, Match) else changed
 
-    def _change(self, changed: Match, press: Press, by: Presser) -> Outcome | BotToMove:
-        if press.verb in REMATCHES:
-            choices = choices_in(self._servers, changed.place)
-            if refused := refuse_channel(choices, by.channel_id, by.parent_id):
+    def _change(self, changed: Match, press: Press, by: PressContext) -> Outcome | BotToMove:
+        if press.action in REMATCHES:
+            choices = settings_in(self._servers, changed.place)
+            if refused := channel_refusal(choices, by.channel_id, by.parent_id):
                 return refused
             if changed.next_id is not None:
                 return self._open_rematch(changed, press, by, choices)
-        if press.verb is Verb.JOIN:
-            changed = replace(changed, duel=self._umpire.duel(changed.x, changed.o))
+        if press.action is MatchAction.JOIN:
+            changed = replace(changed, head_to_head=self._umpire.head_to_head(changed.x, changed.o))
         level = changed.to_move.level if changed.to_move else None
         if level is None or is_move_quick(changed.board):
-            return self._keep(self._umpire.let_bot_move(changed), press, by)
+            return self._keep(self._umpire.with_bot_move(changed), press, by)
         return BotToMove(changed, level)
 
-    def _find(self, press: Press, by: Presser) -> Match | Outcome:
+    def _find(self, press: Press, by: PressContext) -> Match | Outcome:
         """The match if it is still as the button was drawn; else the outcome."""
         match = self._matches.load(press.match_id)
         if match is None or match.place.channel_id != by.channel_id:
             return Refused(Refusal.UNKNOWN_MATCH)
-        if by.on_page:
+        if by.is_ephemeral:
             return self._find_for_page(press, match, by)
         if by.message_id < (match.place.message_id or 0):
-            return Shown(match, Refusal.BOARD_MOVED)
-        if self._umpire.is_due(match):
+            return BoardChanged(match, Refusal.BOARD_MOVED)
+        if self._umpire.is_overdue(match):
             ended = self._matches.save(expire(match)) or self._matches.load(match.id)
             if ended is None or ended.is_live:  # a hint was counted, or another's clock was slower
                 return self._find(press, by)
-            return Shown(ended, Refusal.TIME_IS_UP)
+            return BoardChanged(ended, Refusal.TIME_IS_UP)
         return match if press.version == match.version else self._outdated(press, match, by)
 
-    def _find_for_page(self, press: Press, match: Match, by: Presser) -> Match | Outcome:
+    def _find_for_page(self, press: Press, match: Match, by: PressContext) -> Match | Outcome:
         """`_find` for a button on a page.
 
         A hint's button needs the version that the hint was for; resigning works at any.
         """
-        if press.cell is None and press.verb is not Verb.CONCEDE:
+        if press.cell is None and press.action is not MatchAction.CONCEDE:
             return Refused(Refusal.UNKNOWN_BUTTON)
-        if self._umpire.is_due(match):
+        if self._umpire.is_overdue(match):
             return Refused(Refusal.TIME_IS_UP)  # the next sweep ends it
         if press.cell is None:
-            return Stopped(match) if has_resigned(match, by.user_id) else match
+            return MatchStopped(match) if has_resigned(match, by.user_id) else match
         if press.version == match.version:
             return match
-        if press.verb is Verb.PLAY and was_done(press, match, by.user_id):
-            return Followed(match, press.cell)
+        if press.action is MatchAction.PLAY and is_already_played(press, match, by.user_id):
+            return HintPlayed(match, press.cell)
         return Refused(Refusal.HINT_OLD, match)
 
-    def _outdated(self, press: Press, match: Match, by: Presser) -> Outcome:
+    def _outdated(self, press: Press, match: Match, by: PressContext) -> Outcome:
         if match.is_live and by.message_id > (match.place.message_id or by.message_id):
-            return Shown(match, Refusal.BOARD_MOVED)
+            return BoardChanged(match, Refusal.BOARD_MOVED)
         if not match.is_live and not self._is_shown_on(match, by.message_id):
             return Refused(Refusal.MATCH_OVER)
-        return Shown(match, why_outdated(press, match, by.user_id))
+        return BoardChanged(match, outdated_refusal(press, match, by.user_id))
 
     def _is_shown_on(self, match: Match, message_id: int) -> bool:
         """Whether a message still shows an ended match: older releases drew the rematch over it."""
@@ -150,91 +150,94 @@ class Presses:
         following = self._matches.load(match.next_id) if match.next_id else None
         return following is None or following.place.message_id != message_id
 
-    def _keep(self, match: Match, press: Press, by: Presser) -> Outcome | BotToMove:
-        shown = _shown_by(self._umpire.timed(match), by)
-        saved = self._matches.save(shown, also_players=press.verb is Verb.JOIN)
+    def _keep(self, match: Match, press: Press, by: PressContext) -> Outcome | BotToMove:
+        shown = _shown_by(self._umpire.with_deadline(match), by)
+        saved = self._matches.save(shown, also_players=press.action is MatchAction.JOIN)
         if saved is None:
             return self._press(press, by)  # somebody was faster: start again
-        if by.on_page and press.cell is not None:
-            return Followed(saved, press.cell)
-        if by.on_page:
-            return Stopped(saved, meanwhile=saved.version > press.version + 1)
+        if by.is_ephemeral and press.cell is not None:
+            return HintPlayed(saved, press.cell)
+        if by.is_ephemeral:
+            return MatchStopped(saved, meanwhile=saved.version > press.version + 1)
         if match.place.message_id != by.message_id:
-            self._matches.note_message(match.id, by.message_id)
-        return Shown(saved)
+            self._matches.record_message(match.id, by.message_id)
+        return BoardChanged(saved)
 
     def _open_rematch(
-        self, match: Match, press: Press, by: Presser, choices: ServerChoices
+        self, match: Match, press: Press, by: PressContext, choices: GuildSettings
     ) -> Outcome | BotToMove:
         match = _shown_by(match, by)
         deadline_at = self._umpire.deadline(accepted=True, turn_minutes=choices.turn_minutes)
-        level = _LEVELS[press.verb](match) if press.verb in _LEVELS else None
-        following = self._umpire.let_bot_move(successor(match, deadline_at, choices, level))
-        saved = self._matches.save_with_successor(match, following)
+        level = _LEVELS[press.action](match) if press.action in _LEVELS else None
+        following = self._umpire.with_bot_move(next_match(match, deadline_at, choices, level))
+        saved = self._matches.save_with_next_match(match, following)
         if saved is not None:
-            return Opened(following, also=(saved,))
+            return MatchOpened(following, also=(saved,))
         stands = self._matches.load(match.id)
         is_unchanged = stands is not None and stands.version == match.version
         holder, ended = self._umpire.live_match(match.place.channel_id)
         if is_unchanged and holder is not None:
-            return in_the_way(holder, ended)
+            return channel_busy(holder, ended)
         outcome = self._press(press, by)
-        if isinstance(outcome, Opened | Refused):
+        if isinstance(outcome, MatchOpened | Refused):
             return replace(outcome, also=(*outcome.also, *ended))
         return outcome
 
-    def _opened_elsewhere(self, press: Press, by: Presser) -> Opened | None:
+    def _opened_elsewhere(self, press: Press, by: PressContext) -> MatchOpened | None:
         """The rematch, if another process has opened it already for this very press."""
-        before = self._matches.load(press.match_id) if press.verb in REMATCHES else None
+        before = self._matches.load(press.match_id) if press.action in REMATCHES else None
         if before is None or before.next_id != by.new_id:
             return None
         following = self._matches.load(by.new_id)
-        return None if following is None else Opened(following, also=(before,))
+        return None if following is None else MatchOpened(following, also=(before,))
 
 
-def _hint(match: Match, press: Press, by: Presser) -> HintPage | Refused:
-    if refusal := refuse_hint(match, by.user_id):
+def _hint(match: Match, press: Press, by: PressContext) -> HintPage | Refused:
+    if refusal := hint_refusal(match, by.user_id):
         return Refused(refusal)
     if press.cell is not None and press.cell not in match.board.actions():
         return Refused(Refusal.CELL_TAKEN)
     return HintPage(match.record, press.cell, match)
 
 
-def _shown_by(match: Match, by: Presser) -> Match:
+def _shown_by(match: Match, by: PressContext) -> Match:
     """The match with the pressed message as its board's, unless that is a page."""
-    if by.on_page:
+    if by.is_ephemeral:
         return match
     return replace(match, place=replace(match.place, message_id=by.message_id))
 
 
-_LEVELS: dict[Verb, Callable[[Match], Level | None]] = {Verb.EASIER: easier, Verb.HARDER: harder}
+_LEVELS: dict[MatchAction, Callable[[Match], Level | None]] = {
+    MatchAction.EASIER: easier,
+    MatchAction.HARDER: harder,
+}
 
-_CHANGES: dict[Verb, Callable[[Match, int], Match | Refusal]] = {
-    Verb.RESIGN: resign,
-    Verb.CONCEDE: resign,
-    Verb.ACCEPT: accept,
-    Verb.DECLINE: decline,
-    Verb.CANCEL: cancel,
-    Verb.JOIN: join,
+_CHANGES: dict[MatchAction, Callable[[Match, int], Match | Refusal]] = {
+    MatchAction.RESIGN: resign,
+    MatchAction.CONCEDE: resign,
+    MatchAction.ACCEPT: accept,
+    MatchAction.DECLINE: decline,
+    MatchAction.CANCEL: cancel,
+    MatchAction.JOIN: join,
 }
 
 
-def _apply(press: Press, match: Match, by: Presser) -> Match | Outcome:
+def _apply(press: Press, match: Match, by: PressContext) -> Match | Outcome:
     """The match changed as the press asks, or else the outcome."""
-    if not by.on_page and is_double_click(press, match, by.user_id):
-        return Shown(match)
+    if not by.is_ephemeral and is_double_click(press, match, by.user_id):
+        return BoardChanged(match)
     changed = _changed(press, match, by)
     if isinstance(changed, Refusal):
         return Refused(changed)
-    return Questioned(match) if press.verb is Verb.RESIGN else changed
+    return ResignConfirmation(match) if press.action is MatchAction.RESIGN else changed
 
 
-def _changed(press: Press, match: Match, by: Presser) -> Match | Refusal:
-    if press.verb is Verb.PLAY:
+def _changed(press: Press, match: Match, by: PressContext) -> Match | Refusal:
+    if press.action is MatchAction.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
         return play(match, by.user_id, press.cell)
-    if press.verb in _LEVELS and _LEVELS[press.verb](match) is None:
+    if press.action in _LEVELS and _LEVELS[press.action](match) is None:
         return Refusal.UNKNOWN_BUTTON
-    if press.verb in REMATCHES:
+    if press.action in REMATCHES:
         return ask_for_rematch(match, by.user_id, by.new_id)
-    return _CHANGES[press.verb](match, by.user_id)
+    return _CHANGES[press.action](match, by.user_id)

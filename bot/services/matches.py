@@ -6,24 +6,24 @@ import random
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.domain.ids import first_id_at
-from bot.domain.match_actions import call_off, cancel, expire, play, stop, without_successor
+from bot.domain.ids import time_snowflake
+from bot.domain.match_actions import abort, cancel, expire, play, stop, without_next_match
 from bot.domain.matches import (
-    BroughtDown,
-    Duel,
-    First,
+    FirstPlayer,
+    HeadToHead,
     Match,
-    Opened,
+    MatchOpened,
+    MatchReposted,
+    MatchRequest,
+    MatchStopped,
     Player,
-    StartRequest,
-    Stopped,
 )
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.settings import ServerChoices
-from bot.domain.tutorial import LessonQuestioned
+from bot.domain.settings import GuildSettings
+from bot.domain.tutorial import HintConfirmation
 from bot.services.clock import Clock
 from bot.services.executor import Executor, in_thread, in_time
-from bot.services.settings import choices_in, refuse_channel
+from bot.services.settings import channel_refusal, settings_in
 from bot.store.store import Store
 from engine import Cell, Record, choose_move
 
@@ -53,7 +53,7 @@ class Umpire:
         turn = timedelta(minutes=turn_minutes) if turn_minutes else self._turn_limit
         return self._clock.now() + (turn if accepted else self._challenge_limit)
 
-    def timed(self, match: Match) -> Match:
+    def with_deadline(self, match: Match) -> Match:
         """The match with a new deadline if it is live; if it is over, with the time of its end."""
         if match.is_live:
             deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
@@ -61,36 +61,36 @@ class Umpire:
         is_old = match.ended_at is not None or match.rematch_asked_by is not None
         return match if is_old else replace(match, ended_at=self._clock.now())
 
-    def is_due(self, match: Match) -> bool:
-        now = self._clock.trusted()
-        return now is not None and match.is_due(now)
+    def is_overdue(self, match: Match) -> bool:
+        now = self._clock.trusted_now()
+        return now is not None and match.is_overdue(now)
 
     def id_of(self, *, ago: timedelta) -> int:
         """The least id of the moment that long `ago`."""
-        return first_id_at(self._clock.now() - ago)
+        return time_snowflake(self._clock.now() - ago)
 
     def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
         """The channel's live match, and matches whose time was up and that were ended first."""
         ended: tuple[Match, ...] = ()
-        while (match := self._matches.live_in(channel_id)) and self.is_due(match):
+        while (match := self._matches.live_in(channel_id)) and self.is_overdue(match):
             if saved := self._matches.save(expire(match)):
                 ended = (*ended, saved)
         return match, ended
 
-    def let_bot_move(self, match: Match) -> Match:
+    def with_bot_move(self, match: Match) -> Match:
         """The match after the bot's move, if it is its turn; for boards where that is quick."""
         player = match.to_move
         if player is None or player.level is None:
             return match
-        return replied(match, choose_move(match.board, player.level, self._rng))
+        return with_move(match, choose_move(match.board, player.level, self._rng))
 
-    def duel(self, x: Player, o: Player) -> Duel | None:
+    def head_to_head(self, x: Player, o: Player) -> HeadToHead | None:
         """The duel of two people; None where one of them is hidden."""
         two = x.user_id, o.user_id
-        return None if self._people.is_any_hidden(two) else self._tallies.duel(*two)
+        return None if self._people.is_any_hidden(two) else self._tallies.head_to_head(*two)
 
 
-def replied(match: Match, cell: Cell) -> Match:
+def with_move(match: Match, cell: Cell) -> Match:
     """The match after the bot's move."""
     assert match.to_move is not None, "the match goes on"
     played = play(match, match.to_move.user_id, cell)
@@ -98,7 +98,7 @@ def replied(match: Match, cell: Cell) -> Match:
     return played
 
 
-def in_the_way(holder: Match, also: tuple[Match, ...]) -> Refused:
+def channel_busy(holder: Match, also: tuple[Match, ...]) -> Refused:
     """The refusal to open a match in a channel where there is a game, or a challenge, already."""
     refusal = Refusal.CHANNEL_BUSY if holder.accepted else Refusal.CHALLENGE_HERE
     return Refused(refusal, holder, also=also)
@@ -106,7 +106,7 @@ def in_the_way(holder: Match, also: tuple[Match, ...]) -> Refused:
 
 _ATTEMPTS = 3
 
-_PINGED_ONCE_IN = timedelta(minutes=10)
+_PING_INTERVAL = timedelta(minutes=10)
 
 
 class Starts:
@@ -124,37 +124,37 @@ class Starts:
         self._bot_id = bot_id
 
     @in_time
-    def open(self, request: StartRequest) -> Opened | Refused:
+    def open(self, request: MatchRequest) -> MatchOpened | Refused:
         """Open a match in its channel, unless a live one holds it.
 
         A challenge of the same person's that is still unanswered there is cancelled.
         """
-        choices = choices_in(self._servers, request.place)
-        if refused := refuse_channel(choices, request.place.channel_id, request.parent_id):
+        choices = settings_in(self._servers, request.place)
+        if refused := channel_refusal(choices, request.place.channel_id, request.parent_id):
             return refused
         if request.opponent and not self._people.choices(request.opponent).takes_challenges:
             return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
         match, also = self._asked_for(request, choices), tuple[Match, ...]()
         for _ in range(_ATTEMPTS):
-            opened = self._umpire.let_bot_move(match)
+            opened = self._umpire.with_bot_move(match)
             if self._matches.add(opened):
-                return Opened(opened, self._pinged_by(opened), also)
+                return MatchOpened(opened, self._pinged_by(opened), also)
             holder, ended = self._umpire.live_match(match.place.channel_id)
             also = (*also, *ended)
             holder = holder or self._matches.load(match.id)
             if holder is None:
                 continue
             if holder.id == match.id:  # stored by a retry, or by another process
-                return Opened(holder, self._pinged_by(holder), also)
+                return MatchOpened(holder, self._pinged_by(holder), also)
             if holder.accepted or holder.opened_by != match.opened_by:
-                return in_the_way(holder, also)
+                return channel_busy(holder, also)
             cancelled = cancel(holder, holder.opened_by)
             assert isinstance(cancelled, Match), "whoever made a challenge may cancel it"
-            if saved := self._matches.save(self._umpire.timed(cancelled)):
+            if saved := self._matches.save(self._umpire.with_deadline(cancelled)):
                 also = (*also, saved)
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
-    def _asked_for(self, request: StartRequest, choices: ServerChoices) -> Match:
+    def _asked_for(self, request: MatchRequest, choices: GuildSettings) -> Match:
         """The match of a request, with what it leaves open decided."""
         place, minutes = request.place, choices.turn_minutes
         opponent = request.opponent or self._bot_id
@@ -162,9 +162,9 @@ class Starts:
         level = (request.level or choices.level) if is_alone else None
         opener, other = Player(request.opener), Player(opponent, level)
         first = request.first
-        if first is First.RANDOM:
-            first = self._rng.choice([First.OPENER, First.OPPONENT])
-        x, o = (opener, other) if first is First.OPENER else (other, opener)
+        if first is FirstPlayer.RANDOM:
+            first = self._rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
+        x, o = (opener, other) if first is FirstPlayer.OPENER else (other, opener)
         return Match(
             id=request.id,
             place=replace(place, locale=choices.language or place.locale),
@@ -174,7 +174,7 @@ class Starts:
             accepted=is_alone,
             deadline_at=self._umpire.deadline(accepted=is_alone, turn_minutes=minutes),
             rules=request.rules or choices.rules,
-            duel=None if is_alone else self._umpire.duel(x, o),
+            head_to_head=None if is_alone else self._umpire.head_to_head(x, o),
             turn_minutes=minutes,
             is_open=request.leaves_seat_open,
         )
@@ -183,11 +183,11 @@ class Starts:
         """The user a challenge pings; None if the same person just challenged them in vain."""
         if match.accepted:
             return None
-        since_id = self._umpire.id_of(ago=_PINGED_ONCE_IN)
+        since_id = self._umpire.id_of(ago=_PING_INTERVAL)
         return None if self._matches.is_repeated_challenge(match, since_id) else match.challenged
 
 
-_LEAST_TO_TEACH = 3  # free cells; with fewer the tree is too small
+_MIN_FREE_CELLS = 3  # free cells; with fewer the tree is too small
 
 
 class Matches:
@@ -199,15 +199,15 @@ class Matches:
         self._umpire = umpire
 
     @in_time
-    def bring_down(self, channel_id: int) -> BroughtDown | Refused:
+    def repost(self, channel_id: int) -> MatchReposted | Refused:
         """The channel's live match, to be posted again."""
         match, ended = self._umpire.live_match(channel_id)
         if match is None:
             return Refused(Refusal.NO_MATCH_HERE, also=ended)
-        return BroughtDown(match)
+        return MatchReposted(match)
 
     @in_time
-    def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> Stopped | Refused:
+    def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> MatchStopped | Refused:
         """End the channel's live match on behalf of a player or a moderator."""
         saved = None
         while saved is None:  # if somebody moved meanwhile, try again with the match as it is now
@@ -217,8 +217,8 @@ class Matches:
             stopped = stop(match, user_id, is_moderator=is_moderator)
             if isinstance(stopped, Refusal):
                 return Refused(stopped)
-            saved = self._matches.save(self._umpire.timed(stopped))
-        return Stopped(saved)
+            saved = self._matches.save(self._umpire.with_deadline(stopped))
+        return MatchStopped(saved)
 
     @in_time
     def last_played(self, channel_id: int) -> Match | None:
@@ -228,7 +228,7 @@ class Matches:
     @in_time
     def lesson_in(
         self, channel_id: int, user_id: int, *, as_hint: bool = False
-    ) -> Record | LessonQuestioned | None:
+    ) -> Record | HintConfirmation | None:
         """The game in progress in a channel; None if it is not one to learn from.
 
         A game between two people is not analysed. Somebody who plays the bot themselves is asked
@@ -236,15 +236,15 @@ class Matches:
         """
         while True:
             match = self._matches.live_in(channel_id)
-            if match is None or match.is_between_people or self._umpire.is_due(match):
+            if match is None or match.is_between_people or self._umpire.is_overdue(match):
                 return None
             if match.rules.repeats:  # its tree has no end
                 return None
-            if not match.moves or len(match.board.actions()) < _LEAST_TO_TEACH:
+            if not match.moves or len(match.board.actions()) < _MIN_FREE_CELLS:
                 return None
             is_own = match.mark_of(user_id) is not None
             if is_own and not as_hint:
-                return LessonQuestioned()
+                return HintConfirmation()
             if not is_own or self._matches.count_hint(match):
                 return match.record
 
@@ -259,9 +259,9 @@ class Matches:
         return self._matches.load(match_id)
 
     @in_thread
-    def note_shown(self, match: Match, message_id: int) -> None:
+    def record_shown(self, match: Match, message_id: int) -> None:
         """Remember the message that shows a match, unless a newer one does."""
-        self._matches.note_message(match.id, message_id)
+        self._matches.record_message(match.id, message_id)
 
     @in_thread
     def abandon(self, match: Match, before: Match | None = None) -> None:
@@ -272,7 +272,7 @@ class Matches:
         while (stands := self._matches.load(match.id)) and stands.version == match.version:
             if stands.place.message_id is not None:
                 return  # another process showed it
-            ended = self._umpire.timed(call_off(stands))
+            ended = self._umpire.with_deadline(abort(stands))
             self._matches.save(ended)  # fails if a hint was counted meanwhile: try again
         if before is not None:
-            self._matches.save(without_successor(before))
+            self._matches.save(without_next_match(before))

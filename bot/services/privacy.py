@@ -9,10 +9,10 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
-from bot.domain.ids import EPOCH, LARGEST_ID, first_id_at
+from bot.domain.ids import EPOCH, MAX_ID, time_snowflake
 from bot.domain.matches import Match
-from bot.domain.privacy import Download, Forgotten, Kept
-from bot.domain.stats import Kind, Tally
+from bot.domain.privacy import DataDeleted, DataExport, PrivacySummary
+from bot.domain.stats import Tally, TallyKey
 from bot.services.clock import Clock
 from bot.services.executor import Executor, in_thread, in_time
 from bot.store.store import Store
@@ -33,18 +33,18 @@ class People:
         self._ranks = store.ranks
 
     @in_time
-    def kept(self, user_id: int) -> Kept:
-        return Kept(self._people.choices(user_id))
+    def kept(self, user_id: int) -> PrivacySummary:
+        return PrivacySummary(self._people.choices(user_id))
 
     @in_time
-    def choose(self, user_id: int, choice: Mapping[str, bool]) -> Kept:
+    def choose(self, user_id: int, choice: Mapping[str, bool]) -> PrivacySummary:
         """Set some of the fields of somebody's `Choices`, by name."""
         self._people.choose(user_id, choice)
-        return Kept(self._people.choices(user_id))
+        return PrivacySummary(self._people.choices(user_id))
 
-    async def download(self, user_id: int) -> Download:
+    async def download(self, user_id: int) -> DataExport:
         """All that is kept about a person."""
-        batches, before_id = list[str](), LARGEST_ID
+        batches, before_id = list[str](), MAX_ID
         while newest := await self._some(user_id, before_id):
             text, before_id = newest
             batches += [text] if text else []
@@ -53,15 +53,17 @@ class People:
     @in_thread
     def _some(self, user_id: int, before_id: int) -> tuple[str, int] | None:
         found, least = self._batches.of_person(user_id, before_id)
-        records = (json.dumps(_told(match, user_id)) for match in found)
+        records = (json.dumps(_export_match(match, user_id)) for match in found)
         return None if least is None else (",\n".join(records), least)
 
     @in_thread
-    def _packed(self, user_id: int, batches: list[str]) -> Download:
+    def _packed(self, user_id: int, batches: list[str]) -> DataExport:
         about = {
             "about": {"user_id": user_id, **asdict(self._people.choices(user_id))},
-            "tallies": [_tally_told(*item) for item in self._tallies.of(user_id).items()],
-            "duels": [duel._asdict() for duel in self._tallies.duels_of(user_id)],
+            "tallies": [_export_tally(*item) for item in self._tallies.of(user_id).items()],
+            "duels": [
+                head_to_head._asdict() for head_to_head in self._tallies.head_to_heads_of(user_id)
+            ],
             "puzzles": asdict(self._attempts.tally(user_id)),
             "attempts": [dict(row) for row in self._attempts.of(user_id)],
             "ranks": self._ranks.of(user_id),
@@ -69,20 +71,20 @@ class People:
         matches = ",\n".join(batches)
         content = f'{json.dumps(about, default=str)[:-1]}, "matches": [\n{matches}\n]}}\n'.encode()
         is_large = len(content) >= self._packed_from_bytes
-        return Download(gzip.compress(content) if is_large else content, is_large)
+        return DataExport(gzip.compress(content) if is_large else content, is_large)
 
     @in_time
-    def forget(self, user_id: int, asked_id: int) -> Forgotten:
+    def forget(self, user_id: int, interaction_id: int) -> DataDeleted:
         """Forget a person: results, choices and newest matches now, the other matches in sweeps.
 
-        `asked_id` is the interaction's id: matches with a later id are kept.
+        `interaction_id` is the interaction's id: matches with a later id are kept.
         """
-        self._people.begin_to_forget(user_id, asked_id)
-        _is_more, ended = self._batches.forget(user_id, asked_id)
-        return Forgotten(tuple(ended))
+        self._people.start_forgetting(user_id, interaction_id)
+        _is_more, ended = self._batches.forget(user_id, interaction_id)
+        return DataDeleted(tuple(ended))
 
 
-def _told(match: Match, user_id: int) -> dict[str, Any]:
+def _export_match(match: Match, user_id: int) -> dict[str, Any]:
     """What is kept of a match, for one of its players: without the other's id."""
     mark = match.mark_of(user_id)
     assert mark is not None, "it is a match of theirs"
@@ -101,19 +103,19 @@ def _told(match: Match, user_id: int) -> dict[str, Any]:
         "hints": match.hints,
         "turn_minutes": match.turn_minutes,
         "ended_at": match.ended_at.isoformat() if match.ended_at else None,
-        "ended": ending.how.value if ending else None,
+        "ended": ending.reason.value if ending else None,
         "winner": ending.winner.value if ending and ending.winner else None,
     }
 
 
-def _tally_told(kind: Kind, tally: Tally) -> dict[str, Any]:
+def _export_tally(kind: TallyKey, tally: Tally) -> dict[str, Any]:
     against = kind.level.name.lower() if kind.level else "people"
     return {"board": kind.rules.name, "against": against, "hints": kind.hinted, **asdict(tally)}
 
 
-_KEPT_UNPLAYED = timedelta(days=1)
+_KEEP_UNPLAYED = timedelta(days=1)
 
-_REMEMBERED_AFTER_LEAVING = timedelta(days=30)
+_KEEP_AFTER_LEAVING = timedelta(days=30)
 
 
 class Sweeps:
@@ -130,7 +132,7 @@ class Sweeps:
         self.completed = 0
         self._completed_at = clock.now()
 
-    def note_completed(self) -> None:
+    def record_completed(self) -> None:
         """Note that a sweep has done all of the below."""
         self.completed += 1
         self._completed_at = self._clock.now()
@@ -143,7 +145,7 @@ class Sweeps:
     @in_thread
     def expire(self) -> list[Match]:
         """End some of the matches whose time is up."""
-        now = self._clock.trusted()
+        now = self._clock.trusted_now()
         return [] if now is None else self._batches.expire(now)
 
     @in_thread
@@ -166,14 +168,14 @@ class Sweeps:
         return None
 
     @in_thread
-    def note_memberships(self, guild_ids: Collection[int]) -> None:
+    def record_memberships(self, guild_ids: Collection[int]) -> None:
         """Note which servers the bot is in; begin to forget those that it left a month ago."""
-        now = self._clock.trusted()
+        now = self._clock.trusted_now()
         if now is None:
             return
         self._memberships.note(guild_ids, now)
-        for guild_id in self._memberships.absent_before(now - _REMEMBERED_AFTER_LEAVING):
-            self._memberships.begin_to_forget(guild_id, first_id_at(now))
+        for guild_id in self._memberships.absent_before(now - _KEEP_AFTER_LEAVING):
+            self._memberships.start_forgetting(guild_id, time_snowflake(now))
 
     @in_thread
     def prune(self) -> int:
@@ -184,10 +186,10 @@ class Sweeps:
         Returns:
             How many matches and attempts were deleted.
         """
-        now = self._clock.trusted()
+        now = self._clock.trusted_now()
         if now is None:
             return 0
-        unplayed = self._batches.prune_unplayed(first_id_at(now - _KEPT_UNPLAYED))
+        unplayed = self._batches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
         before = max(now - self._keep, EPOCH)
         attempts = self._attempts.prune(before.date())
-        return unplayed + attempts + self._batches.prune(before, first_id_at(before))
+        return unplayed + attempts + self._batches.prune(before, time_snowflake(before))

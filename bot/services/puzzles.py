@@ -11,8 +11,8 @@ from bot.domain.puzzles import (
     DailyPuzzle,
     PuzzlePage,
     PuzzlePost,
+    PuzzleProgress,
     SharePage,
-    Tried,
     is_possible,
 )
 from bot.domain.refusals import Refusal, Refused
@@ -33,7 +33,7 @@ class Puzzles:
 
     async def attempt(
         self, user_id: int, guild_id: int | None, page: PuzzlePage, days: Collection[date]
-    ) -> Tried:
+    ) -> PuzzleProgress:
         """Store new tries; return the page with all the tries that are stored.
 
         Puzzles of other days than `days` are practice, which is not stored.
@@ -42,14 +42,16 @@ class Puzzles:
             OutageError: The engine is overloaded, or the database fails.
         """
         if page.day not in days or page.is_practice:
-            return Tried(replace(page, is_practice=True))
+            return PuzzleProgress(replace(page, is_practice=True))
         puzzle = await self._engine.think(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
-            return Tried(page)  # which the lesson refuses
+            return PuzzleProgress(page)  # which the lesson refuses
         return await self._try(user_id, guild_id, page, puzzle.solution)
 
     @in_time
-    def _try(self, user_id: int, guild_id: int | None, page: PuzzlePage, solution: Cell) -> Tried:
+    def _try(
+        self, user_id: int, guild_id: int | None, page: PuzzlePage, solution: Cell
+    ) -> PuzzleProgress:
         now = Attempt(page.tried, solution)
         while True:
             stood = Attempt(self._attempts.tried(user_id, page.day), solution)
@@ -60,7 +62,7 @@ class Puzzles:
                 stood = now
                 break
         stands = replace(page, tried=stood.tried, ply=page.ply if stood.is_over else 0)
-        return Tried(stands, self._attempts.tally(user_id) if stood.is_over else None)
+        return PuzzleProgress(stands, self._attempts.tally(user_id) if stood.is_over else None)
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refused:
         """The page to share, once per attempt; if no attempt is stored, the page is believed.
@@ -100,7 +102,7 @@ class PuzzlePosting:
     @in_thread
     def claim(self) -> list[PuzzlePost]:
         """Claim some of the posts that are due, so that no other process makes them meanwhile."""
-        now = self._clock.trusted()
+        now = self._clock.trusted_now()
         return [] if now is None else self._posts.claim(now)
 
     async def puzzle(self, post: PuzzlePost) -> DailyPuzzle:
@@ -113,6 +115,6 @@ class PuzzlePosting:
         return DailyPuzzle(PuzzlePage(post.day), puzzle)
 
     @in_thread
-    def note_posted(self, post: PuzzlePost, message_id: int | None) -> None:
+    def record_posted(self, post: PuzzlePost, message_id: int | None) -> None:
         """Note the message of a post; None says that Discord refused it."""
         self._posts.note(post, message_id)

@@ -6,16 +6,16 @@ from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
 from bot.domain.matches import Place
-from bot.domain.privacy import Forgotten
+from bot.domain.privacy import DataDeleted
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.settings import ServerChoices, ServerSettings, Setting, parse_choice
-from bot.domain.stats import Chart, Ranked
+from bot.domain.settings import GuildSettings, Setting, SettingsForm, parse_setting
+from bot.domain.stats import Leaderboard, Standings
 from bot.services.executor import Executor, in_time
-from bot.store.settings import ServerTable
+from bot.store.settings import SettingsTable
 from bot.store.store import Store
 
 
-class Servers:
+class SettingsService:
     """What servers have chosen, read from the database each time, so it holds in every process.
 
     `languages` are those that boards may be in; `turn_limit` is the host's default.
@@ -34,18 +34,18 @@ class Servers:
         self._posts = store.puzzle_posts
 
     @in_time
-    def settings(self, guild_id: int) -> ServerSettings:
+    def settings(self, guild_id: int) -> SettingsForm:
         return self._settings(guild_id)
 
     @in_time
     def choose(
         self, guild_id: int, setting: Setting, names: Collection[str], locale: str = ""
-    ) -> ServerSettings | Refused:
+    ) -> SettingsForm | Refused:
         """Set a server's setting to the values that a select or a button names.
 
         `locale` is the language of its puzzle posts unless it has chosen one.
         """
-        choice = parse_choice(setting, names, self._languages)
+        choice = parse_setting(setting, names, self._languages)
         if choice is None:
             return Refused(Refusal.UNKNOWN_OPTION)
         self._table.choose(guild_id, choice)
@@ -53,42 +53,44 @@ class Servers:
             self._posts.begin(guild_id, locale)
         return self._settings(guild_id)
 
-    def _settings(self, guild_id: int) -> ServerSettings:
+    def _settings(self, guild_id: int) -> SettingsForm:
         choices = self._table.choices(guild_id)
         given_up = choices.puzzle_channel is not None and self._posts.has_given_up(guild_id)
-        return ServerSettings(choices, self._turn_minutes, has_given_up_posting=given_up)
+        return SettingsForm(choices, self._turn_minutes, has_given_up_posting=given_up)
 
     @in_time
     def language_in(self, place: Place) -> str:
         """The language of boards in a place: what the server has chosen, or else Discord's."""
-        return choices_in(self._table, place).language or place.locale
+        return settings_in(self._table, place).language or place.locale
 
     @in_time
-    def ranking(self, guild_id: int, chart: Chart, asker_id: int, today: date) -> Ranked | Refused:
+    def ranking(
+        self, guild_id: int, chart: Leaderboard, asker_id: int, today: date
+    ) -> Standings | Refused:
         """Who did best in a server, unless it has switched rankings off."""
         if not self._table.choices(guild_id).has_ranking:
             return Refused(Refusal.NO_RANKING_HERE)
         ranks = self._ranks.top(guild_id, chart.on(today), asker_id)
-        return Ranked(chart, tuple(ranks), asker_id)
+        return Standings(chart, tuple(ranks), asker_id)
 
     @in_time
-    def forget(self, guild_id: int, asked_id: int) -> Forgotten:
+    def forget(self, guild_id: int, interaction_id: int) -> DataDeleted:
         """Forget a server: choices, charts and newest matches now, the other matches in sweeps.
 
-        `asked_id` is the interaction's id: matches with a later id are kept.
+        `interaction_id` is the interaction's id: matches with a later id are kept.
         """
-        self._memberships.begin_to_forget(guild_id, asked_id)
-        _is_more, ended = self._batches.forget_guild(guild_id, asked_id)
-        return Forgotten(tuple(ended))
+        self._memberships.start_forgetting(guild_id, interaction_id)
+        _is_more, ended = self._batches.forget_guild(guild_id, interaction_id)
+        return DataDeleted(tuple(ended))
 
 
-def choices_in(servers: ServerTable, place: Place) -> ServerChoices:
+def settings_in(servers: SettingsTable, place: Place) -> GuildSettings:
     """What the server of a place has chosen; the defaults in direct messages."""
-    return ServerChoices() if place.guild_id is None else servers.choices(place.guild_id)
+    return GuildSettings() if place.guild_id is None else servers.choices(place.guild_id)
 
 
-def refuse_channel(
-    choices: ServerChoices, channel_id: int, parent_id: int | None
+def channel_refusal(
+    choices: GuildSettings, channel_id: int, parent_id: int | None
 ) -> Refused | None:
     """Why no board may be opened in a channel, or a thread of `parent_id`; None if one may."""
     if choices.allows_boards_in(channel_id, parent_id):

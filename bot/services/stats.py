@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from bot.domain.matches import Duel, Match, result_for
-from bot.domain.refusals import Refusal, Refused, TooBusyError
+from bot.domain.matches import HeadToHead, Match, result_for
+from bot.domain.refusals import OverloadedError, Refusal, Refused
 from bot.domain.stats import Stats
 from bot.services.clock import Clock
 from bot.services.engine import EnginePool
@@ -56,7 +56,7 @@ class Tallies:
         """The accuracy of both sides; empty where the engine is overloaded."""
         try:
             return await self._engine.think(accuracies, match.moves, match.rules)
-        except TooBusyError:
+        except OverloadedError:
             return {}
 
     @in_thread
@@ -79,9 +79,9 @@ class Tallies:
         is_own = user_id == asker_id
         if not is_own and self._people.choices(user_id).is_hidden:
             return Refused(Refusal.STATS_HIDDEN, person=user_id)
-        duel = Duel() if is_own else self._tallies.duel(asker_id, user_id)
+        head_to_head = HeadToHead() if is_own else self._tallies.head_to_head(asker_id, user_id)
         tallies, puzzles = self._tallies.of(user_id), self._attempts.tally(user_id)
-        return Stats(asker_id, user_id, tallies, duel, puzzles, today)
+        return Stats(asker_id, user_id, tallies, head_to_head, puzzles, today)
 
 
 def _is_hard(match: Match) -> bool:

@@ -23,7 +23,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, ParamSpec, TypeVar
 
-from bot.domain.refusals import LeavingError, TooBusyError
+from bot.domain.refusals import OverloadedError, ShuttingDownError
 
 Given = ParamSpec("Given")
 
@@ -35,22 +35,22 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class QueueLimits:
     """How many may wait, for how long, and how long one job may run."""
 
     waiting: int
-    waiting_seconds: float
-    thinking_seconds: float
+    wait_seconds: float
+    run_seconds: float
 
 
-class Queue:
+class BoundedLock:
     """A lock that limits how many may wait for it, and how long.
 
     `waiting` is how many do; `waits` is how many waits are over, in vain or not, and
     `waited_seconds` how long all of those took.
     """
 
-    def __init__(self, name: str, limits: Limits) -> None:
+    def __init__(self, name: str, limits: QueueLimits) -> None:
         self._name = name
         self.limits = limits
         self._lock = asyncio.Lock()
@@ -69,22 +69,22 @@ class Queue:
             TooBusyError: Too many wait, or it took too long.
         """
         if self.is_full:
-            self._tell_host()
-            raise TooBusyError(f"{self.waiting} wait for {self._name}")
+            self._warn_host()
+            raise OverloadedError(f"{self.waiting} wait for {self._name}")
         self.waiting += 1
         began_at = time.perf_counter()
         try:
-            async with asyncio.timeout(self.limits.waiting_seconds):
+            async with asyncio.timeout(self.limits.wait_seconds):
                 await self._lock.acquire()
         except TimeoutError:
-            raise TooBusyError(f"others take too long with {self._name}") from None
+            raise OverloadedError(f"others take too long with {self._name}") from None
         finally:
             self.waiting -= 1
             self.waits += 1
             self.waited_seconds += time.perf_counter() - began_at
             self._was_full = self._was_full and self.waiting > 0
 
-    def _tell_host(self) -> None:
+    def _warn_host(self) -> None:
         """Warn once, until nobody waits any more."""
         if not self._was_full:
             _log.warning("%d wait for %s: more are sent away.", self.waiting, self._name)
@@ -94,18 +94,18 @@ class Queue:
         self._lock.release()
 
 
-class Pool:
+class WorkerProcess:
     """A process that runs one job at a time; a thread, where no process can be started.
 
     A process that dies is replaced, and its job starts again; one that takes too long is killed and
     replaced, and its job is given up.
     """
 
-    def __init__(self, name: str, limits: Limits, *, niceness: int = 0) -> None:
+    def __init__(self, name: str, limits: QueueLimits, *, niceness: int = 0) -> None:
         self._name = name
         self._limits = limits
         self._niceness = niceness
-        self.queue = Queue(name, limits)
+        self.queue = BoundedLock(name, limits)
         self._executor: _Executor | None = None
         self._is_closed = False
 
@@ -130,7 +130,7 @@ class Pool:
 
     async def _run(self, work: Callable[[], Result]) -> Result:
         try:
-            async with asyncio.timeout(self._limits.thinking_seconds):
+            async with asyncio.timeout(self._limits.run_seconds):
                 while True:
                     with suppress(BrokenProcessPool):  # killed, perhaps for lack of memory
                         return await self._ask(work)
@@ -138,11 +138,11 @@ class Pool:
         except TimeoutError:
             _log.warning("Thinking about %s took too long, so its process is replaced.", self._name)
             self._end()
-            raise TooBusyError(f"a thought about {self._name} took too long") from None
+            raise OverloadedError(f"a thought about {self._name} took too long") from None
 
     async def _ask(self, work: Callable[[], Result]) -> Result:
         if self._is_closed:
-            raise LeavingError("the bot is leaving")
+            raise ShuttingDownError("the bot is leaving")
         self._executor = self._executor or _new_executor(self._niceness)
         task = asyncio.current_task()
         assert task is not None
@@ -150,11 +150,11 @@ class Pool:
             return await asyncio.wrap_future(self._executor.submit(work))
         except (asyncio.CancelledError, BrokenProcessPool):
             if self._is_closed and not task.cancelling():
-                raise LeavingError("the bot is leaving") from None
+                raise ShuttingDownError("the bot is leaving") from None
             raise
 
     def close(self) -> None:
-        """Take no more jobs, and kill the process; whoever waits for it gets a `LeavingError`."""
+        """Take no more jobs, and kill the process; its callers get a `ShuttingDownError`."""
         self._is_closed = True
         self._end()
 
@@ -168,7 +168,7 @@ def _new_executor(niceness: int) -> _Executor:
     process = None
     try:
         process = ProcessPoolExecutor(
-            1, mp_context=get_context("spawn"), initializer=_begin, initargs=(niceness,)
+            1, mp_context=get_context("spawn"), initializer=_start_worker, initargs=(niceness,)
         )
         process.submit(int)  # the first job starts the process, or shows that it cannot
     except (OSError, ImportError, RuntimeError) as error:  # no semaphore, process or thread
@@ -186,15 +186,15 @@ def _end(executor: _Executor) -> None:
         process.kill()
 
 
-def _begin(niceness: int) -> None:
+def _start_worker(niceness: int) -> None:
     """Set up the process: ignore Ctrl-C, lower its priority, and end when the bot does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):  # not on Windows
         os.nice(niceness)
-    Thread(target=_leave_with_parent, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _leave_with_parent() -> None:
+def _exit_with_parent() -> None:
     bot = parent_process()
     assert bot is not None, "a worker has a parent"
     bot.join()

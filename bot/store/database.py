@@ -81,7 +81,7 @@ class SchemaError(StoreError):
     """The database's tables are not those of this release."""
 
 
-def cause_of(error: Exception) -> str:
+def error_summary(error: Exception) -> str:
     """The first line of the driver's message, without the statement and link SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error).strip()
     return text.splitlines()[0] if text else type(error).__name__
@@ -105,7 +105,7 @@ def create_engine(url: URL) -> Engine:
     """Create an engine that waits at most a few seconds for its database.
 
     It is in autocommit mode, as most methods of the store run a single statement, which needs no
-    BEGIN and COMMIT around it. `Connections.transaction` begins transactions explicitly.
+    BEGIN and COMMIT around it. `Database.transaction` begins transactions explicitly.
     """
     is_sqlite = url.get_backend_name() == "sqlite"
     engine = sqlalchemy.create_engine(
@@ -123,7 +123,7 @@ def create_engine(url: URL) -> Engine:
     def settle(connection: Any, _record: object) -> None:
         cursor = connection.cursor()
         if is_sqlite:
-            _log_ahead(cursor)
+            _use_write_ahead_log(cursor)
             cursor.execute("PRAGMA synchronous=NORMAL")
         else:  # cancel slow statements; poolers refuse this setting as a connection parameter
             cursor.execute(f"SET statement_timeout = '{_WAIT_SECONDS}s'")
@@ -133,7 +133,7 @@ def create_engine(url: URL) -> Engine:
     return engine
 
 
-def _log_ahead(cursor: Any) -> None:
+def _use_write_ahead_log(cursor: Any) -> None:
     """Switch the file to write-ahead logging, with retries.
 
     SQLite's timeout does not apply here: of several simultaneous attempts, some fail at once.
@@ -150,7 +150,7 @@ def _log_ahead(cursor: Any) -> None:
             return
 
 
-class Connections:
+class Database:
     """A pool of connections that are kept until they fail.
 
     Getting one from SQLAlchemy's pool each time would cost as much as running a statement. A
@@ -231,19 +231,19 @@ class Connections:
         del self._busy_since[connection]
         _close(connection)
 
-    def cut_busy(self, busy_seconds: float = 0) -> None:
+    def abort_stuck(self, busy_seconds: float = 0) -> None:
         """Cut the connections that have been busy for at least `busy_seconds`.
 
         The threads that use them get an error; a silent server would block them for ever.
         """
         for connection, since in self._busy_since.copy().items():
             if time.perf_counter() - since >= busy_seconds:
-                _cut(connection)
+                _abort(connection)
 
     def close(self) -> None:
         """Close idle connections and cut busy ones, which their threads then close."""
         self._is_closed = True
-        self.cut_busy()
+        self.abort_stuck()
         self._close_idle()
         self.engine.dispose()
 
@@ -260,7 +260,7 @@ def _close(connection: Connection) -> None:
         connection.close()
 
 
-def _cut(connection: Connection) -> None:
+def _abort(connection: Connection) -> None:
     drivers_own = connection.dialect.loaded_dbapi.Error
     # Its thread may close it at the same moment.
     with suppress(StoreError, OSError, AttributeError, drivers_own):
@@ -278,15 +278,15 @@ def _cut(connection: Connection) -> None:
 _INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
-def put(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:
+def upsert(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:
     """Set values in the row whose primary key is `key_value`, or insert it."""
     _upsert(connection, key, {key.name: key_value, **values}, values)
 
 
-def put_latest(
+def upsert_latest(
     connection: Connection, column: Column[Any], key_value: int, value: int, **values: str | int
 ) -> None:
-    """Like `put`, but the number in `column` stays if it is larger than `value`."""
+    """Like `upsert`, but the number in `column` stays if it is larger than `value`."""
     (key,) = column.table.primary_key
     latest = case((column > value, column), else_=value)
     row = {key.name: key_value, column.name: value, **values}

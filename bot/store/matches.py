@@ -28,10 +28,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.ids import NOWHERE, SOMEBODY, moment_of
+from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, snowflake_time
 from bot.domain.match_actions import end_by_moderator, expire, leave
-from bot.domain.matches import Duel, Ending, How, Match, Place, Player
-from bot.store.database import Connections
+from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
+from bot.store.database import Database
 from bot.store.schema import (
     CHANGE_COLUMNS,
     IS_LIVE,
@@ -56,7 +56,7 @@ HOW_MANY_LIVE = select(func.count()).select_from(matches).where(IS_LIVE)
 
 LIVE_IN_CHANNEL = select(matches).where(matches.c.channel_id == bindparam("channel_id"), IS_LIVE)
 
-DUE = (
+OVERDUE = (
     select(matches)
     .where(IS_LIVE, matches.c.deadline_at <= bindparam("now"))
     .order_by(matches.c.deadline_at)
@@ -64,32 +64,35 @@ DUE = (
     .with_for_update(skip_locked=True)
 )
 
-CHANGE = update(matches).where(
+UPDATE_IF_CURRENT = update(matches).where(
     matches.c.id == bindparam("its_id"),
     matches.c.version == bindparam("from_version"),
     matches.c.hints == bindparam("with_hints"),
 )
 """Sets the columns that are among the parameters."""
 
-_IS_NOTED = matches.c.hinted_version == matches.c.version
+_IS_COUNTED = matches.c.hinted_version == matches.c.version
 
 COUNT_HINT = (
     update(matches)
     .where(matches.c.id == bindparam("its_id"), matches.c.version == bindparam("from_version"))
     .values(
-        hints=case((_IS_NOTED, matches.c.hints), else_=matches.c.hints + 1),
+        hints=case((_IS_COUNTED, matches.c.hints), else_=matches.c.hints + 1),
         hinted_version=matches.c.version,
     )
 )
 
-_WAITING = IS_UNCOUNTED, matches.c.ended_at >= 0  # always true: makes it an index search
+_IS_UNCOUNTED = IS_UNCOUNTED, matches.c.ended_at >= 0  # always true: makes it an index search
 
 UNCOUNTED = (
-    select(matches).where(*_WAITING).order_by(matches.c.ended_at, matches.c.id).limit(COUNTED_ROWS)
+    select(matches)
+    .where(*_IS_UNCOUNTED)
+    .order_by(matches.c.ended_at, matches.c.id)
+    .limit(COUNTED_ROWS)
 )
 
 UNCOUNTED_BEFORE = (
-    select(matches.c.id).where(*_WAITING, matches.c.id < bindparam("before_id")).limit(1)
+    select(matches.c.id).where(*_IS_UNCOUNTED, matches.c.id < bindparam("before_id")).limit(1)
 )
 
 LAST_PLAYED = (
@@ -99,22 +102,27 @@ LAST_PLAYED = (
     .limit(1)
 )
 
-NOTE_MESSAGE = (
+RECORD_MESSAGE = (
     update(matches)
     .where(
         matches.c.id == bindparam("its_id"),
-        matches.c.channel_id != NOWHERE,
+        matches.c.channel_id != DELETED_CHANNEL_ID,
         or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("newer")),
     )
     .values(message_id=bindparam("newer"))
 )
 
-ADD = insert(matches)
+INSERT = insert(matches)
 
-_ANONYMOUS = {"x_id": SOMEBODY, "o_id": SOMEBODY, "opened_by": SOMEBODY, "asks_rematch": null()}
+_ANONYMOUS = {
+    "x_id": DELETED_USER_ID,
+    "o_id": DELETED_USER_ID,
+    "opened_by": DELETED_USER_ID,
+    "asks_rematch": null(),
+}
 """What replaces a forgotten person, by column."""
 
-_OLD = (
+_PRUNABLE = (
     select(matches.c.id)
     .where(
         matches.c.id < bindparam("before_id"),
@@ -125,7 +133,7 @@ _OLD = (
     .limit(PRUNED_ROWS)
 )
 
-PRUNE = delete(matches).where(matches.c.id.in_(_OLD))
+PRUNE = delete(matches).where(matches.c.id.in_(_PRUNABLE))
 
 _UNPLAYED = (
     select(matches.c.id)
@@ -153,7 +161,9 @@ OF_GUILD = (_newest_of(matches.c.guild_id),)
 REMOVE_PLACE = (
     update(matches)
     .where(matches.c.id.in_(bindparam("ids")), text("NOT live"))
-    .values(guild_id=None, channel_id=NOWHERE, message_id=None, version=matches.c.version + 1)
+    .values(
+        guild_id=None, channel_id=DELETED_CHANNEL_ID, message_id=None, version=matches.c.version + 1
+    )
 )
 
 ANONYMIZE = (
@@ -169,7 +179,7 @@ ANONYMIZE = (
     )
 )
 
-_PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged"), SOMEBODY]
+_PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged"), DELETED_USER_ID]
 
 _CHALLENGED: Any = bindparam("challenged")
 
@@ -187,7 +197,7 @@ LAST_CHALLENGE = (
     .order_by(matches.c.id.desc())
     .limit(1)
 )
-"""Whether the pair's last match was accepted; a challenger forgotten since is `SOMEBODY`."""
+"""Whether the pair's last match was accepted; a challenger forgotten since is `DELETED_USER_ID`."""
 
 _log = logging.getLogger(__name__)
 
@@ -195,7 +205,7 @@ _log = logging.getLogger(__name__)
 class MatchTable:
     """Matches; compare-and-set decides every race between changes to one."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Database) -> None:
         self._connections = connections
 
     def load(self, match_id: int) -> Match | None:
@@ -210,7 +220,7 @@ class MatchTable:
         """Store a new match; return False if its id is taken or its channel has a live match."""
         try:
             with self._connections.autocommit() as connection:
-                connection.execute(ADD, to_row(match))
+                connection.execute(INSERT, to_row(match))
         except IntegrityError:
             return False
         return True
@@ -225,7 +235,7 @@ class MatchTable:
         with self._connections.autocommit() as connection:
             return compare_and_set(connection, match, columns)
 
-    def save_with_successor(self, match: Match, successor: Match) -> Match | None:
+    def save_with_next_match(self, match: Match, next_match: Match) -> Match | None:
         """Store a change to a match and its successor, both or neither.
 
         Returns:
@@ -235,15 +245,15 @@ class MatchTable:
             with self._connections.transaction() as connection:
                 saved = compare_and_set(connection, match)
                 if saved is not None:
-                    connection.execute(ADD, to_row(successor))
+                    connection.execute(INSERT, to_row(next_match))
         except IntegrityError:
             return None
         return saved
 
-    def note_message(self, match_id: int, message_id: int) -> None:
+    def record_message(self, match_id: int, message_id: int) -> None:
         """Note the message that shows a match, unless a newer one is noted already."""
         with self._connections.autocommit() as connection:
-            connection.execute(NOTE_MESSAGE, {"its_id": match_id, "newer": message_id})
+            connection.execute(RECORD_MESSAGE, {"its_id": match_id, "newer": message_id})
 
     def count_hint(self, match: Match) -> bool:
         """Count a hint, at most one per version; return False if the match has changed."""
@@ -288,7 +298,7 @@ def read_all(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
         said = "%d matches cannot be read, so those in progress are ended; the first is %d."
         _log.error(said, len(ids), ids[0], exc_info=unreadable[ids[0]])
         going_on = update(matches).where(matches.c.id.in_(ids), IS_LIVE)
-        connection.execute(going_on.values(live=False, ended_how=How.CALLED_OFF.value))
+        connection.execute(going_on.values(live=False, ended_how=EndReason.CALLED_OFF.value))
     return read
 
 
@@ -299,7 +309,7 @@ def compare_and_set(
     saved = replace(match, version=match.version + 1)
     row = to_row(saved)
     stored = {"its_id": match.id, "from_version": match.version, "with_hints": match.hints}
-    done = connection.execute(CHANGE, stored | {name: row[name] for name in columns})
+    done = connection.execute(UPDATE_IF_CURRENT, stored | {name: row[name] for name in columns})
     return saved if done.rowcount == 1 else None
 
 
@@ -309,7 +319,7 @@ Newest = Select[*tuple[Any, ...]]
 class MatchBatches:
     """Each call handles one batch, so that no transaction holds up others for long."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Database) -> None:
         self._connections = connections
 
     def expire(self, now: datetime) -> list[Match]:
@@ -318,7 +328,7 @@ class MatchBatches:
         Several processes may do this at once: rows that one has locked are skipped by the others.
         """
         with self._connections.transaction() as connection:
-            due = connection.execute(DUE, {"now": int(now.timestamp())}).mappings().all()
+            due = connection.execute(OVERDUE, {"now": int(now.timestamp())}).mappings().all()
             read = read_all(connection, due)
             saved = [compare_and_set(connection, expire(match)) for match in read]
         return [match for match in saved if match is not None]
@@ -398,7 +408,7 @@ class MatchBatches:
             if not rows:
                 return bool(_newest(connection, queries, whose, before_id)), []
             going_on = read_all(connection, (row for row in rows if row["live"]))
-            asked_at = moment_of(before_id)
+            asked_at = snowflake_time(before_id)
             over = [replace(end(match), ended_at=asked_at) for match in going_on]
             ended = [compare_and_set(connection, match) for match in over]
             connection.execute(forget, {"ids": [row["id"] for row in rows], "whose": whose})
@@ -432,14 +442,14 @@ def to_row(match: Match) -> dict[str, Any]:
         "accepted": match.accepted,
         "moves": "".join(map(match.rules.coordinate, match.moves)),
         "live": match.is_live,
-        "ended_how": ending.how.value if ending else None,
+        "ended_how": ending.reason.value if ending else None,
         "winner": ending.winner.value if ending and ending.winner else None,
         "deadline_at": int(match.deadline_at.timestamp()),
         "asks_rematch": match.rematch_asked_by,
         "next_id": match.next_id,
         "hints": match.hints,
         "ended_at": int(match.ended_at.timestamp()) if match.ended_at else 0,
-        "duel": str(match.duel) if match.duel else None,
+        "duel": str(match.head_to_head) if match.head_to_head else None,
         "turn_minutes": match.turn_minutes,
         "is_open": match.is_open,
     }
@@ -463,7 +473,7 @@ def from_row(row: RowMapping) -> Match:
         next_id=row["next_id"],
         hints=row["hints"],
         ended_at=datetime.fromtimestamp(row["ended_at"], UTC) if row["ended_at"] else None,
-        duel=Duel.parse(row["duel"]) if row["duel"] else None,
+        head_to_head=HeadToHead.parse(row["duel"]) if row["duel"] else None,
         is_first=row["is_first"],
         turn_minutes=row["turn_minutes"],
         is_open=row["is_open"],
@@ -487,7 +497,7 @@ def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
 
 def _early_ending(row: RowMapping) -> Ending | None:
     if row["ended_how"] is None and not row["live"]:  # an older release could not read it
-        return Ending(How.CALLED_OFF)
-    if row["ended_how"] in (None, How.WON.value, How.DRAWN.value):
+        return Ending(EndReason.CALLED_OFF)
+    if row["ended_how"] in (None, EndReason.WON.value, EndReason.DRAWN.value):
         return None
-    return Ending(How(row["ended_how"]), Mark(row["winner"]) if row["winner"] else None)
+    return Ending(EndReason(row["ended_how"]), Mark(row["winner"]) if row["winner"] else None)

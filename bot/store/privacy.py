@@ -10,8 +10,8 @@ from datetime import datetime
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.privacy import Choices
-from bot.store.database import Connections, put, put_latest
+from bot.domain.privacy import PrivacyChoices
+from bot.store.database import Database, upsert, upsert_latest
 from bot.store.matches import SWEEP_ROWS
 from bot.store.schema import (
     COUNTING_LOCK,
@@ -27,9 +27,9 @@ from bot.store.schema import (
     tallies,
 )
 
-_CHOSE_NOTHING = [people.c[name].is_(chosen) for name, chosen in asdict(Choices()).items()]
+_CHOSE_NOTHING = [people.c[name].is_(chosen) for name, chosen in asdict(PrivacyChoices()).items()]
 
-_CHOICES = [people.c[field.name] for field in fields(Choices)]
+_CHOICES = [people.c[field.name] for field in fields(PrivacyChoices)]
 
 _OWNER_COLUMNS = (
     *(tallies.c.user_id, duels.c.first_id, duels.c.second_id),
@@ -41,14 +41,14 @@ _OWNER_COLUMNS = (
 class PeopleTable:
     """People's choices; a person without a row has the defaults."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Database) -> None:
         self._connections = connections
 
-    def choices(self, user_id: int) -> Choices:
+    def choices(self, user_id: int) -> PrivacyChoices:
         with self._connections.autocommit() as connection:
             query = select(*_CHOICES).where(people.c.user_id == user_id)
             chosen = connection.execute(query).one_or_none()
-        return Choices() if chosen is None else Choices(*chosen)
+        return PrivacyChoices() if chosen is None else PrivacyChoices(*chosen)
 
     def is_any_hidden(self, user_ids: Collection[int]) -> bool:
         hidden = people.c.user_id.in_(user_ids), people.c.is_hidden
@@ -57,11 +57,11 @@ class PeopleTable:
             return connection.execute(query).first() is not None
 
     def choose(self, user_id: int, choice: Mapping[str, bool]) -> None:
-        """Set some of the fields of `Choices`, by name."""
+        """Set some of the fields of `PrivacyChoices`, by name."""
         with self._connections.autocommit() as connection:
-            put(connection, people.c.user_id, user_id, **choice)
+            upsert(connection, people.c.user_id, user_id, **choice)
 
-    def begin_to_forget(self, user_id: int, before_id: int) -> None:
+    def start_forgetting(self, user_id: int, before_id: int) -> None:
         """Note that a person's matches with ids below `before_id` are to be forgotten.
 
         Their results and choices are deleted at once.
@@ -70,8 +70,8 @@ class PeopleTable:
             connection.execute(COUNTING_LOCK.with_for_update())  # waits for a count in progress
             for column in _OWNER_COLUMNS:
                 connection.execute(delete(column.table).where(column == user_id))
-            anew = asdict(Choices())
-            put_latest(connection, people.c.forget_before, user_id, before_id, **anew)
+            anew = asdict(PrivacyChoices())
+            upsert_latest(connection, people.c.forget_before, user_id, before_id, **anew)
 
     def to_be_forgotten(self) -> list[tuple[int, int]]:
         """A batch of people to be forgotten, each with the id below which their matches are."""
@@ -93,7 +93,7 @@ class PeopleTable:
 class MembershipTable:
     """The servers that the bot is in. Without intents it hears of no removal, so it polls."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Database) -> None:
         self._connections = connections
 
     def note(self, guild_ids: Collection[int], now: datetime) -> None:
@@ -110,7 +110,7 @@ class MembershipTable:
                     noted = update(memberships).where(row.guild_id == guild_id)
                     connection.execute(noted.values(absent_since=seconds if is_absent else None))
 
-    def begin_to_forget(self, guild_id: int, before_id: int) -> None:
+    def start_forgetting(self, guild_id: int, before_id: int) -> None:
         """Delete a server's choices, posts and ranks; note to forget matches below `before_id`."""
         with self._connections.transaction() as connection:
             connection.execute(COUNTING_LOCK.with_for_update())
@@ -118,7 +118,7 @@ class MembershipTable:
                 connection.execute(delete(table).where(table.c.guild_id == guild_id))
             made_there = update(attempts).where(attempts.c.guild_id == guild_id)
             connection.execute(made_there.values(guild_id=None))
-            put_latest(connection, memberships.c.forget_before, guild_id, before_id)
+            upsert_latest(connection, memberships.c.forget_before, guild_id, before_id)
 
     def absent_before(self, moment: datetime) -> list[int]:
         """The servers that the bot has not been a member of since `moment`."""

@@ -20,12 +20,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.ids import cells_of, letters_of
+from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.matches import Place
-from bot.domain.puzzles import MOST_FAILURES, Attempt, Finished, PuzzlePost, PuzzleTally
-from bot.domain.settings import ServerChoices
-from bot.domain.stats import Chart
-from bot.store.database import Connections, put
+from bot.domain.puzzles import MAX_FAILURES, Attempt, PuzzlePost, PuzzleResult, PuzzleStats
+from bot.domain.settings import GuildSettings
+from bot.domain.stats import Leaderboard
+from bot.store.database import Database, upsert
 from bot.store.schema import (
     COUNTING_LOCK,
     HAS_PUZZLE_CHANNEL,
@@ -35,7 +35,7 @@ from bot.store.schema import (
     puzzle_tallies,
     servers,
 )
-from bot.store.stats import put_score
+from bot.store.stats import upsert_score
 from engine import TRIES, Cell
 
 _SOLVED_COLUMNS = [f"solved_{tries}" for tries in range(1, TRIES + 1)]
@@ -46,16 +46,16 @@ _OTHER_COLUMNS = ("missed", "streak", "best", "last_day", "gap_day")
 class AttemptTable:
     """One attempt per person and day; compare-and-set decides every race between tries."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Database) -> None:
         self._connections = connections
 
     def tried(self, user_id: int, day: date) -> tuple[Cell, ...]:
         """The cells that a person has tried, in order; empty if none."""
         query = select(attempts.c.tried).where(*_same_row(user_id, day))
         with self._connections.autocommit() as connection:
-            return cells_of(connection.execute(query).scalar_one_or_none() or "")
+            return decode_cells(connection.execute(query).scalar_one_or_none() or "")
 
-    def tally(self, user_id: int) -> PuzzleTally:
+    def tally(self, user_id: int) -> PuzzleStats:
         with self._connections.autocommit() as connection:
             return _tally(connection, user_id)
 
@@ -66,13 +66,13 @@ class AttemptTable:
 
         An attempt that is over is added to the person's tally and to the ranks of its server.
         """
-        new = {"tried": letters_of(now.tried), "tries": now.tries, "guild_id": guild_id}
+        new = {"tried": encode_cells(now.tried), "tries": now.tries, "guild_id": guild_id}
         try:
             with self._connections.transaction() as connection:
                 if now.is_over:
                     connection.execute(COUNTING_LOCK.with_for_update())
                 if before:
-                    stood = *_same_row(user_id, day), attempts.c.tried == letters_of(before)
+                    stood = *_same_row(user_id, day), attempts.c.tried == encode_cells(before)
                     done = connection.execute(update(attempts).where(*stood).values(new))
                     if done.rowcount == 0:
                         return False
@@ -115,21 +115,21 @@ def _count(
     tally = _tally(connection, user_id).after(day, attempt)
     rest = {name: getattr(tally, name) for name in _OTHER_COLUMNS}
     solved = dict(zip(_SOLVED_COLUMNS, tally.solved, strict=True))
-    put(connection, puzzle_tallies.c.user_id, user_id, **solved, **rest)
+    upsert(connection, puzzle_tallies.c.user_id, user_id, **solved, **rest)
     if guild_id is not None and attempt.points:
-        for chart in (Chart.MONTH, Chart.EVER):
-            put_score(connection, (guild_id, chart.on(day), user_id), add, attempt.points)
+        for chart in (Leaderboard.MONTH, Leaderboard.EVER):
+            upsert_score(connection, (guild_id, chart.on(day), user_id), add, attempt.points)
 
 
-def _tally(connection: Connection, user_id: int) -> PuzzleTally:
+def _tally(connection: Connection, user_id: int) -> PuzzleStats:
     query = select(puzzle_tallies).where(puzzle_tallies.c.user_id == user_id)
     row = connection.execute(query).mappings().one_or_none()
-    return PuzzleTally() if row is None else tally_of(row)
+    return PuzzleStats() if row is None else tally_of(row)
 
 
-def tally_of(row: RowMapping) -> PuzzleTally:
+def tally_of(row: RowMapping) -> PuzzleStats:
     """Read a tally from a row that has the columns of `puzzle_tallies`."""
-    return PuzzleTally(
+    return PuzzleStats(
         tuple(row[name] for name in _SOLVED_COLUMNS), *(row[name] for name in _OTHER_COLUMNS)
     )
 
@@ -153,7 +153,7 @@ _ONE_DAY = timedelta(days=1)
 class PuzzlePostTable:
     """One post per server and day, however many processes there are."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Database) -> None:
         self._connections = connections
 
     def claim(self, now: datetime) -> list[PuzzlePost]:
@@ -175,7 +175,7 @@ class PuzzlePostTable:
         """Reset the failures of a server that has chosen a channel, and retry a failed post."""
         is_made = func.coalesce(puzzle_posts.c.message_id, _NO_MESSAGE) != _NO_MESSAGE
         with self._connections.autocommit() as connection:
-            put(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
+            upsert(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
             anew = update(puzzle_posts).where(puzzle_posts.c.guild_id == guild_id, ~is_made)
             connection.execute(anew.values(day=None))
 
@@ -183,7 +183,7 @@ class PuzzlePostTable:
         """Whether posting in a server has stopped, after too many failures in a row."""
         query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)
         with self._connections.autocommit() as connection:
-            return (connection.execute(query).scalar_one_or_none() or 0) >= MOST_FAILURES
+            return (connection.execute(query).scalar_one_or_none() or 0) >= MAX_FAILURES
 
 
 def _due(now: datetime) -> Select[*tuple[Any, ...]]:
@@ -195,7 +195,7 @@ def _due(now: datetime) -> Select[*tuple[Any, ...]]:
         post.take < _MOST_CLAIMS,
         post.claimed_at.between(seconds - _NONCE_SECONDS, seconds - _CLAIM_SECONDS),
     )
-    hour = func.coalesce(servers.c.puzzle_hour, ServerChoices().puzzle_hour)
+    hour = func.coalesce(servers.c.puzzle_hour, GuildSettings().puzzle_hour)
     return (
         select(servers.c.guild_id, servers.c.puzzle_channel, servers.c.language)
         .add_columns(post.locale, post.day, post.take, post.guild_id.label("known"))
@@ -203,7 +203,7 @@ def _due(now: datetime) -> Select[*tuple[Any, ...]]:
         .where(
             HAS_PUZZLE_CHANNEL,
             hour <= now.hour,
-            func.coalesce(post.failures, 0) < MOST_FAILURES,
+            func.coalesce(post.failures, 0) < MAX_FAILURES,
             or_(post.day.is_(None), post.day < now.date(), may_be_unmade),
         )
         .limit(_CLAIMED_ROWS)
@@ -237,7 +237,7 @@ def _post(connection: Connection, row: RowMapping, day: date) -> PuzzlePost:
     )
 
 
-def _finished(connection: Connection, guild_id: int, day: date) -> tuple[Finished, ...]:
+def _finished(connection: Connection, guild_id: int, day: date) -> tuple[PuzzleResult, ...]:
     """Finished attempts at a day's puzzle in a server, best first, without hidden people."""
     hidden = select(people.c.user_id).where(
         people.c.user_id == attempts.c.user_id, people.c.is_hidden
@@ -251,6 +251,6 @@ def _finished(connection: Connection, guild_id: int, day: date) -> tuple[Finishe
         .limit(_MOST_SOLVERS)
     )
     return tuple(
-        Finished(row["user_id"], row["tries"], tally_of(row).streak_on(day))
+        PuzzleResult(row["user_id"], row["tries"], tally_of(row).streak_on(day))
         for row in connection.execute(query).mappings()
     )

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-from bot.domain.matches import Duel
+from bot.domain.matches import HeadToHead
 from bot.domain.stats import Tally
 from engine import TRIES
 
@@ -175,7 +175,7 @@ duels = Table(
     metadata,
     Column("first_id", BigInteger, primary_key=True, autoincrement=False),
     Column("second_id", BigInteger, primary_key=True, autoincrement=False),
-    *(Column(name, Integer, nullable=False) for name in Duel._fields),
+    *(Column(name, Integer, nullable=False) for name in HeadToHead._fields),
 )
 """One row for each pair of people who played each other; `first_id` is the lesser id."""
 

@@ -6,14 +6,14 @@ from typing import Self
 
 from sqlalchemy import URL, Engine, select
 
-from bot.store.database import Connections, create_engine, put
+from bot.store.database import Database, create_engine, upsert
 from bot.store.matches import HOW_MANY_LIVE, MatchBatches, MatchTable
 from bot.store.migrations import migrate
 from bot.store.privacy import MembershipTable, PeopleTable
 from bot.store.puzzles import AttemptTable, PuzzlePostTable
 from bot.store.schema import facts
-from bot.store.settings import ServerTable
-from bot.store.stats import RankTable, TallyTable
+from bot.store.settings import SettingsTable
+from bot.store.stats import StandingTable, TallyTable
 
 
 class Store:
@@ -22,23 +22,23 @@ class Store:
     The methods block: call them in threads, in any number at once. No transaction outlives a call.
     """
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Database) -> None:
         self._connections = connections
         self.matches = MatchTable(connections)
         self.match_batches = MatchBatches(connections)
         self.memberships = MembershipTable(connections)
         self.people = PeopleTable(connections)
-        self.servers = ServerTable(connections)
+        self.servers = SettingsTable(connections)
         self.attempts = AttemptTable(connections)
         self.puzzle_posts = PuzzlePostTable(connections)
-        self.ranks = RankTable(connections)
+        self.ranks = StandingTable(connections)
         self.tallies = TallyTable(connections)
-        self.facts = FactTable(connections)
+        self.key_values = KeyValueTable(connections)
 
     @classmethod
     def at(cls, url: URL) -> Self:
         """Create a store without connecting to the database."""
-        return cls(Connections(create_engine(url)))
+        return cls(Database(create_engine(url)))
 
     @classmethod
     def open(cls, url: URL) -> Self:
@@ -70,15 +70,15 @@ class Store:
     def close(self) -> None:
         self._connections.close()
 
-    def cut_busy(self, busy_seconds: float) -> None:
+    def abort_stuck(self, busy_seconds: float) -> None:
         """Cut connections busy for at least this long; their threads get a `StoreError`."""
-        self._connections.cut_busy(busy_seconds)
+        self._connections.abort_stuck(busy_seconds)
 
 
-class FactTable:
+class KeyValueTable:
     """Short texts by name, such as a digest of the commands last synced with Discord."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Database) -> None:
         self._connections = connections
 
     def get(self, name: str) -> str | None:
@@ -94,4 +94,4 @@ class FactTable:
 
     def put(self, name: str, value: str) -> None:
         with self._connections.autocommit() as connection:
-            put(connection, facts.c.name, name, value=value)
+            upsert(connection, facts.c.name, name, value=value)

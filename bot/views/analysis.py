@@ -15,25 +15,25 @@ from bot.domain.analysis import (
     Retry,
     RetryPage,
     Review,
-    another_mistake,
     decided_after,
+    next_mistake,
     shown_ply,
 )
 from bot.domain.ids import custom_id
-from bot.domain.match_actions import Press, Verb
+from bot.domain.match_actions import MatchAction, Press
 from bot.views.components import (
     RIGHT,
     WRONG,
-    board_of,
+    board_rows,
     button,
-    lesson_block,
-    made_faces,
+    lesson_view,
+    move_faces,
     steps,
     verdict_faces,
 )
 from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts
 from bot.views.matches import ENDINGS, WHY
-from bot.views.verdicts import BETTER, HIT, Judgements
+from bot.views.verdicts import BETTER, HIT, VerdictTexts
 from engine import Cell, Mark, Reason, Record, Value, Verdict, accuracy
 
 MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
@@ -52,7 +52,7 @@ class MistakeTexts(Texts):
 
     def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._judgements = Judgements(language)
+        self._judgements = VerdictTexts(language)
 
     def mistake(self, number: int, verdict: Verdict) -> str:
         """What a move gave away, or that it lost or missed a win at once; and what was better."""
@@ -153,7 +153,7 @@ class ReviewTexts(Texts):
 
     def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._judgements, self._mistakes = Judgements(language), MistakeTexts(language)
+        self._judgements, self._mistakes = VerdictTexts(language), MistakeTexts(language)
 
     def review(self, review: Review) -> str:
         page, verdicts = review.page, review.verdicts
@@ -192,9 +192,9 @@ class ReviewTexts(Texts):
         if headers is None or headers.early_ending is None:
             # Translators: said of a match that did not come to its end.
             return self._("unfinished")
-        how, loser = headers.early_ending.how, headers.loser
+        reason, loser = headers.early_ending.reason, headers.loser
         return self._(
-            WHY.get(how) or ENDINGS[how], loser=self._language.mention(loser) if loser else ""
+            WHY.get(reason) or ENDINGS[reason], loser=self._language.mention(loser) if loser else ""
         )
 
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
@@ -261,30 +261,30 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
 
     In a match, buttons play the best move and the one that was pressed.
     """
-    texts = Judgements(language)
+    texts = VerdictTexts(language)
     page, faces, advised = hint.page, verdict_faces(hint.verdicts), hint.verdicts[0].action
     faces[advised] = (faces[advised][0], ButtonStyle.primary)
     text = texts.hint(hint.verdicts, page.cell, hint.reply)
     pages = {cell: _leads_to(page, cell) for cell in faces}
-    board = board_of(page.record.boards[-1], faces, pages)
+    board = board_rows(page.record.boards[-1], faces, pages)
     if page.match is None:
-        return lesson_block(text, *board)
+        return lesson_view(text, *board)
     plays = [
         button(
-            str(Press(page.match.id, page.match.version, Verb.PLAY, cell)),
+            str(Press(page.match.id, page.match.version, MatchAction.PLAY, cell)),
             label=texts.play_button(page.record.rules, cell),
             style=faces[cell][1],
         )
         for cell in dict.fromkeys((advised, advised if page.cell is None else page.cell))
     ]
-    return lesson_block(text, *board, ui.ActionRow(*plays))
+    return lesson_view(text, *board, ui.ActionRow(*plays))
 
 
 def _leads_to(page: HintPage, cell: Cell) -> str:
     """The custom_id for more about a cell; in a match a `Press`, as that checks the version."""
     if page.match is None:
         return custom_id(HintPage(page.record, cell), 0)
-    return str(Press(page.match.id, page.match.version, Verb.HINT, cell))
+    return str(Press(page.match.id, page.match.version, MatchAction.HINT, cell))
 
 
 def review_view(review: Review, language: Language) -> ui.LayoutView:
@@ -294,7 +294,7 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     ply = shown_ply(page, verdicts)
     made = verdicts[ply - 1] if ply else None
     board = page.record.boards[ply]
-    faces = made_faces(board, made.action) if made else {}
+    faces = move_faces(board, made.action) if made else {}
     decided = decided_after(verdicts)
     turning_point = ply if decided is None else decided
     labels = texts.step_buttons()
@@ -315,7 +315,7 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
         label, style = mistakes.retry_button(), ButtonStyle.primary
         rows.append(ui.ActionRow(button(custom_id(again, 0), label=label, style=style)))
     text = texts.review(review)
-    return lesson_block(text, *board_of(board, faces, pages), *rows)
+    return lesson_view(text, *board_rows(board, faces, pages), *rows)
 
 
 def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
@@ -331,7 +331,7 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
             pages[cell] = custom_id(replace(page.review, ply=number), 1)
     back, on = texts.retry_buttons()
     buttons = [button(custom_id(page.review, 0), label=back)]
-    if another := another_mistake(page, retry.verdicts):
+    if another := next_mistake(page, retry.verdicts):
         buttons.append(button(custom_id(replace(page, ply=another, cell=None), 0), label=on))
     text = texts.retry(retry)
-    return lesson_block(text, *board_of(page.board, faces, pages), ui.ActionRow(*buttons))
+    return lesson_view(text, *board_rows(page.board, faces, pages), ui.ActionRow(*buttons))

@@ -16,7 +16,7 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import ReviewPage
 from bot.domain.ids import INERT_PREFIX, custom_id
-from bot.domain.matches import LARGEST
+from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.puzzles import PuzzlePage
 from bot.views.i18n import SYMBOLS
 from bot.views.verdicts import HIT, MISS, SIGNS, signed
@@ -64,7 +64,7 @@ def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
     return ButtonStyle.success if mark is winner else ButtonStyle.danger
 
 
-def one_block(text: str, *items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:
+def container_view(text: str, *items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:
     """A message of one container: a text, and what is below it. Its buttons never expire.
 
     The view is stopped before it is sent: otherwise discord.py stores it, and for an ephemeral
@@ -95,8 +95,8 @@ RIGHT: Face = (HIT, ButtonStyle.success)
 WRONG: Face = (MISS, ButtonStyle.secondary)
 
 
-def lesson_block(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
-    return one_block(text, *items, colour=_COLOUR)
+def lesson_view(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
+    return container_view(text, *items, colour=_COLOUR)
 
 
 def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
@@ -108,14 +108,14 @@ def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dic
     for verdict in verdicts:
         value, name = verdict.worth.value, verdict.board.rules.coordinate(verdict.action)
         worth = f" {signed(value.utility(verdict.mark))}" if numbered else SIGNS[value]
-        if verdict.board.rules.columns == LARGEST:
+        if verdict.board.rules.columns == MAX_BOARD_SIZE:
             worth = worth.strip()[0].translate(_RAISED)
         style = ButtonStyle.secondary if numbered else _VALUE_STYLES[value]
         faces[verdict.action] = (f"{name}{worth}", style)
     return faces
 
 
-def board_of(
+def board_rows(
     board: Board, faces: Mapping[Cell, Face], pages: Mapping[Cell, str]
 ) -> list[ui.Item[Any]]:
     """A lesson's board: each cell shows its face, or else its mark or coordinate.
@@ -140,7 +140,7 @@ def board_of(
     return grid(board.rules, square)
 
 
-def made_faces(board: Board, made: Cell) -> dict[Cell, Face]:
+def move_faces(board: Board, made: Cell) -> dict[Cell, Face]:
     """The faces of the move just made, and of the line it completes, if any."""
     mark, outcome = board[made], board.outcome()
     assert mark is not None, "a move leaves a mark"

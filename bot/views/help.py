@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.ids import Shortcut, custom_id
-from bot.domain.match_actions import Verb
+from bot.domain.ids import CommandButton, custom_id
+from bot.domain.match_actions import MatchAction
 from bot.domain.pages import Help
-from bot.views.components import button, one_block
+from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, PLAY, Sentence, Texts, language_for
 from bot.views.matches import BoardTexts
 from bot.views.stats import CASUAL
@@ -51,8 +51,8 @@ class HelpTexts(Texts):
 
     def help(self, asked: Help, on_board: BoardTexts) -> str:
         """The commands in short; buttons are named in the language of the boards here."""
-        verbs = (Verb.JOIN, Verb.HINT, Verb.REMATCH)
-        buttons = {verb.value: on_board.button(verb) for verb in verbs}
+        actions = (MatchAction.JOIN, MatchAction.HINT, MatchAction.REMATCH)
+        buttons = {action.value: on_board.button(action) for action in actions}
         commands = {name: _mention(name, asked.command_id) for name in COMMANDS}
         menu = self._("Challenge to velha")
         text = self._(HELP, menu=menu, **buttons, **commands)
@@ -73,6 +73,6 @@ def _mention(name: str, command_id: int | None) -> str:
 def help_view(asked: Help, texts: HelpTexts) -> ui.LayoutView:
     text = texts.help(asked, on_board=BoardTexts(language_for(asked.locale)))
     play = button(
-        custom_id(Shortcut.START, 0), label=texts.play_button(), style=ButtonStyle.success
+        custom_id(CommandButton.START, 0), label=texts.play_button(), style=ButtonStyle.success
     )
-    return one_block(text, ui.ActionRow(play), colour=discord.Colour.blurple())
+    return container_view(text, ui.ActionRow(play), colour=discord.Colour.blurple())

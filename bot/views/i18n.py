@@ -18,8 +18,8 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
 from babel.units import format_unit
 
-from bot.domain.ids import SOMEBODY
-from bot.domain.matches import Duel
+from bot.domain.ids import DELETED_USER_ID
+from bot.domain.matches import HeadToHead
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
 SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
@@ -93,16 +93,20 @@ class Language:
             o=o,
         )
 
-    def duel(self, first: int, second: int, duel: Duel) -> str:
+    def head_to_head(self, first: int, second: int, head_to_head: HeadToHead) -> str:
         """The score between two people."""
-        score = f"{self.mention(first)} {duel.won} × {duel.lost} {self.mention(second)}"
-        if not duel.drawn:
+        score = (
+            f"{self.mention(first)} {head_to_head.won} × {head_to_head.lost} {self.mention(second)}"
+        )
+        if not head_to_head.drawn:
             return score
-        return f"{score} · {self.ngettext('{n} draw', '{n} draws', duel.drawn)}"
+        return f"{score} · {self.ngettext('{n} draw', '{n} draws', head_to_head.drawn)}"
 
     def mention(self, user_id: int) -> str:
         """A mention, which Discord shows as a name; "somebody" for a person who was forgotten."""
-        return self.say(NC_("player", "somebody")) if user_id == SOMEBODY else f"<@{user_id}>"
+        return (
+            self.say(NC_("player", "somebody")) if user_id == DELETED_USER_ID else f"<@{user_id}>"
+        )
 
     def board(self, rules: Rules) -> str:
         """The game and its rule, in a few words."""

@@ -6,12 +6,12 @@ import discord
 from discord import ui
 
 from bot.domain.analysis import Hint, Retry, Review
-from bot.domain.ids import Shortcut, custom_id
+from bot.domain.ids import CommandButton, custom_id
 from bot.domain.pages import Lesson
 from bot.domain.puzzles import DailyPuzzle
-from bot.domain.tutorial import EXAMPLE, LearnPage
+from bot.domain.tutorial import EXAMPLE_GAME, TutorialPage
 from bot.views.analysis import hint_view, retry_view, review_view
-from bot.views.components import button, one_block
+from bot.views.components import button, container_view
 from bot.views.i18n import Language
 from bot.views.matches import AnswerTexts
 from bot.views.puzzles import puzzle_view
@@ -36,8 +36,8 @@ def lesson_view(lesson: Lesson, language: Language) -> ui.LayoutView:
 def lesson_question(texts: AnswerTexts) -> ui.LayoutView:
     """The question whether to learn from an example or from one's own match with the bot."""
     buttons = (
-        button(custom_id(LearnPage(EXAMPLE), 0), label=texts.example_button()),
-        button(custom_id(Shortcut.MY_MATCH, 1), label=texts.my_match_button()),
+        button(custom_id(TutorialPage(EXAMPLE_GAME), 0), label=texts.example_button()),
+        button(custom_id(CommandButton.MY_MATCH, 1), label=texts.my_match_button()),
     )
     colour = discord.Colour.blurple()
-    return one_block(texts.lesson_question(), ui.ActionRow(*buttons), colour=colour)
+    return container_view(texts.lesson_question(), ui.ActionRow(*buttons), colour=colour)

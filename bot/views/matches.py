@@ -9,39 +9,39 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.analysis import ReviewPage
-from bot.domain.ids import SOMEBODY, custom_id
-from bot.domain.match_actions import Press, Verb, can_have_rematch, easier, harder
-from bot.domain.matches import Ending, How, Match, Player, duel_after
+from bot.domain.ids import DELETED_USER_ID, custom_id
+from bot.domain.match_actions import MatchAction, Press, can_have_rematch, easier, harder
+from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
 from bot.domain.refusals import Refused
-from bot.views.components import Control, button, grid, line_style, one_block
+from bot.views.components import Control, button, container_view, grid, line_style
 from bot.views.i18n import LEVELS, N_, NC_, SYMBOLS, Sentence, Texts, language_for, relative
 from bot.views.refusals import REFUSALS
 from engine import TIC_TAC_TOE, Cell, Level
 
-ENDINGS: dict[How, Sentence] = {
-    How.WON: N_("{winner} wins!"),
+ENDINGS: dict[EndReason, Sentence] = {
+    EndReason.WON: N_("{winner} wins!"),
     # Translators: as people say it; Brazil's "Deu velha" gave the bot its name.
-    How.DRAWN: N_("It's a draw!"),
-    How.RESIGNED: N_("{winner} wins!"),
-    How.TIMED_OUT: N_("{winner} wins!"),
-    How.CALLED_OFF: N_("Time ran out: the match was called off."),
-    How.STOPPED: N_("A moderator ended the match, without a result."),
-    How.LEFT: N_("A player left the game, so the match ended without a result."),
-    How.DECLINED: N_("{challenged} declined {challenger}'s challenge."),
-    How.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
-    How.LAPSED: N_("{challenged} didn't answer {challenger}'s challenge."),
+    EndReason.DRAWN: N_("It's a draw!"),
+    EndReason.RESIGNED: N_("{winner} wins!"),
+    EndReason.TIMED_OUT: N_("{winner} wins!"),
+    EndReason.CALLED_OFF: N_("Time ran out: the match was called off."),
+    EndReason.STOPPED: N_("A moderator ended the match, without a result."),
+    EndReason.LEFT: N_("A player left the game, so the match ended without a result."),
+    EndReason.DECLINED: N_("{challenged} declined {challenger}'s challenge."),
+    EndReason.CANCELLED: N_("{challenger} cancelled the challenge to {challenged}."),
+    EndReason.LAPSED: N_("{challenged} didn't answer {challenger}'s challenge."),
 }
 
-WHY: dict[How, Sentence] = {
-    How.RESIGNED: N_("{loser} resigned."),
-    How.TIMED_OUT: N_("{loser} ran out of time."),
+WHY: dict[EndReason, Sentence] = {
+    EndReason.RESIGNED: N_("{loser} resigned."),
+    EndReason.TIMED_OUT: N_("{loser} ran out of time."),
 }
 
-HEADINGS: Mapping[How, str] = {
-    How.WON: "🏆",
-    How.RESIGNED: "🏆",
-    How.TIMED_OUT: "🏆",
-    How.DRAWN: "🤝",
+HEADINGS: Mapping[EndReason, str] = {
+    EndReason.WON: "🏆",
+    EndReason.RESIGNED: "🏆",
+    EndReason.TIMED_OUT: "🏆",
+    EndReason.DRAWN: "🤝",
 }
 """The endings that get a heading, and the emoji it starts with."""
 
@@ -54,18 +54,18 @@ CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 
 RESIGNED_UNPLAYED = N_("{loser} resigned before the first move, so this match doesn't count.")
 
-BUTTONS: Mapping[Verb, Sentence] = {
-    Verb.HINT: NC_("button", "Hint"),
-    Verb.RESIGN: NC_("button", "Resign"),
-    Verb.REMATCH: NC_("button", "Rematch"),
+BUTTONS: Mapping[MatchAction, Sentence] = {
+    MatchAction.HINT: NC_("button", "Hint"),
+    MatchAction.RESIGN: NC_("button", "Resign"),
+    MatchAction.REMATCH: NC_("button", "Rematch"),
     # Translators: buttons for another match against the bot, at a lower level or a higher one.
-    Verb.EASIER: NC_("button", "Down to {level}"),
-    Verb.HARDER: NC_("button", "Up to {level}"),
-    Verb.ACCEPT: NC_("button", "Accept"),
-    Verb.DECLINE: NC_("button", "Decline"),
-    Verb.CANCEL: NC_("button", "Cancel"),
+    MatchAction.EASIER: NC_("button", "Down to {level}"),
+    MatchAction.HARDER: NC_("button", "Up to {level}"),
+    MatchAction.ACCEPT: NC_("button", "Accept"),
+    MatchAction.DECLINE: NC_("button", "Decline"),
+    MatchAction.CANCEL: NC_("button", "Cancel"),
     # Translators: on a board against the bot; whoever presses it plays in the bot's place.
-    Verb.JOIN: NC_("button", "Join"),
+    MatchAction.JOIN: NC_("button", "Join"),
 }
 
 
@@ -107,19 +107,23 @@ class BoardTexts(Texts):
         )
 
     def _ending(self, match: Match, ending: Ending) -> str:
-        how, winner = ending.how, ending.winner
-        said = CHALLENGE_STOPPED if how is How.STOPPED and not match.accepted else ENDINGS[how]
+        reason, winner = ending.reason, ending.winner
+        said = (
+            CHALLENGE_STOPPED
+            if reason is EndReason.STOPPED and not match.accepted
+            else ENDINGS[reason]
+        )
         names = {
             "winner": self._language.mention(match.players[winner].user_id) if winner else "",
             "loser": self._language.mention(match.players[winner.other].user_id) if winner else "",
             "challenged": self._language.mention(match.challenged),
             "challenger": self._language.mention(match.opened_by),
         }
-        if how is How.RESIGNED and not match.moves:
+        if reason is EndReason.RESIGNED and not match.moves:
             return self._(RESIGNED_UNPLAYED, **names)
         ended = self._(said, **names)
-        heading = f"## {HEADINGS[how]} {ended}" if how in HEADINGS else ended
-        return f"{heading}\n{self._(WHY[how], **names)}" if how in WHY else heading
+        heading = f"## {HEADINGS[reason]} {ended}" if reason in HEADINGS else ended
+        return f"{heading}\n{self._(WHY[reason], **names)}" if reason in WHY else heading
 
     def rematch_asked(self, user_id: int) -> str:
         return self._("{player} wants a rematch.", player=self._language.mention(user_id))
@@ -158,34 +162,34 @@ class BoardTexts(Texts):
 
     def milestone_or_score(self, match: Match) -> str | None:
         """A first success against a level, or the score between two people; None if neither."""
-        if SOMEBODY in (match.x.user_id, match.o.user_id):
+        if DELETED_USER_ID in (match.x.user_id, match.o.user_id):
             return None
         if match.is_first and match.bot_level and match.ending:
             said = FIRST_WIN if match.ending.winner else FIRST_DRAW
             player = match.o if match.x.is_bot else match.x
             name = self._language.mention(player.user_id)
             return self._(said, player=name, level=self.level(match.bot_level))
-        have_met = match.duel is not None and match.duel.matches > 0
-        if have_met and (duel := duel_after(match)):
-            return self._language.duel(match.x.user_id, match.o.user_id, duel)
+        have_met = match.head_to_head is not None and match.head_to_head.matches > 0
+        if have_met and (head_to_head := head_to_head_after(match)):
+            return self._language.head_to_head(match.x.user_id, match.o.user_id, head_to_head)
         return None
 
     def board_moved(self, link: str) -> str:
         return self._("The board has moved: {link}", link=link)
 
-    def button(self, verb: Verb, level: Level | None = None) -> str:
+    def button(self, action: MatchAction, level: Level | None = None) -> str:
         """A button's label; `level` is that of the match it opens, if the label names it."""
-        return self._(BUTTONS[verb], level=self.level(level) if level else "")
+        return self._(BUTTONS[action], level=self.level(level) if level else "")
 
     def review_button(self) -> str:
         return self._(NC_("button", "Review"))
 
 
-STOPPED: Mapping[How, Sentence] = {
-    How.RESIGNED: N_("You resigned: {link}"),
-    How.CANCELLED: N_("You cancelled the challenge: {link}"),
-    How.DECLINED: N_("You declined the challenge: {link}"),
-    How.STOPPED: N_("You ended the match as a moderator, without a result: {link}"),
+STOPPED: Mapping[EndReason, Sentence] = {
+    EndReason.RESIGNED: N_("You resigned: {link}"),
+    EndReason.CANCELLED: N_("You cancelled the challenge: {link}"),
+    EndReason.DECLINED: N_("You declined the challenge: {link}"),
+    EndReason.STOPPED: N_("You ended the match as a moderator, without a result: {link}"),
 }
 
 STOPPED_CHALLENGE = N_("You ended the challenge as a moderator: {link}")
@@ -200,7 +204,7 @@ class AnswerTexts(Texts):
         return self._("Really resign? You'd lose the match.")
 
     def resign_button(self) -> str:
-        return self._(BUTTONS[Verb.RESIGN])
+        return self._(BUTTONS[MatchAction.RESIGN])
 
     def lesson_question(self) -> str:
         return self._("You're playing me: a lesson on your match counts as a hint.")
@@ -230,8 +234,8 @@ class AnswerTexts(Texts):
     def stopped(self, match: Match) -> str:
         """How a match ended, told to the person who ended it."""
         assert match.ending is not None, "it was ended"
-        is_challenge = match.ending.how is How.STOPPED and not match.accepted
-        said = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.how]
+        is_challenge = match.ending.reason is EndReason.STOPPED and not match.accepted
+        said = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.reason]
         return self._(said, link=match.place.link)
 
     def played(self, cell: str, link: str) -> str:
@@ -255,7 +259,7 @@ def match_view(match: Match) -> ui.LayoutView:
 def moved_view(match: Match) -> ui.LayoutView:
     """What replaces a board once a newer message shows it: a link to that message."""
     text = _texts(match).board_moved(match.place.link)
-    return one_block(text, colour=_colour(match))
+    return container_view(text, colour=_colour(match))
 
 
 def _texts(match: Match) -> BoardTexts:
@@ -266,16 +270,16 @@ def _texts(match: Match) -> BoardTexts:
 def resign_question(match: Match, texts: AnswerTexts) -> ui.LayoutView:
     """The message that asks somebody to confirm that they resign."""
     concede = button(
-        str(Press(match.id, match.version, Verb.CONCEDE)),
+        str(Press(match.id, match.version, MatchAction.CONCEDE)),
         label=texts.resign_button(),
         style=ButtonStyle.danger,
     )
-    return one_block(texts.resign_question(match), ui.ActionRow(concede), colour=_LIVE)
+    return container_view(texts.resign_question(match), ui.ActionRow(concede), colour=_LIVE)
 
 
-def note(sentence: str) -> ui.LayoutView:
+def notice_view(sentence: str) -> ui.LayoutView:
     """A message of one sentence, which takes the place of a page."""
-    return one_block(sentence, colour=_UNDECIDED)
+    return container_view(sentence, colour=_UNDECIDED)
 
 
 def _colour(match: Match) -> discord.Colour:
@@ -286,7 +290,7 @@ def _colour(match: Match) -> discord.Colour:
 
 def _challenge(match: Match, texts: BoardTexts) -> ui.LayoutView:
     if not match.is_live:
-        return one_block(texts.status(match), colour=_colour(match))
+        return container_view(texts.status(match), colour=_colour(match))
     lines = [
         texts.challenge(match),
         texts.players(match),
@@ -294,11 +298,11 @@ def _challenge(match: Match, texts: BoardTexts) -> ui.LayoutView:
         texts.footnote(match),
     ]
     buttons = (
-        _control(match, Verb.ACCEPT, texts, ButtonStyle.success),
-        _control(match, Verb.DECLINE, texts, ButtonStyle.danger),
-        _control(match, Verb.CANCEL, texts),
+        _control(match, MatchAction.ACCEPT, texts, ButtonStyle.success),
+        _control(match, MatchAction.DECLINE, texts, ButtonStyle.danger),
+        _control(match, MatchAction.CANCEL, texts),
     )
-    return one_block(_text(lines), ui.ActionRow(*buttons), colour=_LIVE)
+    return container_view(_text(lines), ui.ActionRow(*buttons), colour=_LIVE)
 
 
 def _board(match: Match, texts: BoardTexts) -> ui.LayoutView:
@@ -308,7 +312,7 @@ def _board(match: Match, texts: BoardTexts) -> ui.LayoutView:
     lines = [names, texts.status(match)] if match.is_live else [texts.status(match), names]
     board = grid(match.rules, lambda cell: _square(match, cell))
     text = _text([*lines, wish, texts.milestone_or_score(match), texts.footnote(match)])
-    return one_block(text, *board, *_controls(match, texts), colour=_colour(match))
+    return container_view(text, *board, *_controls(match, texts), colour=_colour(match))
 
 
 def _text(lines: list[str | None]) -> str:
@@ -318,7 +322,7 @@ def _text(lines: list[str | None]) -> str:
 def _square(match: Match, cell: Cell) -> Control:
     mark = match.board[cell]
     return button(
-        str(Press(match.id, match.version, Verb.PLAY, cell)),
+        str(Press(match.id, match.version, MatchAction.PLAY, cell)),
         label=None if mark else match.rules.coordinate(cell),
         emoji=SYMBOLS[mark] if mark else None,
         style=_square_style(match, cell),
@@ -345,29 +349,29 @@ def _controls(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
 
 def _buttons_during(match: Match, texts: BoardTexts) -> Iterator[Control]:
     if match.has_open_seat:
-        yield _control(match, Verb.JOIN, texts, ButtonStyle.success)
+        yield _control(match, MatchAction.JOIN, texts, ButtonStyle.success)
     if not match.is_between_people:
-        yield _control(match, Verb.HINT, texts)
-    yield _control(match, Verb.RESIGN, texts, ButtonStyle.danger)
+        yield _control(match, MatchAction.HINT, texts)
+    yield _control(match, MatchAction.RESIGN, texts, ButtonStyle.danger)
 
 
 def _buttons_after(match: Match, texts: BoardTexts) -> Iterator[Control]:
     if can_have_rematch(match):
-        yield _control(match, Verb.REMATCH, texts, ButtonStyle.primary)
+        yield _control(match, MatchAction.REMATCH, texts, ButtonStyle.primary)
         if level := easier(match):
-            yield _control(match, Verb.EASIER, texts, level=level)
+            yield _control(match, MatchAction.EASIER, texts, level=level)
         if level := harder(match):
-            yield _control(match, Verb.HARDER, texts, level=level)
+            yield _control(match, MatchAction.HARDER, texts, level=level)
     if match.moves:
         yield button(custom_id(ReviewPage.of(match), 0), label=texts.review_button())
 
 
 def _control(
     match: Match,
-    verb: Verb,
+    action: MatchAction,
     texts: BoardTexts,
     style: ButtonStyle = ButtonStyle.secondary,
     level: Level | None = None,
 ) -> Control:
-    address = str(Press(match.id, match.version, verb))
-    return button(address, label=texts.button(verb, level), style=style)
+    address = str(Press(match.id, match.version, action))
+    return button(address, label=texts.button(action, level), style=style)

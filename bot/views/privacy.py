@@ -6,8 +6,8 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.ids import custom_id
-from bot.domain.privacy import Choices, Kept, PrivacyPage, PrivacyStep
-from bot.views.components import Control, button, one_block
+from bot.domain.privacy import PrivacyAction, PrivacyChoices, PrivacyPage, PrivacySummary
+from bot.views.components import Control, button, container_view
 from bot.views.i18n import N_, NC_, Texts
 
 KEPT = N_(
@@ -37,7 +37,7 @@ ASKED_FOR_SERVER = N_(
 class PrivacyTexts(Texts):
     """What is kept about people, in one language."""
 
-    def kept(self, choices: Choices) -> str:
+    def kept(self, choices: PrivacyChoices) -> str:
         takes, hides = choices.takes_challenges, choices.is_hidden
         said = [
             KEPT,
@@ -55,12 +55,12 @@ class PrivacyTexts(Texts):
     def download_button(self) -> str:
         return self._(NC_("button", "Download"))
 
-    def challenges_button(self, choices: Choices) -> str:
+    def challenges_button(self, choices: PrivacyChoices) -> str:
         if choices.takes_challenges:
             return self._(NC_("button", "Block challenges"))
         return self._(NC_("button", "Allow challenges"))
 
-    def hide_button(self, choices: Choices) -> str:
+    def hide_button(self, choices: PrivacyChoices) -> str:
         return self._(NC_("button", "Unhide me") if choices.is_hidden else NC_("button", "Hide me"))
 
     def ask_button(self) -> str:
@@ -79,32 +79,32 @@ class PrivacyTexts(Texts):
 _COLOUR = discord.Colour.blurple()
 
 
-def privacy_view(kept: Kept, texts: PrivacyTexts) -> ui.LayoutView:
+def privacy_view(kept: PrivacySummary, texts: PrivacyTexts) -> ui.LayoutView:
     choices = kept.choices
     takes = choices.takes_challenges
-    other = PrivacyStep.REFUSE_CHALLENGES if takes else PrivacyStep.TAKE_CHALLENGES
-    hide = PrivacyStep.SHOW_ME if choices.is_hidden else PrivacyStep.HIDE
+    other = PrivacyAction.REFUSE_CHALLENGES if takes else PrivacyAction.TAKE_CHALLENGES
+    hide = PrivacyAction.SHOW_ME if choices.is_hidden else PrivacyAction.HIDE
     buttons = [
-        _button(PrivacyStep.DOWNLOAD, texts.download_button()),
+        _button(PrivacyAction.DOWNLOAD, texts.download_button()),
         _button(other, texts.challenges_button(choices)),
         _button(hide, texts.hide_button(choices)),
-        _button(PrivacyStep.ASK, texts.ask_button(), ButtonStyle.danger),
+        _button(PrivacyAction.ASK, texts.ask_button(), ButtonStyle.danger),
     ]
     if kept.runs_server:
         server = texts.ask_for_server_button()
-        buttons.append(_button(PrivacyStep.ASK_FOR_SERVER, server, ButtonStyle.danger))
-    return one_block(texts.kept(choices), ui.ActionRow(*buttons), colour=_COLOUR)
+        buttons.append(_button(PrivacyAction.ASK_FOR_SERVER, server, ButtonStyle.danger))
+    return container_view(texts.kept(choices), ui.ActionRow(*buttons), colour=_COLOUR)
 
 
 def delete_question(texts: PrivacyTexts, *, of_server: bool) -> ui.LayoutView:
-    sure = PrivacyStep.DELETE_SERVER if of_server else PrivacyStep.DELETE
+    sure = PrivacyAction.DELETE_SERVER if of_server else PrivacyAction.DELETE
     buttons = (
-        _button(PrivacyStep.SHOW, texts.back_button()),
+        _button(PrivacyAction.SHOW, texts.back_button()),
         _button(sure, texts.delete_button(of_server=of_server), ButtonStyle.danger),
     )
     question = texts.question(of_server=of_server)
-    return one_block(question, ui.ActionRow(*buttons), colour=_COLOUR)
+    return container_view(question, ui.ActionRow(*buttons), colour=_COLOUR)
 
 
-def _button(step: PrivacyStep, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Control:
+def _button(step: PrivacyAction, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Control:
     return button(custom_id(PrivacyPage(step), 0), label=label, style=style)

@@ -13,10 +13,10 @@ from bot.domain.ids import custom_id
 from bot.domain.puzzles import (
     Attempt,
     DailyPuzzle,
-    Finished,
     PuzzlePage,
     PuzzlePost,
-    PuzzleTally,
+    PuzzleResult,
+    PuzzleStats,
     SharePage,
     is_over,
     solved_up_to,
@@ -27,14 +27,14 @@ from bot.views.components import (
     WRONG,
     Control,
     Face,
-    board_of,
+    board_rows,
     button,
-    lesson_block,
-    made_faces,
+    lesson_view,
+    move_faces,
     steps,
 )
 from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts, relative, time_of_day
-from bot.views.verdicts import BETTER, HIT, MISS, SELF_EXPLANATORY, Judgements
+from bot.views.verdicts import BETTER, HIT, MISS, SELF_EXPLANATORY, VerdictTexts
 from engine import TRIES, Board, Cell, Grade, Puzzle, Value
 
 _ROWS = ("1️⃣", "2️⃣", "3️⃣", MISS)
@@ -43,7 +43,7 @@ _ROWS = ("1️⃣", "2️⃣", "3️⃣", MISS)
 _LONGEST = 10
 
 
-def streak_and_tries(language: Language, tally: PuzzleTally, today: date, by_tries: str) -> str:
+def streak_and_tries(language: Language, tally: PuzzleStats, today: date, by_tries: str) -> str:
     """The streak, and a histogram of tries under the heading `by_tries`."""
     streak = language.ngettext(
         "🔥 {n} day in a row (best: {best})",
@@ -73,7 +73,7 @@ class PuzzleTexts(Texts):
 
     def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._judgements = Judgements(language)
+        self._judgements = VerdictTexts(language)
 
     def puzzle(self, lesson: DailyPuzzle) -> str:
         """The task, and the result of each try."""
@@ -165,11 +165,11 @@ class PuzzleTexts(Texts):
         line = f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"
         return f"{self._language.mention(user_id)}\n{line}"
 
-    def yesterday(self, finished: Sequence[Finished]) -> str:
+    def yesterday(self, finished: Sequence[PuzzleResult]) -> str:
         """How people in a server did the day before, the best first."""
         return "\n".join([self._("### Yesterday's puzzle"), *map(self._attempt, finished)])
 
-    def _attempt(self, finished: Finished) -> str:
+    def _attempt(self, finished: PuzzleResult) -> str:
         tries = "X" if finished.tries is None else finished.tries
         streak = f" · 🔥 {finished.streak}" if finished.streak > 1 else ""
         return f"{tries}/{TRIES} {self._language.mention(finished.user_id)}{streak}"
@@ -215,7 +215,7 @@ def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
         if cell not in page.tried
     }
     below = texts.tries_left(TRIES - len(page.tried))
-    return lesson_block(text, *board_of(puzzle.board, faces, pages), ui.TextDisplay(below))
+    return lesson_view(text, *board_rows(puzzle.board, faces, pages), ui.TextDisplay(below))
 
 
 def _over_view(lesson: DailyPuzzle, language: Language, text: str) -> ui.LayoutView:
@@ -223,7 +223,7 @@ def _over_view(lesson: DailyPuzzle, language: Language, text: str) -> ui.LayoutV
     texts, board = PuzzleTexts(language), solved_up_to(puzzle, page.ply)
     *labels, _turning_point = ReviewTexts(language).step_buttons()
     _start, *buttons = steps(page, page.ply, len(puzzle.line), labels)
-    faces = made_faces(board, puzzle.line[page.ply - 1]) if page.ply else _result(page, puzzle)
+    faces = move_faces(board, puzzle.line[page.ply - 1]) if page.ply else _result(page, puzzle)
     pages = {
         cell: custom_id(replace(page, ply=number), len(labels))
         for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
@@ -231,7 +231,7 @@ def _over_view(lesson: DailyPuzzle, language: Language, text: str) -> ui.LayoutV
     }
     said = texts.puzzle_over(lesson)
     row = ui.ActionRow[Any](*buttons, *_after(page, puzzle, texts))
-    return lesson_block(text, *board_of(board, faces, pages), ui.TextDisplay(said), row)
+    return lesson_view(text, *board_rows(board, faces, pages), ui.TextDisplay(said), row)
 
 
 def _after(page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts) -> list[Control]:
@@ -257,14 +257,14 @@ def post_view(post: PuzzlePost, lesson: DailyPuzzle, language: Language) -> ui.L
     page, puzzle = lesson.page, lesson.puzzle
     text = texts.puzzle(lesson)
     solve = button(custom_id(page, 0), label=texts.solve_it_button(), style=ButtonStyle.primary)
-    items: list[ui.Item[Any]] = [*board_of(puzzle.board, {}, {}), ui.ActionRow[Any](solve)]
+    items: list[ui.Item[Any]] = [*board_rows(puzzle.board, {}, {}), ui.ActionRow[Any](solve)]
     if post.yesterday:
         items += [ui.Separator(), ui.TextDisplay(texts.yesterday(post.yesterday))]
-    return lesson_block(text, *items)
+    return lesson_view(text, *items)
 
 
 def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
     """How somebody did, for everybody to see, with a button to solve the same puzzle."""
     texts = PuzzleTexts(language)
     solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.solve_button())
-    return lesson_block(texts.shared(page, user_id), ui.ActionRow(solve))
+    return lesson_view(texts.shared(page, user_id), ui.ActionRow(solve))

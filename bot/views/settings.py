@@ -14,18 +14,18 @@ from discord import ButtonStyle, ChannelType, ui
 
 from bot.domain.ids import custom_id
 from bot.domain.settings import (
-    MOST_CHANNELS,
-    SWITCHES,
+    MAX_CHANNELS,
     TABS,
-    Chosen,
-    ServerSettings,
+    TOGGLES,
     Setting,
+    SettingsForm,
     SettingsPage,
+    SettingValue,
     Tab,
-    name_of,
-    offered,
+    encode_value,
+    options_for,
 )
-from bot.views.components import Control, button, one_block
+from bot.views.components import Control, button, container_view
 from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Sentence, Texts, time_of_day
 
 HEADING = N_("## Server settings")
@@ -60,7 +60,7 @@ TAB_NAMES: Mapping[Tab, Sentence] = {
 }
 
 
-class ServerTexts(Texts):
+class SettingsTexts(Texts):
     """The settings of a server, in one language."""
 
     def heading(self, tab: Tab) -> str:
@@ -77,7 +77,7 @@ class ServerTexts(Texts):
         """The label of the button that turns a setting on or off."""
         return self._(NC_("button", "Turn off") if is_on else NC_("button", "Turn on"))
 
-    def summary(self, settings: ServerSettings) -> str:
+    def summary(self, settings: SettingsForm) -> str:
         """All settings, for those who may not change them."""
         lines = [self._(HEADING)]
         for setting in chain(*TABS.values()):
@@ -88,13 +88,13 @@ class ServerTexts(Texts):
         lines.append(self._("-# Someone with the Manage Server permission can change this."))
         return "\n".join(lines)
 
-    def label(self, setting: Setting, settings: ServerSettings) -> str:
+    def label(self, setting: Setting, settings: SettingsForm) -> str:
         """The text above a setting's select or button."""
         return "\n".join(self._label(setting, settings))
 
-    def _label(self, setting: Setting, settings: ServerSettings) -> Iterator[str]:
+    def _label(self, setting: Setting, settings: SettingsForm) -> Iterator[str]:
         choices = settings.choices
-        if setting in SWITCHES:
+        if setting in TOGGLES:
             yield self._line(setting, settings)
         else:
             yield f"**{self._(LABELS[setting])}**"
@@ -108,7 +108,7 @@ class ServerTexts(Texts):
         if setting is Setting.CHANNELS and choices.channels:
             yield from self._channels_warnings(settings)
 
-    def _puzzle_channel_warnings(self, settings: ServerSettings) -> Iterator[str]:
+    def _puzzle_channel_warnings(self, settings: SettingsForm) -> Iterator[str]:
         if settings.choices.puzzle_channel in settings.gone:
             yield self._("⚠️ That channel is gone. Choose another, or none.")
             return
@@ -124,7 +124,7 @@ class ServerTexts(Texts):
                 "there, then choose the channel again."
             )
 
-    def _channels_warnings(self, settings: ServerSettings) -> Iterator[str]:
+    def _channels_warnings(self, settings: SettingsForm) -> Iterator[str]:
         channels = settings.choices.channels
         if settings.gone >= {*channels}:
             yield self._(
@@ -138,16 +138,16 @@ class ServerTexts(Texts):
                 channels=self._language.channels(hidden),
             )
 
-    def _line(self, setting: Setting, settings: ServerSettings) -> str:
+    def _line(self, setting: Setting, settings: SettingsForm) -> str:
         return f"**{self._(LABELS[setting])}**: {self._chosen(setting, settings)}"
 
-    def _chosen(self, setting: Setting, settings: ServerSettings) -> str:
+    def _chosen(self, setting: Setting, settings: SettingsForm) -> str:
         if setting is Setting.PUZZLE_HOUR:
             return _on_their_clock(settings)
         value = getattr(settings.choices, setting.value)
         return self.option(setting, value, settings.usual_turn_minutes)
 
-    def option(self, setting: Setting, value: Chosen, usual_turn_minutes: int) -> str:
+    def option(self, setting: Setting, value: SettingValue, usual_turn_minutes: int) -> str:
         """A value that can be chosen, in a word or two."""
         if setting is Setting.TURN and value is None:
             usual = self._language.duration(usual_turn_minutes)
@@ -178,7 +178,7 @@ class ServerTexts(Texts):
         return said
 
 
-def _on_their_clock(settings: ServerSettings) -> str:
+def _on_their_clock(settings: SettingsForm) -> str:
     hour = time(settings.choices.puzzle_hour, tzinfo=UTC)
     return time_of_day(datetime.combine(settings.today, hour))
 
@@ -195,10 +195,10 @@ CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
 _COLOUR = discord.Colour.blurple()
 
 
-def settings_view(settings: ServerSettings, texts: ServerTexts) -> ui.LayoutView:
+def settings_view(settings: SettingsForm, texts: SettingsTexts) -> ui.LayoutView:
     """A tab of the form, or, for those who may not change anything, a summary of all settings."""
     if not settings.may_change:
-        return one_block(texts.summary(settings), colour=_COLOUR)
+        return container_view(texts.summary(settings), colour=_COLOUR)
     items: list[ui.Item[Any]] = []
     for setting in TABS[settings.tab]:
         items += [
@@ -207,20 +207,20 @@ def settings_view(settings: ServerSettings, texts: ServerTexts) -> ui.LayoutView
         ]
     tabs = (_tab(tab, texts, is_open=tab is settings.tab) for tab in Tab)
     items += [ui.Separator(), ui.ActionRow(*tabs)]
-    return one_block(texts.heading(settings.tab), *items, colour=_COLOUR)
+    return container_view(texts.heading(settings.tab), *items, colour=_COLOUR)
 
 
-def _tab(tab: Tab, texts: ServerTexts, *, is_open: bool) -> Control:
+def _tab(tab: Tab, texts: SettingsTexts, *, is_open: bool) -> Control:
     style = ButtonStyle.primary if is_open else ButtonStyle.secondary
     return button(custom_id(SettingsPage(tab), 0), label=texts.tab(tab), style=style)
 
 
-def _control(setting: Setting, settings: ServerSettings, texts: ServerTexts) -> Control:
+def _control(setting: Setting, settings: SettingsForm, texts: SettingsTexts) -> Control:
     page, chosen = SettingsPage(settings.tab, setting), getattr(settings.choices, setting.value)
-    if setting in SWITCHES:
-        other = replace(page, chosen=name_of(not chosen))
+    if setting in TOGGLES:
+        other = replace(page, chosen=encode_value(not chosen))
         return button(custom_id(other, 0), label=texts.switch(is_on=chosen))
-    if setting in MOST_CHANNELS:
+    if setting in MAX_CHANNELS:
         there = [one for one in settings.choices.channels_for(setting) if one not in settings.gone]
         return Control(
             ui.ChannelSelect[Any](
@@ -229,15 +229,15 @@ def _control(setting: Setting, settings: ServerSettings, texts: ServerTexts) -> 
                 default_values=[discord.Object(channel_id) for channel_id in there],
                 placeholder=texts.nothing(setting),
                 min_values=0,
-                max_values=MOST_CHANNELS[setting],
+                max_values=MAX_CHANNELS[setting],
             )
         )
     options = [
         discord.SelectOption(
             label=texts.option(setting, value, settings.usual_turn_minutes),
-            value=name_of(value),
+            value=encode_value(value),
             default=value == chosen,
         )
-        for value in offered(setting, LANGUAGES)
+        for value in options_for(setting, LANGUAGES)
     ]
     return Control(ui.Select[Any](custom_id=custom_id(page, 0), options=options))

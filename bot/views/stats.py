@@ -11,20 +11,20 @@ import discord
 from discord import ui
 
 from bot.domain.ids import custom_id
-from bot.domain.matches import Result
+from bot.domain.matches import MatchResult
 from bot.domain.stats import (
-    Chart,
-    Kind,
-    Rank,
-    Ranked,
+    Leaderboard,
     RankingPage,
+    Standing,
+    Standings,
     Stats,
     StatsPage,
     Tally,
-    of_rung,
+    TallyKey,
+    parse_ladder_score,
 )
 from bot.views.analysis import MIN_CRITICAL_MOVES
-from bot.views.components import button, one_block
+from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, Sentence, Texts
 from bot.views.puzzles import streak_and_tries
 from engine import TIC_TAC_TOE, Level
@@ -40,10 +40,10 @@ CASUAL: Mapping[Level, tuple[int, int]] = {
 }
 """How many times in 100 a casual player beats each level on 3x3, and draws with it."""
 
-LADDER_RESULTS: Mapping[Result, Sentence] = {
+LADDER_RESULTS: Mapping[MatchResult, Sentence] = {
     # Translators: {n} is how many times in 100 a casual player does that.
-    Result.WON: N_("🏆 beat *{level}* · {n} in 100"),
-    Result.DRAWN: N_("🤝 drew with *{level}* · {n} in 100"),
+    MatchResult.WON: N_("🏆 beat *{level}* · {n} in 100"),
+    MatchResult.DRAWN: N_("🤝 drew with *{level}* · {n} in 100"),
 }
 
 ODDS = N_("-# How many times out of 100 a casual player does that.")
@@ -73,8 +73,8 @@ class StatsTexts(Texts):
 
     def _head(self, stats: Stats) -> Iterator[str]:
         yield f"## {self._language.mention(stats.user_id)}"
-        if stats.duel.matches:
-            yield self._language.duel(stats.asker_id, stats.user_id, stats.duel)
+        if stats.head_to_head.matches:
+            yield self._language.head_to_head(stats.asker_id, stats.user_id, stats.head_to_head)
         if stats.is_empty:
             yield self._("Nothing to show yet. Start a match: `/velha start`")
 
@@ -84,14 +84,14 @@ class StatsTexts(Texts):
         by_tries = self._("-# Puzzles, by number of tries:")
         return [streak_and_tries(self._language, stats.puzzles, stats.today, by_tries)]
 
-    def _lines(self, kinds: Sequence[tuple[Kind, Tally]]) -> list[str]:
+    def _lines(self, kinds: Sequence[tuple[TallyKey, Tally]]) -> list[str]:
         said = list(starmap(self._line, kinds[:_MOST_LINES]))
         if left := len(kinds) - len(said):
             # Translators: lines that are left out, such as "and 2 more".
             said.append(self._language.ngettext("-# and {n} more", "-# and {n} more", left))
         return said
 
-    def _line(self, kind: Kind, tally: Tally) -> str:
+    def _line(self, kind: TallyKey, tally: Tally) -> str:
         game = self._language.game(kind.rules)
         name = f"**{self._(LEVELS[kind.level])}** {game}" if kind.level else f"**{game}**"
         return "\n".join([f"{name}: {self._results([tally])}", *self._run(tally)])
@@ -119,18 +119,18 @@ class StatsTexts(Texts):
         else:
             yield self._("-# longest unbeaten run: {n}", n=tally.longest)
 
-    def _ladder(self, tallies: Mapping[Kind, Tally]) -> list[str]:
+    def _ladder(self, tallies: Mapping[TallyKey, Tally]) -> list[str]:
         rungs = list(self._rungs(tallies))
         return [*rungs, self._(ODDS)] if rungs else []
 
-    def _rungs(self, tallies: Mapping[Kind, Tally]) -> Iterator[str]:
+    def _rungs(self, tallies: Mapping[TallyKey, Tally]) -> Iterator[str]:
         for level in Level:
-            best = tallies.get(Kind(TIC_TAC_TOE, level), Tally()).best
+            best = tallies.get(TallyKey(TIC_TAC_TOE, level), Tally()).best
             if best is not None:
-                n = CASUAL[level][best is Result.DRAWN]
+                n = CASUAL[level][best is MatchResult.DRAWN]
                 yield self._(LADDER_RESULTS[best], level=self._(LEVELS[level]), n=n)
 
-    def _critical(self, kinds: Sequence[tuple[Kind, Tally]]) -> Iterator[str]:
+    def _critical(self, kinds: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
         kept = sum(tally.kept for _kind, tally in kinds)
         critical = sum(tally.critical for _kind, tally in kinds)
         if critical >= MIN_CRITICAL_MOVES:
@@ -147,34 +147,34 @@ class StatsTexts(Texts):
         return self._(NC_("button", "Show everyone"))
 
 
-HEADINGS: Mapping[Chart, Sentence] = {
-    Chart.MONTH: N_("## Daily puzzles this month"),
-    Chart.EVER: N_("## Daily puzzles"),
-    Chart.LADDER: N_("## The ladder: 3x3 against me, without hints"),
+HEADINGS: Mapping[Leaderboard, Sentence] = {
+    Leaderboard.MONTH: N_("## Daily puzzles this month"),
+    Leaderboard.EVER: N_("## Daily puzzles"),
+    Leaderboard.LADDER: N_("## The ladder: 3x3 against me, without hints"),
 }
 
-EMPTY: Mapping[Chart, Sentence] = {
-    Chart.MONTH: N_("Nobody here has solved one yet: `/velha puzzle`"),
-    Chart.EVER: N_("Nobody here has solved one yet: `/velha puzzle`"),
-    Chart.LADDER: N_("Nobody here is on the ladder yet: `/velha start`"),
+EMPTY: Mapping[Leaderboard, Sentence] = {
+    Leaderboard.MONTH: N_("Nobody here has solved one yet: `/velha puzzle`"),
+    Leaderboard.EVER: N_("Nobody here has solved one yet: `/velha puzzle`"),
+    Leaderboard.LADDER: N_("Nobody here is on the ladder yet: `/velha start`"),
 }
 
-NOTES: Mapping[Chart, Sentence] = {
-    Chart.MONTH: N_("-# Three points on the first try, two on the second, one on the third."),
-    Chart.EVER: N_("-# Three points on the first try, two on the second, one on the third."),
-    Chart.LADDER: N_("-# Each player's best result here."),
+NOTES: Mapping[Leaderboard, Sentence] = {
+    Leaderboard.MONTH: N_("-# Three points on the first try, two on the second, one on the third."),
+    Leaderboard.EVER: N_("-# Three points on the first try, two on the second, one on the third."),
+    Leaderboard.LADDER: N_("-# Each player's best result here."),
 }
 
-TABS: Mapping[Chart, Sentence] = {
+TABS: Mapping[Leaderboard, Sentence] = {
     # Translators: three buttons in a row.
-    Chart.MONTH: NC_("ranking", "This month"),
-    Chart.EVER: NC_("ranking", "All time"),
-    Chart.LADDER: NC_("ranking", "Ladder"),
+    Leaderboard.MONTH: NC_("ranking", "This month"),
+    Leaderboard.EVER: NC_("ranking", "All time"),
+    Leaderboard.LADDER: NC_("ranking", "Ladder"),
 }
 
-LADDER_SCORES: Mapping[Result, Sentence] = {
-    Result.WON: N_("beat *{level}*"),
-    Result.DRAWN: N_("drew with *{level}*"),
+LADDER_SCORES: Mapping[MatchResult, Sentence] = {
+    MatchResult.WON: N_("beat *{level}*"),
+    MatchResult.DRAWN: N_("drew with *{level}*"),
 }
 
 _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
@@ -183,28 +183,28 @@ _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 class RankingTexts(Texts):
     """Charts, in one language."""
 
-    def ranking(self, ranked: Ranked) -> str:
+    def ranking(self, ranked: Standings) -> str:
         heading = self._(HEADINGS[ranked.chart])
         if not ranked.ranks:
             return f"{heading}\n{self._(EMPTY[ranked.chart])}"
         lines = [self._line(ranked.chart, rank, ranked.asker_id) for rank in ranked.ranks]
         return "\n".join([heading, *lines, self._(NOTES[ranked.chart])])
 
-    def _line(self, chart: Chart, rank: Rank, asker_id: int) -> str:
+    def _line(self, chart: Leaderboard, rank: Standing, asker_id: int) -> str:
         place = _MEDALS.get(rank.place, f"{rank.place}.")
         name = self._language.mention(rank.user_id)
         line = f"{place} {name} · {self._score(chart, rank.score)}"
         return f"**{line}**" if rank.user_id == asker_id else line
 
-    def _score(self, chart: Chart, score: int) -> str:
-        if chart is not Chart.LADDER:
+    def _score(self, chart: Leaderboard, score: int) -> str:
+        if chart is not Leaderboard.LADDER:
             return self._language.ngettext("{n} point", "{n} points", score)
         with suppress(IndexError):
-            level, result = of_rung(score)
+            level, result = parse_ladder_score(score)
             return self._(LADDER_SCORES[result], level=self._(LEVELS[level]))
         return ""
 
-    def tab(self, chart: Chart) -> str:
+    def tab(self, chart: Leaderboard) -> str:
         return self._(TABS[chart])
 
 
@@ -220,10 +220,10 @@ def stats_view(stats: Stats, texts: StatsTexts, *, is_public: bool) -> ui.Layout
     if not (is_public or stats.is_empty):
         post = button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())
         items += [ui.Separator(), ui.ActionRow(post)]
-    return one_block(head, *items, colour=_COLOUR)
+    return container_view(head, *items, colour=_COLOUR)
 
 
-def ranking_view(ranked: Ranked, texts: RankingTexts) -> ui.LayoutView:
+def ranking_view(ranked: Standings, texts: RankingTexts) -> ui.LayoutView:
     """A chart, with tabs for the others."""
     tabs = [
         button(
@@ -231,6 +231,6 @@ def ranking_view(ranked: Ranked, texts: RankingTexts) -> ui.LayoutView:
             label=texts.tab(chart),
             disabled=chart is ranked.chart,
         )
-        for chart in Chart
+        for chart in Leaderboard
     ]
-    return one_block(texts.ranking(ranked), ui.ActionRow(*tabs), colour=_COLOUR)
+    return container_view(texts.ranking(ranked), ui.ActionRow(*tabs), colour=_COLOUR)

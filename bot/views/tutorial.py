@@ -10,25 +10,25 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.ids import Shortcut, custom_id
+from bot.domain.ids import CommandButton, custom_id
 from bot.domain.tutorial import (
     DEPTHS,
-    UNREAD,
-    WALKED,
+    UNREAD_NAMES,
+    WALKABLE,
     Chapter,
-    LearnPage,
-    Look,
-    Minimax,
-    Picture,
-    Pruned,
+    DepthLimitDemo,
+    Diagram,
+    DiagramNode,
+    FastestWin,
+    NodeStyle,
+    PruningDemo,
     Question,
-    Sight,
-    Sketch,
-    Sooner,
-    Walk,
-    Ways,
+    SearchComparison,
+    TreeWalk,
+    TutorialContent,
+    TutorialPage,
 )
-from bot.views.components import Control, board_of, button, lesson_block, verdict_faces
+from bot.views.components import Control, board_rows, button, lesson_view, verdict_faces
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Texts
 from bot.views.verdicts import signed, with_minus
 from engine import Mark, Value, Way, depth_within_reach, small_tree
@@ -53,7 +53,7 @@ HERE = NC_("branch", "you are here")
 class TreeTexts(Texts):
     """A game tree, in one language."""
 
-    def walk(self, walk: Walk) -> Iterator[str]:
+    def walk(self, walk: TreeWalk) -> Iterator[str]:
         """The text for the position that was walked to."""
         page = walk.page
         if page.chapter is Chapter.TREE:
@@ -62,10 +62,10 @@ class TreeTexts(Texts):
             yield self._asks_number(page)
         else:
             yield self._number(walk)
-        if page.is_on_match and page == LearnPage(page.record):
+        if page.is_on_match and page == TutorialPage(page.record):
             yield self._("-# This channel's match: if it's yours, this counts as a hint.")
 
-    def _tree(self, page: LearnPage) -> str:
+    def _tree(self, page: TutorialPage) -> str:
         board, free = page.board, len(page.board.actions())
         if board.is_terminal:
             # Translators: the end of a game, in a game tree.
@@ -90,7 +90,7 @@ class TreeTexts(Texts):
             ways=self._language.number(factorial(free)),
         )
 
-    def _asks_number(self, page: LearnPage) -> str:
+    def _asks_number(self, page: TutorialPage) -> str:
         if page.board.is_terminal:
             return self._(
                 "At the bottom, the rules decide: **+1** if ❌ has won, **{minus_one}** if "
@@ -104,7 +104,7 @@ class TreeTexts(Texts):
             minus_one=signed(-1),
         )
 
-    def _number(self, walk: Walk) -> str:
+    def _number(self, walk: TreeWalk) -> str:
         board, number = walk.page.board, signed(walk.number)
         if board.is_terminal:
             why = f"{self._(ENDS[board.utility])} **{number}**."
@@ -120,38 +120,38 @@ class TreeTexts(Texts):
             )
         return f"{self.verdict(walk.page, walk.question)} {why}\n{more}"
 
-    def verdict(self, page: LearnPage, question: Question | None) -> str:
+    def verdict(self, page: TutorialPage, question: Question | None) -> str:
         """Whether an answer was right."""
         is_right = question is not None and page.answer == question.right
         return self._("Right!") if is_right else self._("Not quite.")
 
-    def alternative(self, sketch: Sketch) -> str:
+    def alternative(self, diagram: DiagramNode) -> str:
         """The alternative text of a picture, for people who cannot see it."""
-        board = sketch.board
-        below = "; ".join(map(self._branch, sketch.children))
+        board = diagram.board
+        below = "; ".join(map(self._branch, diagram.children))
         # Translators: {tree} is a list of moves, each with those that can follow in brackets.
         return self._(
             "Game tree. {marks}. {symbol} to move{notes}: {tree}.",
             marks=self._language.marks(board) or self._("An empty board"),
             symbol=SYMBOLS[board.to_move],
-            notes="".join(f", {note}" for note in self._notes(sketch)),
+            notes="".join(f", {note}" for note in self._notes(diagram)),
             tree=below,
         )
 
-    def _branch(self, sketch: Sketch) -> str:
-        assert sketch.made is not None, "every board but the first comes by a move"
-        notes = " ".join([sketch.board.rules.coordinate(sketch.made), *self._notes(sketch)])
-        below = ", ".join(map(self._branch, sketch.children))
+    def _branch(self, diagram: DiagramNode) -> str:
+        assert diagram.made is not None, "every board but the first comes by a move"
+        notes = " ".join([diagram.board.rules.coordinate(diagram.made), *self._notes(diagram)])
+        below = ", ".join(map(self._branch, diagram.children))
         return f"{notes} ({below})" if below else notes
 
-    def _notes(self, sketch: Sketch) -> Iterator[str]:
+    def _notes(self, diagram: DiagramNode) -> Iterator[str]:
         """A board's captions, and in words how it is drawn."""
-        if sketch.look is Look.CUT:
+        if diagram.look is NodeStyle.CUT:
             yield self._(CUT)
-        yield from map(with_minus, sketch.captions)
-        if sketch.is_taken:
+        yield from map(with_minus, diagram.captions)
+        if diagram.is_taken:
             yield self._(TAKEN)
-        if sketch.look is Look.HERE:
+        if diagram.look is NodeStyle.HERE:
             yield self._(HERE)
 
 
@@ -173,11 +173,11 @@ class SearchTexts(Texts):
         super().__init__(language)
         self._trees = trees
 
-    def pruned(self, pruned: Pruned) -> str:
+    def pruned(self, pruned: PruningDemo) -> str:
         is_first = pruned.page.chapter is Chapter.PRUNING
         return self._pruning(pruned) if is_first else self._saved(pruned)
 
-    def _pruning(self, pruned: Pruned) -> str:
+    def _pruning(self, pruned: PruningDemo) -> str:
         page, name = pruned.page, pruned.tree.board.rules.coordinate
         assert pruned.best_before_cut.action is not None
         assert pruned.cut_node.action is not None
@@ -191,24 +191,24 @@ class SearchTexts(Texts):
                 second=name(pruned.cut_node.action),
                 sure=sure,
                 reply=reply,
-                a=UNREAD[0],
-                b=UNREAD[1],
+                a=UNREAD_NAMES[0],
+                b=UNREAD_NAMES[1],
             )
         if page.answer == pruned.question.right:
             verdict = self._("Right!")
         else:
             # Translators: {b} is a branch of a tree, by its letter.
-            verdict = self._("Not quite: **{b}** might have been better.", b=UNREAD[1])
+            verdict = self._("Not quite: **{b}** might have been better.", b=UNREAD_NAMES[1])
         why = self._(
             "❌ is sure of {sure} (**alpha**), ⭕ of {reply} here (**beta**). ❌ won't come here, "
             "whatever **{a}** holds. **Cut when alpha >= beta.**",
             sure=sure,
             reply=reply,
-            a=UNREAD[0],
+            a=UNREAD_NAMES[0],
         )
         return f"{verdict} {why}"
 
-    def _saved(self, pruned: Pruned) -> str:
+    def _saved(self, pruned: PruningDemo) -> str:
         if pruned.page.answer is None:
             return self._(
                 "The grey boards were never read. Plain minimax visits every board in this "
@@ -224,7 +224,7 @@ class SearchTexts(Texts):
         )
         return f"{self._trees.verdict(pruned.page, pruned.question)} {why}"
 
-    def ways(self, ways: Ways) -> str:
+    def ways(self, ways: SearchComparison) -> str:
         found = ways.found
         names = {way: self._(name) for way, name in WAYS.items()}
         width = max(map(len, names.values()))
@@ -239,7 +239,7 @@ class SearchTexts(Texts):
         )
         return f"{self._reach(ways)}\n```\n{table}\n```\n{order}"
 
-    def _reach(self, ways: Ways) -> str:
+    def _reach(self, ways: SearchComparison) -> str:
         number = signed(int(ways.found[Way.PLAIN].value))
         depth = depth_within_reach(ways.board)
         if depth < ways.board.plies_left:
@@ -257,7 +257,7 @@ class SearchTexts(Texts):
             "Visits from the match's board to the end. Each finds **{number}**:", number=number
         )
 
-    def sooner(self, sooner: Sooner) -> str:
+    def sooner(self, sooner: FastestWin) -> str:
         name = sooner.soonest.board.rules.coordinate
         first, soonest = sooner.wins[0], sooner.soonest
         if sooner.page.answer is None:
@@ -310,30 +310,30 @@ class MinimaxTexts(Texts):
         self._searches = SearchTexts(language, self._trees)
         self.alternative = self._trees.alternative
 
-    def screen(self, lesson: Minimax) -> str:
+    def screen(self, lesson: TutorialContent) -> str:
         """The whole text of a page."""
         match lesson:
-            case Walk():
+            case TreeWalk():
                 lines = list(self._trees.walk(lesson))
-            case Pruned():
+            case PruningDemo():
                 lines = [self._searches.pruned(lesson)]
-            case Ways():
+            case SearchComparison():
                 lines = [self._searches.ways(lesson)]
-            case Sooner():
+            case FastestWin():
                 lines = [self._searches.sooner(lesson)]
-            case Sight(page):
+            case DepthLimitDemo(page):
                 is_first = page.chapter is Chapter.LIMIT
                 lines = [self._limit(lesson) if is_first else self._horizon(lesson)]
                 lines.append(f"-# {self._language.board(lesson.board.rules)}")
             case _:
                 lines = [self._mind()]
-        if lesson.page.is_on_match and isinstance(lesson, Pruned | Sooner):
+        if lesson.page.is_on_match and isinstance(lesson, PruningDemo | FastestWin):
             lines.append(self._("-# Another board, as an example."))
         chapter = lesson.page.chapter
         title = f"## {chapter}/{max(Chapter)} · {self._(TITLES[chapter])}"
         return "\n".join([title, *lines])
 
-    def _limit(self, sight: Sight) -> str:
+    def _limit(self, sight: DepthLimitDemo) -> str:
         board = sight.board
         # Translators: {games} is a number; {cell} a cell, {guess} a number with its sign.
         return self._(
@@ -345,7 +345,7 @@ class MinimaxTexts(Texts):
             guess=self._guess(sight),
         )
 
-    def _horizon(self, sight: Sight) -> str:
+    def _horizon(self, sight: DepthLimitDemo) -> str:
         if sight.glimpse.proven_worth.value is Value.WIN:
             # Translators: {other} is ⭕.
             said = N_(
@@ -366,7 +366,7 @@ class MinimaxTexts(Texts):
             guess=self._guess(sight),
         )
 
-    def _guess(self, sight: Sight) -> str:
+    def _guess(self, sight: DepthLimitDemo) -> str:
         if sight.glimpse.guess is None:
             return self._(NC_("search", "a sure win"))
         # Translators: {guess} is a number with its sign.
@@ -401,33 +401,33 @@ BACK, NEXT, UP, ANSWERS, CELLS = 0, 1, 2, 10, 20
 """The first number of each kind of button on a page: no two custom_ids may be equal."""
 
 
-def picture_of(lesson: object) -> Picture | None:
+def picture_of(lesson: object) -> Diagram | None:
     """The picture that goes with a lesson's page, if any."""
-    return lesson.picture if isinstance(lesson, Walk | Pruned | Sooner) else None
+    return lesson.picture if isinstance(lesson, TreeWalk | PruningDemo | FastestWin) else None
 
 
-def minimax_view(lesson: Minimax, language: Language) -> ui.LayoutView:
+def minimax_view(lesson: TutorialContent, language: Language) -> ui.LayoutView:
     """A page: its picture, text, choices, a board to walk on, and navigation buttons."""
     texts = MinimaxTexts(language)
     items: list[ui.Item[Any]] = []
     if picture := picture_of(lesson):
         shown = discord.MediaGalleryItem(
-            f"attachment://{PICTURE_NAME}", description=texts.alternative(picture.sketch)
+            f"attachment://{PICTURE_NAME}", description=texts.alternative(picture.diagram)
         )
         items.append(ui.MediaGallery(shown))
-    question = lesson.question if isinstance(lesson, Walk | Pruned | Sooner) else None
+    question = lesson.question if isinstance(lesson, TreeWalk | PruningDemo | FastestWin) else None
     if question is not None:
         items.append(_choices(lesson.page, question))
-    if isinstance(lesson, Walk):
+    if isinstance(lesson, TreeWalk):
         items += _board_to_walk(lesson)
-    elif isinstance(lesson, Sight):
+    elif isinstance(lesson, DepthLimitDemo):
         items += _board_in_sight(lesson, texts)
     is_asking = question is not None and lesson.page.answer is None
     items.append(ui.ActionRow(*_navigation(lesson.page, texts, is_asking=is_asking)))
-    return lesson_block(texts.screen(lesson), *items)
+    return lesson_view(texts.screen(lesson), *items)
 
 
-def _choices(page: LearnPage, question: Question) -> ui.ActionRow[Any]:
+def _choices(page: TutorialPage, question: Question) -> ui.ActionRow[Any]:
     """A question's choices; once it is answered, the right one is green and a wrong one red."""
     styles = dict.fromkeys(range(len(question.choices)), ButtonStyle.primary)
     if page.answer is not None:
@@ -445,7 +445,7 @@ def _choices(page: LearnPage, question: Question) -> ui.ActionRow[Any]:
     return ui.ActionRow(*buttons)
 
 
-def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
+def _board_to_walk(walk: TreeWalk) -> list[ui.Item[Any]]:
     """Free cells lead down the tree; marks lead back up, to before their move or to the start."""
     page, board = walk.page, walk.page.board
     is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
@@ -455,10 +455,10 @@ def _board_to_walk(walk: Walk) -> list[ui.Item[Any]]:
     targets |= {cell: replace(begun, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
     targets |= {cell: replace(begun, path=(*page.path, cell)) for cell in board.actions()}
     pages = {cell: custom_id(target, CELLS + cell) for cell, target in targets.items()}
-    return board_of(board, faces, pages)
+    return board_rows(board, faces, pages)
 
 
-def _board_in_sight(sight: Sight, texts: MinimaxTexts) -> list[ui.Item[Any]]:
+def _board_in_sight(sight: DepthLimitDemo, texts: MinimaxTexts) -> list[ui.Item[Any]]:
     page, board, glimpse = sight.page, sight.board, sight.glimpse
     is_bad = glimpse.proven_worth.value > 0
     style = ButtonStyle.danger if is_bad else ButtonStyle.success
@@ -471,15 +471,15 @@ def _board_in_sight(sight: Sight, texts: MinimaxTexts) -> list[ui.Item[Any]]:
         )
         for number, depth in enumerate(DEPTHS)
     ]
-    return [*board_of(board, faces, {}), ui.ActionRow(*depths)]
+    return [*board_rows(board, faces, {}), ui.ActionRow(*depths)]
 
 
-def _navigation(page: LearnPage, texts: MinimaxTexts, *, is_asking: bool) -> Iterator[Control]:
+def _navigation(page: TutorialPage, texts: MinimaxTexts, *, is_asking: bool) -> Iterator[Control]:
     """The buttons Back, Next and Up; the one to press next is highlighted.
 
     On the last page, a button starts a match, unless the lesson is on a match already.
     """
-    is_below = page.chapter in WALKED and bool(page.path)
+    is_below = page.chapter in WALKABLE and bool(page.path)
     goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking
     goes_on = ButtonStyle.secondary if is_asking or goes_up else ButtonStyle.primary
     before, after = _neighbour(page, -1), _neighbour(page, 1)
@@ -488,7 +488,7 @@ def _navigation(page: LearnPage, texts: MinimaxTexts, *, is_asking: bool) -> Ite
     if after is not None:
         yield button(custom_id(after, NEXT), label=on, style=goes_on)
     elif not page.is_on_match:
-        yield button(custom_id(Shortcut.START, NEXT), label=texts.play_button(), style=goes_on)
+        yield button(custom_id(CommandButton.START, NEXT), label=texts.play_button(), style=goes_on)
     if is_below:
         yield button(
             custom_id(replace(page, path=page.path[:-1], answer=None), UP),
@@ -497,10 +497,10 @@ def _navigation(page: LearnPage, texts: MinimaxTexts, *, is_asking: bool) -> Ite
         )
 
 
-def _neighbour(page: LearnPage, step: int) -> LearnPage | None:
+def _neighbour(page: TutorialPage, step: int) -> TutorialPage | None:
     """The first page of the chapter before (-1) or after (+1); None if there is none."""
     if page.chapter + step not in list(Chapter):
         return None
     chapter = Chapter(page.chapter + step)
-    plain = LearnPage(page.record, chapter)
+    plain = TutorialPage(page.record, chapter)
     return plain.first_question if chapter is Chapter.NUMBERS else plain

@@ -85,7 +85,7 @@ WITHOUT_REASON: Mapping[Value, Sentence] = {
 }
 
 
-class Judgements(Texts):
+class VerdictTexts(Texts):
     """Hints, and the engine's verdicts, in one language."""
 
     def hint(

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from engine.board import Board
-from engine.check.finding import Finding, FoundError, Kind, described, shown
+from engine.check.finding import Finding, FindingKind, FoundError, described, shown
 from engine.grid import Mark
 from engine.positions import reachable
 from engine.rules import TIC_TAC_TOE, Cell
@@ -69,7 +69,7 @@ class LearnerModule:
         except BaseException as raised:  # noqa: BLE001 - SystemExit too: it may do anything
             error = raised
         if given != self.state(board):
-            raise FoundError(Finding(Kind.CHANGES, board, action=shown(*action)))
+            raise FoundError(Finding(FindingKind.CHANGES, board, action=shown(*action)))
         return answer, error
 
     def expect(self, name: str, board: Board, expected: object) -> Iterator[Finding]:
@@ -77,11 +77,11 @@ class LearnerModule:
         got = self.ask(name, board)
         if (got is not None) if expected is None else (got != expected):
             family = "" if isinstance(expected, set) else f"{shown(expected)} {shown(got)}"
-            yield Finding(Kind.WRONG, board, shown(got), shown(expected), family)
+            yield Finding(FindingKind.WRONG, board, shown(got), shown(expected), family)
 
     def raised(self, error: BaseException, board: Board | None, *action: Action) -> Finding:
         """The finding that a call raised an error."""
-        kind = Kind.RAISES if isinstance(error, Exception) else Kind.EXITS
+        kind = FindingKind.RAISES if isinstance(error, Exception) else FindingKind.EXITS
         said = described(error, self.module.__file__)
         return Finding(kind, board, said, family=said, action=shown(*action))
 
@@ -96,9 +96,9 @@ def _initial_state(course: LearnerModule, board: Board) -> Iterator[Finding]:
     except BaseException as error:  # noqa: BLE001 - SystemExit too
         raise FoundError(course.raised(error, None)) from None
     if got != course.state(board):
-        yield Finding(Kind.WRONG, None, shown(got), shown(course.state(board)))
+        yield Finding(FindingKind.WRONG, None, shown(got), shown(course.state(board)))
     elif len({id(row) for row in got}) < len(got):
-        yield Finding(Kind.SHARES)
+        yield Finding(FindingKind.SHARES)
 
 
 def _player(course: LearnerModule, board: Board) -> Iterator[Finding]:
@@ -115,14 +115,14 @@ def _result(course: LearnerModule, board: Board) -> Iterator[Finding]:
         expected = course.state(board.result_unchecked(cell))
         if got != expected:
             given = shown(_pair(cell))
-            yield Finding(Kind.WRONG, board, shown(got), shown(expected), action=given)
+            yield Finding(FindingKind.WRONG, board, shown(got), shown(expected), action=given)
             break
     taken = [_pair(cell) for cell in board.rules.cells if board[cell]]
     for action in (*_OUTSIDE, *taken):
         _, error = course.call("result", board, action)
         if error is None:
             family = "taken" if action in taken else "outside"
-            yield Finding(Kind.ALLOWS, board, family=family, action=shown(action))
+            yield Finding(FindingKind.ALLOWS, board, family=family, action=shown(action))
         elif not isinstance(error, Exception):
             yield course.raised(error, board, action)
 
@@ -147,7 +147,7 @@ def _minimax(course: LearnerModule, board: Board) -> Iterator[Finding]:
     got = course.ask("minimax", board)
     cells = {_pair(cell): cell for cell in board.actions()}
     if not isinstance(got, tuple) or got not in cells:
-        yield Finding(Kind.ILLEGAL, board, shown(got))
+        yield Finding(FindingKind.ILLEGAL, board, shown(got))
         return
     solver, cell = solver_of(board.rules), cells[got]
     worths = solver.analyse(board)
@@ -157,9 +157,9 @@ def _minimax(course: LearnerModule, board: Board) -> Iterator[Finding]:
     better = ", ".join(str(_pair(c)) for c, w in worths.items() if w.rank == best.rank)
     line = solver.solve(board.result(cell)).principal_variation
     values = best.value, worth.value
-    kind = Kind.WORSE
+    kind = FindingKind.WORSE
     if worth.value is best.value:
-        kind = Kind.LATER_WIN if worth.value is Value.WIN else Kind.SOONER_LOSS
+        kind = FindingKind.LATER_WIN if worth.value is Value.WIN else FindingKind.SOONER_LOSS
     yield Finding(kind, board, shown(got), better, f"{values}", line=line, values=values)
 
 

@@ -17,7 +17,7 @@ _SHORT = Repr()
 _SHORT.maxset = _SHORT.maxlist = len(TIC_TAC_TOE.cells)
 
 
-class Kind(Enum):
+class FindingKind(Enum):
     """The kinds of findings about a function."""
 
     MISSING = "it is not there"
@@ -39,7 +39,12 @@ class Kind(Enum):
     @property
     def is_fault(self) -> bool:
         """Whether it is a mistake, and not a mere remark."""
-        return self not in {Kind.LATER_WIN, Kind.SOONER_LOSS, Kind.PRINTS, Kind.SLOW}
+        return self not in {
+            FindingKind.LATER_WIN,
+            FindingKind.SOONER_LOSS,
+            FindingKind.PRINTS,
+            FindingKind.SLOW,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,7 @@ class Finding:
     play, and `values` are those of the best move and of this one, to the player who made it.
     """
 
-    kind: Kind
+    kind: FindingKind
     board: Board | None = None
     got: str = ""
     expected: str = ""

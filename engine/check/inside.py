@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from engine.check.contract import CONSTANTS, NAMES, LearnerModule, boards_of
-from engine.check.finding import Finding, Kind
+from engine.check.finding import Finding, FindingKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def answer(path: str, names: Sequence[str], sender: Connection) -> None:
                 calls[0] = 0
                 findings = course.judge(name, board)
                 if printed.text:
-                    findings.append(Finding(Kind.PRINTS, board, printed.text))
+                    findings.append(Finding(FindingKind.PRINTS, board, printed.text))
                     printed.text = ""
                 sender.send(Answer(tuple(findings), calls[0]))
     os._exit(0)  # even if the file has left threads running
@@ -89,10 +89,12 @@ def _load(path: str) -> tuple[ModuleType, Loaded]:
         return module, Loaded(findings=(raised,), is_usable=False)
     missing = tuple(name for name in NAMES if not callable(getattr(module, name, None)))
     constants = [name for name in CONSTANTS if not hasattr(module, name)]
-    findings = [Finding(Kind.MISSING, got=name, family=name) for name in (*constants, *missing)]
+    findings = [
+        Finding(FindingKind.MISSING, got=name, family=name) for name in (*constants, *missing)
+    ]
     symbols = list(LearnerModule(module).symbols.values())
     if any(one == other for one, other in combinations(symbols, 2)):
-        return module, Loaded(missing, (*findings, Finding(Kind.SAME)), is_usable=False)
+        return module, Loaded(missing, (*findings, Finding(FindingKind.SAME)), is_usable=False)
     return module, Loaded(missing, tuple(findings))
 
 

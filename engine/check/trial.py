@@ -16,7 +16,7 @@ from typing import Any
 
 from engine.board import Board
 from engine.check.contract import NAMES, boards_of
-from engine.check.finding import Finding, Kind
+from engine.check.finding import Finding, FindingKind
 from engine.check.inside import Answer, Loaded, answer
 from engine.grid import Mark
 
@@ -25,7 +25,7 @@ _LARGE = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TimeLimits:
     """How many seconds a call may take, and all calls of one function together."""
 
     call: float = 10
@@ -33,7 +33,7 @@ class Limits:
 
 
 @dataclass(slots=True)
-class Judgement:
+class FunctionReport:
     """What was found out about one function, on the first `judged` of its boards.
 
     `findings` has the first finding of each kind and family, and on how many boards it was. `calls`
@@ -43,7 +43,7 @@ class Judgement:
 
     name: str
     judged: int = 0
-    findings: dict[tuple[Kind, str], tuple[Finding, int]] = field(default_factory=dict)
+    findings: dict[tuple[FindingKind, str], tuple[Finding, int]] = field(default_factory=dict)
     calls: int = 0
     largest: Board | None = None
     wrong_for: set[Mark] = field(default_factory=set)
@@ -62,7 +62,7 @@ class Judgement:
     @property
     def ran_out_of_time(self) -> bool:
         """Whether all calls together took too long, though no single one did."""
-        lost = {Kind.HANGS, Kind.SLOW, Kind.EXITS}
+        lost = {FindingKind.HANGS, FindingKind.SLOW, FindingKind.EXITS}
         return self.judged < self.boards_total and not any(
             kind in lost for kind, _ in self.findings
         )
@@ -75,7 +75,7 @@ class Judgement:
 class _LostError(Exception):
     """The process hangs or is gone."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: FindingKind) -> None:
         super().__init__(kind)
         self.kind = kind
 
@@ -84,7 +84,7 @@ Progress = Callable[[str, int, int], None]
 """A callback: the function's name, how many of its boards are judged, and how many it has."""
 
 
-def judge(path: Path, limits: Limits, progress: Progress) -> Iterator[Judgement]:
+def judge(path: Path, limits: TimeLimits, progress: Progress) -> Iterator[FunctionReport]:
     """Judge a file, function by function. The first judgement, named "", is of the file itself.
 
     When the process hangs or ends, another one goes on with the next function.
@@ -109,18 +109,18 @@ def judge(path: Path, limits: Limits, progress: Progress) -> Iterator[Judgement]
                     break
 
 
-def _whole_file(loaded: Loaded) -> Judgement:
-    judgement = Judgement("")
+def _whole_file(loaded: Loaded) -> FunctionReport:
+    judgement = FunctionReport("")
     for finding in loaded.findings:
         judgement.add(finding)
     return judgement
 
 
 def _judge(
-    name: str, answers: Connection, limits: Limits, progress: Progress
-) -> tuple[Judgement, bool]:
+    name: str, answers: Connection, limits: TimeLimits, progress: Progress
+) -> tuple[FunctionReport, bool]:
     """Collect the answers about a function; also return whether the process is still usable."""
-    judgement, deadline = Judgement(name), time.monotonic() + limits.function
+    judgement, deadline = FunctionReport(name), time.monotonic() + limits.function
     for board in boards_of(name):
         progress(name, judgement.judged, judgement.boards_total)
         if time.monotonic() > deadline:
@@ -139,9 +139,9 @@ def _judge(
     return judgement, True
 
 
-def _kind_of_loss(kind: Kind, name: str, board: Board) -> Kind:
+def _kind_of_loss(kind: FindingKind, name: str, board: Board) -> FindingKind:
     may_be_slow = name == "minimax" and len(board.actions()) >= _LARGE
-    return Kind.SLOW if kind is Kind.HANGS and may_be_slow else kind
+    return FindingKind.SLOW if kind is FindingKind.HANGS and may_be_slow else kind
 
 
 def _receive(answers: Connection, seconds: float) -> Any:
@@ -151,11 +151,11 @@ def _receive(answers: Connection, seconds: float) -> Any:
         _LostError: It sent nothing within `seconds`, or it is gone.
     """
     if not answers.poll(seconds):
-        raise _LostError(Kind.HANGS)
+        raise _LostError(FindingKind.HANGS)
     try:
         return answers.recv()
     except EOFError:
-        raise _LostError(Kind.EXITS) from None
+        raise _LostError(FindingKind.EXITS) from None
 
 
 @contextmanager

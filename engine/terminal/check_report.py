@@ -7,8 +7,8 @@ from pathlib import Path
 
 from engine.alphabeta import search
 from engine.board import Board
-from engine.check.finding import Finding, Kind
-from engine.check.trial import Judgement, Limits, judge
+from engine.check.finding import Finding, FindingKind
+from engine.check.trial import FunctionReport, TimeLimits, judge
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, progress, show_instead
 from engine.terminal.language import N_, Language
 from engine.tree import size_of_tree
@@ -16,29 +16,31 @@ from engine.worth import Value
 
 _MOST_EXAMPLES = 3  # of one function
 
-_FINDINGS: Mapping[Kind, str] = {
+_FINDINGS: Mapping[FindingKind, str] = {
     # Translators: {got} is a name in Python, such as minimax; so below, or a value, or an error.
-    Kind.MISSING: N_("{got} is missing."),
-    Kind.SAME: N_("X, O and EMPTY must be three different values."),
-    Kind.RAISES: N_("raises {got}"),
-    Kind.EXITS: N_("ends the program. {got}"),
-    Kind.HANGS: N_("doesn't return within {seconds} seconds. Does it loop forever?"),
-    Kind.CHANGES: N_("changes the board it is given. Work on a copy."),
-    Kind.WRONG: N_("returns {got}; {expected} would be right."),
-    Kind.SHARES: N_("has the same list for several rows: a mark in one would be in all of them."),
-    Kind.ALLOWS: N_("accepts this; an invalid action must raise an exception."),
-    Kind.ILLEGAL: N_("returns {got}; that isn't a free cell as a pair (row, column)."),
+    FindingKind.MISSING: N_("{got} is missing."),
+    FindingKind.SAME: N_("X, O and EMPTY must be three different values."),
+    FindingKind.RAISES: N_("raises {got}"),
+    FindingKind.EXITS: N_("ends the program. {got}"),
+    FindingKind.HANGS: N_("doesn't return within {seconds} seconds. Does it loop forever?"),
+    FindingKind.CHANGES: N_("changes the board it is given. Work on a copy."),
+    FindingKind.WRONG: N_("returns {got}; {expected} would be right."),
+    FindingKind.SHARES: N_(
+        "has the same list for several rows: a mark in one would be in all of them."
+    ),
+    FindingKind.ALLOWS: N_("accepts this; an invalid action must raise an exception."),
+    FindingKind.ILLEGAL: N_("returns {got}; that isn't a free cell as a pair (row, column)."),
     # Translators: {was} and {left} are "a win", "a draw" or "a loss".
-    Kind.WORSE: N_("returns {got}: {left}, where {better} would be {was}."),
-    Kind.LATER_WIN: N_("returns {got}, and wins; {better} wins sooner."),
-    Kind.SOONER_LOSS: N_("returns {got}, and loses; {better} holds out longer."),
-    Kind.PRINTS: N_("prints {got!r}. Take that out once it works."),
-    Kind.SLOW: N_("doesn't return within {seconds} seconds: the tree is large here."),
+    FindingKind.WORSE: N_("returns {got}: {left}, where {better} would be {was}."),
+    FindingKind.LATER_WIN: N_("returns {got}, and wins; {better} wins sooner."),
+    FindingKind.SOONER_LOSS: N_("returns {got}, and loses; {better} holds out longer."),
+    FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
+    FindingKind.SLOW: N_("doesn't return within {seconds} seconds: the tree is large here."),
 }
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 
 
-def check(path: Path, limits: Limits, language: Language) -> bool:
+def check(path: Path, limits: TimeLimits, language: Language) -> bool:
     """Judge a learner's file and print the findings; return whether nothing is wrong."""
     say = language.say
     print(
@@ -63,16 +65,18 @@ def check(path: Path, limits: Limits, language: Language) -> bool:
     return False
 
 
-def _wrong_names(judgement: Judgement, path: Path) -> list[str]:
+def _wrong_names(judgement: FunctionReport, path: Path) -> list[str]:
     if judgement.name:
         return [judgement.name] if judgement.is_wrong else []
     return [
-        finding.got if finding.kind is Kind.MISSING else path.name
+        finding.got if finding.kind is FindingKind.MISSING else path.name
         for finding, _ in judgement.findings.values()
     ]
 
 
-def lines_on(judgement: Judgement, path: Path, limits: Limits, language: Language) -> Iterator[str]:
+def lines_on(
+    judgement: FunctionReport, path: Path, limits: TimeLimits, language: Language
+) -> Iterator[str]:
     """The lines of the report on one judgement."""
     findings = sorted(judgement.findings.values(), key=lambda found: not found[0].kind.is_fault)
     if judgement.name:
@@ -93,7 +97,7 @@ def lines_on(judgement: Judgement, path: Path, limits: Limits, language: Languag
         yield from _costs(judgement.largest, judgement.calls, language)
 
 
-def _headline(judgement: Judgement, language: Language) -> str:
+def _headline(judgement: FunctionReport, language: Language) -> str:
     """Whether a function is right, and on how many boards it was judged."""
     say, number = language.say, language.number
     word = say(N_("wrong") if judgement.is_wrong else N_("right"))
@@ -109,7 +113,7 @@ def _headline(judgement: Judgement, language: Language) -> str:
 
 
 def _example(
-    called: str, finding: Finding, count: int, limits: Limits, language: Language
+    called: str, finding: Finding, count: int, limits: TimeLimits, language: Language
 ) -> Iterator[str]:
     """A finding, on the smallest board that shows it."""
     say = language.say
@@ -125,7 +129,7 @@ def _example(
     )
     more = say(N_("({n} boards)"), n=language.number(count)) if count > 1 else ""
     colour = RED if finding.kind.is_fault else YELLOW
-    whole = said if finding.kind in {Kind.MISSING, Kind.SAME} else f"{called} {said}"
+    whole = said if finding.kind in {FindingKind.MISSING, FindingKind.SAME} else f"{called} {said}"
     if not finding.kind.is_fault:
         whole = say(N_("Not a mistake: {remark}"), remark=whole)
     yield f"    {coloured(whole.strip(), colour)} {more}".rstrip()

@@ -16,13 +16,13 @@ from engine.solver import solve
 from engine.terminal.drawing import SYMBOLS, draw, patience
 from engine.terminal.language import N_
 from engine.terminal.watching import watch
-from engine.terminal.words import Words
+from engine.terminal.words import TerminalTexts
 
 _QUIT = {"q", "quit", "exit", "sair"}
 _YES = {"y", "yes", "s", "sim"}
 
 
-class GoodbyeError(Exception):
+class QuitError(Exception):
     """The person left in the middle of a game."""
 
 
@@ -66,7 +66,7 @@ SEARCHES: dict[str, Player] = {
 class TerminalGame:
     """Where a game is played: who the person is, if any, and what they want to see."""
 
-    words: Words
+    words: TerminalTexts
     machine: Player
     person: Mark | None
     hints: bool = False
@@ -112,7 +112,7 @@ class TerminalGame:
         while True:
             typed = ask(f"{SYMBOLS[board.to_move]}> ")
             if typed.lower() in _QUIT:
-                raise GoodbyeError
+                raise QuitError
             try:
                 return read_cell(typed, board, self.words)
             except ValueError as problem:
@@ -128,15 +128,15 @@ def ask(prompt: str) -> str:
     try:
         return input(prompt).strip()
     except EOFError:
-        raise GoodbyeError from None
+        raise QuitError from None
 
 
-def again(words: Words) -> bool:
+def again(words: TerminalTexts) -> bool:
     """Whether the person wants to play again."""
     return ask(words.language.say(N_("Play again, with sides swapped? (y/n) "))).lower() in _YES
 
 
-def read_cell(text: str, board: Board, words: Words) -> Cell:
+def read_cell(text: str, board: Board, words: TerminalTexts) -> Cell:
     """The free cell that a person means by `B2`.
 
     Raises:
@@ -158,7 +158,7 @@ def read_cell(text: str, board: Board, words: Words) -> Cell:
     return cells[name]
 
 
-def hint(board: Board, last: Cell | None, words: Words) -> str:
+def hint(board: Board, last: Cell | None, words: TerminalTexts) -> str:
     """The board with every free cell's worth, and the best move in words."""
     with patience(words.language.say(N_("Weighing every move"))):
         advice = advise(board)
@@ -167,7 +167,7 @@ def hint(board: Board, last: Cell | None, words: Words) -> str:
     return f"{drawn}\n\n{words.legend(board.rules)}\n{words.advice(advice[0])}"
 
 
-def review(moves: list[Cell], rules: Rules, words: Words) -> None:
+def review(moves: list[Cell], rules: Rules, words: TerminalTexts) -> None:
     """Print what each move of a game was worth, as soon as it is known."""
     say, board = words.language.say, Board(rules)
     print("\n" + say(N_("Review: for the player who moved, + is won, = drawn, - lost.")))

@@ -10,7 +10,7 @@ from engine.positions import reachable
 from engine.retrograde import TableSolver
 from engine.solver import solver_for
 from engine.terminal.language import N_
-from engine.terminal.words import Words
+from engine.terminal.words import TerminalTexts
 
 _WAYS = {
     Way.PLAIN: N_("plain minimax"),
@@ -22,7 +22,7 @@ _WAYS = {
 }
 
 
-def watch(board: Board, words: Words) -> Iterator[str]:
+def watch(board: Board, words: TerminalTexts) -> Iterator[str]:
     """The cost of searching a position in each `Way`, and of solving it.
 
     Each line comes as soon as its search is done. If the whole tree is too large, the searches

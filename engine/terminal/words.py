@@ -50,7 +50,7 @@ _REASONS: Mapping[Reason, str] = {
 }
 
 
-class Words:
+class TerminalTexts:
     """The sentences about games and moves, in one language."""
 
     def __init__(self, language: Language) -> None:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from bot.domain.analysis import HintPage, ReviewPage
 from bot.domain.pages import LessonPage
 from bot.domain.puzzles import PuzzlePage
-from bot.domain.tutorial import Chapter, LearnPage
+from bot.domain.tutorial import Chapter, TutorialPage
 from engine import Board, Record, Rules
 
 SHAPES = [Rules(3, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4), Rules(5, 5, 5)]
@@ -28,9 +28,9 @@ def some_page(rng: random.Random) -> LessonPage:
     going_on = Record(game.rules, game.moves[: rng.randrange(1, len(game.moves) - 2)])
     if rng.random() < 0.01:
         day = date(2026, 1, 1) + timedelta(days=rng.randrange(300))
-        slow: list[LessonPage] = [PuzzlePage(day), LearnPage(going_on, Chapter.WAYS)]
+        slow: list[LessonPage] = [PuzzlePage(day), TutorialPage(going_on, Chapter.WAYS)]
         return rng.choice(slow)
     chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS, Chapter.SOONER])
     review = ReviewPage(game, rng.randrange(len(game.moves)))
-    pages: list[LessonPage] = [review, HintPage(going_on), LearnPage(going_on, chapter)]
+    pages: list[LessonPage] = [review, HintPage(going_on), TutorialPage(going_on, chapter)]
     return rng.choice(pages)

@@ -19,7 +19,7 @@ from alembic.config import Config
 from sqlalchemy import URL, Connection, create_engine, insert, text
 
 from bot.config import parse_url
-from bot.domain.match_actions import Press, Presser, Verb
+from bot.domain.match_actions import MatchAction, Press, PressContext
 from bot.services.clock import Clock
 from bot.store import migrations
 from bot.store.matches import COUNTED_ROWS, to_row
@@ -64,8 +64,8 @@ async def measure(url: URL, rows: int) -> None:
     try:
         live = store.matches.live_in(10**9)
         assert live is not None
-        press = Press(live.id, live.version, Verb.PLAY, 4)
-        await served.presses.press(press, Presser(live.x.user_id, 10**9, 100, 1))
+        press = Press(live.id, live.version, MatchAction.PLAY, 4)
+        await served.presses.press(press, PressContext(live.x.user_id, 10**9, 100, 1))
         assert (await served.stands(live)).version > live.version, "its old button works"
         began_at, batches = time.perf_counter(), _COUNTED_MATCHES // COUNTED_ROWS
         for _ in range(batches):

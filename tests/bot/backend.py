@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlalchemy import URL, event
 
-from bot.domain.match_actions import Press, Presser, Verb
-from bot.domain.matches import Match, Opened, Place, StartRequest
+from bot.domain.match_actions import MatchAction, Press, PressContext
+from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
 from bot.domain.pages import Outcome
 from bot.services.analysis import Lessons
 from bot.services.clock import Clock
@@ -22,7 +22,7 @@ from bot.services.match_actions import Presses
 from bot.services.matches import Matches, Starts, Umpire
 from bot.services.privacy import People, Sweeps
 from bot.services.puzzles import PuzzlePosting, Puzzles
-from bot.services.settings import Servers
+from bot.services.settings import SettingsService
 from bot.services.stats import Tallies
 from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
@@ -53,7 +53,7 @@ class Served:
     puzzle_posting: PuzzlePosting
     people: People
     tallies: Tallies
-    servers: Servers
+    servers: SettingsService
     sweeps: Sweeps
 
     @classmethod
@@ -65,7 +65,7 @@ class Served:
         keep: timedelta = YEAR,
     ) -> Served:
         rng = rng or random.Random(1)
-        executor = Executor(ExecutorLimits(), forget, store.cut_busy)
+        executor = Executor(ExecutorLimits(), forget, store.abort_stuck)
         umpire = Umpire(store, clock, rng, turn_limit=TURN, challenge_limit=CHALLENGE)
         engine = EnginePool(rng)
         matches = Matches(store, executor, umpire)
@@ -81,7 +81,7 @@ class Served:
             puzzle_posting=PuzzlePosting(store, executor, engine, clock),
             people=People(store, executor),
             tallies=Tallies(store, executor, engine, clock),
-            servers=Servers(store, executor, LANGUAGES, TURN),
+            servers=SettingsService(store, executor, LANGUAGES, TURN),
             sweeps=Sweeps(store, executor, clock, keep),
         )
 
@@ -90,11 +90,11 @@ class Served:
         await self.executor.finish((), 5)
         self.store.close()
 
-    async def open(self, request: StartRequest, message_id: int = 100) -> Match:
+    async def open(self, request: MatchRequest, message_id: int = 100) -> Match:
         """Open a match and have a message show it."""
         opened = await self.starts.open(request)
-        assert isinstance(opened, Opened)
-        await self.matches.note_shown(opened.match, message_id)
+        assert isinstance(opened, MatchOpened)
+        await self.matches.record_shown(opened.match, message_id)
         return await self.stands(opened.match)
 
     async def stands(self, match: Match) -> Match:
@@ -104,16 +104,16 @@ class Served:
 
     async def press(self, press: Press, who: int, match: Match, new_id: int = 0) -> Outcome:
         """Press a button on a match's own message; or that of the question who wants to resign."""
-        place, on_page = match.place, press.verb is Verb.CONCEDE
+        place, is_ephemeral = match.place, press.action is MatchAction.CONCEDE
         message_id, new_id = place.message_id or 100, new_id or match.id + 1
-        by = Presser(who, place.channel_id, message_id, new_id, on_page=on_page)
+        by = PressContext(who, place.channel_id, message_id, new_id, is_ephemeral=is_ephemeral)
         return await self.presses.press(press, by)
 
 
-def asked(number: int, opener: int, channel_id: int = 10, **changes: object) -> StartRequest:
+def asked(number: int, opener: int, channel_id: int = 10, **changes: object) -> MatchRequest:
     """A request for a match on 3x3 against the bot, but for the changes."""
     place = Place(channel_id, 20, "pt-BR")
-    return StartRequest(id=number, place=place, opener=opener, **changes)  # type: ignore[arg-type]
+    return MatchRequest(id=number, place=place, opener=opener, **changes)  # type: ignore[arg-type]
 
 
 class Room:
@@ -149,14 +149,16 @@ class Room:
         return loaded
 
     async def press(
-        self, match: Match, verb: Verb, who: int = ANA, cell: Cell | None = None, **by: Any
+        self, match: Match, action: MatchAction, who: int = ANA, cell: Cell | None = None, **by: Any
     ) -> Outcome:
         """Somebody presses a button of a match as it was drawn then, on its board but for `by`."""
-        presser = replace(Presser(who, CHANNEL, BOARD, new_id=NEXT), **by)
-        return await self.served.presses.press(Press(match.id, match.version, verb, cell), presser)
+        presser = replace(PressContext(who, CHANNEL, BOARD, new_id=NEXT), **by)
+        return await self.served.presses.press(
+            Press(match.id, match.version, action, cell), presser
+        )
 
     async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> Outcome:
-        return await self.press(match, Verb.PLAY, who, cell, **by)
+        return await self.press(match, MatchAction.PLAY, who, cell, **by)
 
     def before_next(self, statement: str, happens: Callable[[], object]) -> None:
         """Once, right before the store says a kind of statement, something happens elsewhere."""

@@ -14,11 +14,11 @@ import simcord
 from sqlalchemy import URL
 
 from bot.client.bot import VelhaBot
-from bot.config import Settings, parse_url
+from bot.config import Config, parse_url
 from bot.playground import World
 from tests.bot.backend import Room
 from tests.bot.databases import GIVEN, empty_database, has_server
-from tests.bot.house import TURN_MINUTES, UNHURRIED, House
+from tests.bot.house import TURN_MINUTES, UNHURRIED, SimulatedGuild
 from tests.bot.small_discord import SmallDiscord
 
 _SETTLE_SECONDS = 300
@@ -40,9 +40,9 @@ def world() -> Iterator[World]:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path) -> Config:
     database = (tmp_path / "velha.db").as_posix()
-    return Settings.from_env(
+    return Config.from_env(
         {
             "DISCORD_TOKEN": "t",
             "DATABASE_URL": f"sqlite:///{database}",
@@ -58,12 +58,14 @@ def begins_at() -> datetime:
 
 
 @pytest.fixture
-async def house(world: World, settings: Settings, begins_at: datetime) -> AsyncIterator[House]:
+async def house(
+    world: World, settings: Config, begins_at: datetime
+) -> AsyncIterator[SimulatedGuild]:
     bot = VelhaBot(settings, random.Random(1), UNHURRIED)
     env = Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
     env.backend.advance_clock((begins_at - env.now()).total_seconds())
     await env.start()
-    house = House(env, world, settings, bot)
+    house = SimulatedGuild(env, world, settings, bot)
     yield house
     await house.close()
     env.raise_errors()

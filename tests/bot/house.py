@@ -19,11 +19,11 @@ from simcord.enums import InteractionType, OverwriteType
 from simcord.results import InteractionResult
 from sqlalchemy import create_engine, text
 
-from bot.client.bot import Limits, VelhaBot
+from bot.client.bot import BotLimits, VelhaBot
 from bot.client.cog import Velha
-from bot.config import Settings
+from bot.config import Config
 from bot.playground import World
-from bot.services.worker import Limits as PoolLimits
+from bot.services.worker import QueueLimits as PoolLimits
 from bot.store.store import Store
 
 TURN_MINUTES = 2
@@ -31,10 +31,10 @@ TURN_MINUTES = 2
 
 SYMBOLS = {"❌": "x", "⭕": "o", "velha_x": "x", "velha_o": "o"}
 MARKS = {"❌": re.compile(r"<:velha_x:\d+>"), "⭕": re.compile(r"<:velha_o:\d+>")}
-AT_LEISURE = PoolLimits(waiting=200, waiting_seconds=300, thinking_seconds=300)
+AT_LEISURE = PoolLimits(waiting=200, wait_seconds=300, run_seconds=300)
 """So that nothing is too much on a machine that is busy with something else."""
 
-UNHURRIED = Limits(moves=AT_LEISURE, lessons=AT_LEISURE, counted_together_seconds=0)
+UNHURRIED = BotLimits(moves=AT_LEISURE, lessons=AT_LEISURE, counted_together_seconds=0)
 Message = discord.Message
 Button = dict[str, Any]
 Fault = tuple[int, int] | type[Exception]
@@ -122,13 +122,13 @@ class _BrokenConnection(dict[str, Any]):
         return super().__getitem__(key)
 
 
-class House:
+class SimulatedGuild:
     """The bot, its world, and Ana, Ben and Rui in a channel of it.
 
     Ana and Rui read Portuguese, Ben English, and so does the server. Rui is a moderator.
     """
 
-    def __init__(self, env: simcord.Env, world: World, settings: Settings, bot: VelhaBot) -> None:
+    def __init__(self, env: simcord.Env, world: World, settings: Config, bot: VelhaBot) -> None:
         self.env = env
         self.world = world
         self.settings = settings

@@ -16,7 +16,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import ParamSpec, Self
 
-from bot.config import Settings
+from bot.config import Config
 from tests.bot.run_bot import run
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ def forked(
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
     """Our own environment, with these settings of the bot and no others."""
-    ours = {setting.name.upper() for setting in fields(Settings)}
+    ours = {setting.name.upper() for setting in fields(Config)}
     kept = {name: value for name, value in os.environ.items() if name not in ours}
     return {**kept, "PYTHONPATH": str(ROOT), **settings}
 

@@ -190,7 +190,7 @@ class SmallDiscord:
             start["options"].append({"type": 3, "name": "board", "value": board})
         return self.send(2, command, user_id, channel_id, process=process)
 
-    async def bring_down(self, user_id: int, channel_id: int) -> Message:
+    async def repost(self, user_id: int, channel_id: int) -> Message:
         """Type `/velha board`; returns the newest message of the channel."""
         board = {"type": 1, "name": "board", "options": []}
         command = {"id": "9", "name": "velha", "type": 1, "options": [board]}

@@ -7,7 +7,14 @@ import random
 from collections.abc import Iterator
 from functools import cache
 
-from bot.domain.tutorial import EXAMPLE, IN_SIGHT, Chapter, LearnPage, Minimax, Ways
+from bot.domain.tutorial import (
+    DEPTH_LIMIT_GAMES,
+    EXAMPLE_GAME,
+    Chapter,
+    SearchComparison,
+    TutorialContent,
+    TutorialPage,
+)
 from bot.services.engine import EnginePool
 from bot.services.tutorial import learn
 from engine import MISERE, Board, Cell, Record, Rules, search_each_way, small_tree
@@ -18,48 +25,48 @@ BACKWARDS = Record(MISERE, (0, 4, 8, 5, 1))
 WIDE = Record(Rules(5, 5, 4), (0, 1, 2))
 BEFORE = Record()
 """What an older release's buttons are about, where there was no match."""
-BEGINNINGS = [EXAMPLE, EARLY, LATE, BACKWARDS, WIDE, BEFORE]
-QUESTIONS = (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER, *IN_SIGHT)
+BEGINNINGS = [EXAMPLE_GAME, EARLY, LATE, BACKWARDS, WIDE, BEFORE]
+QUESTIONS = (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER, *DEPTH_LIMIT_GAMES)
 
 
-def walks(record: Record) -> Iterator[LearnPage]:
+def walks(record: Record) -> Iterator[TutorialPage]:
     """Every position of the example's tree, and of others the first there are to walk to."""
     board = record.boards[-1]
-    tree = small_tree(board) if record is EXAMPLE else None
+    tree = small_tree(board) if record is EXAMPLE_GAME else None
     paths: list[tuple[Cell, ...]] = [()] if tree else [(), board.actions()[:1]]
     if tree:
         for path in paths:
             after = Record(record.rules, (*record.moves, *path)).boards[-1]
             paths += [(*path, cell) for cell in after.actions()]
     for path in paths:
-        yield LearnPage(record, Chapter.TREE, path)
-        yield from (LearnPage(record, Chapter.NUMBERS, path, answer) for answer in (None, 0, 1))
+        yield TutorialPage(record, Chapter.TREE, path)
+        yield from (TutorialPage(record, Chapter.NUMBERS, path, answer) for answer in (None, 0, 1))
 
 
 @cache
-def taught() -> list[Minimax]:
+def taught() -> list[TutorialContent]:
     """What there is to show on every page."""
     pages = [page for record in BEGINNINGS for page in walks(record)]
     answers = (None, 0, 1, 2)
-    for record in (EXAMPLE, LATE):
-        pages += [LearnPage(record, chapter, (), a) for chapter in QUESTIONS for a in answers]
-    pages += [LearnPage(LATE, Chapter.WAYS), LearnPage(EXAMPLE, Chapter.MIND)]
+    for record in (EXAMPLE_GAME, LATE):
+        pages += [TutorialPage(record, chapter, (), a) for chapter in QUESTIONS for a in answers]
+    pages += [TutorialPage(LATE, Chapter.WAYS), TutorialPage(EXAMPLE_GAME, Chapter.MIND)]
     few = search_each_way(LATE.boards[-1])
-    large = Ways(LearnPage(WIDE, Chapter.WAYS), WIDE.boards[-1], few)
+    large = SearchComparison(TutorialPage(WIDE, Chapter.WAYS), WIDE.boards[-1], few)
     return [
         *asyncio.run(_learn(pages)),
         large,
-        Ways(LearnPage(EXAMPLE, Chapter.WAYS), Board(), few),
+        SearchComparison(TutorialPage(EXAMPLE_GAME, Chapter.WAYS), Board(), few),
     ]
 
 
-def shown(record: Record, chapter: Chapter, *rest: object) -> Minimax:
+def shown(record: Record, chapter: Chapter, *rest: object) -> TutorialContent:
     """What there is to show on one of them."""
-    page = LearnPage(record, chapter, *rest)  # type: ignore[arg-type]
+    page = TutorialPage(record, chapter, *rest)  # type: ignore[arg-type]
     return next(lesson for lesson in taught() if lesson.page == page)
 
 
-async def _learn(pages: list[LearnPage]) -> list[Minimax]:
+async def _learn(pages: list[TutorialPage]) -> list[TutorialContent]:
     engine = EnginePool(random.Random(1))
     try:
         return [await learn(page, engine) for page in pages]

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.domain.match_actions import Press, Verb
+from bot.domain.match_actions import MatchAction, Press
 from engine import Record
-from tests.bot.house import TURN_MINUTES, House, Seen, told
+from tests.bot.house import TURN_MINUTES, Seen, SimulatedGuild, told
 
 NAMES = [
     "@everyone **bold** ||spoiler|| `code` <@1> {x} [link](https://a.b)\n# title",
@@ -26,7 +26,7 @@ NEARLY_OURS = [" velha:ID:0:play:4", "velha:ID:0:PLAY:4", "velha:ID:0:play:٤", 
 TOO_LARGE = ["velha:ID:0:play:100", "velha:ID:1234567890:play:4", f"velha:{2**63}:0:resign"]
 
 
-async def a_whole_match(house: House) -> list[dict[str, Any]]:
+async def a_whole_match(house: SimulatedGuild) -> list[dict[str, Any]]:
     """What the bot sends when a match, its rematch and all that can go wrong with them happen."""
     before = len(house.requests())
     await house.start(house.ana, opponent=house.ben)
@@ -45,20 +45,20 @@ async def a_whole_match(house: House) -> list[dict[str, Any]]:
     return [body for _, body in messages_sent(house, before)]
 
 
-def messages_sent(house: House, before: int = 0) -> list[tuple[str, dict[str, Any]]]:
+def messages_sent(house: SimulatedGuild, before: int = 0) -> list[tuple[str, dict[str, Any]]]:
     """The messages the bot had Discord show, each with the method: POST answers, PATCH edits."""
     bodies = [(request.method, request.json or {}) for request in house.env.http_requests[before:]]
     shown = [(method, body.get("data", body)) for method, body in bodies if isinstance(body, dict)]
     return [(method, body) for method, body in shown if {"content", "components"} & body.keys()]
 
 
-def call(house: House, who: MemberActor, name: str) -> None:
+def call(house: SimulatedGuild, who: MemberActor, name: str) -> None:
     user = house.env.backend.users[who.id]
     user.name = user.global_name = name
     house.env.backend.get_guild(house.guild.id).members[who.id].nick = name
 
 
-async def test_names_break_no_message_for_none_is_in_it(house: House) -> None:
+async def test_names_break_no_message_for_none_is_in_it(house: SimulatedGuild) -> None:
     await a_whole_match(house)  # from then on the board says how the two stand
     plain = await a_whole_match(house)
     for who, name in zip((house.ana, house.ben, house.rui), NAMES, strict=True):
@@ -84,7 +84,7 @@ def strings_in(value: Any) -> list[str]:
 
 
 async def test_nobody_is_pinged_but_the_challenged_once_a_challenge_and_by_no_edit(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await a_whole_match(house)
     allowed = [
@@ -99,12 +99,12 @@ async def test_nobody_is_pinged_but_the_challenged_once_a_challenge_and_by_no_ed
     assert all(edit.get("allowed_mentions") == {"parse": []} for edit in edits)
 
 
-def pings(house: House, before: int = 0) -> list[int]:
+def pings(house: SimulatedGuild, before: int = 0) -> list[int]:
     sent = [body for method, body in messages_sent(house, before) if method == "POST"]
     return [user_id for body in sent for user_id in body["allowed_mentions"].get("users", [])]
 
 
-async def test_whoever_accepted_meanwhile_is_pinged_again(house: House) -> None:
+async def test_whoever_accepted_meanwhile_is_pinged_again(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.press(house.ana, "Cancel")
     await house.start(house.ben, opponent=house.ana)
@@ -115,7 +115,7 @@ async def test_whoever_accepted_meanwhile_is_pinged_again(house: House) -> None:
 
 
 async def test_whoever_asks_for_one_thing_after_the_other_is_slowed_down_in_all_of_them(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
     await house.play((house.ana, "B2"), (house.ana, "Resign"))
@@ -140,7 +140,7 @@ async def test_whoever_asks_for_one_thing_after_the_other_is_slowed_down_in_all_
 
 
 async def test_who_starts_match_after_match_is_slowed_down_and_told_for_how_long(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     until = int(house.env.now().timestamp()) + 60
     for _ in range(5):
@@ -157,7 +157,7 @@ async def test_who_starts_match_after_match_is_slowed_down_and_told_for_how_long
     assert house.board() == "... ... ..."
 
 
-def everything(house: House) -> tuple[list[tuple[Any, ...]], list[Seen]]:
+def everything(house: SimulatedGuild) -> tuple[list[tuple[Any, ...]], list[Seen]]:
     """What is stored, and what everybody sees in every channel."""
     with closing(sqlite3.connect(house.settings.database_url.database or "")) as database:
         stored = database.execute("SELECT * FROM matches ORDER BY id").fetchall()
@@ -168,7 +168,7 @@ def everything(house: House) -> tuple[list[tuple[Any, ...]], list[Seen]]:
 
 @pytest.mark.parametrize("forged", [RUBBISH, OTHER_RELEASES, NEARLY_OURS, TOO_LARGE])
 async def test_a_button_we_never_made_is_refused_and_changes_nothing(
-    house: House, forged: list[str]
+    house: SimulatedGuild, forged: list[str]
 ) -> None:
     await house.start(house.ana)
     match_id = house.seen().buttons["B2"]["custom_id"].split(":")[1]
@@ -179,12 +179,14 @@ async def test_a_button_we_never_made_is_refused_and_changes_nothing(
     assert everything(house) == before
 
 
-@pytest.mark.parametrize("verb", Verb)
-async def test_a_version_that_is_yet_to_come_is_out_of_date_too(house: House, verb: Verb) -> None:
+@pytest.mark.parametrize("action", MatchAction)
+async def test_a_version_that_is_yet_to_come_is_out_of_date_too(
+    house: SimulatedGuild, action: MatchAction
+) -> None:
     await house.challenge()
     match_id = int(house.seen().buttons["B2"]["custom_id"].split(":")[1])
     before = everything(house)
-    press = Press(match_id, house.version() + 1, verb, 4 if verb is Verb.PLAY else None)
+    press = Press(match_id, house.version() + 1, action, 4 if action is MatchAction.PLAY else None)
     assert "desatualizado" in told(await house.press_forged(house.ana, str(press)))
     assert everything(house) == before
 
@@ -192,7 +194,7 @@ async def test_a_version_that_is_yet_to_come_is_out_of_date_too(house: House, ve
 @pytest.mark.parametrize("is_newer", [True, False])
 @pytest.mark.parametrize("label", ["B2", "Resign"])
 async def test_a_match_of_another_channel_is_unknown_here(
-    house: House, label: str, *, is_newer: bool
+    house: SimulatedGuild, label: str, *, is_newer: bool
 ) -> None:
     """The message pressed may be newer than that match's own, or older."""
     other = house.guild.create_text_channel("outro")
@@ -204,7 +206,7 @@ async def test_a_match_of_another_channel_is_unknown_here(
     assert everything(house) == before
 
 
-async def test_time_ends_no_match_by_a_press_in_another_channel(house: House) -> None:
+async def test_time_ends_no_match_by_a_press_in_another_channel(house: SimulatedGuild) -> None:
     other = house.guild.create_text_channel("outro")
     await house.start(house.ana, channel=other)
     house.stop_sweeping()
@@ -220,7 +222,7 @@ async def test_time_ends_no_match_by_a_press_in_another_channel(house: House) ->
     ("label", "sentence"), [("A3", "já acabou"), ("Rematch", "já tem uma partida")]
 )
 async def test_a_match_that_is_over_is_not_brought_back_by_a_newer_message(
-    house: House, label: str, sentence: str
+    house: SimulatedGuild, label: str, sentence: str
 ) -> None:
     await house.start(house.ana)
     first = house.seen().buttons["B2"]["custom_id"]

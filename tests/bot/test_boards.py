@@ -7,7 +7,7 @@ import pytest
 
 from bot.handlers.options import BOARDS, LEVELS
 from engine import TIC_TAC_TOE, Level, rules_named
-from tests.bot.house import House
+from tests.bot.house import SimulatedGuild
 
 NAMES = {
     "4x4x3": "4x4, 3 in a row wins",
@@ -22,7 +22,7 @@ NAMES = {
 
 @pytest.mark.parametrize("board", [choice.value for choice in BOARDS])
 async def test_every_board_is_played_in_one_message_with_its_controls(
-    house: House, board: str
+    house: SimulatedGuild, board: str
 ) -> None:
     await house.start(house.ana, board=board)
     rules = rules_named(board)
@@ -35,7 +35,7 @@ async def test_every_board_is_played_in_one_message_with_its_controls(
     assert sorted(house.board().replace(" ", "").replace(".", "")) == ["o", "x"]
 
 
-async def test_the_bot_wins_on_a_large_board_when_it_is_let(house: House) -> None:
+async def test_the_bot_wins_on_a_large_board_when_it_is_let(house: SimulatedGuild) -> None:
     await house.start(house.ana, board="5x5x4", first="opponent")
     while "to move" in house.text():
         await house.press(house.ana, house.seen().free[0])
@@ -43,7 +43,7 @@ async def test_the_bot_wins_on_a_large_board_when_it_is_let(house: House) -> Non
     assert len(house.seen().cells_in(discord.ButtonStyle.success)) >= 4
 
 
-async def test_people_play_each_other_on_a_large_board(house: House) -> None:
+async def test_people_play_each_other_on_a_large_board(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben, board="4x4x3")
     assert "-# 4x4, 3 in a row wins" in house.text()
     await house.press(house.ben, "Accept")
@@ -55,14 +55,14 @@ async def test_people_play_each_other_on_a_large_board(house: House) -> None:
     assert f"## 🏆 {house.ana.mention} wins!" in house.text()
 
 
-async def test_a_rematch_is_on_the_same_board(house: House) -> None:
+async def test_a_rematch_is_on_the_same_board(house: SimulatedGuild) -> None:
     await house.start(house.ana, board="4x4x4")
     await house.play((house.ana, "B2"), (house.ana, "Resign"), (house.ana, "Rematch"))
     assert house.board().count("x") == 1
     assert "4x4, 4 in a row wins" in house.text()
 
 
-async def test_a_large_match_goes_on_after_a_restart(house: House) -> None:
+async def test_a_large_match_goes_on_after_a_restart(house: SimulatedGuild) -> None:
     await house.start(house.ana, board="5x5x5")
     await house.press(house.ana, "C3")
     await house.restart()
@@ -70,14 +70,14 @@ async def test_a_large_match_goes_on_after_a_restart(house: House) -> None:
     assert house.board().count("o") == 2
 
 
-async def test_a_double_click_on_a_large_board_is_one_move(house: House) -> None:
+async def test_a_double_click_on_a_large_board_is_one_move(house: SimulatedGuild) -> None:
     await house.start(house.ana, board="5x5x4")
     await house.press_at_once((house.ana, "C3"), (house.ana, "C3"), (house.ana, "D4"))
     assert house.board().count("x") == 1
     assert house.board().count("o") == 1
 
 
-async def test_while_the_bot_thinks_others_are_answered(house: House) -> None:
+async def test_while_the_bot_thinks_others_are_answered(house: SimulatedGuild) -> None:
     await house.start(house.ana, board="5x5x4")
     house.sql("UPDATE matches SET moves = 'A1A3C1A5'")
     there = house.guild.create_text_channel("outro")
@@ -92,7 +92,7 @@ async def test_while_the_bot_thinks_others_are_answered(house: House) -> None:
 
 
 @pytest.mark.parametrize("level", [choice.value for choice in LEVELS])
-async def test_every_level_plays(house: House, level: str) -> None:
+async def test_every_level_plays(house: SimulatedGuild, level: str) -> None:
     await house.start(house.ana, level=level, first="opponent")
     assert house.board().count("x") == 1
     name = Level[level].name.lower().replace("child", "child's play")

@@ -11,10 +11,10 @@ from bot.domain.matches import Place
 from bot.domain.puzzles import PuzzlePost
 from bot.store.store import Store
 from engine import daily_puzzle
-from tests.bot.house import House, told
+from tests.bot.house import SimulatedGuild, told
 
 
-async def solve(house: House, who: MemberActor) -> None:
+async def solve(house: SimulatedGuild, who: MemberActor) -> None:
     puzzle = daily_puzzle(house.env.now().date())
     await who.slash(house.channel, "velha puzzle")
     label = puzzle.board.rules.coordinate(puzzle.solution)
@@ -22,7 +22,7 @@ async def solve(house: House, who: MemberActor) -> None:
 
 
 async def test_a_solved_puzzle_tells_the_streak_and_stands_when_it_is_asked_for_again(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await solve(house, house.ben)
     said = house.lesson().text
@@ -36,7 +36,9 @@ async def test_a_solved_puzzle_tells_the_streak_and_stands_when_it_is_asked_for_
     assert "-# Puzzles, by number of tries:\n1️⃣" in house.lesson().text
 
 
-async def test_what_was_solved_can_be_practised_and_does_not_count_again(house: House) -> None:
+async def test_what_was_solved_can_be_practised_and_does_not_count_again(
+    house: SimulatedGuild,
+) -> None:
     await solve(house, house.ana)
     await house.press(house.ana, "Treinar", house.lesson())
     practice = house.lesson()
@@ -47,7 +49,9 @@ async def test_what_was_solved_can_be_practised_and_does_not_count_again(house: 
     assert "🔥 sequência: 1 dia (recorde: 1)" in house.lesson().text
 
 
-async def test_a_server_sees_who_solves_best_and_who_climbed_how_high(house: House) -> None:
+async def test_a_server_sees_who_solves_best_and_who_climbed_how_high(
+    house: SimulatedGuild,
+) -> None:
     await house.ben.slash(house.channel, "velha ranking")
     assert "Nobody here has solved one yet" in house.lesson().text
     await solve(house, house.ben)
@@ -63,12 +67,12 @@ async def test_a_server_sees_who_solves_best_and_who_climbed_how_high(house: Hou
     assert f"🥇 {house.ben.mention} · 3 pontos" in house.lesson().text
 
 
-async def test_there_is_no_ranking_in_direct_messages(house: House) -> None:
+async def test_there_is_no_ranking_in_direct_messages(house: SimulatedGuild) -> None:
     answer = await house.ben.user.slash("velha ranking")
     assert told(answer) == "Only servers have a ranking."
 
 
-async def choose_channel(house: House, channel_id: int) -> None:
+async def choose_channel(house: SimulatedGuild, channel_id: int) -> None:
     """As a select of the form does."""
     store = Store.open(house.settings.database_url)
     store.servers.choose(house.guild.id, {"puzzle_channel": channel_id, "puzzle_hour": 0})
@@ -77,7 +81,7 @@ async def choose_channel(house: House, channel_id: int) -> None:
 
 
 async def test_a_server_finds_the_puzzle_in_its_channel_and_each_solves_it_alone(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.ben.slash(house.channel, "velha help")  # which says what time it is
     await choose_channel(house, house.channel.id)
@@ -96,7 +100,7 @@ async def test_a_server_finds_the_puzzle_in_its_channel_and_each_solves_it_alone
     assert send.json["allowed_mentions"]["parse"] == []
 
 
-async def test_where_the_bot_may_not_post_it_tries_once_that_day(house: House) -> None:
+async def test_where_the_bot_may_not_post_it_tries_once_that_day(house: SimulatedGuild) -> None:
     await house.ben.slash(house.channel, "velha help")
     await choose_channel(house, house.channel.id)
     house.take_from_bot("send_messages")
@@ -106,7 +110,9 @@ async def test_where_the_bot_may_not_post_it_tries_once_that_day(house: House) -
     assert house.everything_seen() == []
 
 
-async def test_posts_that_are_claimed_too_late_are_left_to_the_next_who_looks(house: House) -> None:
+async def test_posts_that_are_claimed_too_late_are_left_to_the_next_who_looks(
+    house: SimulatedGuild,
+) -> None:
     place = Place(house.channel.id, house.guild.id, "pt-BR")
     before = house.requests()
     late = asyncio.get_running_loop().create_future()

@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL, Connection, create_engine, make_url, text
 
-from bot.config import Settings, parse_url
+from bot.config import Config, parse_url
 from bot.store.database import StoreError
 from bot.store.store import Store
 from tests.bot.databases import held_by_another
-from tests.bot.house import House, told
+from tests.bot.house import SimulatedGuild, told
 from tests.bot.store.test_store import a_match
 
 pytestmark = pytest.mark.logs_errors
 
 
 @pytest.fixture
-def settings(database_url: str) -> Settings:
-    return Settings.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": database_url})
+def settings(database_url: str) -> Config:
+    return Config.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": database_url})
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -33,7 +33,7 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_a_locked_database_costs_a_sentence_and_no_move(
-    house: House, url: URL, caplog: pytest.LogCaptureFixture
+    house: SimulatedGuild, url: URL, caplog: pytest.LogCaptureFixture
 ) -> None:
     await house.challenge()
     house.stop_sweeping()
@@ -90,7 +90,7 @@ class TestAServer:
         admin.execute(others, {"name": self.name})
 
     async def test_dropped_connections_are_not_noticed(
-        self, house: House, admin: Connection, caplog: pytest.LogCaptureFixture
+        self, house: SimulatedGuild, admin: Connection, caplog: pytest.LogCaptureFixture
     ) -> None:
         await house.challenge()
         for who, label in ((house.ana, "A1"), (house.ben, "B2")):
@@ -101,7 +101,7 @@ class TestAServer:
         assert errors(caplog) == []
 
     async def test_a_server_that_goes_and_comes_back_is_played_on_without_a_restart(
-        self, house: House, admin: Connection, caplog: pytest.LogCaptureFixture
+        self, house: SimulatedGuild, admin: Connection, caplog: pytest.LogCaptureFixture
     ) -> None:
         await house.challenge()
         house.stop_sweeping()

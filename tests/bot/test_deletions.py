@@ -6,29 +6,29 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.bot.house import TURN_MINUTES, House, told
+from tests.bot.house import TURN_MINUTES, SimulatedGuild, told
 
-Blow = Callable[[House], None]
+Blow = Callable[[SimulatedGuild], None]
 
 
-def delete_board(house: House) -> None:
+def delete_board(house: SimulatedGuild) -> None:
     house.env.backend.delete_message(house.channel.id, house.seen().id)
 
 
-def delete_all_messages(house: House) -> None:
+def delete_all_messages(house: SimulatedGuild) -> None:
     ids = [seen.id for seen in house.everything_seen()]
     house.env.backend.bulk_delete_messages(house.channel.id, ids)
 
 
-def delete_channel(house: House) -> None:
+def delete_channel(house: SimulatedGuild) -> None:
     house.env.backend.delete_channel(house.channel.id)
 
 
-def delete_server(house: House) -> None:
+def delete_server(house: SimulatedGuild) -> None:
     house.env.backend.remove_guild(house.guild.id)
 
 
-def hide_channel(house: House) -> None:
+def hide_channel(house: SimulatedGuild) -> None:
     house.take_from_bot("view_channel")
 
 
@@ -40,24 +40,26 @@ every_blow = pytest.mark.parametrize(
         delete_all_messages,
         delete_channel,
         delete_server,
-        House.kick_bot,
+        SimulatedGuild.kick_bot,
         hide_channel,
     ],
 )
 
 
-async def is_free(house: House) -> bool:
+async def is_free(house: SimulatedGuild) -> bool:
     """Whether a new match can be started at once."""
     await house.start(house.rui)
     return f"❌ {house.rui.mention} to move" in house.text()
 
 
-def requests_about_boards(house: House) -> int:
+def requests_about_boards(house: SimulatedGuild) -> int:
     return sum("/messages/" in path for _method, path in house.requests())
 
 
 @every_deletion
-async def test_a_deleted_board_is_brought_back_and_played_on(house: House, delete: Blow) -> None:
+async def test_a_deleted_board_is_brought_back_and_played_on(
+    house: SimulatedGuild, delete: Blow
+) -> None:
     await house.challenge()
     await house.press(house.ana, "A1")
     delete(house)
@@ -67,7 +69,9 @@ async def test_a_deleted_board_is_brought_back_and_played_on(house: House, delet
     assert house.board() == "x.. .o. ..x"
 
 
-async def test_a_move_on_a_board_deleted_that_moment_is_on_the_next_board(house: House) -> None:
+async def test_a_move_on_a_board_deleted_that_moment_is_on_the_next_board(
+    house: SimulatedGuild,
+) -> None:
     await house.challenge()
     seen = house.seen()
     delete_board(house)
@@ -78,7 +82,9 @@ async def test_a_move_on_a_board_deleted_that_moment_is_on_the_next_board(house:
 
 
 @every_deletion
-async def test_a_match_whose_board_is_deleted_can_be_resigned(house: House, delete: Blow) -> None:
+async def test_a_match_whose_board_is_deleted_can_be_resigned(
+    house: SimulatedGuild, delete: Blow
+) -> None:
     await house.challenge()
     delete(house)
     assert "Você desistiu" in told(await house.ana.slash(house.channel, "velha stop"))
@@ -88,7 +94,7 @@ async def test_a_match_whose_board_is_deleted_can_be_resigned(house: House, dele
 
 @every_deletion
 async def test_a_match_whose_board_is_deleted_can_be_stopped_by_a_moderator(
-    house: House, delete: Blow
+    house: SimulatedGuild, delete: Blow
 ) -> None:
     await house.challenge()
     delete(house)
@@ -97,7 +103,7 @@ async def test_a_match_whose_board_is_deleted_can_be_stopped_by_a_moderator(
     assert await is_free(house)
 
 
-async def test_a_challenge_that_is_deleted_can_be_cancelled(house: House) -> None:
+async def test_a_challenge_that_is_deleted_can_be_cancelled(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     delete_board(house)
     await house.ana.slash(house.channel, "velha stop")
@@ -107,7 +113,7 @@ async def test_a_challenge_that_is_deleted_can_be_cancelled(house: House) -> Non
 
 @every_blow
 async def test_time_ends_a_match_that_nobody_can_see_and_tries_once_to_show_it(
-    house: House, blow: Blow
+    house: SimulatedGuild, blow: Blow
 ) -> None:
     await house.challenge()
     blow(house)
@@ -116,7 +122,7 @@ async def test_time_ends_a_match_that_nobody_can_see_and_tries_once_to_show_it(
     assert requests_about_boards(house) == 1
 
 
-async def test_time_ends_a_match_whose_thread_is_deleted(house: House) -> None:
+async def test_time_ends_a_match_whose_thread_is_deleted(house: SimulatedGuild) -> None:
     house.channel = house.create_thread()
     await house.challenge()
     delete_channel(house)
@@ -125,7 +131,7 @@ async def test_time_ends_a_match_whose_thread_is_deleted(house: House) -> None:
     assert requests_about_boards(house) == 1
 
 
-async def test_a_deleted_channel_takes_no_other_match_with_it(house: House) -> None:
+async def test_a_deleted_channel_takes_no_other_match_with_it(house: SimulatedGuild) -> None:
     other = house.guild.create_text_channel("outro")
     await house.challenge()
     await house.start(house.ana, channel=other)
@@ -136,7 +142,7 @@ async def test_a_deleted_channel_takes_no_other_match_with_it(house: House) -> N
     assert "called off" in house.seen(other).text
 
 
-async def test_a_bot_that_is_kicked_and_invited_again_plays_on(house: House) -> None:
+async def test_a_bot_that_is_kicked_and_invited_again_plays_on(house: SimulatedGuild) -> None:
     await house.challenge()
     house.kick_bot()
     await house.let_pass(minutes=1)
@@ -147,7 +153,7 @@ async def test_a_bot_that_is_kicked_and_invited_again_plays_on(house: House) -> 
     assert "called off" in house.text()
 
 
-async def test_a_bot_that_was_kicked_for_long_starts_anew(house: House) -> None:
+async def test_a_bot_that_was_kicked_for_long_starts_anew(house: SimulatedGuild) -> None:
     await house.challenge()
     house.kick_bot()
     await house.let_pass(minutes=TURN_MINUTES)
@@ -158,7 +164,7 @@ async def test_a_bot_that_was_kicked_for_long_starts_anew(house: House) -> None:
     assert "called off" in house.everything_seen()[0].text
 
 
-async def test_who_leaves_the_server_runs_out_of_time(house: House) -> None:
+async def test_who_leaves_the_server_runs_out_of_time(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B2"))
     house.guild.remove_member(house.ben)
@@ -170,7 +176,7 @@ async def test_who_leaves_the_server_runs_out_of_time(house: House) -> None:
     assert why == f"{house.ben.mention} ran out of time."
 
 
-async def test_who_is_left_alone_need_not_wait(house: House) -> None:
+async def test_who_is_left_alone_need_not_wait(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.press(house.ana, "A1")
     house.guild.remove_member(house.ben)
@@ -178,7 +184,7 @@ async def test_who_is_left_alone_need_not_wait(house: House) -> None:
     assert await is_free(house)
 
 
-async def test_a_match_of_people_who_left_is_stopped_by_a_moderator(house: House) -> None:
+async def test_a_match_of_people_who_left_is_stopped_by_a_moderator(house: SimulatedGuild) -> None:
     await house.challenge()
     house.guild.remove_member(house.ana)
     house.guild.remove_member(house.ben)
@@ -187,7 +193,7 @@ async def test_a_match_of_people_who_left_is_stopped_by_a_moderator(house: House
     assert await is_free(house)
 
 
-async def test_a_challenge_to_somebody_who_left_can_be_cancelled(house: House) -> None:
+async def test_a_challenge_to_somebody_who_left_can_be_cancelled(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     house.guild.remove_member(house.ben)
     await house.press(house.ana, "Cancel")
@@ -195,7 +201,7 @@ async def test_a_challenge_to_somebody_who_left_can_be_cancelled(house: House) -
 
 
 async def test_a_rematch_that_somebody_who_left_will_not_answer_holds_nothing(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "Resign"), (house.ana, "Rematch"))
@@ -205,7 +211,7 @@ async def test_a_rematch_that_somebody_who_left_will_not_answer_holds_nothing(
 
 @pytest.mark.parametrize("flag", ["view_channel", "send_messages"])
 async def test_a_permission_taken_in_mid_game_is_missed_only_at_the_next_start(
-    house: House, flag: str
+    house: SimulatedGuild, flag: str
 ) -> None:
     await house.challenge()
     house.take_from_bot(flag)
@@ -218,7 +224,9 @@ async def test_a_permission_taken_in_mid_game_is_missed_only_at_the_next_start(
     assert await is_free(house)
 
 
-async def test_a_channel_where_the_bot_may_not_send_still_shows_the_end(house: House) -> None:
+async def test_a_channel_where_the_bot_may_not_send_still_shows_the_end(
+    house: SimulatedGuild,
+) -> None:
     await house.challenge()
     house.take_from_bot("send_messages")
     await house.let_pass(minutes=TURN_MINUTES)

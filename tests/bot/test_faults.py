@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
-from tests.bot.house import TURN_MINUTES, Fault, House, told
+from tests.bot.house import TURN_MINUTES, Fault, SimulatedGuild, told
 
 ANSWERS = "/interactions/*/callback"
 FOLLOWUPS = "/webhooks/*"
@@ -33,12 +33,14 @@ some_faults = pytest.mark.parametrize(
 )
 
 
-def methods_since(house: House, before: int) -> list[str]:
+def methods_since(house: SimulatedGuild, before: int) -> list[str]:
     return [method for method, _path in house.requests()[before:]]
 
 
 @every_fault
-async def test_a_move_whose_answer_fails_is_shown_by_one_edit(house: House, fault: Fault) -> None:
+async def test_a_move_whose_answer_fails_is_shown_by_one_edit(
+    house: SimulatedGuild, fault: Fault
+) -> None:
     await house.challenge()
     before = len(house.requests())
     house.fail(ANSWERS, fault)
@@ -53,7 +55,9 @@ async def test_a_move_whose_answer_fails_is_shown_by_one_edit(house: House, faul
 
 
 @every_fault
-async def test_a_move_never_shown_is_shown_by_the_next_press(house: House, fault: Fault) -> None:
+async def test_a_move_never_shown_is_shown_by_the_next_press(
+    house: SimulatedGuild, fault: Fault
+) -> None:
     await house.challenge()
     before = len(house.requests())
     house.fail(EVERYTHING, fault)
@@ -69,7 +73,9 @@ async def test_a_move_never_shown_is_shown_by_the_next_press(house: House, fault
 
 
 @some_faults
-async def test_a_move_never_shown_is_shown_by_velha_board(house: House, fault: Fault) -> None:
+async def test_a_move_never_shown_is_shown_by_velha_board(
+    house: SimulatedGuild, fault: Fault
+) -> None:
     await house.challenge()
     house.fail(EVERYTHING, fault)
     await house.press(house.ana, "A1")
@@ -78,7 +84,7 @@ async def test_a_move_never_shown_is_shown_by_velha_board(house: House, fault: F
     assert house.board() == "x.. ... ..."
 
 
-async def test_a_whole_match_can_be_played_while_every_answer_fails(house: House) -> None:
+async def test_a_whole_match_can_be_played_while_every_answer_fails(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     house.fail(ANSWERS, (404, 10062))
     await house.play((house.ben, "Accept"), (house.ana, "A1"), (house.ben, "B2"))
@@ -90,7 +96,7 @@ async def test_a_whole_match_can_be_played_while_every_answer_fails(house: House
 
 @some_faults
 async def test_a_rematch_that_cannot_be_shown_leaves_the_channel_free(
-    house: House, fault: Fault
+    house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.start(house.ana)
     await house.play((house.ana, "B2"), (house.ana, "Resign"))
@@ -102,7 +108,9 @@ async def test_a_rematch_that_cannot_be_shown_leaves_the_channel_free(
     assert house.is_live()
 
 
-async def test_a_move_that_was_shown_although_the_answer_failed_is_made_once(house: House) -> None:
+async def test_a_move_that_was_shown_although_the_answer_failed_is_made_once(
+    house: SimulatedGuild,
+) -> None:
     await house.challenge()
     house.lose_answers()
     await house.press(house.ana, "A1")
@@ -112,7 +120,9 @@ async def test_a_move_that_was_shown_although_the_answer_failed_is_made_once(hou
 
 
 @some_faults
-async def test_a_refusal_that_cannot_be_said_is_given_up(house: House, fault: Fault) -> None:
+async def test_a_refusal_that_cannot_be_said_is_given_up(
+    house: SimulatedGuild, fault: Fault
+) -> None:
     await house.challenge()
     before = len(house.requests())
     house.fail(ANSWERS, fault)
@@ -125,7 +135,7 @@ async def test_a_refusal_that_cannot_be_said_is_given_up(house: House, fault: Fa
 
 @some_faults
 async def test_an_old_board_is_redrawn_even_if_nothing_can_be_said(
-    house: House, fault: Fault
+    house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
     house.fail(EVERYTHING, fault)
@@ -138,7 +148,7 @@ async def test_an_old_board_is_redrawn_even_if_nothing_can_be_said(
 
 @every_fault
 async def test_a_start_that_cannot_be_shown_leaves_the_channel_free(
-    house: House, fault: Fault
+    house: SimulatedGuild, fault: Fault
 ) -> None:
     before = len(house.requests())
     house.fail(ANSWERS, fault)
@@ -153,7 +163,7 @@ async def test_a_start_that_cannot_be_shown_leaves_the_channel_free(
 
 
 async def test_a_start_that_was_shown_although_the_answer_failed_leaves_the_channel_free(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     house.lose_answers()
     await house.start(house.ana)
@@ -167,7 +177,7 @@ async def test_a_start_that_was_shown_although_the_answer_failed_leaves_the_chan
 
 @some_faults
 async def test_a_board_that_cannot_be_brought_down_stays_in_play(
-    house: House, fault: Fault
+    house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
     house.fail(ANSWERS, fault)
@@ -179,7 +189,7 @@ async def test_a_board_that_cannot_be_brought_down_stays_in_play(
 
 @some_faults
 async def test_an_old_board_that_cannot_be_retired_points_to_the_new_one(
-    house: House, fault: Fault
+    house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
     old = house.seen()
@@ -191,7 +201,9 @@ async def test_an_old_board_that_cannot_be_retired_points_to_the_new_one(
 
 
 @some_faults
-async def test_a_stop_that_cannot_be_confirmed_is_on_the_board(house: House, fault: Fault) -> None:
+async def test_a_stop_that_cannot_be_confirmed_is_on_the_board(
+    house: SimulatedGuild, fault: Fault
+) -> None:
     await house.challenge()
     house.fail(ANSWERS, fault)
     await house.ana.slash(house.channel, "velha stop")
@@ -200,7 +212,7 @@ async def test_a_stop_that_cannot_be_confirmed_is_on_the_board(house: House, fau
 
 @every_fault
 async def test_an_end_by_time_that_cannot_be_shown_is_shown_by_the_next_press(
-    house: House, fault: Fault
+    house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
     before = len(house.requests())

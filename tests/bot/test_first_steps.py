@@ -9,12 +9,14 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from tests.bot.house import House, Seen, told
+from tests.bot.house import Seen, SimulatedGuild, told
 
 # Join
 
 
-async def test_whoever_presses_join_plays_the_opener_in_the_bot_s_place(house: House) -> None:
+async def test_whoever_presses_join_plays_the_opener_in_the_bot_s_place(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana)
     assert house.seen().labels == ["Join", "Hint", "Resign"]
     await house.press(house.ben, "Join")
@@ -26,7 +28,9 @@ async def test_whoever_presses_join_plays_the_opener_in_the_bot_s_place(house: H
     assert house.board() == "o.. .x. ..."
 
 
-async def test_the_opener_may_play_on_alone_and_cannot_join_themselves(house: House) -> None:
+async def test_the_opener_may_play_on_alone_and_cannot_join_themselves(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana)
     assert told(await house.press(house.ana, "Join")) == (
         "Esse botão é para os outros: quem apertar joga contra você."
@@ -40,7 +44,7 @@ async def test_the_opener_may_play_on_alone_and_cannot_join_themselves(house: Ho
     assert house.board().count("o") == 1, "the bot goes on"
 
 
-async def test_a_seat_the_bot_has_moved_for_is_taken_with_its_move(house: House) -> None:
+async def test_a_seat_the_bot_has_moved_for_is_taken_with_its_move(house: SimulatedGuild) -> None:
     await house.start(house.ana, first="opponent")
     begun = house.board()
     await house.press(house.ben, "Join")
@@ -49,7 +53,9 @@ async def test_a_seat_the_bot_has_moved_for_is_taken_with_its_move(house: House)
     assert f"⭕ {house.ana.mention} to move" in house.text()
 
 
-async def test_of_two_who_join_at_once_one_plays_and_the_other_is_told(house: House) -> None:
+async def test_of_two_who_join_at_once_one_plays_and_the_other_is_told(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana)
     results = await house.press_at_once((house.ben, "Join"), (house.rui_in_english(), "Join"))
     late = [result for result in results if result.followups]
@@ -58,7 +64,7 @@ async def test_of_two_who_join_at_once_one_plays_and_the_other_is_told(house: Ho
     assert len(names) == 1
 
 
-async def test_a_level_a_direct_message_or_a_rematch_has_nobody_join(house: House) -> None:
+async def test_a_level_a_direct_message_or_a_rematch_has_nobody_join(house: SimulatedGuild) -> None:
     await house.start(house.ana, level="EASY")
     assert house.seen().labels == ["Hint", "Resign"]
     assert told(await forge_join(house)) == "It's too late to join this match."
@@ -68,12 +74,12 @@ async def test_a_level_a_direct_message_or_a_rematch_has_nobody_join(house: Hous
     assert house.seen(house.ana.user.dm_channel).labels == ["Dica", "Desistir"]
 
 
-async def forge_join(house: House) -> InteractionResult:
+async def forge_join(house: SimulatedGuild) -> InteractionResult:
     match_id = house.seen().buttons["Hint"]["custom_id"].split(":")[1]
     return await house.press_forged(house.ben, f"velha:{match_id}:0:join")
 
 
-async def test_a_board_brought_down_can_still_be_joined(house: House) -> None:
+async def test_a_board_brought_down_can_still_be_joined(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.rui.slash(house.channel, "velha board")
     await house.press(house.ben, "Join")
@@ -81,7 +87,7 @@ async def test_a_board_brought_down_can_still_be_joined(house: House) -> None:
 
 
 async def test_after_a_joined_match_both_ask_for_a_rematch_and_see_how_they_stand(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
     await house.press(house.ben, "Join")
@@ -99,7 +105,7 @@ async def test_after_a_joined_match_both_ask_for_a_rematch_and_see_how_they_stan
 # The menu on a person
 
 
-async def test_the_menu_on_a_person_challenges_as_the_command_does(house: House) -> None:
+async def test_the_menu_on_a_person_challenges_as_the_command_does(house: SimulatedGuild) -> None:
     await house.ana.context_menu(house.channel, "Challenge to velha", house.ben)
     assert f"{house.ben.mention}, {house.ana.mention} has challenged you" in house.text()
     request = house.env.http_requests[-1].json or {}
@@ -108,7 +114,7 @@ async def test_the_menu_on_a_person_challenges_as_the_command_does(house: House)
     assert house.board() == "... ... ..."
 
 
-async def test_the_menu_refuses_what_the_command_does(house: House) -> None:
+async def test_the_menu_refuses_what_the_command_does(house: SimulatedGuild) -> None:
     robot = house.guild.add_member(house.env.create_user("robot", bot=True))
     menu = "Challenge to velha"
     said = told(await house.ana.context_menu(house.channel, menu, house.ana))
@@ -122,7 +128,7 @@ async def test_the_menu_refuses_what_the_command_does(house: House) -> None:
     assert "already" in told(await house.ben.context_menu(house.channel, menu, house.ana))
 
 
-async def test_on_the_bot_itself_the_menu_begins_a_match_against_it(house: House) -> None:
+async def test_on_the_bot_itself_the_menu_begins_a_match_against_it(house: SimulatedGuild) -> None:
     await house.ana.context_menu(house.channel, "Challenge to velha", house.bot_member())
     assert house.seen().labels == ["Hint", "Resign"]
 
@@ -130,13 +136,13 @@ async def test_on_the_bot_itself_the_menu_begins_a_match_against_it(house: House
 # Help
 
 
-async def help_of(house: House, who: MemberActor) -> Seen:
+async def help_of(house: SimulatedGuild, who: MemberActor) -> Seen:
     await who.slash(house.channel, "velha help")
     return house.lesson()
 
 
 async def test_help_speaks_the_reader_s_language_and_quotes_buttons_as_boards_here_have_them(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     ben = (await help_of(house, house.ben)).text
     assert "puts a tic-tac-toe board here" in ben
@@ -154,7 +160,9 @@ async def test_help_speaks_the_reader_s_language_and_quotes_buttons_as_boards_he
     assert "Revanche" in house.seen().labels
 
 
-async def test_the_commands_in_the_help_can_be_pressed_also_after_a_restart(house: House) -> None:
+async def test_the_commands_in_the_help_can_be_pressed_also_after_a_restart(
+    house: SimulatedGuild,
+) -> None:
     command = house.env.backend.find_command("velha", house.guild.id)
     assert command is not None
     for _ in range(2):
@@ -166,14 +174,14 @@ async def test_the_commands_in_the_help_can_be_pressed_also_after_a_restart(hous
 
 
 @pytest.mark.logs_errors
-async def test_where_discord_takes_no_commands_the_help_names_them(house: House) -> None:
+async def test_where_discord_takes_no_commands_the_help_names_them(house: SimulatedGuild) -> None:
     house.settings = replace(house.settings, dev_guild_id=77)
     house.env.inject_error("PUT", "/applications/*/guilds/77/commands", status=403, code=50001)
     await house.restart()
     assert "`/velha start` puts" in (await help_of(house, house.ben)).text
 
 
-async def test_help_begins_a_match_for_everybody_by_a_button(house: House) -> None:
+async def test_help_begins_a_match_for_everybody_by_a_button(house: SimulatedGuild) -> None:
     seen = await help_of(house, house.ana)
     assert seen.labels == ["Jogar"]
     await house.press(house.ana, "Jogar", seen)
@@ -186,7 +194,9 @@ async def test_help_begins_a_match_for_everybody_by_a_button(house: House) -> No
     assert "Calma!" in told(await house.press(house.ana, "Jogar", seen))
 
 
-async def test_help_links_to_the_pages_that_the_host_has_named_at_discord(house: House) -> None:
+async def test_help_links_to_the_pages_that_the_host_has_named_at_discord(
+    house: SimulatedGuild,
+) -> None:
     about = house.bots[-1].application
     assert about is not None
     assert "Privacy policy" not in (await help_of(house, house.ben)).text

@@ -9,9 +9,9 @@ from discord import ButtonStyle
 
 from bot.domain.analysis import HintPage
 from bot.domain.ids import custom_id
-from bot.domain.match_actions import Press, Verb
+from bot.domain.match_actions import MatchAction, Press
 from engine import Record
-from tests.bot.house import House, Seen, told
+from tests.bot.house import Seen, SimulatedGuild, told
 
 
 def link_to(seen: Seen) -> str:
@@ -23,7 +23,7 @@ def plays_in(hint: Seen) -> list[str]:
     return [label for label in hint.buttons if label.startswith("Play ")]
 
 
-async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: House) -> None:
+async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     house.sql("UPDATE matches SET moves = 'A1B1A3A2'")
     before = house.board()
@@ -44,7 +44,7 @@ async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: House)
     assert house.board() == before
 
 
-async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: House) -> None:
+async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     hint = house.lesson()
@@ -61,7 +61,7 @@ async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: House)
     assert "with 1 hint" in house.text()
 
 
-async def test_the_match_says_at_its_end_how_many_hints_there_were(house: House) -> None:
+async def test_the_match_says_at_its_end_how_many_hints_there_were(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "Hint")
     await house.press(house.ana, "B2")
@@ -74,7 +74,7 @@ async def test_the_match_says_at_its_end_how_many_hints_there_were(house: House)
     assert "hint" not in house.text(), "the rematch was played without"
 
 
-async def test_a_hint_leaves_the_board_as_it_was_drawn(house: House) -> None:
+async def test_a_hint_leaves_the_board_as_it_was_drawn(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     drawn = house.seen()
     await house.press(house.ana, "Hint")
@@ -82,14 +82,14 @@ async def test_a_hint_leaves_the_board_as_it_was_drawn(house: House) -> None:
     assert house.board().count("o") == 1
 
 
-async def test_a_stranger_gets_no_hint(house: House) -> None:
+async def test_a_stranger_gets_no_hint(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     assert "isn't your match" in told(await house.press(house.ben, "Hint"))
     await house.resign(house.ana)
     assert "hint" not in house.text()
 
 
-async def test_a_finished_match_needs_none(house: House) -> None:
+async def test_a_finished_match_needs_none(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     going_on = house.seen()
     await house.press(house.ben, "B2")
@@ -97,11 +97,11 @@ async def test_a_finished_match_needs_none(house: House) -> None:
     assert "out of date" in told(await house.press(house.ben, "Hint", going_on))
     rematch = Press.parse(house.seen().buttons["Rematch"]["custom_id"])
     assert rematch is not None
-    forged = str(replace(rematch, verb=Verb.HINT))
+    forged = str(replace(rematch, action=MatchAction.HINT))
     assert told(await house.press_forged(house.ben, forged)) == "This match is over."
 
 
-async def test_a_match_that_has_changed_is_shown_instead(house: House) -> None:
+async def test_a_match_that_has_changed_is_shown_instead(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     old = house.seen()
     await house.press(house.ben, "B2")
@@ -110,15 +110,15 @@ async def test_a_match_that_has_changed_is_shown_instead(house: House) -> None:
     assert "hint" not in house.text(), "it was not given, so it does not count"
 
 
-async def test_between_people_there_are_none(house: House) -> None:
+async def test_between_people_there_are_none(house: SimulatedGuild) -> None:
     await house.challenge()
     resign = Press.parse(house.seen().buttons["Resign"]["custom_id"])
     assert resign is not None
-    forged = str(replace(resign, verb=Verb.HINT))
+    forged = str(replace(resign, action=MatchAction.HINT))
     assert told(await house.press_forged(house.ben, forged)) == "Hints are for matches against me."
 
 
-async def test_a_hint_is_given_after_a_restart(house: House) -> None:
+async def test_a_hint_is_given_after_a_restart(house: SimulatedGuild) -> None:
     await house.start(house.ana, board="4x4x3")
     await house.restart()
     await house.press(house.ana, "Hint")
@@ -127,7 +127,7 @@ async def test_a_hint_is_given_after_a_restart(house: House) -> None:
     assert "🟩 `+` vitória: todas as casas livres" in house.lesson().text
 
 
-async def test_of_a_cell_that_loses_the_hint_names_the_answer(house: House) -> None:
+async def test_of_a_cell_that_loses_the_hint_names_the_answer(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     house.sql("UPDATE matches SET moves = 'A1B1A3A2'")
     await house.press(house.ben, "Hint")
@@ -135,7 +135,7 @@ async def test_of_a_cell_that_loses_the_hint_names_the_answer(house: House) -> N
     assert "🔎 **C1** loses. ⭕ can answer: **B2** makes a fork" in house.lesson().text
 
 
-async def test_asked_twice_on_one_board_it_is_one_hint(house: House) -> None:
+async def test_asked_twice_on_one_board_it_is_one_hint(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     for _ in range(2):
         await house.press(house.ana, "Hint")
@@ -143,7 +143,7 @@ async def test_asked_twice_on_one_board_it_is_one_hint(house: House) -> None:
     assert "with 1 hint" in house.text()
 
 
-async def test_the_advice_is_played_at_a_press_in_two_requests(house: House) -> None:
+async def test_the_advice_is_played_at_a_press_in_two_requests(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     board = house.seen()
     await house.press(house.ben, "Hint")
@@ -159,7 +159,7 @@ async def test_the_advice_is_played_at_a_press_in_two_requests(house: House) -> 
     assert house.board().count("x") == 2, "the board goes on as ever"
 
 
-async def test_a_cell_that_was_asked_about_can_be_played_as_well(house: House) -> None:
+async def test_a_cell_that_was_asked_about_can_be_played_as_well(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     await house.press(house.ben, "B2=", house.lesson())
@@ -169,7 +169,7 @@ async def test_a_cell_that_was_asked_about_can_be_played_as_well(house: House) -
 
 
 async def test_a_hint_is_played_after_a_restart_and_where_the_board_is_by_then(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.start(house.ben, board="5x5x4")
     await house.press(house.ben, "Hint")
@@ -182,7 +182,7 @@ async def test_a_hint_is_played_after_a_restart_and_where_the_board_is_by_then(
     assert house.lesson().text.endswith(link_to(house.seen()))
 
 
-async def test_where_the_bot_may_not_edit_the_board_is_posted_anew(house: House) -> None:
+async def test_where_the_bot_may_not_edit_the_board_is_posted_anew(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     old = house.seen()
     await house.press(house.ben, "Hint")
@@ -197,7 +197,7 @@ async def test_where_the_bot_may_not_edit_the_board_is_posted_anew(house: House)
     assert house.board().count("x") == 2
 
 
-async def test_a_board_that_was_deleted_comes_back_with_the_move(house: House) -> None:
+async def test_a_board_that_was_deleted_comes_back_with_the_move(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     house.env.backend.delete_message(house.channel.id, house.seen().id)
@@ -207,7 +207,7 @@ async def test_a_board_that_was_deleted_comes_back_with_the_move(house: House) -
 
 @pytest.mark.parametrize("label", ["Play A1", "C1="])
 async def test_a_hint_of_a_match_that_has_moved_on_says_that_it_is_old(
-    house: House, label: str
+    house: SimulatedGuild, label: str
 ) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
@@ -225,11 +225,11 @@ async def test_a_hint_of_a_match_that_has_moved_on_says_that_it_is_old(
     assert "with 1 hint" in house.text()
 
 
-def hints_of(house: House) -> list[Seen]:
+def hints_of(house: SimulatedGuild) -> list[Seen]:
     return [one for one in house.everything_seen(ephemeral=True) if "Hint for" in one.text]
 
 
-async def test_a_newer_hint_takes_the_earlier_one_away(house: House) -> None:
+async def test_a_newer_hint_takes_the_earlier_one_away(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     await house.press(house.ben, "B2=", house.lesson())
@@ -240,7 +240,7 @@ async def test_a_newer_hint_takes_the_earlier_one_away(house: House) -> None:
     assert told(await house.press(house.ben, "B2", hint)), "it answers"
 
 
-async def test_a_hint_in_another_channel_stays(house: House) -> None:
+async def test_a_hint_in_another_channel_stays(house: SimulatedGuild) -> None:
     other = house.guild.create_text_channel("outro")
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
@@ -251,7 +251,7 @@ async def test_a_hint_in_another_channel_stays(house: House) -> None:
 
 @pytest.mark.parametrize("minutes", [0, 16])
 async def test_a_hint_that_cannot_be_taken_away_stays_and_says_that_it_is_old(
-    house: House, minutes: int
+    house: SimulatedGuild, minutes: int
 ) -> None:
     """It was dismissed or Discord fails, or it is too long ago to be asked for."""
     house.stop_sweeping()
@@ -272,7 +272,9 @@ async def test_a_hint_that_cannot_be_taken_away_stays_and_says_that_it_is_old(
     assert "This hint is old" in house.everything_seen(ephemeral=True)[0].text
 
 
-async def test_a_hint_of_an_older_release_can_be_read_and_plays_nothing(house: House) -> None:
+async def test_a_hint_of_an_older_release_can_be_read_and_plays_nothing(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     await house.press_forged(house.ben, custom_id(HintPage(Record(), 4), 0), house.lesson())
@@ -280,7 +282,7 @@ async def test_a_hint_of_an_older_release_can_be_read_and_plays_nothing(house: H
     assert plays_in(house.lesson()) == []
 
 
-async def test_where_there_is_no_advice_there_is_no_hint_to_count(house: House) -> None:
+async def test_where_there_is_no_advice_there_is_no_hint_to_count(house: SimulatedGuild) -> None:
     await house.start(house.ben, board="4x4x4")
     house.bots[-1].engine.close()
     assert "try again in a moment" in told(await house.press(house.ben, "Hint"))

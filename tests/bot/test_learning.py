@@ -9,12 +9,12 @@ from simcord.actors import MemberActor
 
 from bot.domain.ids import custom_id
 from bot.domain.puzzles import PuzzlePage
-from bot.domain.tutorial import EXAMPLE, Chapter, LearnPage
+from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TutorialPage
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Puzzle, Record, Value, daily_puzzle
-from tests.bot.house import House, Seen, told
+from tests.bot.house import Seen, SimulatedGuild, told
 
 
-def today(house: House) -> date:
+def today(house: SimulatedGuild) -> date:
     return house.env.now().astimezone(UTC).date()
 
 
@@ -26,12 +26,14 @@ def mistakes(puzzle: Puzzle) -> list[str]:
     return [name(puzzle, cell) for cell in puzzle.worths if cell != puzzle.solution]
 
 
-async def ask(house: House, who: MemberActor) -> Puzzle:
+async def ask(house: SimulatedGuild, who: MemberActor) -> Puzzle:
     await who.slash(house.channel, "velha puzzle")
     return daily_puzzle(today(house))
 
 
-async def test_everybody_gets_the_puzzle_of_the_day_in_their_own_language(house: House) -> None:
+async def test_everybody_gets_the_puzzle_of_the_day_in_their_own_language(
+    house: SimulatedGuild,
+) -> None:
     puzzle = await ask(house, house.ana)
     portuguese = house.lesson()
     await ask(house, house.ben)
@@ -43,7 +45,9 @@ async def test_everybody_gets_the_puzzle_of_the_day_in_their_own_language(house:
     assert portuguese.text.endswith("Restam 3 tentativas.")
 
 
-async def test_who_finds_the_move_gets_the_reason_and_a_line_to_share(house: House) -> None:
+async def test_who_finds_the_move_gets_the_reason_and_a_line_to_share(
+    house: SimulatedGuild,
+) -> None:
     puzzle = await ask(house, house.ben)
     await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
     assert "2 tries left." in house.lesson().text
@@ -57,7 +61,7 @@ async def test_who_finds_the_move_gets_the_reason_and_a_line_to_share(house: Hou
     assert shared.text == f"{house.ben.mention}\nVelha {today(house)} ★★☆ 💥🎯 2/3"
 
 
-async def test_who_misses_three_times_is_told_the_answer(house: House) -> None:
+async def test_who_misses_three_times_is_told_the_answer(house: SimulatedGuild) -> None:
     puzzle = await ask(house, house.ben)
     for cell in mistakes(puzzle)[:3]:
         assert "Best play: " not in house.lesson().text
@@ -68,7 +72,7 @@ async def test_who_misses_three_times_is_told_the_answer(house: House) -> None:
     assert "💥💥💥 X/3" in house.text()
 
 
-async def test_a_puzzle_goes_on_after_a_restart(house: House) -> None:
+async def test_a_puzzle_goes_on_after_a_restart(house: SimulatedGuild) -> None:
     puzzle = await ask(house, house.ben)
     await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
     await house.restart()
@@ -79,7 +83,9 @@ async def test_a_puzzle_goes_on_after_a_restart(house: House) -> None:
     assert "💥🎯 2/3" in house.text()
 
 
-async def test_at_midnight_utc_there_is_a_new_one_and_the_old_one_goes_on(house: House) -> None:
+async def test_at_midnight_utc_there_is_a_new_one_and_the_old_one_goes_on(
+    house: SimulatedGuild,
+) -> None:
     midnight = datetime.combine(today(house) + timedelta(days=1), datetime.min.time(), UTC)
     house.env.backend.advance_clock((midnight - house.env.now()).total_seconds() - 2)
     await house.restart()
@@ -98,14 +104,14 @@ async def test_at_midnight_utc_there_is_a_new_one_and_the_old_one_goes_on(house:
 
 
 @pytest.mark.parametrize("days", [1, 2, 1000])
-async def test_tomorrow_s_puzzle_is_not_shown_today(house: House, days: int) -> None:
+async def test_tomorrow_s_puzzle_is_not_shown_today(house: SimulatedGuild, days: int) -> None:
     await house.start(house.ana)
     forged = custom_id(PuzzlePage(today(house) + timedelta(days=days)), 0)
     assert "no longer works" in told(await house.press_forged(house.ben, forged))
 
 
 async def test_only_free_cells_can_be_tried_and_no_solution_is_shown_before_the_end(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     puzzle = daily_puzzle(today(house))
     taken = next(c for c in puzzle.board.rules.cells if puzzle.board[c] is not None)
@@ -124,7 +130,7 @@ async def test_only_free_cells_can_be_tried_and_no_solution_is_shown_before_the_
         assert "no longer works" in told(await house.press_forged(house.ben, forged))
 
 
-async def test_the_solution_is_walked_through_once_it_is_over(house: House) -> None:
+async def test_the_solution_is_walked_through_once_it_is_over(house: SimulatedGuild) -> None:
     puzzle = await solve(house, house.ben)
     over, board = house.lesson(), puzzle.board
     for cell in puzzle.line:
@@ -138,20 +144,20 @@ async def test_the_solution_is_walked_through_once_it_is_over(house: House) -> N
     assert house.lesson().rows == over.rows
 
 
-async def solve(house: House, who: MemberActor) -> Puzzle:
+async def solve(house: SimulatedGuild, who: MemberActor) -> Puzzle:
     puzzle = await ask(house, who)
     await house.press(who, name(puzzle, puzzle.solution), house.lesson())
     return puzzle
 
 
-async def wait_until(house: House, day: date) -> None:
+async def wait_until(house: SimulatedGuild, day: date) -> None:
     noon = datetime.combine(day, time(12), UTC)
     house.env.backend.advance_clock((noon - house.env.now()).total_seconds())
     await house.restart()
 
 
 async def test_on_the_infinite_board_a_solution_is_walked_through_as_marks_vanish(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await wait_until(house, date(2026, 1, 11))
     puzzle = await solve(house, house.ben)
@@ -177,7 +183,9 @@ async def test_on_the_infinite_board_a_solution_is_walked_through_as_marks_vanis
     assert "Velha 2026-01-11 ★★★ 🎯 1/3" in house.text()
 
 
-async def test_who_misses_where_play_has_no_end_is_told_the_move_that_holds(house: House) -> None:
+async def test_who_misses_where_play_has_no_end_is_told_the_move_that_holds(
+    house: SimulatedGuild,
+) -> None:
     await wait_until(house, date(2026, 1, 20))
     puzzle = await ask(house, house.ben)
     assert (puzzle.board.rules, puzzle.value) == (INFINITE, Value.DRAW)
@@ -200,7 +208,7 @@ async def test_who_misses_where_play_has_no_end_is_told_the_move_that_holds(hous
     assert "💥💥💥 X/3" in house.text()
 
 
-async def test_a_puzzle_of_misere_says_that_lines_lose(house: House) -> None:
+async def test_a_puzzle_of_misere_says_that_lines_lose(house: SimulatedGuild) -> None:
     await wait_until(house, date(2026, 1, 2))
     puzzle = await ask(house, house.ben)
     assert puzzle.board == Board.parse("xo. .x. ..o", MISERE)
@@ -212,7 +220,7 @@ async def test_a_puzzle_of_misere_says_that_lines_lose(house: House) -> None:
     assert "With best play, it's a draw." in house.lesson().text
 
 
-async def test_sharing_takes_one_request_and_pings_nobody(house: House) -> None:
+async def test_sharing_takes_one_request_and_pings_nobody(house: SimulatedGuild) -> None:
     await solve(house, house.ben)
     before = len(house.requests())
     await house.press(house.ben, "Share", house.lesson())
@@ -220,7 +228,7 @@ async def test_sharing_takes_one_request_and_pings_nobody(house: House) -> None:
     assert (request.json or {})["data"]["allowed_mentions"] == {"parse": [], "users": []}
 
 
-async def test_whoever_sees_it_may_solve_the_same_puzzle(house: House) -> None:
+async def test_whoever_sees_it_may_solve_the_same_puzzle(house: SimulatedGuild) -> None:
     puzzle = await solve(house, house.ben)
     await house.press(house.ben, "Share", house.lesson())
     await house.press(house.ana, "Try it too")
@@ -229,7 +237,7 @@ async def test_whoever_sees_it_may_solve_the_same_puzzle(house: House) -> None:
     assert house.text().startswith(house.ben.mention), "and the message stays"
 
 
-async def test_what_somebody_solved_is_shared_once(house: House) -> None:
+async def test_what_somebody_solved_is_shared_once(house: SimulatedGuild) -> None:
     await solve(house, house.ben)
     before = len(house.everything_seen())
     solved = house.lesson()
@@ -239,7 +247,7 @@ async def test_what_somebody_solved_is_shared_once(house: House) -> None:
     assert told(pressed[5]).startswith("Not so fast")
 
 
-async def test_where_the_bot_may_not_send_sharing_says_so(house: House) -> None:
+async def test_where_the_bot_may_not_send_sharing_says_so(house: SimulatedGuild) -> None:
     await solve(house, house.ben)
     house.take_from_bot("send_messages")
     said = told(await house.press(house.ben, "Share", house.lesson()))
@@ -247,7 +255,7 @@ async def test_where_the_bot_may_not_send_sharing_says_so(house: House) -> None:
     assert house.everything_seen() == []
 
 
-async def test_it_is_shared_in_direct_messages_too(house: House) -> None:
+async def test_it_is_shared_in_direct_messages_too(house: SimulatedGuild) -> None:
     house.world.locales[house.ben.id] = "pt-BR"
     await house.ben.user.slash("velha puzzle")
     channel = house.ben.user.dm_channel
@@ -261,7 +269,7 @@ async def test_it_is_shared_in_direct_messages_too(house: House) -> None:
 # The lesson on minimax
 
 
-def shown_picture(house: House, seen: Seen) -> str:
+def shown_picture(house: SimulatedGuild, seen: Seen) -> str:
     """The address of the one picture that a message shows, which is attached to it."""
     [gallery] = [item for item in seen.payload["components"][0]["components"] if item["type"] == 12]
     [item] = gallery["items"]
@@ -274,7 +282,7 @@ def shown_picture(house: House, seen: Seen) -> str:
     return str(attached["url"])
 
 
-async def press_all(house: House, *labels: str) -> list[str]:
+async def press_all(house: SimulatedGuild, *labels: str) -> list[str]:
     """What the lesson said after each press."""
     said = []
     for label in labels:
@@ -284,7 +292,7 @@ async def press_all(house: House, *labels: str) -> list[str]:
 
 
 async def test_one_walks_down_a_tree_and_up_again_with_a_picture_of_each_step(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.ben.slash(house.channel, "velha learn")
     first = house.lesson()
@@ -304,7 +312,7 @@ async def test_one_walks_down_a_tree_and_up_again_with_a_picture_of_each_step(
 
 
 async def test_a_leaf_says_who_has_won_and_a_mark_leads_back_to_where_it_was_made(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.ben.slash(house.channel, "velha learn")
     *_, leaf = await press_all(house, "A1", "C1", "A2")
@@ -313,7 +321,7 @@ async def test_a_leaf_says_who_has_won_and_a_mark_leads_back_to_where_it_was_mad
     assert house.lesson().board == "xo. .ox xxo"
 
 
-async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: House) -> None:
+async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: SimulatedGuild) -> None:
     await house.ben.slash(house.channel, "velha learn")
     asked, wrong, right = await press_all(house, "Next", "+1", "0")
     assert "Which number goes here?" in asked
@@ -332,9 +340,9 @@ async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: House) -> 
     assert "Count the grey boards: **4**. Alpha-beta makes **10** visits" in right
 
 
-async def test_the_later_chapters_are_walked_through_too(house: House) -> None:
+async def test_the_later_chapters_are_walked_through_too(house: SimulatedGuild) -> None:
     await house.ben.slash(house.channel, "velha learn")
-    sooner = LearnPage(EXAMPLE, Chapter.SOONER)
+    sooner = TutorialPage(EXAMPLE_GAME, Chapter.SOONER)
     await house.press_forged(house.ben, custom_id(sooner, 0), house.lesson())
     assert house.lesson().payload["attachments"] != []
     wrong, right = await press_all(house, "A2", "C3")
@@ -353,7 +361,7 @@ async def test_the_later_chapters_are_walked_through_too(house: House) -> None:
     assert "Next" not in house.lesson().labels
 
 
-async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: House) -> None:
+async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     await house.ana.slash(house.channel, "velha learn")
@@ -368,7 +376,7 @@ async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: Hous
     assert "with 1 hint" in house.text()
 
 
-async def test_whoever_wants_no_hint_learns_from_an_example(house: House) -> None:
+async def test_whoever_wants_no_hint_learns_from_an_example(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "B2")
     await house.ben.slash(house.channel, "velha learn")
@@ -379,7 +387,9 @@ async def test_whoever_wants_no_hint_learns_from_an_example(house: House) -> Non
     assert "hint" not in house.text()
 
 
-async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(house: House) -> None:
+async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "B2")
     await house.ben.slash(house.channel, "velha learn")
@@ -389,7 +399,7 @@ async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(house
         assert house.lesson().text.startswith(f"## {chapter}/9 · {title}")
 
 
-async def test_others_may_learn_from_it_without_that(house: House) -> None:
+async def test_others_may_learn_from_it_without_that(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     await house.ben.slash(house.channel, "velha learn")
@@ -398,14 +408,14 @@ async def test_others_may_learn_from_it_without_that(house: House) -> None:
     assert "hint" not in house.text()
 
 
-async def test_two_people_at_play_are_not_looked_at(house: House) -> None:
+async def test_two_people_at_play_are_not_looked_at(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.press(house.ana, "B2")
     await house.ben.slash(house.channel, "velha learn")
     assert house.lesson().board == ".o. .ox xxo"
 
 
-async def test_on_a_large_board_one_walks_without_a_picture(house: House) -> None:
+async def test_on_a_large_board_one_walks_without_a_picture(house: SimulatedGuild) -> None:
     await house.start(house.ben, board="5x5x4")
     await house.press(house.ben, "B2")
     await house.ben.slash(house.channel, "velha learn")
@@ -421,7 +431,7 @@ async def test_on_a_large_board_one_walks_without_a_picture(house: House) -> Non
 
 @pytest.mark.parametrize("board", ["3x3x3", "4x4x4"])
 async def test_an_empty_board_in_play_is_no_hint_and_teaches_nothing(
-    house: House, board: str
+    house: SimulatedGuild, board: str
 ) -> None:
     await house.start(house.ana, board=board)
     await house.ana.slash(house.channel, "velha learn")
@@ -431,7 +441,9 @@ async def test_an_empty_board_in_play_is_no_hint_and_teaches_nothing(
     assert "hint" not in house.text()
 
 
-async def test_who_asks_too_fast_for_lessons_is_told_and_gets_no_hint(house: House) -> None:
+async def test_who_asks_too_fast_for_lessons_is_told_and_gets_no_hint(
+    house: SimulatedGuild,
+) -> None:
     for _ in range(4):
         await house.ana.slash(house.channel, "velha puzzle")
     await house.start(house.ana)
@@ -442,10 +454,10 @@ async def test_who_asks_too_fast_for_lessons_is_told_and_gets_no_hint(house: Hou
 
 
 async def test_a_board_to_look_at_is_not_dimmed_and_says_what_it_is_when_pressed(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.ben.slash(house.channel, "velha learn")
-    limit = LearnPage(EXAMPLE, Chapter.LIMIT)
+    limit = TutorialPage(EXAMPLE_GAME, Chapter.LIMIT)
     await house.press_forged(house.ben, custom_id(limit, 0), house.lesson())
     lesson = house.lesson()
     assert {"A1", "B2", "D4", "Next"} <= {*lesson.labels}

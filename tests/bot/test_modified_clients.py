@@ -9,7 +9,7 @@ import pytest
 from discord import app_commands
 from simcord.results import InteractionResult
 
-from tests.bot.house import TURN_MINUTES, House, told
+from tests.bot.house import TURN_MINUTES, SimulatedGuild, told
 
 SENTENCE = "I don't know one of those options"
 
@@ -33,7 +33,7 @@ SENTENCE = "I don't know one of those options"
     ],
 )
 async def test_an_option_that_is_not_offered_is_refused_and_opens_nothing(
-    house: House, options: dict[str, Any]
+    house: SimulatedGuild, options: dict[str, Any]
 ) -> None:
     record = house.send_command(house.ben, "start", **options)
     await house.env.settle()
@@ -43,7 +43,7 @@ async def test_an_option_that_is_not_offered_is_refused_and_opens_nothing(
     assert InteractionResult(house.env, record).acknowledged
 
 
-async def test_a_level_that_is_not_offered_is_not_kept(house: House) -> None:
+async def test_a_level_that_is_not_offered_is_not_kept(house: SimulatedGuild) -> None:
     owner = house.guild.add_member(house.env.create_user("owner"))
     house.env.backend.get_guild(house.guild.id).owner_id = owner.id
     for level in ("GODLIKE", "", "impossible"):
@@ -52,7 +52,7 @@ async def test_a_level_that_is_not_offered_is_not_kept(house: House) -> None:
         assert SENTENCE in told(InteractionResult(house.env, record))
 
 
-async def test_a_command_that_we_do_not_have_any_more_is_answered(house: House) -> None:
+async def test_a_command_that_we_do_not_have_any_more_is_answered(house: SimulatedGuild) -> None:
     record = house.send_command(house.ben, "dance")
     await house.env.settle()
     assert SENTENCE in told(InteractionResult(house.env, record))
@@ -64,7 +64,7 @@ async def fail(_interaction: discord.Interaction[Any]) -> None:
 
 @pytest.mark.logs_errors
 async def test_a_command_that_fails_before_it_has_a_reply_is_told_and_logged(
-    house: House, caplog: pytest.LogCaptureFixture
+    house: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert isinstance(house.cog.app_command, app_commands.Group)
     house.cog.app_command.add_command(
@@ -79,7 +79,7 @@ async def test_a_command_that_fails_before_it_has_a_reply_is_told_and_logged(
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("rules", ["6x6x5", "26x2x3", "99x99x9", "300x300x9"])
 async def test_a_stored_board_that_no_message_can_show_disturbs_nobody(
-    house: House, rules: str
+    house: SimulatedGuild, rules: str
 ) -> None:
     """An older release stored them: whoever comes by frees the channel."""
     other = house.guild.create_text_channel("outro")

@@ -12,10 +12,10 @@ from simcord.results import InteractionResult
 from bot.domain.matches import Match
 from bot.store.matches import MatchTable
 from bot.store.store import Store
-from tests.bot.house import TURN_MINUTES, House, Seen, told
+from tests.bot.house import TURN_MINUTES, Seen, SimulatedGuild, told
 
 
-async def test_a_match_goes_on_after_a_restart_in_mid_game(house: House) -> None:
+async def test_a_match_goes_on_after_a_restart_in_mid_game(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.press(house.ana, "A1")
     await house.restart()
@@ -23,14 +23,16 @@ async def test_a_match_goes_on_after_a_restart_in_mid_game(house: House) -> None
     assert house.board() == "xx. .o. ..."
 
 
-async def test_an_open_challenge_survives_a_restart(house: House) -> None:
+async def test_an_open_challenge_survives_a_restart(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.restart(politely=True)
     await house.press(house.ben, "Accept")
     assert house.board() == "... ... ..."
 
 
-async def test_time_that_ran_out_during_a_restart_is_noticed_after_it(house: House) -> None:
+async def test_time_that_ran_out_during_a_restart_is_noticed_after_it(
+    house: SimulatedGuild,
+) -> None:
     await house.challenge()
     house.env.backend.advance_clock(60 * 60)
     await house.restart()
@@ -39,7 +41,9 @@ async def test_time_that_ran_out_during_a_restart_is_noticed_after_it(house: Hou
     assert "called off" in house.text()
 
 
-async def test_time_ends_nothing_while_it_is_not_known_what_time_it_is(house: House) -> None:
+async def test_time_ends_nothing_while_it_is_not_known_what_time_it_is(
+    house: SimulatedGuild,
+) -> None:
     await house.challenge()
     house.env.backend.advance_clock(60 * 60)
     await house.restart()
@@ -54,20 +58,20 @@ def losers(answers: list[InteractionResult]) -> list[str]:
     return [told(answer) for answer in told_so]
 
 
-async def test_two_presses_at_once_by_one_person_move_once(house: House) -> None:
+async def test_two_presses_at_once_by_one_person_move_once(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     answers = await house.press_at_once((house.ana, "A1"), (house.ana, "C3"))
     assert house.board().count("x") == 1
     assert ["desatualizado" in sentence for sentence in losers(answers)] == [True]
 
 
-async def test_a_double_click_is_one_move_and_no_reproach(house: House) -> None:
+async def test_a_double_click_is_one_move_and_no_reproach(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     assert losers(await house.press_at_once(*[(house.ana, "A1")] * 3)) == []
     assert house.board().count("x") == 1
 
 
-async def test_both_players_at_once_move_once(house: House) -> None:
+async def test_both_players_at_once_move_once(house: SimulatedGuild) -> None:
     await house.challenge()
     answers = await house.press_at_once((house.ana, "A1"), (house.ben, "A1"), (house.ben, "B2"))
     assert house.board() == "x.. ... ..."
@@ -75,7 +79,7 @@ async def test_both_players_at_once_move_once(house: House) -> None:
 
 
 async def test_an_old_press_on_a_finished_match_shows_that_match_and_not_the_rematch(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
     await house.play((house.ana, "B2"), (house.ana, "Resign"))
@@ -88,7 +92,9 @@ async def test_an_old_press_on_a_finished_match_shows_that_match_and_not_the_rem
     assert (new.id, new.payload) == (rematch.id, rematch.payload)
 
 
-async def test_the_old_board_stays_as_it_ended_where_it_cannot_be_edited(house: House) -> None:
+async def test_the_old_board_stays_as_it_ended_where_it_cannot_be_edited(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana)
     await house.play((house.ana, "B2"), (house.ana, "Resign"))
     house.fail("/channels/*/messages/*", (403, 50001))
@@ -101,7 +107,7 @@ async def test_the_old_board_stays_as_it_ended_where_it_cannot_be_edited(house: 
     assert house.everything_seen()[1].payload == rematch.payload
 
 
-async def test_the_board_on_screen_is_the_board_in_the_store(house: House) -> None:
+async def test_the_board_on_screen_is_the_board_in_the_store(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.press_at_once((house.ana, "A1"), (house.ana, "B1"), (house.ana, "C1"))
     store = Store.open(house.settings.database_url)
@@ -112,7 +118,7 @@ async def test_the_board_on_screen_is_the_board_in_the_store(house: House) -> No
     assert match.version == house.version()
 
 
-async def test_many_starts_at_once_open_one_match(house: House) -> None:
+async def test_many_starts_at_once_open_one_match(house: SimulatedGuild) -> None:
     crowd = [house.guild.add_member(house.env.create_user(f"m{number}")) for number in range(50)]
     records = [house.send_start(who) for who in crowd]
     await house.env.settle()
@@ -128,21 +134,23 @@ def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Changes are stored only once this is set."""
     save, go_on = MatchTable.save, threading.Event()
 
-    def save_later(matches: MatchTable, match: Match, **how: bool) -> Match | None:
+    def save_later(matches: MatchTable, match: Match, **reason: bool) -> Match | None:
         go_on.wait()
-        return save(matches, match, **how)
+        return save(matches, match, **reason)
 
     monkeypatch.setattr(MatchTable, "save", save_later)
     return go_on
 
 
-async def start_and_accept(house: House, go_on: threading.Event) -> None:
+async def start_and_accept(house: SimulatedGuild, go_on: threading.Event) -> None:
     go_on.set()
     await house.challenge()
     go_on.clear()
 
 
-async def test_closing_finishes_the_answers_under_way(house: House, go_on: threading.Event) -> None:
+async def test_closing_finishes_the_answers_under_way(
+    house: SimulatedGuild, go_on: threading.Event
+) -> None:
     await start_and_accept(house, go_on)
     house.send_press(house.ana, "C3")
     while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
@@ -156,7 +164,7 @@ async def test_closing_finishes_the_answers_under_way(house: House, go_on: threa
 
 
 async def test_a_press_while_another_answer_finishes_is_not_taken(
-    house: House, go_on: threading.Event
+    house: SimulatedGuild, go_on: threading.Event
 ) -> None:
     """Its button can be pressed again when the next process is there: the gateway keeps it."""
     await start_and_accept(house, go_on)
@@ -174,7 +182,7 @@ async def test_a_press_while_another_answer_finishes_is_not_taken(
 
 
 @pytest.mark.logs_errors
-async def test_a_database_error_does_not_end_the_sweeping(house: House) -> None:
+async def test_a_database_error_does_not_end_the_sweeping(house: SimulatedGuild) -> None:
     await house.challenge()
     house.break_database()
     await house.let_pass(minutes=TURN_MINUTES)
@@ -184,7 +192,7 @@ async def test_a_database_error_does_not_end_the_sweeping(house: House) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_a_row_nobody_can_read_jams_nothing(house: House) -> None:
+async def test_a_row_nobody_can_read_jams_nothing(house: SimulatedGuild) -> None:
     other = house.guild.create_text_channel("outro")
     await house.start(house.ana)
     await house.start(house.ana, channel=other)
@@ -199,7 +207,7 @@ async def test_a_row_nobody_can_read_jams_nothing(house: House) -> None:
 
 
 async def test_matches_that_time_ended_are_shown_even_where_the_start_is_refused(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.challenge()
     house.stop_sweeping()
@@ -208,7 +216,7 @@ async def test_matches_that_time_ended_are_shown_even_where_the_start_is_refused
     assert "called off" in house.text()
 
 
-async def test_matches_are_forgotten_when_the_host_says_so(house: House) -> None:
+async def test_matches_are_forgotten_when_the_host_says_so(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     await house.resign(house.ana)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.bot.house import TURN_MINUTES, House
+from tests.bot.house import TURN_MINUTES, SimulatedGuild
 
 DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi" / "openapi.json"
 
@@ -56,7 +56,7 @@ def as_described(body: Any) -> Any:
     return str(body) if isinstance(body, int) and body > 2**53 else body
 
 
-async def test_everything_the_bot_sends_is_valid(house: House, description: Any) -> None:
+async def test_everything_the_bot_sends_is_valid(house: SimulatedGuild, description: Any) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     await house.start(house.ben)

@@ -8,9 +8,9 @@ import discord
 import pytest
 
 from bot.domain.ids import custom_id
-from bot.domain.tutorial import LearnPage
+from bot.domain.tutorial import TutorialPage
 from engine import INFINITE, MISERE, Board, Cell, Level, Record, Rules
-from tests.bot.house import House, Seen, told
+from tests.bot.house import Seen, SimulatedGuild, told
 
 DANGER = discord.ButtonStyle.danger
 RULE = "infinite: your fourth mark makes your oldest vanish"
@@ -26,7 +26,7 @@ def endless(plies: int = 60) -> tuple[Cell, ...]:
     return tuple(moves)
 
 
-async def play_out(house: House, moves: tuple[Cell, ...], rules: Rules = INFINITE) -> None:
+async def play_out(house: SimulatedGuild, moves: tuple[Cell, ...], rules: Rules = INFINITE) -> None:
     await house.challenge(board=rules.name)
     for number, cell in enumerate(moves):
         await house.press((house.ana, house.ben)[number % 2], rules.coordinate(cell))
@@ -37,7 +37,7 @@ def dim(seen: Seen) -> list[str]:
 
 
 async def test_the_mark_that_vanishes_next_is_dim_and_named_and_gone_after_the_move(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await play_out(house, endless(5))
     assert dim(house.seen()) == []
@@ -56,7 +56,9 @@ async def test_the_mark_that_vanishes_next_is_dim_and_named_and_gone_after_the_m
     assert f"⭕ {INFINITE.coordinate(endless()[1])} vanishes next" in house.seen().text
 
 
-async def test_the_longest_match_there_is_ends_in_a_draw_that_was_announced(house: House) -> None:
+async def test_the_longest_match_there_is_ends_in_a_draw_that_was_announced(
+    house: SimulatedGuild,
+) -> None:
     await play_out(house, endless(56))
     assert "before a draw" not in house.seen().text
     for left, cell in zip((3, 2, 1, 0), endless()[56:], strict=True):
@@ -82,7 +84,7 @@ async def test_the_longest_match_there_is_ends_in_a_draw_that_was_announced(hous
 @pytest.mark.parametrize("level", [Level.CHILD, Level.HARD, Level.IMPOSSIBLE])
 @pytest.mark.parametrize("board", ["infinite", "misere"])
 async def test_a_match_against_the_bot_goes_on_to_an_end(
-    house: House, board: str, level: Level
+    house: SimulatedGuild, board: str, level: Level
 ) -> None:
     await house.start(house.ben, board=board, level=level.name, first="opponent")
     rng = random.Random(board)
@@ -99,7 +101,7 @@ async def test_a_match_against_the_bot_goes_on_to_an_end(
 
 
 async def test_whoever_begins_the_infinite_game_and_follows_the_hints_wins_in_seven_moves(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.start(house.ben, board="infinite", level="IMPOSSIBLE")
     assert "whoever goes first can force a win" in house.seen().text
@@ -118,7 +120,9 @@ async def test_whoever_begins_the_infinite_game_and_follows_the_hints_wins_in_se
     assert "with 7 hints" in house.seen().text
 
 
-async def test_who_completes_a_line_of_misere_has_lost_and_it_is_shown_so(house: House) -> None:
+async def test_who_completes_a_line_of_misere_has_lost_and_it_is_shown_so(
+    house: SimulatedGuild,
+) -> None:
     await play_out(house, (4, 0, 2, 1, 6), MISERE)
     over = house.seen()
     assert f"🏆 {house.ben.mention} wins!" in over.text
@@ -130,7 +134,9 @@ async def test_who_completes_a_line_of_misere_has_lost_and_it_is_shown_so(house:
     assert house.lesson().cells_in(DANGER) == ["C1", "B2", "A3"]
 
 
-async def test_a_rematch_is_of_the_same_game_and_who_resigns_loses_it(house: House) -> None:
+async def test_a_rematch_is_of_the_same_game_and_who_resigns_loses_it(
+    house: SimulatedGuild,
+) -> None:
     await play_out(house, (1, 0))
     await house.resign(house.ana)
     assert f"🏆 {house.ben.mention} wins!" in house.seen().text
@@ -142,7 +148,7 @@ async def test_a_rematch_is_of_the_same_game_and_who_resigns_loses_it(house: Hou
 
 @pytest.mark.parametrize(("board", "is_taught"), [("infinite", False), ("misere", True)])
 async def test_minimax_is_taught_on_the_misere_board_and_on_an_example_instead_of_the_infinite(
-    house: House,
+    house: SimulatedGuild,
     board: str,
     is_taught: bool,  # noqa: FBT001
 ) -> None:
@@ -156,7 +162,7 @@ async def test_minimax_is_taught_on_the_misere_board_and_on_an_example_instead_o
     assert house.lesson().text.startswith("## 2/9")
 
 
-async def test_a_forged_lesson_on_a_tree_without_end_is_refused(house: House) -> None:
+async def test_a_forged_lesson_on_a_tree_without_end_is_refused(house: SimulatedGuild) -> None:
     await house.start(house.ana)
-    forged = custom_id(LearnPage(Record(INFINITE, (0,))), 0)
+    forged = custom_id(TutorialPage(Record(INFINITE, (0,))), 0)
     assert "no longer works" in told(await house.press_forged(house.ben, forged))

@@ -12,7 +12,7 @@ import pytest
 from aiohttp import web
 
 from bot.client.bot import VelhaBot
-from bot.config import Settings
+from bot.config import Config
 from tests.bot.address import speak_to
 from tests.bot.small_discord import Fault, Handler, SmallDiscord, error, reply
 
@@ -55,7 +55,7 @@ several = pytest.mark.parametrize("shards", [3])
 @pytest.fixture(autouse=True)
 async def bot(
     discord: SmallDiscord,
-    settings: Settings,
+    settings: Config,
     shards: int,
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,

@@ -21,7 +21,7 @@ from simcord.preview import Preview
 from bot.__main__ import main
 from bot.playground import one_tab, playground
 from bot.playground.guide import KEPT
-from tests.bot.house import House
+from tests.bot.house import SimulatedGuild
 
 ROOT = Path(__file__).parents[2]
 
@@ -172,7 +172,9 @@ def _member(preview: Preview, number: int) -> MemberActor:
     return member
 
 
-async def test_a_server_s_list_leaves_out_channels_that_the_bot_may_not_view(house: House) -> None:
+async def test_a_server_s_list_leaves_out_channels_that_the_bot_may_not_view(
+    house: SimulatedGuild,
+) -> None:
     hidden = house.guild.create_text_channel("secreto")
     house.take_from_bot("view_channel", hidden)
     guild = await house.bots[-1].fetch_guild(house.guild.id)

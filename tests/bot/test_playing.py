@@ -6,15 +6,17 @@ import discord
 import pytest
 
 from engine import Board, search
-from tests.bot.house import TURN_MINUTES, House, told
+from tests.bot.house import TURN_MINUTES, SimulatedGuild, told
 
 
-async def play_out(house: House, *moves: str) -> None:
+async def play_out(house: SimulatedGuild, *moves: str) -> None:
     for move in moves:
         await house.press(house.ana, move)
 
 
-async def test_start_without_options_plays_the_bot_and_the_person_begins(house: House) -> None:
+async def test_start_without_options_plays_the_bot_and_the_person_begins(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana)
     assert house.board() == "... ... ..."
     assert house.text().splitlines()[0] == (
@@ -23,13 +25,13 @@ async def test_start_without_options_plays_the_bot_and_the_person_begins(house: 
     assert f"❌ {house.ana.mention} to move" in house.text()
 
 
-async def test_free_cells_show_their_coordinates_in_reading_order(house: House) -> None:
+async def test_free_cells_show_their_coordinates_in_reading_order(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     labels = [button["label"] for row in house.seen().rows[:3] for button in row]
     assert labels == ["A1", "B1", "C1", "A2", "B2", "C2", "A3", "B3", "C3"]
 
 
-async def test_the_move_and_the_reply_come_in_one_edit(house: House) -> None:
+async def test_the_move_and_the_reply_come_in_one_edit(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     before = len(house.requests())
     await house.press(house.ana, "B2")
@@ -38,7 +40,7 @@ async def test_the_move_and_the_reply_come_in_one_edit(house: House) -> None:
     assert Board.parse(house.board())[4] is not None
 
 
-async def test_taken_cells_answer_and_the_last_move_stands_out(house: House) -> None:
+async def test_taken_cells_answer_and_the_last_move_stands_out(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.play((house.ana, "B2"), (house.ben, "A1"))
     assert house.seen().cells_in(discord.ButtonStyle.primary) == ["A1"]
@@ -48,7 +50,9 @@ async def test_taken_cells_answer_and_the_last_move_stands_out(house: House) -> 
     assert house.board() == "o.. .x. ..."
 
 
-async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(house: House) -> None:
+async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana)
     while "to move" in house.text():
         best = search(Board.parse(house.board())).best_actions[0]
@@ -58,7 +62,7 @@ async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(house: 
     assert house.seen().labels == ["Rematch", "Down to hard", "Review"]
 
 
-async def test_who_plays_badly_loses_and_sees_the_line_in_green(house: House) -> None:
+async def test_who_plays_badly_loses_and_sees_the_line_in_green(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     while "to move" in house.text():
         await house.press(house.ana, house.seen().free[0])
@@ -68,7 +72,7 @@ async def test_who_plays_badly_loses_and_sees_the_line_in_green(house: House) ->
     assert not house.seen().free
 
 
-async def test_the_easy_bot_can_be_beaten(house: House) -> None:
+async def test_the_easy_bot_can_be_beaten(house: SimulatedGuild) -> None:
     for _ in range(30):
         await house.start(house.ana, level="EASY")
         while "to move" in house.text():
@@ -79,20 +83,20 @@ async def test_the_easy_bot_can_be_beaten(house: House) -> None:
     pytest.fail("thirty games against the easy level, and not one was won")
 
 
-async def test_the_bot_begins_when_it_is_told_to(house: House) -> None:
+async def test_the_bot_begins_when_it_is_told_to(house: SimulatedGuild) -> None:
     await house.start(house.ana, first="opponent")
     assert house.board().count("x") == 1
     assert f"⭕ {house.ana.mention} to move" in house.text()
 
 
-async def test_naming_the_bot_as_opponent_plays_the_bot(house: House) -> None:
+async def test_naming_the_bot_as_opponent_plays_the_bot(house: SimulatedGuild) -> None:
     velha = house.bot_member()
     await house.start(house.ana, opponent=velha, level="MEDIUM")
     assert "(medium)" in house.text()
     assert house.board() == "... ... ..."
 
 
-async def test_chance_decides_who_begins_when_asked_to(house: House) -> None:
+async def test_chance_decides_who_begins_when_asked_to(house: SimulatedGuild) -> None:
     begins = set()
     for _ in range(4):
         for who in (house.ana, house.ben, house.rui):
@@ -102,7 +106,9 @@ async def test_chance_decides_who_begins_when_asked_to(house: House) -> None:
     assert begins == {0, 1}
 
 
-async def test_two_people_play_each_other_once_the_challenge_is_accepted(house: House) -> None:
+async def test_two_people_play_each_other_once_the_challenge_is_accepted(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana, opponent=house.ben)
     assert f"{house.ben.mention}, {house.ana.mention} has challenged you" in house.text()
     assert house.seen().labels == ["Accept", "Decline", "Cancel"]
@@ -120,13 +126,13 @@ async def test_two_people_play_each_other_once_the_challenge_is_accepted(house: 
     assert house.seen().cells_in(discord.ButtonStyle.success) == ["A1", "B1", "C1"]
 
 
-async def test_the_challenged_may_be_the_one_who_begins(house: House) -> None:
+async def test_the_challenged_may_be_the_one_who_begins(house: SimulatedGuild) -> None:
     await house.challenge(first="opponent")
     await house.press(house.ben, "C3")
     assert house.board() == "... ... ..x"
 
 
-async def test_only_the_challenged_is_pinged_and_only_once(house: House) -> None:
+async def test_only_the_challenged_is_pinged_and_only_once(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.press(house.ben, "Accept")
     await house.press(house.ana, "A1")
@@ -135,7 +141,7 @@ async def test_only_the_challenged_is_pinged_and_only_once(house: House) -> None
     assert allowed == [{"parse": [], "users": [house.ben.id]}, {"parse": []}, {"parse": []}]
 
 
-async def test_bringing_a_challenge_down_again_pings_nobody(house: House) -> None:
+async def test_bringing_a_challenge_down_again_pings_nobody(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.rui.slash(house.channel, "velha board")
     body = next(r.json for r in reversed(house.env.http_requests) if r.method == "POST")
@@ -143,7 +149,7 @@ async def test_bringing_a_challenge_down_again_pings_nobody(house: House) -> Non
     assert body["data"]["allowed_mentions"] == {"parse": [], "users": []}
 
 
-async def test_a_declined_challenge_frees_the_channel(house: House) -> None:
+async def test_a_declined_challenge_frees_the_channel(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.press(house.ben, "Decline")
     assert house.text() == f"{house.ben.mention} declined {house.ana.mention}'s challenge."
@@ -152,19 +158,19 @@ async def test_a_declined_challenge_frees_the_channel(house: House) -> None:
     assert house.board() == "... ... ..."
 
 
-async def test_a_challenger_can_cancel(house: House) -> None:
+async def test_a_challenger_can_cancel(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.press(house.ana, "Cancel")
     assert house.text() == f"{house.ana.mention} cancelled the challenge to {house.ben.mention}."
 
 
-async def test_an_unanswered_challenge_lapses_after_five_minutes(house: House) -> None:
+async def test_an_unanswered_challenge_lapses_after_five_minutes(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.let_pass(minutes=5)
     assert house.text() == f"{house.ben.mention} didn't answer {house.ana.mention}'s challenge."
 
 
-async def test_who_resigns_loses(house: House) -> None:
+async def test_who_resigns_loses(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.press(house.ana, "A1")
     await house.resign(house.ana)
@@ -174,7 +180,7 @@ async def test_who_resigns_loses(house: House) -> None:
     ]
 
 
-async def test_nobody_resigns_by_one_slip_of_a_thumb(house: House) -> None:
+async def test_nobody_resigns_by_one_slip_of_a_thumb(house: SimulatedGuild) -> None:
     await house.challenge()
     asked = await house.press(house.ana, "Resign")
     assert asked.response is not None
@@ -188,7 +194,9 @@ async def test_nobody_resigns_by_one_slip_of_a_thumb(house: House) -> None:
     assert len(house.everything_seen()) == 1, "the question has become a note"
 
 
-async def test_after_a_match_against_the_bot_another_level_can_be_tried(house: House) -> None:
+async def test_after_a_match_against_the_bot_another_level_can_be_tried(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana, level="EASY", first="opponent")
     await house.resign(house.ana)
     await house.press(house.ana, "Down to child's play")
@@ -196,7 +204,7 @@ async def test_after_a_match_against_the_bot_another_level_can_be_tried(house: H
     assert f"❌ {house.ana.mention} to move" in house.text(), "the sides are swapped"
 
 
-async def test_where_whoever_begins_can_win_the_board_says_so(house: House) -> None:
+async def test_where_whoever_begins_can_win_the_board_says_so(house: SimulatedGuild) -> None:
     await house.start(house.ana, board="4x4x3")
     assert "whoever goes first can force a win" in house.text()
     await house.resign(house.ana)
@@ -204,7 +212,9 @@ async def test_where_whoever_begins_can_win_the_board_says_so(house: House) -> N
     assert "force a win" not in house.text()
 
 
-async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(house: House) -> None:
+async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana)
     await house.play((house.ana, "B2"), (house.ana, "Resign"), (house.ana, "Rematch"))
     assert house.text().startswith(f"**❌ <@{house.env.backend.bot_user.id}> (impossible)")
@@ -212,7 +222,7 @@ async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(house: H
     assert f"⭕ {house.ana.mention} to move" in house.text()
 
 
-async def test_a_rematch_between_people_needs_both(house: House) -> None:
+async def test_a_rematch_between_people_needs_both(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "Resign"), (house.ana, "Rematch"))
     assert f"{house.ana.mention} wants a rematch." in house.text()
@@ -222,7 +232,7 @@ async def test_a_rematch_between_people_needs_both(house: House) -> None:
     assert house.board() == "... .x. ..."
 
 
-async def test_a_turn_not_taken_ends_the_match_for_who_waited(house: House) -> None:
+async def test_a_turn_not_taken_ends_the_match_for_who_waited(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B2"))
     await house.let_pass(minutes=TURN_MINUTES)
@@ -232,7 +242,7 @@ async def test_a_turn_not_taken_ends_the_match_for_who_waited(house: House) -> N
     ]
 
 
-async def test_the_board_can_be_brought_down_again(house: House) -> None:
+async def test_the_board_can_be_brought_down_again(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     old = house.seen()
@@ -247,7 +257,7 @@ async def test_the_board_can_be_brought_down_again(house: House) -> None:
     assert house.seen().board.count("x") == 2
 
 
-async def test_a_deleted_board_can_be_brought_back(house: House) -> None:
+async def test_a_deleted_board_can_be_brought_back(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     house.env.backend.delete_message(house.channel.id, house.seen().id)
     await house.ana.slash(house.channel, "velha board")
@@ -255,14 +265,14 @@ async def test_a_deleted_board_can_be_brought_back(house: House) -> None:
     assert house.board().count("x") == 1
 
 
-async def test_stop_by_a_player_resigns(house: House) -> None:
+async def test_stop_by_a_player_resigns(house: SimulatedGuild) -> None:
     await house.challenge()
     result = await house.ben.slash(house.channel, "velha stop")
     assert told(result).startswith("You resigned: https://discord.com/channels/")
     assert f"{house.ben.mention} resigned" in house.text()
 
 
-async def test_stop_by_a_moderator_ends_the_match_without_result(house: House) -> None:
+async def test_stop_by_a_moderator_ends_the_match_without_result(house: SimulatedGuild) -> None:
     await house.challenge()
     said = told(await house.rui.slash(house.channel, "velha stop"))
     assert said.startswith("Você encerrou a partida em nome da moderação, sem resultado: https://")
@@ -270,14 +280,14 @@ async def test_stop_by_a_moderator_ends_the_match_without_result(house: House) -
     assert house.seen().labels == [], "and the players cannot go on at once"
 
 
-async def test_stop_by_a_moderator_ends_a_challenge_too(house: House) -> None:
+async def test_stop_by_a_moderator_ends_a_challenge_too(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     said = told(await house.rui.slash(house.channel, "velha stop"))
     assert said.startswith("Você encerrou o desafio em nome da moderação: https://")
     assert house.text() == "A moderator ended the challenge."
 
 
-async def test_stop_cancels_or_declines_a_challenge(house: House) -> None:
+async def test_stop_cancels_or_declines_a_challenge(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     said = told(await house.ana.slash(house.channel, "velha stop"))
     assert said.startswith("Você cancelou o desafio: https://")
@@ -288,7 +298,7 @@ async def test_stop_cancels_or_declines_a_challenge(house: House) -> None:
     assert "declined" in house.text()
 
 
-async def test_channels_have_matches_of_their_own(house: House) -> None:
+async def test_channels_have_matches_of_their_own(house: SimulatedGuild) -> None:
     other = house.guild.create_text_channel("outro")
     await house.start(house.ana)
     await house.start(house.ana, channel=other)
@@ -297,14 +307,14 @@ async def test_channels_have_matches_of_their_own(house: House) -> None:
     assert house.board() == "... ... ..."
 
 
-async def test_threads_and_voice_channels_are_channels_too(house: House) -> None:
+async def test_threads_and_voice_channels_are_channels_too(house: SimulatedGuild) -> None:
     for channel in (house.create_thread(), house.guild.create_voice_channel("voz")):
         await house.start(house.ana, channel=channel)
         await house.press(house.ana, "A1", house.seen(channel))
         assert house.seen(channel).board.count("x") == 1
 
 
-async def test_the_bot_can_be_played_in_direct_messages(house: House) -> None:
+async def test_the_bot_can_be_played_in_direct_messages(house: SimulatedGuild) -> None:
     user = house.ana.user
     await user.slash("velha start")
     seen = house.seen(user.dm_channel)
@@ -323,7 +333,7 @@ async def test_the_bot_can_be_played_in_direct_messages(house: House) -> None:
     ],
 )
 async def test_the_board_speaks_the_server_s_language_or_else_the_opener_s(
-    house: House, server: str, opener: str, labels: list[str]
+    house: SimulatedGuild, server: str, opener: str, labels: list[str]
 ) -> None:
     """American English is what Discord says of a server that has not chosen."""
     house.env.backend.get_guild(house.guild.id).preferred_locale = server

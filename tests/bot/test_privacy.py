@@ -8,16 +8,16 @@ import discord
 import pytest
 from sqlalchemy import create_engine
 
-from bot.domain.privacy import PrivacyPage, PrivacyStep
+from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.store.schema import metadata
-from tests.bot.house import House, told
+from tests.bot.house import SimulatedGuild, told
 
 
-async def ask(house: House) -> None:
+async def ask(house: SimulatedGuild) -> None:
     await house.ben.slash(house.channel, "velha privacy")
 
 
-def everything(house: House) -> str:
+def everything(house: SimulatedGuild) -> str:
     """All that the tables hold, as text."""
     engine = create_engine(house.settings.database_url)
     with engine.connect() as connection:
@@ -26,7 +26,7 @@ def everything(house: House) -> str:
     return str(rows)
 
 
-async def test_what_is_kept_is_said_in_the_reader_s_language(house: House) -> None:
+async def test_what_is_kept_is_said_in_the_reader_s_language(house: SimulatedGuild) -> None:
     await ask(house)
     assert house.lesson().text.startswith("## What I keep about you\n- Your matches: ")
     assert house.lesson().labels == ["Download", "Block challenges", "Hide me", "Delete…"]
@@ -35,7 +35,7 @@ async def test_what_is_kept_is_said_in_the_reader_s_language(house: House) -> No
     assert house.lesson().labels == ["Baixar", "Bloquear desafios", "Me esconder", "Apagar…"]
 
 
-async def test_a_download_is_a_file_that_nobody_else_sees(house: House) -> None:
+async def test_a_download_is_a_file_that_nobody_else_sees(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "A1")
     await ask(house)
@@ -50,7 +50,7 @@ async def test_a_download_is_a_file_that_nobody_else_sees(house: House) -> None:
 
 
 async def test_whoever_takes_no_challenges_is_left_alone_until_they_want_some(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await ask(house)
     await house.press(house.ben, "Block challenges", house.lesson())
@@ -64,7 +64,7 @@ async def test_whoever_takes_no_challenges_is_left_alone_until_they_want_some(
 
 
 async def test_to_delete_everything_takes_two_presses_and_the_first_changes_nothing(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B2"))
@@ -81,7 +81,9 @@ async def test_to_delete_everything_takes_two_presses_and_the_first_changes_noth
     assert house.lesson().labels == []
 
 
-async def test_whoever_is_forgotten_is_named_on_no_board_and_in_no_table(house: House) -> None:
+async def test_whoever_is_forgotten_is_named_on_no_board_and_in_no_table(
+    house: SimulatedGuild,
+) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B2"))
     await ask(house)
@@ -99,16 +101,16 @@ async def test_whoever_is_forgotten_is_named_on_no_board_and_in_no_table(house: 
     assert house.ben.mention in house.text(), "and may play again"
 
 
-async def test_a_button_about_privacy_is_about_whoever_presses_it(house: House) -> None:
+async def test_a_button_about_privacy_is_about_whoever_presses_it(house: SimulatedGuild) -> None:
     await house.start(house.ana)
-    forged = f"velha:{PrivacyPage(PrivacyStep.DELETE)}:0"
+    forged = f"velha:{PrivacyPage(PrivacyAction.DELETE)}:0"
     await house.press_forged(house.rui, forged)
     assert house.ana.mention in house.text()
     assert "to move" in house.text()
 
 
 @pytest.mark.parametrize("address", ["velha:privacy:burn:0", "velha:privacy::0"])
-async def test_an_unknown_wish_is_a_sentence(house: House, address: str) -> None:
+async def test_an_unknown_wish_is_a_sentence(house: SimulatedGuild, address: str) -> None:
     await house.start(house.ana)
     assert "no longer works" in told(await house.press_forged(house.ben, address))
 
@@ -116,13 +118,13 @@ async def test_an_unknown_wish_is_a_sentence(house: House, address: str) -> None
 # Servers
 
 
-def let_manage(house: House) -> None:
+def let_manage(house: SimulatedGuild) -> None:
     """Have everybody be one who runs the server."""
     everyone = house.env.backend.get_guild(house.guild.id).everyone_role
     everyone.permissions |= discord.Permissions(manage_guild=True).value
 
 
-async def test_whoever_runs_a_server_has_it_forgotten(house: House) -> None:
+async def test_whoever_runs_a_server_has_it_forgotten(house: SimulatedGuild) -> None:
     let_manage(house)
     await house.ben.slash(house.channel, "velha settings", level="EASY")
     await house.challenge()
@@ -141,17 +143,19 @@ async def test_whoever_runs_a_server_has_it_forgotten(house: House) -> None:
     assert "(impossible)" in house.text()
 
 
-async def test_nobody_else_is_offered_that_or_can_forge_it(house: House) -> None:
+async def test_nobody_else_is_offered_that_or_can_forge_it(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await ask(house)
     assert "Forget server…" not in house.lesson().labels
-    forged = f"velha:{PrivacyPage(PrivacyStep.DELETE_SERVER)}:0"
+    forged = f"velha:{PrivacyPage(PrivacyAction.DELETE_SERVER)}:0"
     said = told(await house.press_forged(house.ben, forged))
     assert "Manage Server" in said
     assert "to move" in house.text()
 
 
-async def test_once_a_day_the_bot_looks_of_which_servers_it_is_a_member(house: House) -> None:
+async def test_once_a_day_the_bot_looks_of_which_servers_it_is_a_member(
+    house: SimulatedGuild,
+) -> None:
     asked = ("GET", "/users/@me/guilds")
     await house.ana.slash(house.channel, "velha help")  # which tells the time
     await house.let_pass(minutes=12)
@@ -162,7 +166,7 @@ async def test_once_a_day_the_bot_looks_of_which_servers_it_is_a_member(house: H
 
 
 async def test_a_look_that_discord_refuses_is_told_to_the_host_and_harms_nothing(
-    house: House, caplog: pytest.LogCaptureFixture
+    house: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
     house.fail("/users/@me/guilds", (403, 50001))
     await house.let_pass(minutes=12)

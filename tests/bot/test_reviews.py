@@ -10,13 +10,13 @@ import pytest
 from bot.domain.analysis import RetryPage
 from bot.domain.ids import custom_id
 from engine import Record, Rules
-from tests.bot.house import TURN_MINUTES, House, Seen, told
+from tests.bot.house import TURN_MINUTES, Seen, SimulatedGuild, told
 
 LOST = ("A1", "B2", "C3", "C1", "A3", "A2", "B3")
 """Ana, as X, takes a corner; Ben holds, throws it away with his second move, and loses."""
 
 
-async def play_through(house: House, moves: tuple[str, ...] = LOST) -> None:
+async def play_through(house: SimulatedGuild, moves: tuple[str, ...] = LOST) -> None:
     await house.challenge()
     for number, cell in enumerate(moves):
         await house.press(house.ben if number % 2 else house.ana, cell)
@@ -29,7 +29,9 @@ def code_in(review: Seen) -> str:
     return found.group(1)
 
 
-async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: House) -> None:
+async def test_a_review_tells_only_of_the_moves_that_changed_the_result(
+    house: SimulatedGuild,
+) -> None:
     await play_through(house)
     await house.press(house.ben, "Review")
     review = house.lesson()
@@ -54,7 +56,9 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(house: H
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
 
 
-async def test_a_win_that_was_missed_is_named_though_nothing_was_lost_by_it(house: House) -> None:
+async def test_a_win_that_was_missed_is_named_though_nothing_was_lost_by_it(
+    house: SimulatedGuild,
+) -> None:
     await play_through(house, ("B2", "A1", "A3", "C3", "B1", "B3", "C1"))
     await house.press(house.ben, "Review")
     missed = "Move 5, B1: ❌ took the long way. 💡 C1 would have won right away."
@@ -67,7 +71,7 @@ async def test_a_win_that_was_missed_is_named_though_nothing_was_lost_by_it(hous
 
 @pytest.mark.parametrize("reply", ["A3", "C3"])
 async def test_of_replies_that_are_equally_good_the_one_that_was_played_is_named(
-    house: House, reply: str
+    house: SimulatedGuild, reply: str
 ) -> None:
     await play_through(house, ("B2", "B1", reply))
     await house.ben.slash(house.channel, "velha stop")
@@ -77,7 +81,7 @@ async def test_of_replies_that_are_equally_good_the_one_that_was_played_is_named
 
 
 async def test_a_reply_that_let_the_chance_go_by_is_not_the_one_that_is_named(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await play_through(house, ("B2", "B1", "B3"))
     await house.ben.slash(house.channel, "velha stop")
@@ -87,7 +91,7 @@ async def test_a_reply_that_let_the_chance_go_by_is_not_the_one_that_is_named(
     assert "❌ can answer: **B3**" not in house.lesson().text
 
 
-async def test_step_buttons_walk_through_the_match(house: House) -> None:
+async def test_step_buttons_walk_through_the_match(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.press(house.rui_in_english(), "Review")
     review = house.lesson()
@@ -111,7 +115,7 @@ def enabled(seen: Seen, label: str) -> bool:
     return not seen.buttons[label].get("disabled")
 
 
-async def test_at_either_end_there_is_no_step_further(house: House) -> None:
+async def test_at_either_end_there_is_no_step_further(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.press(house.ben, "Review")
     await house.press(house.ben, "Start", house.lesson())
@@ -120,7 +124,7 @@ async def test_at_either_end_there_is_no_step_further(house: House) -> None:
     assert [label for label in ("Next", "End") if enabled(house.lesson(), label)] == []
 
 
-async def test_a_mark_leads_to_the_move_that_made_it(house: House) -> None:
+async def test_a_mark_leads_to_the_move_that_made_it(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.press(house.ben, "Review")
     await house.press(house.ben, "End", house.lesson())
@@ -131,7 +135,7 @@ async def test_a_mark_leads_to_the_move_that_made_it(house: House) -> None:
 
 
 async def test_a_review_goes_on_after_a_restart_and_when_the_match_is_forgotten(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await play_through(house)
     await house.press(house.ben, "Review")
@@ -143,7 +147,7 @@ async def test_a_review_goes_on_after_a_restart_and_when_the_match_is_forgotten(
     assert house.lesson().board == "x💡o 💡o💡 .💡x"
 
 
-async def test_a_match_that_time_has_ended_is_reviewed(house: House) -> None:
+async def test_a_match_that_time_has_ended_is_reviewed(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B1"))
     await house.let_pass(minutes=3)
@@ -155,7 +159,7 @@ async def test_a_match_that_time_has_ended_is_reviewed(house: House) -> None:
     )
 
 
-async def reviewed(house: House, *, by_command: bool) -> Seen:
+async def reviewed(house: SimulatedGuild, *, by_command: bool) -> Seen:
     """The review that Ben, who reads English, opens in one of two ways."""
     if by_command:
         await house.ben.slash(house.channel, "velha review")
@@ -168,7 +172,9 @@ ways = pytest.mark.parametrize("by_command", [False, True])
 
 
 @ways
-async def test_a_review_says_who_resigned_at_every_step(house: House, *, by_command: bool) -> None:
+async def test_a_review_says_who_resigned_at_every_step(
+    house: SimulatedGuild, *, by_command: bool
+) -> None:
     await play_through(house, ("B2", "A1"))
     await house.ana.slash(house.channel, "velha stop")
     await reviewed(house, by_command=by_command)
@@ -182,7 +188,7 @@ async def test_a_review_says_who_resigned_at_every_step(house: House, *, by_comm
 
 
 @ways
-async def test_a_review_says_whose_time_ran_out(house: House, *, by_command: bool) -> None:
+async def test_a_review_says_whose_time_ran_out(house: SimulatedGuild, *, by_command: bool) -> None:
     await play_through(house, ("B2", "A1", "C3"))
     await house.let_pass(minutes=TURN_MINUTES)
     review = await reviewed(house, by_command=by_command)
@@ -191,7 +197,7 @@ async def test_a_review_says_whose_time_ran_out(house: House, *, by_command: boo
 
 @ways
 async def test_a_review_says_that_a_moderator_ended_the_match(
-    house: House, *, by_command: bool
+    house: SimulatedGuild, *, by_command: bool
 ) -> None:
     await play_through(house, ("B2", "A1"))
     await house.rui.slash(house.channel, "velha stop")
@@ -199,7 +205,7 @@ async def test_a_review_says_that_a_moderator_ended_the_match(
     assert " · A moderator ended the match, without a result.\n" in review.text
 
 
-async def test_a_review_pings_nobody(house: House) -> None:
+async def test_a_review_pings_nobody(house: SimulatedGuild) -> None:
     await play_through(house)
     await reviewed(house, by_command=False)
     await house.press(house.ben, "Start", house.lesson())
@@ -208,7 +214,7 @@ async def test_a_review_pings_nobody(house: House) -> None:
     assert [body["data"]["allowed_mentions"] for body in bodies] == [{"parse": []}] * 2
 
 
-async def test_a_replay_knows_nobody(house: House) -> None:
+async def test_a_replay_knows_nobody(house: SimulatedGuild) -> None:
     await play_through(house, ("B2", "A1"))
     await house.ana.slash(house.channel, "velha stop")
     code = code_in(await reviewed(house, by_command=True))
@@ -217,7 +223,9 @@ async def test_a_replay_knows_nobody(house: House) -> None:
     assert "<@" not in house.lesson().text
 
 
-async def test_the_review_button_of_an_older_release_shows_what_it_knows(house: House) -> None:
+async def test_the_review_button_of_an_older_release_shows_what_it_knows(
+    house: SimulatedGuild,
+) -> None:
     await play_through(house)
     old = f"velha:review:{Record(moves=(0, 4, 8, 2, 6, 3, 7)).code}::0"
     await house.press_forged(house.ben, old)
@@ -225,7 +233,7 @@ async def test_the_review_button_of_an_older_release_shows_what_it_knows(house: 
     assert house.lesson().text.splitlines()[1] == "-# 3x3, 3 in a row wins · ❌ won"
 
 
-async def test_a_match_without_a_move_has_nothing_to_review(house: House) -> None:
+async def test_a_match_without_a_move_has_nothing_to_review(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.resign(house.ana)
     assert house.seen().labels == ["Rematch", "Down to hard"]
@@ -233,7 +241,7 @@ async def test_a_match_without_a_move_has_nothing_to_review(house: House) -> Non
     assert said.startswith("No match has finished here yet.")
 
 
-async def test_the_channel_s_last_match_is_reviewed_by_command(house: House) -> None:
+async def test_the_channel_s_last_match_is_reviewed_by_command(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.start(house.ana)
     await house.press(house.ana, "B2")
@@ -245,7 +253,9 @@ async def test_the_channel_s_last_match_is_reviewed_by_command(house: House) -> 
     assert said.startswith("No match has finished here yet")
 
 
-async def test_an_old_review_button_is_for_the_match_it_was_drawn_with(house: House) -> None:
+async def test_an_old_review_button_is_for_the_match_it_was_drawn_with(
+    house: SimulatedGuild,
+) -> None:
     await play_through(house)
     finished = house.seen()
     for who in (house.ana, house.ben):
@@ -255,7 +265,7 @@ async def test_an_old_review_button_is_for_the_match_it_was_drawn_with(house: Ho
 
 
 async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_screen(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await play_through(house)
     for who in (house.ana, house.ben):
@@ -269,7 +279,7 @@ async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_scree
 # Try again
 
 
-async def test_a_mistake_is_tried_again_until_it_is_right(house: House) -> None:
+async def test_a_mistake_is_tried_again_until_it_is_right(house: SimulatedGuild) -> None:
     await play_through(house)
     review = await reviewed(house, by_command=False)
     await house.press(house.ben, "Try again", review)
@@ -293,13 +303,13 @@ async def test_a_mistake_is_tried_again_until_it_is_right(house: House) -> None:
     assert house.lesson().text == review.text
 
 
-async def test_a_light_bulb_says_why_it_was_better(house: House) -> None:
+async def test_a_light_bulb_says_why_it_was_better(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.press(house.ben, "B1", await reviewed(house, by_command=False))
     assert "🎯 **B1** " in house.lesson().text
 
 
-async def test_trying_again_goes_on_after_a_restart(house: House) -> None:
+async def test_trying_again_goes_on_after_a_restart(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.press(house.ben, "Try again", await reviewed(house, by_command=True))
     await house.restart()
@@ -309,7 +319,7 @@ async def test_trying_again_goes_on_after_a_restart(house: House) -> None:
     assert house.ana.mention in house.lesson().text
 
 
-async def test_what_was_no_mistake_is_not_put_up(house: House) -> None:
+async def test_what_was_no_mistake_is_not_put_up(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     forged = custom_id(RetryPage(Record(moves=(4, 0)), 2), 0)
     assert "no longer works" in told(await house.press_forged(house.ben, forged))
@@ -318,7 +328,9 @@ async def test_what_was_no_mistake_is_not_put_up(house: House) -> None:
 # Replays
 
 
-async def test_a_finished_match_is_replayed_by_its_code_in_any_server(house: House) -> None:
+async def test_a_finished_match_is_replayed_by_its_code_in_any_server(
+    house: SimulatedGuild,
+) -> None:
     await play_through(house)
     await house.press(house.ben, "Review")
     code = code_in(house.lesson())
@@ -342,7 +354,7 @@ async def test_a_finished_match_is_replayed_by_its_code_in_any_server(house: Hou
     ],
 )
 async def test_codes_of_every_size_are_replayed(
-    house: House, rules: Rules, moves: tuple[int, ...], end: str
+    house: SimulatedGuild, rules: Rules, moves: tuple[int, ...], end: str
 ) -> None:
     await house.ben.slash(house.channel, "velha replay", code=Record(rules, moves).code)
     await house.press(house.ben, "End", house.lesson())
@@ -355,12 +367,12 @@ async def test_codes_of_every_size_are_replayed(
 
 
 @pytest.mark.parametrize("code", ["", "0", "hello", "🎯", "A" * 300, "'; DROP TABLE matches"])
-async def test_nonsense_is_refused_with_a_sentence(house: House, code: str) -> None:
+async def test_nonsense_is_refused_with_a_sentence(house: SimulatedGuild, code: str) -> None:
     said = told(await house.ben.slash(house.channel, "velha replay", code=code))
     assert said == "No match has that code. You'll find a match's code in its review."
 
 
-async def test_codes_that_are_mistyped_are_not_counted_as_haste(house: House) -> None:
+async def test_codes_that_are_mistyped_are_not_counted_as_haste(house: SimulatedGuild) -> None:
     for _ in range(6):
         await house.ben.slash(house.channel, "velha replay", code="7")
     await house.ben.slash(house.channel, "velha replay", code=Record(moves=(4, 0)).code)

@@ -12,7 +12,7 @@ from simcord.results import InteractionResult, ResponseMessage
 
 from bot.domain.settings import TABS, Setting, SettingsPage, Tab
 from bot.views.components import Control
-from tests.bot.house import Fault, House, told
+from tests.bot.house import Fault, SimulatedGuild, told
 
 NOT_OFFERED = "I don't know one of those options: choose from the list."
 NOT_YOURS = "Only someone with the Manage Server permission can change that."
@@ -21,7 +21,7 @@ NO_ACCESS = "I have no access to"
 
 
 @pytest.fixture
-def owner(house: House) -> MemberActor:
+def owner(house: SimulatedGuild) -> MemberActor:
     """Ben, who reads English, manages the server."""
     permissions = discord.Permissions(manage_guild=True)
     role = house.guild.create_role("Owners", permissions=permissions)
@@ -30,7 +30,7 @@ def owner(house: House) -> MemberActor:
 
 
 @pytest.fixture
-def elsewhere(house: House) -> ChannelHandle:
+def elsewhere(house: SimulatedGuild) -> ChannelHandle:
     return house.guild.create_text_channel("outro")
 
 
@@ -39,14 +39,14 @@ def address(setting: Setting, chosen: str = "") -> str:
     return f"velha:{SettingsPage(tab, setting, chosen)}:0"
 
 
-async def ask(house: House, who: MemberActor, **options: str) -> ResponseMessage:
+async def ask(house: SimulatedGuild, who: MemberActor, **options: str) -> ResponseMessage:
     form = (await who.slash(house.channel, "velha settings", **options)).response
     assert form is not None
     return form
 
 
 async def choose(
-    house: House, who: MemberActor, setting: Setting, *values: str | ChannelHandle
+    house: SimulatedGuild, who: MemberActor, setting: Setting, *values: str | ChannelHandle
 ) -> InteractionResult:
     """Open the form, and choose something in a select of it."""
     form = await ask(house, who)
@@ -55,7 +55,7 @@ async def choose(
     return await who.select(form, list(values), custom_id=address(setting))
 
 
-def chosen(house: House) -> dict[str, list[str]]:
+def chosen(house: SimulatedGuild) -> dict[str, list[str]]:
     """What the selects of the newest form show as chosen, each by its setting."""
     menus = [menu for row in house.lesson().rows for menu in row if menu["type"] != 2]
     return {menu["custom_id"].split(":")[3]: _chosen_in(menu) for menu in menus}
@@ -68,7 +68,9 @@ def _chosen_in(menu: dict[str, Any]) -> list[str]:
     return [option["value"] for option in menu.get("options", ()) if option.get("default")]
 
 
-async def test_boards_are_as_the_server_has_chosen(house: House, owner: MemberActor) -> None:
+async def test_boards_are_as_the_server_has_chosen(
+    house: SimulatedGuild, owner: MemberActor
+) -> None:
     await choose(house, owner, Setting.LANGUAGE, "pt_BR")
     await choose(house, owner, Setting.BOARD, "4x4x3")
     await choose(house, owner, Setting.LEVEL, "EASY")
@@ -94,7 +96,7 @@ async def test_boards_are_as_the_server_has_chosen(house: House, owner: MemberAc
 
 
 async def test_what_is_told_to_everybody_is_in_the_server_s_language(
-    house: House, owner: MemberActor
+    house: SimulatedGuild, owner: MemberActor
 ) -> None:
     await choose(house, owner, Setting.LANGUAGE, "pt_BR")
     await house.start(owner, opponent=house.ana)
@@ -115,7 +117,7 @@ async def test_what_is_told_to_everybody_is_in_the_server_s_language(
     ],
 )
 async def test_the_form_speaks_the_reader_s_language(
-    house: House, owner: MemberActor, locale: str, heading: str, other_tab: str
+    house: SimulatedGuild, owner: MemberActor, locale: str, heading: str, other_tab: str
 ) -> None:
     house.world.locales[owner.id] = locale
     await owner.click(await ask(house, owner), label=other_tab)
@@ -124,7 +126,7 @@ async def test_the_form_speaks_the_reader_s_language(
 
 
 async def test_puzzle_and_ranking_have_a_tab_of_their_own(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.PUZZLE_CHANNEL, elsewhere)
     await choose(house, owner, Setting.PUZZLE_HOUR, "0")
@@ -139,14 +141,14 @@ async def test_puzzle_and_ranking_have_a_tab_of_their_own(
 
 
 async def test_the_old_option_chooses_a_level_and_shows_it(
-    house: House, owner: MemberActor
+    house: SimulatedGuild, owner: MemberActor
 ) -> None:
     await ask(house, owner, level="EASY")
     assert chosen(house)["level"] == ["EASY"]
 
 
 async def test_others_see_all_of_it_and_change_nothing(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.CHANNELS, elsewhere)
     await choose(house, owner, Setting.PUZZLE_CHANNEL, elsewhere)
@@ -159,7 +161,7 @@ async def test_others_see_all_of_it_and_change_nothing(
     assert "Gerenciar servidor" in seen.text
 
 
-async def test_who_may_not_is_told_so(house: House) -> None:
+async def test_who_may_not_is_told_so(house: SimulatedGuild) -> None:
     assert told(await house.ben.slash(house.channel, "velha settings", level="EASY")) == NOT_YOURS
     forged = address(Setting.RANKING, "False")
     await house.start(house.ana)
@@ -167,11 +169,11 @@ async def test_who_may_not_is_told_so(house: House) -> None:
     assert "(impossible)" in house.text()
 
 
-async def test_direct_messages_have_no_settings(house: House) -> None:
+async def test_direct_messages_have_no_settings(house: SimulatedGuild) -> None:
     assert "Only servers" in told(await house.ben.user.slash("velha settings"))
 
 
-async def test_what_this_release_does_not_know_is_not_chosen(house: House) -> None:
+async def test_what_this_release_does_not_know_is_not_chosen(house: SimulatedGuild) -> None:
     house.sql(
         "INSERT INTO servers (guild_id, level, rules, has_ranking)"
         " VALUES (:id, 'GODLIKE', '9x9x9', FALSE)",
@@ -187,7 +189,9 @@ async def test_what_this_release_does_not_know_is_not_chosen(house: House) -> No
 # What a modified client sends
 
 
-async def send(house: House, who: MemberActor, setting: Setting, **data: Any) -> InteractionResult:
+async def send(
+    house: SimulatedGuild, who: MemberActor, setting: Setting, **data: Any
+) -> InteractionResult:
     """Press a select of the form, and have it say anything at all."""
     await ask(house, who)
     if setting not in TABS[Tab.BOARDS]:
@@ -213,7 +217,7 @@ async def send(house: House, who: MemberActor, setting: Setting, **data: Any) ->
     ],
 )
 async def test_a_value_that_is_not_offered_is_refused(
-    house: House, owner: MemberActor, setting: Setting, values: list[str]
+    house: SimulatedGuild, owner: MemberActor, setting: Setting, values: list[str]
 ) -> None:
     assert told(await send(house, owner, setting, values=values)) == NOT_OFFERED
     await ask(house, owner)
@@ -226,7 +230,7 @@ async def test_a_value_that_is_not_offered_is_refused(
     [(Setting.CHANNELS, 4), (Setting.CHANNELS, 11), (Setting.PUZZLE_CHANNEL, 15)],
 )
 async def test_a_channel_of_a_kind_that_is_not_offered_is_refused(
-    house: House, owner: MemberActor, setting: Setting, kind: int
+    house: SimulatedGuild, owner: MemberActor, setting: Setting, kind: int
 ) -> None:
     channel = {"id": "77", "type": kind, "name": "x", "permissions": "0"}
     resolved = {"channels": {"77": channel | {"thread_metadata": {}, "parent_id": "7"}}}
@@ -243,7 +247,7 @@ async def test_a_channel_of_a_kind_that_is_not_offered_is_refused(
     ],
 )
 async def test_an_address_that_no_form_has_is_a_sentence(
-    house: House, owner: MemberActor, custom_id: str
+    house: SimulatedGuild, owner: MemberActor, custom_id: str
 ) -> None:
     await house.start(house.ana)
     assert "no longer works" in told(await house.press_forged(owner, custom_id))
@@ -253,7 +257,7 @@ async def test_an_address_that_no_form_has_is_a_sentence(
 
 
 async def test_where_boards_may_not_be_opened_people_are_told_where_they_may(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.CHANNELS, elsewhere)
     for who, said in (
@@ -267,7 +271,7 @@ async def test_where_boards_may_not_be_opened_people_are_told_where_they_may(
 
 
 async def test_a_thread_counts_as_its_channel(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.CHANNELS, elsewhere)
     inside, outside = house.create_thread(elsewhere), house.create_thread()
@@ -277,7 +281,7 @@ async def test_a_thread_counts_as_its_channel(
 
 
 async def test_what_goes_on_goes_on_but_has_no_rematch_there(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await house.start(house.ana)
     await choose(house, owner, Setting.CHANNELS, elsewhere)
@@ -294,7 +298,7 @@ async def test_what_goes_on_goes_on_but_has_no_rematch_there(
 
 
 async def test_channels_that_are_gone_are_said_to_be_and_lock_nobody_out(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     other = house.guild.create_text_channel("mais um")
     await choose(house, owner, Setting.CHANNELS, elsewhere, other)
@@ -310,7 +314,7 @@ async def test_channels_that_are_gone_are_said_to_be_and_lock_nobody_out(
 
 
 async def test_channels_that_are_all_hidden_stay_chosen_and_are_named_until_they_are_not(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     other = house.guild.create_text_channel("mais um")
     await choose(house, owner, Setting.CHANNELS, elsewhere, other)
@@ -330,7 +334,7 @@ async def test_channels_that_are_all_hidden_stay_chosen_and_are_named_until_they
 
 
 async def test_of_one_channel_gone_one_hidden_and_one_fine_each_is_said_as_it_is(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     gone, hidden = (house.guild.create_text_channel(name) for name in ("some", "secreto"))
     await choose(house, owner, Setting.CHANNELS, gone, hidden, elsewhere)
@@ -343,7 +347,7 @@ async def test_of_one_channel_gone_one_hidden_and_one_fine_each_is_said_as_it_is
 
 
 async def test_a_puzzle_s_channel_that_is_hidden_or_gone_is_said_to_be(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.PUZZLE_CHANNEL, elsewhere)
     assert "⚠️" not in house.lesson().text
@@ -362,7 +366,7 @@ async def test_a_puzzle_s_channel_that_is_hidden_or_gone_is_said_to_be(
     [(404, 0), (403, 50013), (401, 0), (500, 0), (503, 0), TimeoutError, ConnectionResetError],
 )
 async def test_channels_that_discord_says_nothing_of_are_taken_to_be_there(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle, fault: Fault
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle, fault: Fault
 ) -> None:
     hidden = house.guild.create_text_channel("secreto")
     await choose(house, owner, Setting.CHANNELS, elsewhere, hidden)
@@ -375,7 +379,7 @@ async def test_channels_that_discord_says_nothing_of_are_taken_to_be_there(
 
 
 async def test_where_the_bot_is_no_member_it_says_nothing_of_channels(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     house.visit_as_a_strange_bot()
     house.take_from_bot("view_channel", elsewhere)
@@ -385,7 +389,7 @@ async def test_where_the_bot_is_no_member_it_says_nothing_of_channels(
 
 
 async def test_only_so_many_channels_are_asked_for_in_a_minute(
-    house: House, owner: MemberActor
+    house: SimulatedGuild, owner: MemberActor
 ) -> None:
     channels = [house.guild.create_text_channel(f"canal-{n}") for n in range(25)]
     await choose(house, owner, Setting.CHANNELS, *channels)
@@ -402,7 +406,7 @@ async def test_only_so_many_channels_are_asked_for_in_a_minute(
 
 
 async def test_buttons_and_selects_answer_after_the_form_was_sent_and_redrawn(
-    house: House, owner: MemberActor, elsewhere: ChannelHandle
+    house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     """See the trap in the tests of buttons."""
     await house.start(house.ana)

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
-from bot.config import Settings
+from bot.config import Config
 from bot.environment import SECRETS, SettingsError, open_to_others, read_environment
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 
 
 def test_a_token_is_all_that_is_needed() -> None:
-    settings = Settings.from_env({"DISCORD_TOKEN": "abc"})
+    settings = Config.from_env({"DISCORD_TOKEN": "abc"})
     assert settings.database_url.database == "velha.db"
     assert settings.log_level == logging.INFO
     assert settings.dev_guild_id is None
@@ -26,15 +26,15 @@ def test_a_token_is_all_that_is_needed() -> None:
 
 def test_every_setting_stands_in_the_example_with_its_default() -> None:
     example = dotenv_values(EXAMPLE)
-    names = [field.name.upper() for field in dataclasses.fields(Settings)]
+    names = [field.name.upper() for field in dataclasses.fields(Config)]
     assert list(example) == names
     given = example | {"DISCORD_TOKEN": "abc"}
-    assert Settings.from_env(given) == Settings.from_env({"DISCORD_TOKEN": "abc"})
+    assert Config.from_env(given) == Config.from_env({"DISCORD_TOKEN": "abc"})
 
 
 def test_every_problem_is_named_at_once() -> None:
     with pytest.raises(SettingsError) as refused:
-        Settings.from_env(
+        Config.from_env(
             {
                 "DISCORD_TOKEN": " ",
                 "DATABASE_URL": "mysql://user:secret@host/base",
@@ -50,7 +50,7 @@ def test_every_problem_is_named_at_once() -> None:
             }
         )
     lines = str(refused.value).splitlines()
-    names = [field.name.upper() for field in dataclasses.fields(Settings)]
+    names = [field.name.upper() for field in dataclasses.fields(Config)]
     of_any_form = {"HEARTBEAT_FILE", "METRICS_HOST"}
     assert [line.split(":")[0] for line in lines] == [n for n in names if n not in of_any_form]
     assert "secret" not in str(refused.value)
@@ -58,19 +58,19 @@ def test_every_problem_is_named_at_once() -> None:
 
 @pytest.mark.parametrize("level", ["debug", "INFO", "Warning"])
 def test_log_levels_are_known_in_any_case(level: str) -> None:
-    settings = Settings.from_env({"DISCORD_TOKEN": "abc", "LOG_LEVEL": level})
+    settings = Config.from_env({"DISCORD_TOKEN": "abc", "LOG_LEVEL": level})
     assert settings.log_level == getattr(logging, level.upper())
 
 
 @pytest.mark.parametrize("number", ["1.5", "soon", "10081", "٣", "9" * 5000])
 def test_minutes_are_whole_numbers_within_a_week(number: str) -> None:
     with pytest.raises(SettingsError, match=r"TURN_MINUTES: .* whole number"):
-        Settings.from_env({"DISCORD_TOKEN": "abc", "TURN_MINUTES": number})
+        Config.from_env({"DISCORD_TOKEN": "abc", "TURN_MINUTES": number})
 
 
 def test_shards_are_counted_and_listed() -> None:
     given = {"DISCORD_TOKEN": "abc", "SHARD_COUNT": "4", "SHARD_IDS": "0, 3"}
-    settings = Settings.from_env(given)
+    settings = Config.from_env(given)
     assert (settings.shard_count, settings.shard_ids) == (4, [0, 3])
 
 
@@ -84,11 +84,11 @@ def test_shards_are_counted_and_listed() -> None:
 )
 def test_shards_have_to_be_among_those_there_are(given: dict[str, str], problem: str) -> None:
     with pytest.raises(SettingsError, match=problem):
-        Settings.from_env({"DISCORD_TOKEN": "abc"} | given)
+        Config.from_env({"DISCORD_TOKEN": "abc"} | given)
 
 
 def test_secrets_appear_in_no_repr() -> None:
-    settings = Settings.from_env(
+    settings = Config.from_env(
         {"DISCORD_TOKEN": "the-token", "DATABASE_URL": "postgres://user:the-password@host/base"}
     )
     assert "the-token" not in repr(settings)
@@ -96,7 +96,7 @@ def test_secrets_appear_in_no_repr() -> None:
 
 
 def test_what_may_come_from_a_file_is_what_no_repr_shows() -> None:
-    secret = [field.name.upper() for field in dataclasses.fields(Settings) if not field.repr]
+    secret = [field.name.upper() for field in dataclasses.fields(Config) if not field.repr]
     assert list(SECRETS) == secret
 
 
@@ -115,7 +115,7 @@ def test_a_token_may_stand_in_a_file_of_its_own(
     """Docker's secrets and systemd's credentials are such files."""
     (here / "discord_token").write_text("the-token\n")
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
-    assert Settings.from_env(read_environment()).discord_token == "the-token"
+    assert Config.from_env(read_environment()).discord_token == "the-token"
 
 
 @pytest.mark.parametrize(
@@ -149,16 +149,16 @@ def test_a_file_is_open_to_others_unless_only_its_owner_may_use_it(tmp_path: Pat
 
 def test_a_token_pasted_with_something_else_is_refused_and_not_shown() -> None:
     with pytest.raises(SettingsError, match="a token has no spaces in it") as refused:
-        Settings.from_env({"DISCORD_TOKEN": "abc def"})
+        Config.from_env({"DISCORD_TOKEN": "abc def"})
     assert "abc" not in str(refused.value)
 
 
 def test_matches_are_kept_for_a_hundred_years_at_most() -> None:
     """No clock reaches further back."""
     given = {"DISCORD_TOKEN": "abc"}
-    assert Settings.from_env(given | {"KEEP_DAYS": "36500"}).keep_days == 36500
+    assert Config.from_env(given | {"KEEP_DAYS": "36500"}).keep_days == 36500
     with pytest.raises(SettingsError, match="from 1 to 36500"):
-        Settings.from_env(given | {"KEEP_DAYS": "36501"})
+        Config.from_env(given | {"KEEP_DAYS": "36501"})
 
 
 def test_what_is_set_to_nothing_is_taken_from_the_file(

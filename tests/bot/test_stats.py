@@ -5,10 +5,10 @@ from __future__ import annotations
 import discord
 
 from engine import TIC_TAC_TOE, Board, best_moves
-from tests.bot.house import House, told
+from tests.bot.house import SimulatedGuild, told
 
 
-async def win(house: House) -> None:
+async def win(house: SimulatedGuild) -> None:
     """Ana, who reads Portuguese, beats Ben, who reads English; the server reads English."""
     await house.challenge()
     await house.play(
@@ -17,13 +17,13 @@ async def win(house: House) -> None:
     )
 
 
-async def play_perfectly(house: House) -> None:
+async def play_perfectly(house: SimulatedGuild) -> None:
     """Ana plays to the end, and gives nothing away."""
     while not (board := Board.parse(house.board())).is_terminal:
         await house.press(house.ana, TIC_TAC_TOE.coordinate(best_moves(board)[0]))
 
 
-async def test_somebody_new_is_told_how_to_begin(house: House) -> None:
+async def test_somebody_new_is_told_how_to_begin(house: SimulatedGuild) -> None:
     await house.ben.slash(house.channel, "velha stats")
     assert house.lesson().text == (
         f"## {house.ben.mention}\nNothing to show yet. Start a match: `/velha start`"
@@ -32,7 +32,7 @@ async def test_somebody_new_is_told_how_to_begin(house: House) -> None:
 
 
 async def test_who_asks_sees_their_results_in_their_language_and_nobody_else_does(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await win(house)
     await house.ana.slash(house.channel, "velha stats")
@@ -45,17 +45,17 @@ async def test_who_asks_sees_their_results_in_their_language_and_nobody_else_doe
     assert house.lesson().text.splitlines()[1:3] == ["### Against people", "**3x3**: 1 loss"]
 
 
-async def test_results_of_another_say_how_the_two_stand(house: House) -> None:
+async def test_results_of_another_say_how_the_two_stand(house: SimulatedGuild) -> None:
     await win(house)
-    duel = f"{house.ben.mention} 0 × 1 {house.ana.mention}"
+    head_to_head = f"{house.ben.mention} 0 × 1 {house.ana.mention}"
     await house.ben.slash(house.channel, "velha stats", member=house.ana)
-    assert house.lesson().text.splitlines()[:2] == [f"## {house.ana.mention}", duel]
+    assert house.lesson().text.splitlines()[:2] == [f"## {house.ana.mention}", head_to_head]
     await house.ben.context_menu(house.channel, "Velha: results", house.ana)
-    assert house.lesson().text.splitlines()[:2] == [f"## {house.ana.mention}", duel]
+    assert house.lesson().text.splitlines()[:2] == [f"## {house.ana.mention}", head_to_head]
 
 
 async def test_results_are_shown_to_everybody_by_a_button_in_the_language_spoken_there(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await win(house)
     await house.ana.slash(house.channel, "velha stats")
@@ -66,7 +66,7 @@ async def test_results_are_shown_to_everybody_by_a_button_in_the_language_spoken
 
 
 async def test_results_are_not_shown_to_everybody_where_the_bot_may_not_send_messages(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await win(house)
     denied = discord.PermissionOverwrite(send_messages=False)
@@ -76,7 +76,7 @@ async def test_results_are_not_shown_to_everybody_where_the_bot_may_not_send_mes
     assert refused == "I need the Send Messages permission here."
 
 
-async def test_whoever_hides_keeps_their_results_to_themselves(house: House) -> None:
+async def test_whoever_hides_keeps_their_results_to_themselves(house: SimulatedGuild) -> None:
     await win(house)
     await house.ana.slash(house.channel, "velha stats")
     page = house.lesson()
@@ -90,12 +90,12 @@ async def test_whoever_hides_keeps_their_results_to_themselves(house: House) -> 
     assert "1 vitória" in house.lesson().text
 
 
-async def test_bots_have_no_results(house: House) -> None:
+async def test_bots_have_no_results(house: SimulatedGuild) -> None:
     answer = await house.ben.slash(house.channel, "velha stats", member=house.bot_member())
     assert told(answer) == "I only keep results for people, not for bots."
 
 
-async def test_the_board_says_how_two_stand_who_met_before(house: House) -> None:
+async def test_the_board_says_how_two_stand_who_met_before(house: SimulatedGuild) -> None:
     await win(house)
     assert "×" not in house.text()
     await house.press(house.ana, "Rematch")
@@ -108,7 +108,7 @@ async def test_the_board_says_how_two_stand_who_met_before(house: House) -> None
     assert f"{house.ana.mention} 1 × 1 {house.ben.mention}" in house.text()
 
 
-async def test_nobody_wins_where_one_resigned_before_the_first_move(house: House) -> None:
+async def test_nobody_wins_where_one_resigned_before_the_first_move(house: SimulatedGuild) -> None:
     await win(house)
     await house.press(house.ana, "Rematch")
     await house.press(house.ben, "Rematch")
@@ -118,7 +118,7 @@ async def test_nobody_wins_where_one_resigned_before_the_first_move(house: House
     assert f"{house.ben.mention} 0 × 1 {house.ana.mention}" in house.text()
 
 
-async def test_nothing_is_said_of_how_it_stands_with_whoever_hides(house: House) -> None:
+async def test_nothing_is_said_of_how_it_stands_with_whoever_hides(house: SimulatedGuild) -> None:
     await win(house)
     await house.ben.slash(house.channel, "velha privacy")
     await house.press(house.ben, "Hide me", house.lesson())
@@ -130,7 +130,7 @@ async def test_nothing_is_said_of_how_it_stands_with_whoever_hides(house: House)
     assert "×" not in house.text()
 
 
-async def test_a_first_is_said_once_and_stays(house: House) -> None:
+async def test_a_first_is_said_once_and_stays(house: SimulatedGuild) -> None:
     first = f"🎉 {house.ana.mention}'s first draw against *impossible*!"
     for number in range(2):
         await house.start(house.ana, level="IMPOSSIBLE")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bot.house import House, told
+from tests.bot.house import SimulatedGuild, told
 
 
 @pytest.mark.parametrize("name", ["board", "help", "start"])
 async def test_a_command_that_another_process_answered_is_left_to_it(
-    house: House, name: str
+    house: SimulatedGuild, name: str
 ) -> None:
     await house.challenge()
     result = await house.answer_elsewhere(house.send_command(house.ben, name))
@@ -18,14 +18,14 @@ async def test_a_command_that_another_process_answered_is_left_to_it(
     assert [seen.board for seen in house.everything_seen()] == ["x.. ... ..."]
 
 
-async def test_a_refusal_that_another_process_said_is_not_said_again(house: House) -> None:
+async def test_a_refusal_that_another_process_said_is_not_said_again(house: SimulatedGuild) -> None:
     await house.challenge()
     result = await house.answer_elsewhere(house.send_press(house.ben, "A1"))
     assert result.followups == []
 
 
 async def test_a_move_that_another_process_answered_is_not_drawn_a_second_time(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     await house.challenge()
     before = len(house.requests())
@@ -36,19 +36,19 @@ async def test_a_move_that_another_process_answered_is_not_drawn_a_second_time(
     assert house.board() == "x.. ... ...", "it is shown at the next press"
 
 
-async def test_a_stop_is_shown_by_who_stored_it_whoever_answered(house: House) -> None:
+async def test_a_stop_is_shown_by_who_stored_it_whoever_answered(house: SimulatedGuild) -> None:
     await house.challenge()
     result = await house.answer_elsewhere(house.send_command(house.ben, "stop"))
     assert result.followups == []
     assert f"{house.ben.mention} resigned" in house.text()
 
 
-async def test_a_start_that_another_process_refused_is_not_live(house: House) -> None:
+async def test_a_start_that_another_process_refused_is_not_live(house: SimulatedGuild) -> None:
     await house.answer_elsewhere(house.send_start(house.ana))
     assert not house.is_live()
 
 
-async def test_a_start_that_two_processes_get_opens_one_match(house: House) -> None:
+async def test_a_start_that_two_processes_get_opens_one_match(house: SimulatedGuild) -> None:
     house.send_command(house.ana, "start", copies=2)
     await house.env.settle()
     await house.ana.slash(house.channel, "velha board")
@@ -56,14 +56,16 @@ async def test_a_start_that_two_processes_get_opens_one_match(house: House) -> N
     assert house.board().count("o") == 1
 
 
-async def test_a_move_that_two_processes_get_is_made_once(house: House) -> None:
+async def test_a_move_that_two_processes_get_is_made_once(house: SimulatedGuild) -> None:
     await house.challenge()
     house.send_press(house.ana, "A1", copies=2)
     await house.env.settle()
     assert house.board() == "x.. ... ..."
 
 
-async def test_a_rematch_that_two_processes_get_is_opened_and_shown_once(house: House) -> None:
+async def test_a_rematch_that_two_processes_get_is_opened_and_shown_once(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana)
     await house.play((house.ana, "B2"), (house.ana, "Resign"))
     house.send_press(house.ana, "Rematch", copies=2)

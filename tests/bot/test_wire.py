@@ -13,13 +13,13 @@ import pytest
 from aiohttp import web
 from discord.utils import utcnow
 
-from bot.client.bot import Limits, VelhaBot
-from bot.config import Settings
+from bot.client.bot import BotLimits, VelhaBot
+from bot.config import Config
 from bot.domain.ids import custom_id
 from bot.domain.puzzles import PuzzlePage, SharePage
-from bot.domain.refusals import LeavingError
+from bot.domain.refusals import ShuttingDownError
 from bot.domain.settings import SettingsPage, Tab
-from bot.messaging.answer import Patience
+from bot.messaging.answer import ReplyTimeouts
 from bot.services.executor import ExecutorLimits
 from bot.store.store import Store
 from engine import daily_puzzle
@@ -32,25 +32,25 @@ ANA, BEN = 11, 12
 
 
 @pytest.fixture
-def limits() -> Limits:
-    return Limits()
+def limits() -> BotLimits:
+    return BotLimits()
 
 
-def limited(limits: Limits) -> pytest.MarkDecorator:
+def limited(limits: BotLimits) -> pytest.MarkDecorator:
     """A test in which the bot has other limits."""
     return pytest.mark.parametrize("limits", [limits])
 
 
-impatient = limited(Limits(patience=Patience(defer_after_seconds=0)))
+impatient = limited(BotLimits(patience=ReplyTimeouts(defer_after_seconds=0)))
 """Every thought takes longer than Discord is kept waiting without a word."""
 
-hurried = limited(Limits(executor=ExecutorLimits(answer_seconds=1)))
+hurried = limited(BotLimits(executor=ExecutorLimits(answer_seconds=1)))
 """The database has to be quicker."""
 
 
 @pytest.fixture(autouse=True)
 async def bot(
-    discord: SmallDiscord, settings: Settings, limits: Limits, monkeypatch: pytest.MonkeyPatch
+    discord: SmallDiscord, settings: Config, limits: BotLimits, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[VelhaBot]:
     with monkeypatch.context() as patched:
         speak_to(discord.url, patched.setattr)
@@ -129,7 +129,7 @@ async def test_answers_that_do_not_say_what_time_it_is_are_taken(
     assert not (await discord.press(BEN, "Accept", message)).told
 
 
-@limited(Limits(patience=Patience(discord_seconds=1.5)))
+@limited(BotLimits(patience=ReplyTimeouts(discord_seconds=1.5)))
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done, never_reply, refuse_token])
 async def test_a_move_is_shown_once_whatever_becomes_of_its_answer(
     discord: SmallDiscord, fault: Fault
@@ -158,7 +158,7 @@ async def test_a_match_is_opened_once_whatever_becomes_of_its_answer(
     assert len(discord.messages) == 1
 
 
-@limited(Limits(patience=Patience(discord_seconds=1)))
+@limited(BotLimits(patience=ReplyTimeouts(discord_seconds=1)))
 async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
     discord: SmallDiscord,
 ) -> None:
@@ -172,7 +172,7 @@ async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
 @hurried
 @pytest.mark.logs_errors
 async def test_a_move_stored_too_late_for_an_answer_is_shown_all_the_same(
-    discord: SmallDiscord, settings: Settings
+    discord: SmallDiscord, settings: Config
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
     await discord.press(BEN, "Accept", message)
@@ -186,7 +186,7 @@ async def test_a_move_stored_too_late_for_an_answer_is_shown_all_the_same(
 @hurried
 @pytest.mark.logs_errors
 async def test_a_match_opened_too_late_for_an_answer_leaves_the_channel_free(
-    discord: SmallDiscord, settings: Settings
+    discord: SmallDiscord, settings: Config
 ) -> None:
     with held_by_another(settings.database_url):
         start = discord.send_start(ANA, 1000)
@@ -368,7 +368,7 @@ async def test_a_board_brought_down_while_the_bot_thinks_is_shown_once(
     discord.fault = until(held_up, to="take_original")
     discord.send_press(ANA, "C3", message)
     await discord.until(lambda: discord.requests["take_original"])
-    brought_down = await discord.bring_down(ANA, 1000)
+    brought_down = await discord.repost(ANA, 1000)
     held_up.set()
     await discord.until(lambda: discord.requests["take_edit"] == 2)
     await discord.quiet()
@@ -461,7 +461,7 @@ async def test_a_board_comes_after_a_lost_announcement_also_where_the_bot_is_no_
     await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
 
 
-@limited(Limits(patience=Patience(defer_after_seconds=0, defer_seconds=0.2)))
+@limited(BotLimits(patience=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
 async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
     discord: SmallDiscord,
 ) -> None:
@@ -472,7 +472,7 @@ async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
 
 
 @pytest.mark.logs_errors
-@limited(Limits(patience=Patience(defer_after_seconds=0), finishing_seconds=0.2))
+@limited(BotLimits(patience=ReplyTimeouts(defer_after_seconds=0), finishing_seconds=0.2))
 @pytest.mark.parametrize("fault", [None, fail_when_done])
 async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
     discord: SmallDiscord, bot: VelhaBot, fault: Fault | None
@@ -486,7 +486,7 @@ async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
     await discord.quiet(1.5 if fault else 0.1)  # discord.py repeats itself after a second
     await bot.close()
     assert "try again" in pressed.told
-    with pytest.raises(LeavingError):
+    with pytest.raises(ShuttingDownError):
         await busy
 
 
@@ -504,10 +504,10 @@ async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
     assert not any(button.get("emoji") for row in message.rows for button in row)
 
 
-@limited(Limits(patience=Patience(discord_seconds=1)))
+@limited(BotLimits(patience=ReplyTimeouts(discord_seconds=1)))
 @pytest.mark.parametrize("fault", [fail, never_reply])
 async def test_channels_are_gone_or_hidden_where_discord_says_so_and_nowhere_else(
-    discord: SmallDiscord, settings: Settings, fault: Fault
+    discord: SmallDiscord, settings: Config, fault: Fault
 ) -> None:
     fine, gone, hidden, unknown = ids = (2001, 2002, 2003, 2004)
     discord.gone, discord.hidden = {gone}, {hidden}

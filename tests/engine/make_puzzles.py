@@ -138,7 +138,7 @@ def puzzles_of_variants() -> dict[Kind, list[Board]]:
     found: dict[Kind, list[Board]] = defaultdict(list)
     for rules in VARIANTS.values():
         for puzzle in puzzles_among(positions_of(rules)):
-            image = turned(puzzle.board, rng.choice(rules.symmetries))
+            image = reversed_sides(puzzle.board, rng.choice(rules.symmetries))
             found[kind_of(puzzle)].append(image)
     return found
 
@@ -153,7 +153,7 @@ def positions_of(rules: Rules) -> Iterator[Board]:
         boards = [*{board.key: board for board in going_on}.values()]
 
 
-def turned(board: Board, image: Sequence[Cell]) -> Board:
+def reversed_sides(board: Board, image: Sequence[Cell]) -> Board:
     """A mirror image of a position from which no mark has vanished yet."""
     pairs = zip_longest(*map(board.held_by, Mark))
     return Board.after([image[c] for pair in pairs for c in pair if c is not None], board.rules)

@@ -9,8 +9,8 @@ import pytest
 from engine import Board, tictactoe
 from engine.__main__ import main
 from engine.check.contract import NAMES
-from engine.check.finding import Finding, Kind
-from engine.check.trial import Judgement, Limits, judge
+from engine.check.finding import Finding, FindingKind
+from engine.check.trial import FunctionReport, TimeLimits, judge
 from engine.terminal.check_report import lines_on
 from engine.terminal.language import ENGLISH
 from engine.tree import size_of_tree
@@ -47,18 +47,20 @@ def minimax(board):
 """
 
 
-def judged(tmp_path: Path, code: str, limits: Limits | None = None) -> dict[str, Judgement]:
+def judged(
+    tmp_path: Path, code: str, limits: TimeLimits | None = None
+) -> dict[str, FunctionReport]:
     file = tmp_path / "tictactoe.py"
     file.write_text(code, encoding="utf-8")
-    told = judge(file, limits or Limits(), lambda _name, _done, _of: None)
+    told = judge(file, limits or TimeLimits(), lambda _name, _done, _of: None)
     return {judgement.name: judgement for judgement in told}
 
 
-def kinds(judgement: Judgement) -> set[Kind]:
+def kinds(judgement: FunctionReport) -> set[FindingKind]:
     return {kind for kind, _ in judgement.findings}
 
 
-def found(judgement: Judgement, kind: Kind) -> list[tuple[Finding, int]]:
+def found(judgement: FunctionReport, kind: FindingKind) -> list[tuple[Finding, int]]:
     """What was found of a kind, each on its smallest board, and on how many boards."""
     return [told for (told_kind, _), told in judgement.findings.items() if told_kind is kind]
 
@@ -77,8 +79,8 @@ def test_ours_is_judged_clean(capfd: pytest.CaptureFixture[str]) -> None:
     ("board", "said"), [("xox xoo ox.", "(1 free cell)"), ("xox xo. o..", "(3 free cells)")]
 )
 def test_free_cells_are_counted_in_the_singular_and_in_the_plural(board: str, said: str) -> None:
-    judgement = Judgement("minimax", judged=1, calls=1, largest=Board.parse(board))
-    report = lines_on(judgement, Path("tictactoe.py"), Limits(), ENGLISH)
+    judgement = FunctionReport("minimax", judged=1, calls=1, largest=Board.parse(board))
+    report = lines_on(judgement, Path("tictactoe.py"), TimeLimits(), ENGLISH)
     assert said in "\n".join(report)
 
 
@@ -118,20 +120,20 @@ def minimax(board):
 
 
 def test_what_loops_ends_recurs_or_answers_rubbish_is_survived_and_told(tmp_path: Path) -> None:
-    told = judged(tmp_path, WORST, Limits(call=3))
+    told = judged(tmp_path, WORST, TimeLimits(call=3))
     assert {name: kinds(judgement) for name, judgement in told.items() if name} == {
         "initial_state": set(),
-        "player": {Kind.HANGS},
-        "actions": {Kind.EXITS},
-        "result": {Kind.EXITS},
-        "winner": {Kind.RAISES, Kind.WRONG},
-        "terminal": {Kind.RAISES},
-        "utility": {Kind.CHANGES},
-        "minimax": {Kind.WRONG, Kind.ILLEGAL},
+        "player": {FindingKind.HANGS},
+        "actions": {FindingKind.EXITS},
+        "result": {FindingKind.EXITS},
+        "winner": {FindingKind.RAISES, FindingKind.WRONG},
+        "terminal": {FindingKind.RAISES},
+        "utility": {FindingKind.CHANGES},
+        "minimax": {FindingKind.WRONG, FindingKind.ILLEGAL},
     }
-    assert [(finding.got, count) for finding, count in found(told["result"], Kind.EXITS)] == [
-        ("SystemExit: enough (tictactoe.py:18)", 4_520)
-    ]
+    assert [
+        (finding.got, count) for finding, count in found(told["result"], FindingKind.EXITS)
+    ] == [("SystemExit: enough (tictactoe.py:18)", 4_520)]
 
 
 WINNER = """
@@ -175,23 +177,23 @@ def test_what_courses_see_most_is_told_on_the_smallest_board(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     told = judged(tmp_path, SUBTLE)
-    assert kinds(told["initial_state"]) == {Kind.SHARES}
-    ((a_list, boards),) = found(told["actions"], Kind.WRONG)
+    assert kinds(told["initial_state"]) == {FindingKind.SHARES}
+    ((a_list, boards),) = found(told["actions"], FindingKind.WRONG)
     assert (str(a_list.board), a_list.got[0], boards) == ("... ... ...", "[", 4_520)
-    outside, taken = found(told["result"], Kind.ALLOWS)
+    outside, taken = found(told["result"], FindingKind.ALLOWS)
     assert (str(outside[0].board), outside[0].action) == ("... ... ...", "(-1, 0)")
     assert str(taken[0].board) == "x.. ... ..."
-    x_won, o_won = found(told["winner"], Kind.WRONG)
+    x_won, o_won = found(told["winner"], FindingKind.WRONG)
     assert (str(x_won[0].board), x_won[0].expected) == ("oox .x. x..", "'X'")
     assert (str(o_won[0].board), o_won[0].expected) == ("xxo xo. o..", "'O'")
-    assert kinds(told["terminal"]) == {Kind.WRONG, Kind.PRINTS}
+    assert kinds(told["terminal"]) == {FindingKind.WRONG, FindingKind.PRINTS}
     assert kinds(told["utility"]) == set()
     assert capfd.readouterr() == ("", ""), "what it prints is nobody's to read"
 
 
 def test_a_missing_function_is_named_and_the_others_are_judged(tmp_path: Path) -> None:
     told = judged(tmp_path, "from engine.tictactoe import O, EMPTY, player\nutility = 3\n")
-    missing = {finding.got for finding, _ in found(told[""], Kind.MISSING)}
+    missing = {finding.got for finding, _ in found(told[""], FindingKind.MISSING)}
     assert missing == {"X", *NAMES} - {"player"}
     assert set(told) == {"", "player"}
     assert not told["player"].is_wrong
@@ -208,19 +210,19 @@ def test_what_is_no_function_is_missing_and_the_next_is_judged_by_its_own_answer
 @pytest.mark.parametrize(
     ("code", "kind", "said"),
     [
-        ("def f(:\n", Kind.RAISES, "(tictactoe.py:1)"),
-        ("\nimport nowhere\n", Kind.RAISES, "No module named 'nowhere' (tictactoe.py:2)"),
-        ("input()\n", Kind.RAISES, "EOFError"),
-        ("import sys; sys.exit()\n", Kind.EXITS, "SystemExit"),
-        ("import os; os._exit(0)\n", Kind.EXITS, ""),
-        ("import time; time.sleep(3600)\n", Kind.HANGS, ""),
-        (f"{OURS}O = X\n", Kind.SAME, ""),
+        ("def f(:\n", FindingKind.RAISES, "(tictactoe.py:1)"),
+        ("\nimport nowhere\n", FindingKind.RAISES, "No module named 'nowhere' (tictactoe.py:2)"),
+        ("input()\n", FindingKind.RAISES, "EOFError"),
+        ("import sys; sys.exit()\n", FindingKind.EXITS, "SystemExit"),
+        ("import os; os._exit(0)\n", FindingKind.EXITS, ""),
+        ("import time; time.sleep(3600)\n", FindingKind.HANGS, ""),
+        (f"{OURS}O = X\n", FindingKind.SAME, ""),
     ],
 )
 def test_a_file_that_cannot_be_used_is_told(
-    tmp_path: Path, code: str, kind: Kind, said: str
+    tmp_path: Path, code: str, kind: FindingKind, said: str
 ) -> None:
-    (whole_file,) = judged(tmp_path, code, Limits(call=3)).values()
+    (whole_file,) = judged(tmp_path, code, TimeLimits(call=3)).values()
     ((finding, _),) = found(whole_file, kind)
     assert said in finding.got
     assert whole_file.is_wrong
@@ -238,9 +240,9 @@ def worth(board):
     values = [worth(ours.result(board, move)) for move in ours.actions(board)]
     return max(values) if ours.player(board) == X else min(values)
 """
-    minimax = judged(tmp_path, ONLY_MINIMAX + one_sided, Limits(function=1))["minimax"]
+    minimax = judged(tmp_path, ONLY_MINIMAX + one_sided, TimeLimits(function=1))["minimax"]
     assert {mark.value for mark in minimax.wrong_for} == {"o"}
-    (worst, _), *_ = found(minimax, Kind.WORSE)
+    (worst, _), *_ = found(minimax, FindingKind.WORSE)
     assert worst.board is not None
     assert len(worst.board.actions()) == 2, "the smallest tree that shows it"
     end = worst.board.result(3 * int(worst.got[1]) + int(worst.got[4]))
@@ -251,8 +253,8 @@ def worth(board):
 
 def test_a_late_win_is_no_fault_and_calls_are_counted(tmp_path: Path) -> None:
     minimax = judged(tmp_path, ONLY_MINIMAX + PLAIN)["minimax"]
-    assert kinds(minimax) == {Kind.LATER_WIN, Kind.EXITS}
-    assert not Kind.LATER_WIN.is_fault
+    assert kinds(minimax) == {FindingKind.LATER_WIN, FindingKind.EXITS}
+    assert not FindingKind.LATER_WIN.is_fault
     assert minimax.largest is not None
     assert len(minimax.largest.actions()) == 3
     assert minimax.calls == size_of_tree(minimax.largest) - 1
@@ -268,7 +270,7 @@ def minimax(board):
         result(board, action=move)
     return move
 """
-    minimax = judged(tmp_path, ONLY_MINIMAX + by_keyword, Limits(function=1))["minimax"]
+    minimax = judged(tmp_path, ONLY_MINIMAX + by_keyword, TimeLimits(function=1))["minimax"]
     assert not minimax.is_wrong
     assert minimax.calls == 1
 
@@ -283,23 +285,23 @@ def result(board, action):
     after[row][column] = player(board)
     return after
 """
-    result = judged(tmp_path, trusting, Limits(function=1))["result"]
-    counts = [boards for _finding, boards in found(result, Kind.ALLOWS)]
+    result = judged(tmp_path, trusting, TimeLimits(function=1))["result"]
+    counts = [boards for _finding, boards in found(result, FindingKind.ALLOWS)]
     assert 0 < max(counts) <= result.judged
 
 
 def test_there_is_a_limit_to_all_calls_together(tmp_path: Path) -> None:
-    minimax = judged(tmp_path, ONLY_MINIMAX + ENDLESS, Limits(call=60, function=0.5))["minimax"]
+    minimax = judged(tmp_path, ONLY_MINIMAX + ENDLESS, TimeLimits(call=60, function=0.5))["minimax"]
     assert minimax.judged < minimax.boards_total
     assert minimax.ran_out_of_time
     assert not minimax.is_wrong, "what was not judged is not wrong"
 
 
 @pytest.mark.parametrize(
-    ("free_cells", "kind", "boards"), [(9, Kind.SLOW, 5_477), (6, Kind.HANGS, 0)]
+    ("free_cells", "kind", "boards"), [(9, FindingKind.SLOW, 5_477), (6, FindingKind.HANGS, 0)]
 )
 def test_a_board_that_takes_too_long_is_a_fault_only_where_its_tree_is_small(
-    tmp_path: Path, free_cells: int, kind: Kind, boards: int
+    tmp_path: Path, free_cells: int, kind: FindingKind, boards: int
 ) -> None:
     sleeps = f"""
 def minimax(board):
@@ -307,10 +309,10 @@ def minimax(board):
         time.sleep(3600)
     return ours.minimax(board)
 """
-    minimax = judged(tmp_path, ONLY_MINIMAX + sleeps, Limits(call=3))["minimax"]
+    minimax = judged(tmp_path, ONLY_MINIMAX + sleeps, TimeLimits(call=3))["minimax"]
     assert kinds(minimax) == {kind}
     assert minimax.judged >= boards
-    assert minimax.is_wrong is (kind is Kind.HANGS)
+    assert minimax.is_wrong is (kind is FindingKind.HANGS)
 
 
 def test_what_is_found_is_said_in_the_learner_s_language(

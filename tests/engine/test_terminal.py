@@ -27,10 +27,10 @@ from engine.terminal.drawing import draw
 from engine.terminal.language import ENGLISH, language_named
 from engine.terminal.playing import SEARCHES, Choice, TerminalGame, hint, read_cell
 from engine.terminal.watching import watch
-from engine.terminal.words import Words
+from engine.terminal.words import TerminalTexts
 
 ROOT = Path(__file__).parents[2]
-WORDS = Words(ENGLISH)
+WORDS = TerminalTexts(ENGLISH)
 CELLS = "A1B1C1A2B2C2A3B3C3"
 LOST = "A1\nA2\nA3\nB1\n"
 

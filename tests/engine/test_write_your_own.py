@@ -15,7 +15,7 @@ import pytest
 from engine import Board, Cell, Mark, search
 from engine.__main__ import main
 from engine.check.contract import NAMES
-from engine.check.trial import Limits, judge
+from engine.check.trial import TimeLimits, judge
 from engine.terminal.check_report import lines_on
 from engine.terminal.language import language_named
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
@@ -23,7 +23,7 @@ from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ["WRITE-YOUR-OWN.md", "WRITE-YOUR-OWN.pt-BR.md"]
 FILE = "# tictactoe.py\n"
-LIMITS = Limits(function=2)
+LIMITS = TimeLimits(function=2)
 
 
 def text(page: str = PAGES[0]) -> str:

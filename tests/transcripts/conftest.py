@@ -54,7 +54,7 @@ async def teach() -> AsyncIterator[Teach]:
 
     async def teach(page: LessonPage) -> Lesson:
         pupil = next(pupils)  # nobody asks twice, so nobody has to wait
-        lesson = await lessons.lesson(pupil, page, asked_id=pupil, today=NOON.date())
+        lesson = await lessons.lesson(pupil, page, interaction_id=pupil, today=NOON.date())
         assert not isinstance(lesson, Refused), page
         return lesson
 

@@ -11,7 +11,7 @@ from simcord.builders import ChannelHandle
 from simcord.enums import AppCommandType
 from simcord.results import ResponseMessage
 
-from tests.bot.house import MARKS, SYMBOLS, House, Seen
+from tests.bot.house import MARKS, SYMBOLS, Seen, SimulatedGuild
 from tests.transcripts.transcript import Transcript, drawn_view
 
 Drawn = tuple[str, list[str]]
@@ -31,7 +31,7 @@ class Story(Transcript):
     What Discord writes in the reader's language is `⟨link⟩`, `⟨00:00 UTC⟩` or `⟨in 30 min⟩`.
     """
 
-    def __init__(self, title: str, house: House) -> None:
+    def __init__(self, title: str, house: SimulatedGuild) -> None:
         super().__init__(title)
         self._house, self._backend = house, house.env.backend
         self.ana, self.ben, self.rui = house.ana, house.ben, house.rui

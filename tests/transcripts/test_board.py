@@ -9,8 +9,8 @@ from typing import Any
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.ids import SOMEBODY
-from bot.domain.matches import Duel, Ending, How, Match, Player
+from bot.domain.ids import DELETED_USER_ID
+from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Player
 from bot.views.i18n import Language
 from bot.views.matches import AnswerTexts, match_view, moved_view, resign_question
 from engine import INFINITE, MISERE, Level, Mark, Rules
@@ -21,7 +21,7 @@ PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
 O_WON = "ooo xx. x.."
 DRAW = "xox xox oxo"
-SCORE = Duel(won=2, drawn=1, lost=1)
+SCORE = HeadToHead(won=2, drawn=1, lost=1)
 ROUND = (0, 1, 2, 3, 4, 5, 7, 6, 8)
 """Cells in an order in which the infinite game can go round and round without a line."""
 
@@ -35,9 +35,11 @@ def challenge(**changes: Any) -> Match:
     return drawn(accepted=False, **changes)
 
 
-def ended(how: How, winner: Mark | None = None, *, board: str = PLAYED, **changes: Any) -> Match:
+def ended(
+    reason: EndReason, winner: Mark | None = None, *, board: str = PLAYED, **changes: Any
+) -> Match:
     """A match that ended away from the board."""
-    return drawn(board, early_ending=Ending(how, winner), **changes)
+    return drawn(board, early_ending=Ending(reason, winner), **changes)
 
 
 SCREENS: Mapping[str, Mapping[str, Match]] = {
@@ -55,39 +57,41 @@ SCREENS: Mapping[str, Mapping[str, Match]] = {
         "Ana's first win against a level": as_o(O_WON, is_first=True),
         "Ana's first draw against a level": against_velha(DRAW, Level.PERFECT, is_first=True),
         "Somebody's, who was forgotten": against_velha(
-            DRAW, Level.PERFECT, x=Player(SOMEBODY), is_first=True
+            DRAW, Level.PERFECT, x=Player(DELETED_USER_ID), is_first=True
         ),
     },
     "Between people": {
         "Ana has played A1": drawn("x.. ... ..."),
-        "They have played before": drawn(PLAYED, duel=SCORE),
-        "Ben has won, and the score counts this match": drawn(O_WON, duel=SCORE),
-        "A draw, the second": drawn(DRAW, duel=SCORE),
-        "A draw in their first match": drawn(DRAW, duel=Duel()),
-        "Ana asks for a rematch": drawn(X_WON, duel=SCORE, rematch_asked_by=ANA),
-        "Ben has agreed": drawn(X_WON, duel=SCORE, rematch_asked_by=BEN, next_id=NEXT),
-        "Ben was forgotten": drawn(X_WON, duel=SCORE, o=Player(SOMEBODY)),
+        "They have played before": drawn(PLAYED, head_to_head=SCORE),
+        "Ben has won, and the score counts this match": drawn(O_WON, head_to_head=SCORE),
+        "A draw, the second": drawn(DRAW, head_to_head=SCORE),
+        "A draw in their first match": drawn(DRAW, head_to_head=HeadToHead()),
+        "Ana asks for a rematch": drawn(X_WON, head_to_head=SCORE, rematch_asked_by=ANA),
+        "Ben has agreed": drawn(X_WON, head_to_head=SCORE, rematch_asked_by=BEN, next_id=NEXT),
+        "Ben was forgotten": drawn(X_WON, head_to_head=SCORE, o=Player(DELETED_USER_ID)),
     },
     "Challenges": {
         "Open": challenge(),
         "Open, on another board, between people who have played before": challenge(
-            rules=Rules(4, 4, 3), moves=(), duel=Duel(lost=1)
+            rules=Rules(4, 4, 3), moves=(), head_to_head=HeadToHead(lost=1)
         ),
         "Open, and Ben begins": challenge(x=Player(BEN), o=Player(ANA)),
-        "Declined": challenge(early_ending=Ending(How.DECLINED)),
-        "Cancelled": challenge(early_ending=Ending(How.CANCELLED)),
-        "Not answered in time": challenge(early_ending=Ending(How.LAPSED)),
-        "Stopped by a moderator": challenge(early_ending=Ending(How.STOPPED)),
+        "Declined": challenge(early_ending=Ending(EndReason.DECLINED)),
+        "Cancelled": challenge(early_ending=Ending(EndReason.CANCELLED)),
+        "Not answered in time": challenge(early_ending=Ending(EndReason.LAPSED)),
+        "Stopped by a moderator": challenge(early_ending=Ending(EndReason.STOPPED)),
     },
     "Ended early": {
-        "Ana has resigned": ended(How.RESIGNED, Mark.O, duel=SCORE),
-        "Ben has resigned after one move": ended(How.RESIGNED, Mark.X, board="x.. ... ..."),
-        "Ana has resigned before the first move": ended(How.RESIGNED, Mark.O, board=EMPTY),
-        "Ben's time ran out": ended(How.TIMED_OUT, Mark.X, board="x.. .o. ..x"),
-        "Time ran out against the bot": against_velha(PLAYED, early_ending=Ending(How.CALLED_OFF)),
-        "Time ran out, and nobody has moved": ended(How.CALLED_OFF, board=EMPTY),
-        "Stopped by a moderator": ended(How.STOPPED),
-        "Ben left": ended(How.LEFT, o=Player(SOMEBODY)),
+        "Ana has resigned": ended(EndReason.RESIGNED, Mark.O, head_to_head=SCORE),
+        "Ben has resigned after one move": ended(EndReason.RESIGNED, Mark.X, board="x.. ... ..."),
+        "Ana has resigned before the first move": ended(EndReason.RESIGNED, Mark.O, board=EMPTY),
+        "Ben's time ran out": ended(EndReason.TIMED_OUT, Mark.X, board="x.. .o. ..x"),
+        "Time ran out against the bot": against_velha(
+            PLAYED, early_ending=Ending(EndReason.CALLED_OFF)
+        ),
+        "Time ran out, and nobody has moved": ended(EndReason.CALLED_OFF, board=EMPTY),
+        "Stopped by a moderator": ended(EndReason.STOPPED),
+        "Ben left": ended(EndReason.LEFT, o=Player(DELETED_USER_ID)),
     },
     "Larger boards": {
         "4x4, three in a row, nobody has moved": drawn(moves=(), rules=Rules(4, 4, 3)),
@@ -141,4 +145,4 @@ def test_board(snapshot: SnapshotAssertion) -> None:
 
 def test_every_ending_is_shown() -> None:
     shown = [match for screens in SCREENS.values() for match in screens.values()]
-    assert {match.ending.how for match in shown if match.ending} == set(How)
+    assert {match.ending.reason for match in shown if match.ending} == set(EndReason)

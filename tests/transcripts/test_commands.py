@@ -10,7 +10,7 @@ from discord import AppCommandOptionType, AppCommandType
 from syrupy.assertion import SnapshotAssertion
 
 from bot.views.i18n import Language
-from tests.bot.house import House
+from tests.bot.house import SimulatedGuild
 from tests.transcripts.transcript import Transcript
 
 Payload = Mapping[str, Any]
@@ -49,7 +49,7 @@ def rest(payload: Payload) -> Iterator[str]:
             yield f"{field}: {payload[field]}"
 
 
-async def test_commands(snapshot: SnapshotAssertion, house: House) -> None:
+async def test_commands(snapshot: SnapshotAssertion, house: SimulatedGuild) -> None:
     transcript = Transcript("Commands")
     for command in house.env.backend.commands[None].values():
         transcript.heading(f"{command['name']} ({AppCommandType(command['type']).name})")

@@ -9,8 +9,8 @@ import discord
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from bot.config import Settings
-from tests.bot.house import House
+from bot.config import Config
+from tests.bot.house import SimulatedGuild
 from tests.transcripts.story import Story
 
 
@@ -21,11 +21,11 @@ def begins_at() -> datetime:
 
 
 @pytest.fixture
-def settings(settings: Settings) -> Settings:
+def settings(settings: Config) -> Config:
     return replace(settings, turn_minutes=30)
 
 
-async def test_evening(house: House, snapshot: SnapshotAssertion) -> None:
+async def test_evening(house: SimulatedGuild, snapshot: SnapshotAssertion) -> None:
     """Ana and Rui read Portuguese, Ben English; so does the server, until Rui changes that."""
     story = Story("One evening", house)
     await _ana_plays_the_bot(story)
@@ -130,7 +130,7 @@ async def _results(story: Story) -> None:
     await story.types(ana, "ranking")
 
 
-async def _rui_changes_the_settings(story: Story, house: House) -> None:
+async def _rui_changes_the_settings(story: Story, house: SimulatedGuild) -> None:
     """Boards are in Portuguese from now on, and the puzzle is posted at midnight UTC."""
     story.heading("Rui changes the settings")
     await story.types(story.ben, "settings")

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.analysis import HintPage
 from bot.domain.matches import Match
 from bot.views.i18n import Language
-from bot.views.verdicts import WITHOUT_REASON, Judgements
+from bot.views.verdicts import WITHOUT_REASON, VerdictTexts
 from engine import (
     INFINITE,
     MISERE,
@@ -101,7 +101,7 @@ def move_with(reason: Reason | Value) -> Verdict:
 def told(verdict: Verdict, language: Language) -> Iterator[str]:
     yield language.board(verdict.board.rules)
     yield language.marks(verdict.board) or "-"
-    yield Judgements(language).judgement(verdict)
+    yield VerdictTexts(language).judgement(verdict)
 
 
 async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:

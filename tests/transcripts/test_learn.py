@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.tutorial import EXAMPLE, Chapter, LearnPage
+from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TutorialPage
 from bot.views.lessons import lesson_question
 from bot.views.matches import AnswerTexts
 from engine import Cell, Record, Rules
@@ -21,11 +21,13 @@ DEARER = Record(moves=(0, 1, 2, 3, 7))
 """Here, looking at good-looking moves first costs more."""
 
 
-def example(chapter: Chapter, path: tuple[Cell, ...] = (), answer: int | None = None) -> LearnPage:
-    return LearnPage(EXAMPLE, chapter, path, answer)
+def example(
+    chapter: Chapter, path: tuple[Cell, ...] = (), answer: int | None = None
+) -> TutorialPage:
+    return TutorialPage(EXAMPLE_GAME, chapter, path, answer)
 
 
-PAGES: Mapping[str, Mapping[str, LearnPage]] = {
+PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
     "The game tree": {
         "The start": example(Chapter.TREE),
         "A move down": example(Chapter.TREE, (2,)),
@@ -66,17 +68,17 @@ PAGES: Mapping[str, Mapping[str, LearnPage]] = {
     },
     "How I think": {"After the example": example(Chapter.MIND)},
     "On a match": {
-        "The game tree, too large for a picture": LearnPage(EARLY),
-        "The same on 5x5": LearnPage(LARGE),
-        "The same of an empty board, behind a button of an older release": LearnPage(Record()),
-        "The numbers": LearnPage(EARLY, Chapter.NUMBERS),
-        "The numbers, answered": LearnPage(EARLY, Chapter.NUMBERS, (), 1),
-        "The numbers on 5x5": LearnPage(LARGE, Chapter.NUMBERS),
-        "Cutting branches off": LearnPage(LATE, Chapter.PRUNING),
-        "On a whole board": LearnPage(LATE, Chapter.WAYS),
-        "On a whole board, where order costs more": LearnPage(DEARER, Chapter.WAYS),
-        "On a whole board that is too large": LearnPage(LARGE, Chapter.WAYS),
-        "How I think": LearnPage(LATE, Chapter.MIND),
+        "The game tree, too large for a picture": TutorialPage(EARLY),
+        "The same on 5x5": TutorialPage(LARGE),
+        "The same of an empty board, behind a button of an older release": TutorialPage(Record()),
+        "The numbers": TutorialPage(EARLY, Chapter.NUMBERS),
+        "The numbers, answered": TutorialPage(EARLY, Chapter.NUMBERS, (), 1),
+        "The numbers on 5x5": TutorialPage(LARGE, Chapter.NUMBERS),
+        "Cutting branches off": TutorialPage(LATE, Chapter.PRUNING),
+        "On a whole board": TutorialPage(LATE, Chapter.WAYS),
+        "On a whole board, where order costs more": TutorialPage(DEARER, Chapter.WAYS),
+        "On a whole board that is too large": TutorialPage(LARGE, Chapter.WAYS),
+        "How I think": TutorialPage(LATE, Chapter.MIND),
     },
 }
 

@@ -11,23 +11,25 @@ from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
 from bot.config import parse_url
-from bot.domain.privacy import Choices, Kept
+from bot.domain.privacy import PrivacyChoices, PrivacySummary
 from bot.domain.puzzles import Attempt
 from bot.views.i18n import Language
-from bot.views.matches import note
+from bot.views.matches import notice_view
 from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
 from tests.bot.backend import Room
 from tests.bot.drawn import ANA, NOON, SERVER, drawn
 from tests.transcripts.transcript import Transcript
 
-SCREENS: Mapping[str, Kept] = {
-    "Nothing chosen": Kept(Choices()),
-    "Ana takes no challenges, and is hidden": Kept(Choices(takes_challenges=False, is_hidden=True)),
-    "Rui, who runs the server": Kept(Choices(), runs_server=True),
+SCREENS: Mapping[str, PrivacySummary] = {
+    "Nothing chosen": PrivacySummary(PrivacyChoices()),
+    "Ana takes no challenges, and is hidden": PrivacySummary(
+        PrivacyChoices(takes_challenges=False, is_hidden=True)
+    ),
+    "Rui, who runs the server": PrivacySummary(PrivacyChoices(), runs_server=True),
 }
 
 
-def seen(kept: Kept, language: Language) -> ui.LayoutView:
+def seen(kept: PrivacySummary, language: Language) -> ui.LayoutView:
     return privacy_view(kept, PrivacyTexts(language))
 
 
@@ -36,7 +38,7 @@ def question(language: Language, *, of_server: bool) -> ui.LayoutView:
 
 
 def forgotten(language: Language) -> ui.LayoutView:
-    return note(PrivacyTexts(language).forgotten())
+    return notice_view(PrivacyTexts(language).forgotten())
 
 
 async def downloaded(folder: Path) -> str:

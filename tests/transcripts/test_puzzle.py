@@ -12,10 +12,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.puzzles import (
     DailyPuzzle,
-    Finished,
     PuzzlePage,
     PuzzlePost,
-    PuzzleTally,
+    PuzzleResult,
+    PuzzleStats,
     SharePage,
     solved_up_to,
 )
@@ -28,9 +28,9 @@ from tests.transcripts.lessons import cells_at, drawn
 from tests.transcripts.transcript import Transcript
 
 DAY = NOON.date()
-SOLVED = PuzzleTally(solved=(12, 5, 1), missed=0, streak=4, best=9, last_day=DAY)
-MISSED = PuzzleTally(solved=(12, 5, 0), missed=1, streak=3, best=9, last_day=DAY - timedelta(1))
-FIRST = PuzzleTally(solved=(0, 1, 0), missed=0, streak=1, best=1, last_day=DAY)
+SOLVED = PuzzleStats(solved=(12, 5, 1), missed=0, streak=4, best=9, last_day=DAY)
+MISSED = PuzzleStats(solved=(12, 5, 0), missed=1, streak=3, best=9, last_day=DAY - timedelta(1))
+FIRST = PuzzleStats(solved=(0, 1, 0), missed=0, streak=1, best=1, last_day=DAY)
 
 
 def a_puzzle(board: str, tried: str = "", ply: int = 0, rules: Rules = TIC_TAC_TOE) -> DailyPuzzle:
@@ -81,7 +81,7 @@ SHARED: Mapping[str, SharePage] = {
 POSTS: Mapping[str, PuzzlePost] = {
     "Nobody tried yesterday's": PuzzlePost(UNSHOWN, DAY),
     "Three tried yesterday's": PuzzlePost(
-        UNSHOWN, DAY, (Finished(BEN, 1, 5), Finished(ANA, 3, 1), Finished(RUI, None, 0))
+        UNSHOWN, DAY, (PuzzleResult(BEN, 1, 5), PuzzleResult(ANA, 3, 1), PuzzleResult(RUI, None, 0))
     ),
 }
 

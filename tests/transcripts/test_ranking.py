@@ -8,8 +8,8 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.matches import Result
-from bot.domain.stats import Chart, Rank, Ranked, rung
+from bot.domain.matches import MatchResult
+from bot.domain.stats import Leaderboard, Standing, Standings, ladder_score
 from bot.views.i18n import Language
 from bot.views.stats import RankingTexts, ranking_view
 from engine import Level
@@ -20,24 +20,24 @@ EVE = 4
 A_LATER_RELEASE_S = 99
 """A rung that only a later release knows."""
 LADDER = (
-    Rank(1, EVE, A_LATER_RELEASE_S),
-    Rank(2, BEN, rung(Level.IMPOSSIBLE, Result.DRAWN)),
-    Rank(3, ANA, rung(Level.HARD, Result.WON)),
-    Rank(4, RUI, rung(Level.CHILD, Result.DRAWN)),
+    Standing(1, EVE, A_LATER_RELEASE_S),
+    Standing(2, BEN, ladder_score(Level.IMPOSSIBLE, MatchResult.DRAWN)),
+    Standing(3, ANA, ladder_score(Level.HARD, MatchResult.WON)),
+    Standing(4, RUI, ladder_score(Level.CHILD, MatchResult.DRAWN)),
 )
-SCREENS: Mapping[str, Ranked] = {
-    **{f"{chart.name}: nobody": Ranked(chart, (), ANA) for chart in Chart},
-    "MONTH: Ana asks, and is first with Ben": Ranked(
-        Chart.MONTH, (Rank(1, ANA, 12), Rank(1, BEN, 12), Rank(3, RUI, 1)), ANA
+SCREENS: Mapping[str, Standings] = {
+    **{f"{chart.name}: nobody": Standings(chart, (), ANA) for chart in Leaderboard},
+    "MONTH: Ana asks, and is first with Ben": Standings(
+        Leaderboard.MONTH, (Standing(1, ANA, 12), Standing(1, BEN, 12), Standing(3, RUI, 1)), ANA
     ),
-    "EVER: Ana asks, and is far behind": Ranked(
-        Chart.EVER, (Rank(1, BEN, 1200), Rank(2, RUI, 30), Rank(27, ANA, 2)), ANA
+    "EVER: Ana asks, and is far behind": Standings(
+        Leaderboard.EVER, (Standing(1, BEN, 1200), Standing(2, RUI, 30), Standing(27, ANA, 2)), ANA
     ),
-    "LADDER: Ben asks": Ranked(Chart.LADDER, LADDER, BEN),
+    "LADDER: Ben asks": Standings(Leaderboard.LADDER, LADDER, BEN),
 }
 
 
-def seen(ranked: Ranked, language: Language) -> ui.LayoutView:
+def seen(ranked: Standings, language: Language) -> ui.LayoutView:
     return ranking_view(ranked, RankingTexts(language))
 
 

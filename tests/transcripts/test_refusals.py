@@ -9,7 +9,7 @@ from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.matches import Ending, How, Match, Place
+from bot.domain.matches import Ending, EndReason, Match, Place
 from bot.domain.refusals import Refusal, Refused
 from bot.views.i18n import Language
 from bot.views.matches import AnswerTexts
@@ -44,11 +44,11 @@ OTHERWISE: Mapping[str, Refused] = {
     ),
 }
 ENDED: Mapping[str, Match] = {
-    "Resigned": replace(MATCH, early_ending=Ending(How.RESIGNED, Mark.O)),
-    "Cancelled": replace(CHALLENGE, early_ending=Ending(How.CANCELLED)),
-    "Declined": replace(CHALLENGE, early_ending=Ending(How.DECLINED)),
-    "Stopped a match": replace(MATCH, early_ending=Ending(How.STOPPED)),
-    "Stopped a challenge": replace(CHALLENGE, early_ending=Ending(How.STOPPED)),
+    "Resigned": replace(MATCH, early_ending=Ending(EndReason.RESIGNED, Mark.O)),
+    "Cancelled": replace(CHALLENGE, early_ending=Ending(EndReason.CANCELLED)),
+    "Declined": replace(CHALLENGE, early_ending=Ending(EndReason.DECLINED)),
+    "Stopped a match": replace(MATCH, early_ending=Ending(EndReason.STOPPED)),
+    "Stopped a challenge": replace(CHALLENGE, early_ending=Ending(EndReason.STOPPED)),
 }
 Say = Callable[[AnswerTexts], str]
 OTHERS: Mapping[str, Say] = {

@@ -9,19 +9,19 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.settings import ServerChoices, ServerSettings, Tab
+from bot.domain.settings import GuildSettings, SettingsForm, Tab
 from bot.views.i18n import Language
-from bot.views.settings import ServerTexts, settings_view
+from bot.views.settings import SettingsTexts, settings_view
 from engine import Level, Rules
 from tests.bot.drawn import NOON
 from tests.transcripts.transcript import Transcript
 
 GAMES, BOTS, NEWS = 31, 32, 33
 """Channels."""
-DEFAULT = ServerSettings(ServerChoices(), usual_turn_minutes=30, today=NOON.date(), may_change=True)
+DEFAULT = SettingsForm(GuildSettings(), usual_turn_minutes=30, today=NOON.date(), may_change=True)
 CHOSEN = replace(
     DEFAULT,
-    choices=ServerChoices(
+    choices=GuildSettings(
         language="pt_BR",
         rules=Rules(5, 5, 4),
         level=Level.HARD,
@@ -32,7 +32,7 @@ CHOSEN = replace(
         puzzle_hour=9,
     ),
 )
-SCREENS: Mapping[str, ServerSettings] = {
+SCREENS: Mapping[str, SettingsForm] = {
     "Boards: nothing chosen": DEFAULT,
     "Boards: everything chosen": CHOSEN,
     "Boards: one channel is gone": replace(CHOSEN, gone=frozenset({GAMES})),
@@ -46,8 +46,8 @@ SCREENS: Mapping[str, ServerSettings] = {
 }
 
 
-def seen(settings: ServerSettings, language: Language) -> ui.LayoutView:
-    return settings_view(settings, ServerTexts(language))
+def seen(settings: SettingsForm, language: Language) -> ui.LayoutView:
+    return settings_view(settings, SettingsTexts(language))
 
 
 def test_settings(snapshot: SnapshotAssertion) -> None:

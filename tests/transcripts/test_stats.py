@@ -10,9 +10,9 @@ from itertools import product
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.matches import Duel
-from bot.domain.puzzles import PuzzleTally
-from bot.domain.stats import Kind, Stats, Tally
+from bot.domain.matches import HeadToHead
+from bot.domain.puzzles import PuzzleStats
+from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.i18n import Language
 from bot.views.stats import StatsTexts, stats_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
@@ -20,42 +20,42 @@ from tests.bot.drawn import ANA, BEN, NOON
 from tests.transcripts.transcript import Transcript
 
 TODAY = NOON.date()
-PUZZLES = PuzzleTally(solved=(3, 5, 1), missed=2, streak=4, best=9, last_day=TODAY)
-BROKEN = PuzzleTally(solved=(1, 0, 0), streak=1, best=1, last_day=TODAY - timedelta(days=9))
+PUZZLES = PuzzleStats(solved=(3, 5, 1), missed=2, streak=4, best=9, last_day=TODAY)
+BROKEN = PuzzleStats(solved=(1, 0, 0), streak=1, best=1, last_day=TODAY - timedelta(days=9))
 SQUARE = Rules(4, 4, 3)
 
 
 def stats(
-    tallies: Mapping[Kind, Tally],
-    duel: Duel | None = None,
-    puzzles: PuzzleTally | None = None,
+    tallies: Mapping[TallyKey, Tally],
+    head_to_head: HeadToHead | None = None,
+    puzzles: PuzzleStats | None = None,
     asker: int = ANA,
 ) -> Stats:
-    return Stats(asker, ANA, tallies, duel or Duel(), puzzles or PuzzleTally(), TODAY)
+    return Stats(asker, ANA, tallies, head_to_head or HeadToHead(), puzzles or PuzzleStats(), TODAY)
 
 
 PEOPLE = {
-    Kind(Rules(5, 5, 4)): Tally(won=1, drawn=2),
-    Kind(TIC_TAC_TOE): Tally(won=3, drawn=1, lost=4),
-    Kind(INFINITE): Tally(lost=1),
+    TallyKey(Rules(5, 5, 4)): Tally(won=1, drawn=2),
+    TallyKey(TIC_TAC_TOE): Tally(won=3, drawn=1, lost=4),
+    TallyKey(INFINITE): Tally(lost=1),
 }
 RUNS = {
-    Kind(TIC_TAC_TOE, Level.CHILD): Tally(won=12, unbeaten=12, longest=12),
-    Kind(TIC_TAC_TOE, Level.EASY): Tally(won=8, lost=1, unbeaten=2, longest=6),
-    Kind(SQUARE, Level.HARD): Tally(won=2, drawn=2, lost=3, unbeaten=0, longest=3),
-    Kind(MISERE, Level.HARD): Tally(drawn=1, unbeaten=1, longest=1),
+    TallyKey(TIC_TAC_TOE, Level.CHILD): Tally(won=12, unbeaten=12, longest=12),
+    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=8, lost=1, unbeaten=2, longest=6),
+    TallyKey(SQUARE, Level.HARD): Tally(won=2, drawn=2, lost=3, unbeaten=0, longest=3),
+    TallyKey(MISERE, Level.HARD): Tally(drawn=1, unbeaten=1, longest=1),
 }
 LADDER = {
-    Kind(TIC_TAC_TOE, Level.EASY): Tally(won=1, drawn=5),
-    Kind(TIC_TAC_TOE, Level.HARD): Tally(lost=5),
-    Kind(TIC_TAC_TOE, Level.IMPOSSIBLE): Tally(drawn=1, lost=5, kept=1234, critical=1500),
+    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=1, drawn=5),
+    TallyKey(TIC_TAC_TOE, Level.HARD): Tally(lost=5),
+    TallyKey(TIC_TAC_TOE, Level.IMPOSSIBLE): Tally(drawn=1, lost=5, kept=1234, critical=1500),
 }
 HINTED = {
-    Kind(TIC_TAC_TOE, Level.EASY, hinted=True): Tally(won=2, kept=9, critical=9),
-    Kind(SQUARE, Level.HARD, hinted=True): Tally(won=1, lost=1),
+    TallyKey(TIC_TAC_TOE, Level.EASY, hinted=True): Tally(won=2, kept=9, critical=9),
+    TallyKey(SQUARE, Level.HARD, hinted=True): Tally(won=1, lost=1),
 }
 EVERYTHING = {
-    Kind(rules, level): Tally(won=1) for rules, level in product((SQUARE, INFINITE), Level)
+    TallyKey(rules, level): Tally(won=1) for rules, level in product((SQUARE, INFINITE), Level)
 }
 SCREENS: Mapping[str, Stats] = {
     "Nothing yet": stats({}),
@@ -65,7 +65,9 @@ SCREENS: Mapping[str, Stats] = {
     "Matches with hints alone": stats(HINTED),
     "More than fits": stats(EVERYTHING),
     "Only a puzzle, long ago": stats({}, puzzles=BROKEN),
-    "Ben asks, who has played with Ana": stats(PEOPLE, Duel(won=3, drawn=1, lost=2), asker=BEN),
+    "Ben asks, who has played with Ana": stats(
+        PEOPLE, HeadToHead(won=3, drawn=1, lost=2), asker=BEN
+    ),
 }
 
 

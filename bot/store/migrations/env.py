@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from bot.config import read_database_url
 from bot.environment import SettingsError, read_environment
-from bot.store.database import Connections, create_engine
+from bot.store.database import Database, create_engine
 from bot.store.schema import metadata
 
 _LOCK_KEY = 0x76656C6861  # "velha": processes that start together migrate one by one
@@ -26,7 +26,7 @@ def run_by_command() -> None:
         url = read_database_url(read_environment())
     except SettingsError as problem:
         raise CommandError(str(problem)) from None
-    connections = Connections(create_engine(url))
+    connections = Database(create_engine(url))
     with connections.transaction() as connection:
         run(connection)
     connections.close()

@@ -7,18 +7,18 @@ import pytest
 from bot.domain.ids import custom_id
 from bot.domain.pages import parse_page
 from bot.domain.tutorial import (
-    DAWDLING,
-    EXAMPLE,
-    IN_SIGHT,
-    UNREAD,
-    WALKED,
+    DEPTH_LIMIT_GAMES,
+    EXAMPLE_GAME,
+    SLOW_WIN_GAME,
+    UNREAD_NAMES,
+    WALKABLE,
     Chapter,
-    LearnPage,
-    Look,
-    Pruned,
-    Sight,
-    Sooner,
-    Walk,
+    DepthLimitDemo,
+    FastestWin,
+    NodeStyle,
+    PruningDemo,
+    TreeWalk,
+    TutorialPage,
 )
 from engine import Board, Mark, Record, Rules, Value, game_tree, search, small_tree
 from tests.bot.taught import EARLY, LATE, WIDE, shown, taught
@@ -32,19 +32,19 @@ def test_buttons_of_older_releases_still_lead_to_their_chapter(
     record: Record, chapter: int
 ) -> None:
     old = f"velha:learn:{record.code}:{chapter}:0"
-    assert parse_page(old) == LearnPage(record, Chapter(chapter))
-    assert custom_id(LearnPage(record, Chapter(chapter)), 0) == old
+    assert parse_page(old) == TutorialPage(record, Chapter(chapter))
+    assert custom_id(TutorialPage(record, Chapter(chapter)), 0) == old
 
 
 def test_a_button_says_where_one_has_walked_to_and_what_was_answered() -> None:
-    page = LearnPage(EXAMPLE, Chapter.NUMBERS, (0, 3), 2)
-    assert custom_id(page, 7) == f"velha:learn:{EXAMPLE.code}:2:ad:2:7"
+    page = TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0, 3), 2)
+    assert custom_id(page, 7) == f"velha:learn:{EXAMPLE_GAME.code}:2:ad:2:7"
     assert parse_page(custom_id(page, 7)) == page
 
 
 def test_the_longest_walk_fits_into_a_button() -> None:
     order = [0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10, 12, 13, 14, 15, 17, 16, 18, 19, 21, 20, 22, 23]
-    page = LearnPage(Record(Rules(5, 5, 5)), Chapter.NUMBERS, tuple(order), 2)
+    page = TutorialPage(Record(Rules(5, 5, 5)), Chapter.NUMBERS, tuple(order), 2)
     assert len(page.boards) == 25
     assert len(custom_id(page, 99)) <= 100
     assert parse_page(custom_id(page, 99)) == page
@@ -69,15 +69,15 @@ def test_the_longest_walk_fits_into_a_button() -> None:
     ],
 )
 def test_forged_walks_and_answers_lead_nowhere(rest: str) -> None:
-    assert parse_page(f"velha:learn:{EXAMPLE.code}:2:a:0:1") is not None
-    assert parse_page(f"velha:learn:{EXAMPLE.code}:{rest}:1") is None
+    assert parse_page(f"velha:learn:{EXAMPLE_GAME.code}:2:a:0:1") is not None
+    assert parse_page(f"velha:learn:{EXAMPLE_GAME.code}:{rest}:1") is None
 
 
 # The positions chosen
 
 
 def test_the_example_has_all_three_numbers_in_six_leaves_and_no_win_at_once() -> None:
-    board = EXAMPLE.boards[-1]
+    board = EXAMPLE_GAME.boards[-1]
     assert str(board) == str(Board.parse(".o. .ox xxo"))
     tree = small_tree(board)
     assert tree is not None
@@ -91,8 +91,8 @@ def test_the_example_has_all_three_numbers_in_six_leaves_and_no_win_at_once() ->
 
 
 def test_something_is_learnt_from_its_first_cut() -> None:
-    pruned = shown(EXAMPLE, Chapter.PRUNING)
-    assert isinstance(pruned, Pruned)
+    pruned = shown(EXAMPLE_GAME, Chapter.PRUNING)
+    assert isinstance(pruned, PruningDemo)
     tree, parent = pruned.tree, pruned.cut_node
     assert tree.board.to_move is Mark.X
     assert pruned.best_before_cut.value == 0, "more could still be hoped for"
@@ -106,35 +106,35 @@ def test_something_is_learnt_from_its_first_cut() -> None:
 
 
 def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
-    pruned = shown(EXAMPLE, Chapter.SAVED)
-    assert isinstance(pruned, Pruned)
-    drawn = [*pruned.picture.sketch.walk()]
-    grey = [sketch for sketch in drawn if sketch.look is Look.CUT]
+    pruned = shown(EXAMPLE_GAME, Chapter.SAVED)
+    assert isinstance(pruned, PruningDemo)
+    drawn = [*pruned.picture.diagram.walk()]
+    grey = [diagram for diagram in drawn if diagram.look is NodeStyle.CUT]
     assert (pruned.saved, pruned.visits) == (len(grey), len(drawn) - len(grey))
-    plain = search(EXAMPLE.boards[-1], pruning=False)
+    plain = search(EXAMPLE_GAME.boards[-1], pruning=False)
     assert pruned.saved + pruned.visits == plain.nodes
     assert pruned.tree.value == plain.value
     assert pruned.question.choices[pruned.question.right] == str(len(grey))
 
 
 def test_who_knows_only_plus_one_dawdles() -> None:
-    sooner = shown(EXAMPLE, Chapter.SOONER)
-    assert isinstance(sooner, Sooner)
+    sooner = shown(EXAMPLE_GAME, Chapter.SOONER)
+    assert isinstance(sooner, FastestWin)
     first, second = sooner.wins
     assert sooner.soonest is second
     assert (second.worth.plies_to_end, first.worth.plies_to_end) == (1, 3)
-    chosen = game_tree(DAWDLING.boards[-1]).chosen
+    chosen = game_tree(SLOW_WIN_GAME.boards[-1]).chosen
     assert chosen is not None
     assert chosen.action == first.action, "by utility alone"
-    assert search(DAWDLING.boards[-1]).best_actions[0] == second.action, "and with the depth"
+    assert search(SLOW_WIN_GAME.boards[-1]).best_actions[0] == second.action, "and with the depth"
 
 
 def test_the_horizon_is_shown_failing_and_then_not() -> None:
-    sights = [shown(EXAMPLE, Chapter.HORIZON, (), answer) for answer in (0, 1, 2)]
-    assert all(isinstance(sight, Sight) for sight in sights)
+    sights = [shown(EXAMPLE_GAME, Chapter.HORIZON, (), answer) for answer in (0, 1, 2)]
+    assert all(isinstance(sight, DepthLimitDemo) for sight in sights)
     for sight, is_fooled in zip(sights, (True, True, False), strict=True):
-        assert isinstance(sight, Sight)
-        assert sight.board == IN_SIGHT[Chapter.HORIZON].boards[-1]
+        assert isinstance(sight, DepthLimitDemo)
+        assert sight.board == DEPTH_LIMIT_GAMES[Chapter.HORIZON].boards[-1]
         assert (sight.glimpse.proven_worth.value is Value.WIN) is is_fooled
         assert (sight.glimpse.guess is not None) is is_fooled
 
@@ -144,12 +144,12 @@ def test_the_horizon_is_shown_failing_and_then_not() -> None:
 
 def test_numbers_are_drawn_but_for_those_that_are_asked_for() -> None:
     for lesson in taught():
-        if not isinstance(lesson, Walk) or lesson.picture is None:
+        if not isinstance(lesson, TreeWalk) or lesson.picture is None:
             continue
-        sketch = lesson.picture.sketch
-        here = next(one for one in sketch.walk() if one.look is Look.HERE)
+        diagram = lesson.picture.diagram
+        here = next(one for one in diagram.walk() if one.look is NodeStyle.HERE)
         assert here.board == lesson.page.board
-        captions = {one.board: one.captions for one in sketch.walk()}
+        captions = {one.board: one.captions for one in diagram.walk()}
         if lesson.page.chapter is Chapter.TREE:
             assert not any(captions.values())
         elif lesson.page.answer is None:
@@ -164,28 +164,28 @@ def test_numbers_are_drawn_but_for_those_that_are_asked_for() -> None:
 
 def test_a_picture_shows_eight_leaves_at_most_or_one_move_ahead() -> None:
     for lesson in taught():
-        if isinstance(lesson, Walk) and lesson.picture:
-            sketch = lesson.picture.sketch
-            leaves = [one for one in sketch.walk() if not one.children]
-            is_one_ahead = all(not child.children for child in sketch.children)
+        if isinstance(lesson, TreeWalk) and lesson.picture:
+            diagram = lesson.picture.diagram
+            leaves = [one for one in diagram.walk() if not one.children]
+            is_one_ahead = all(not child.children for child in diagram.children)
             assert len(leaves) <= 8 or is_one_ahead
 
 
 def test_off_3x3_there_is_no_picture() -> None:
-    for chapter in WALKED:
+    for chapter in WALKABLE:
         lesson = shown(WIDE, chapter)
-        assert isinstance(lesson, Walk)
+        assert isinstance(lesson, TreeWalk)
         assert lesson.picture is None
 
 
 def test_before_the_answer_nothing_tells_what_is_cut() -> None:
-    asked, told = shown(EXAMPLE, Chapter.PRUNING), shown(EXAMPLE, Chapter.PRUNING, (), 0)
-    assert isinstance(asked, Pruned)
-    assert isinstance(told, Pruned)
-    names = [one.captions for one in asked.picture.sketch.walk()]
-    assert [name for (name,) in names if name in UNREAD] == list(UNREAD)
-    assert not any(one.look is Look.CUT for one in asked.picture.sketch.walk())
-    cut = [one for one in told.picture.sketch.walk() if one.look is Look.CUT]
-    assert cut[0].captions == (UNREAD[0],)
-    [noted, *_] = [one for one in told.picture.sketch.walk() if len(one.captions) == 3]
+    asked, told = shown(EXAMPLE_GAME, Chapter.PRUNING), shown(EXAMPLE_GAME, Chapter.PRUNING, (), 0)
+    assert isinstance(asked, PruningDemo)
+    assert isinstance(told, PruningDemo)
+    names = [one.captions for one in asked.picture.diagram.walk()]
+    assert [name for (name,) in names if name in UNREAD_NAMES] == list(UNREAD_NAMES)
+    assert not any(one.look is NodeStyle.CUT for one in asked.picture.diagram.walk())
+    cut = [one for one in told.picture.diagram.walk() if one.look is NodeStyle.CUT]
+    assert cut[0].captions == (UNREAD_NAMES[0],)
+    [noted, *_] = [one for one in told.picture.diagram.walk() if len(one.captions) == 3]
     assert noted.captions == ("-1", "alpha 0", "beta -1")

@@ -15,16 +15,16 @@ from bot.domain.match_actions import (
     cancel,
     decline,
     expire,
+    hint_refusal,
     join,
+    next_match,
     play,
-    refuse_hint,
     resign,
     stop,
-    successor,
 )
-from bot.domain.matches import Ending, How, Match, Place, Player
+from bot.domain.matches import Ending, EndReason, Match, Place, Player
 from bot.domain.refusals import Refusal
-from bot.domain.settings import ServerChoices
+from bot.domain.settings import GuildSettings
 from engine import Board, Level, Mark, Rules
 from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, NOON, RUI, VELHA, against_velha, drawn, moves_to
 
@@ -50,17 +50,17 @@ STATES: dict[str, Match] = {
     "Ana replied": drawn("x.. .o. ...", x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
     "Ana moved": against_velha("x.. ... ...", is_open=True),
     "Ben joined": drawn(is_open=True),
-    "resigned alone": against_velha(is_open=True, early_ending=Ending(How.RESIGNED, Mark.O)),
+    "resigned alone": against_velha(is_open=True, early_ending=Ending(EndReason.RESIGNED, Mark.O)),
     "won": drawn(X_WON),
     "drawn": drawn("xox xxo oxo"),
     "won from Velha": against_velha(X_WON),
-    "resigned": drawn(PLAYED, early_ending=Ending(How.RESIGNED, Mark.X)),
-    "resigned at once": drawn(early_ending=Ending(How.RESIGNED, Mark.X)),
-    "timed out": drawn(PLAYED, early_ending=Ending(How.TIMED_OUT, Mark.X)),
-    "called off": drawn("x.. ... ...", early_ending=Ending(How.CALLED_OFF)),
-    "stopped": drawn(PLAYED, early_ending=Ending(How.STOPPED)),
-    "declined": drawn(accepted=False, early_ending=Ending(How.DECLINED)),
-    "lapsed": drawn(accepted=False, early_ending=Ending(How.LAPSED)),
+    "resigned": drawn(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)),
+    "resigned at once": drawn(early_ending=Ending(EndReason.RESIGNED, Mark.X)),
+    "timed out": drawn(PLAYED, early_ending=Ending(EndReason.TIMED_OUT, Mark.X)),
+    "called off": drawn("x.. ... ...", early_ending=Ending(EndReason.CALLED_OFF)),
+    "stopped": drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)),
+    "declined": drawn(accepted=False, early_ending=Ending(EndReason.DECLINED)),
+    "lapsed": drawn(accepted=False, early_ending=Ending(EndReason.LAPSED)),
     "Ana asked": drawn(X_WON, rematch_asked_by=ANA),
     "Ben asked": drawn(X_WON, rematch_asked_by=BEN),
     "followed": drawn(X_WON, rematch_asked_by=ANA, next_id=NEXT),
@@ -74,7 +74,7 @@ ACTS: dict[str, Act] = {
     "cancel": cancel,
     "stop": partial(stop, is_moderator=False),
     "moderate": partial(stop, is_moderator=True),
-    "hint": refuse_hint,
+    "hint": hint_refusal,
     "join": join,
     "rematch": partial(ask_for_rematch, next_id=NEXT),
 }
@@ -187,7 +187,7 @@ def become(before: Match, after: Match | Refusal | None) -> str:
             return f"{ {BEN: 'Ben', RUI: 'Rui'}[player.user_id] } is {mark.value}"
     if after.ending is not None:
         winner = f", {after.ending.winner.value} won" if after.ending.winner else ""
-        return after.ending.how.value + winner
+        return after.ending.reason.value + winner
     return str(after.board) if after.moves != before.moves else "accepted"
 
 
@@ -232,17 +232,17 @@ def test_when_time_is_up_who_waited_wins_if_both_people_had_moved(state: str, be
 def test_a_match_is_live_until_it_has_ended_and_due_from_its_deadline_on(state: str) -> None:
     match = STATES[state]
     assert match.is_live is (match.ending is None)
-    assert match.is_due(NOON) is match.is_live
-    assert not match.is_due(NOON - timedelta(seconds=1))
+    assert match.is_overdue(NOON) is match.is_live
+    assert not match.is_overdue(NOON - timedelta(seconds=1))
 
 
 @pytest.mark.parametrize(
     ("board", "ending"),
     [
-        ("xxx oo. ...", Ending(How.WON, Mark.X)),
-        ("xx. ooo x..", Ending(How.WON, Mark.O)),
-        ("xxo xoo xox", Ending(How.WON, Mark.X)),
-        ("xox xxo oxo", Ending(How.DRAWN)),
+        ("xxx oo. ...", Ending(EndReason.WON, Mark.X)),
+        ("xx. ooo x..", Ending(EndReason.WON, Mark.O)),
+        ("xxo xoo xox", Ending(EndReason.WON, Mark.X)),
+        ("xox xxo oxo", Ending(EndReason.DRAWN)),
         ("xox xxo o..", None),
     ],
 )
@@ -303,7 +303,7 @@ def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet(opened_b
         hints=2,
         version=9,
     )
-    assert successor(over, NOON + timedelta(minutes=30), ServerChoices()) == Match(
+    assert next_match(over, NOON + timedelta(minutes=30), GuildSettings()) == Match(
         id=NEXT,
         place=Place(10, 20, "pt-BR"),
         x=Player(BEN),
@@ -318,7 +318,7 @@ def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet(opened_b
 def test_in_a_rematch_the_bot_keeps_its_level_and_moves_first() -> None:
     over = ask_for_rematch(STATES["won from Velha"], ANA, NEXT)
     assert isinstance(over, Match)
-    assert successor(over, NOON, ServerChoices()).to_move == Player(VELHA, Level.IMPOSSIBLE)
+    assert next_match(over, NOON, GuildSettings()).to_move == Player(VELHA, Level.IMPOSSIBLE)
 
 
 @pytest.mark.parametrize(

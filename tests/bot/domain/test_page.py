@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from bot.domain.analysis import EARLY_ENDINGS, Headers, HintPage, RetryPage, ReviewPage
 from bot.domain.ids import custom_id
 from bot.domain.match_actions import Press
-from bot.domain.matches import Ending, How, Match
+from bot.domain.matches import Ending, EndReason, Match
 from bot.domain.pages import LessonPage, Page, parse_page
 from bot.domain.puzzles import PuzzlePage, SharePage
-from bot.domain.tutorial import Chapter, LearnPage
+from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
 from tests.bot.domain.test_press import presses
 from tests.bot.drawn import ANA, BEN, drawn
@@ -59,7 +59,7 @@ def the_pages_of(game: Record) -> list[LessonPage]:
         *(ReviewPage(game, None, Headers(1, 2, ending)) for ending in EARLY_ENDINGS.values()),
         *(RetryPage(game, ply) for ply in range(1, len(game.moves) + 1)),
         *(RetryPage(game, ply, cell) for ply, cell in other_moves(game)),
-        *(LearnPage(record, screen) for record in unfinished for screen in Chapter),
+        *(TutorialPage(record, screen) for record in unfinished for screen in Chapter),
         *(HintPage(record) for record in unfinished),
         *(HintPage(record, cell) for record in unfinished for cell in record.boards[-1].actions()),
     ]
@@ -104,10 +104,10 @@ def test_a_review_of_any_match_survives_being_written_on_a_button(
 @pytest.mark.parametrize(
     "match",
     [
-        drawn("x.. .o. ...", early_ending=Ending(How.RESIGNED, Mark.X)),
-        drawn("x.. .o. ...", early_ending=Ending(How.TIMED_OUT, Mark.O)),
-        drawn("x.. .o. ...", early_ending=Ending(How.CALLED_OFF)),
-        drawn("x.. .o. ...", early_ending=Ending(How.STOPPED)),
+        drawn("x.. .o. ...", early_ending=Ending(EndReason.RESIGNED, Mark.X)),
+        drawn("x.. .o. ...", early_ending=Ending(EndReason.TIMED_OUT, Mark.O)),
+        drawn("x.. .o. ...", early_ending=Ending(EndReason.CALLED_OFF)),
+        drawn("x.. .o. ...", early_ending=Ending(EndReason.STOPPED)),
         drawn("xxx oo. ..."),
     ],
 )
@@ -117,7 +117,7 @@ def test_the_button_under_a_match_says_who_played_it_and_how_it_ended(match: Mat
 
 
 def test_an_ending_that_no_review_tells_of_does_not_keep_a_board_from_being_shown() -> None:
-    match = drawn("x.. .o. ...", early_ending=Ending(How.LAPSED))
+    match = drawn("x.. .o. ...", early_ending=Ending(EndReason.LAPSED))
     assert parse_page(custom_id(ReviewPage.of(match), 0)) is not None
 
 
@@ -184,13 +184,13 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
     """Those below have one thing wrong each; these have nothing."""
     assert parse_page(review_of(DRAWN, 9)) == ReviewPage(DRAWN, 9)
     assert parse_page(review_of(DRAWN, "")) == ReviewPage(DRAWN)
-    resigned = Headers(1, 22, Ending(How.RESIGNED, Mark.X))
+    resigned = Headers(1, 22, Ending(EndReason.RESIGNED, Mark.X))
     assert parse_page(review_with("rx-1-22")) == ReviewPage(OPEN, 1, resigned)
     assert parse_page(retry_of(OPEN, 2)) == RetryPage(OPEN, 2)
     assert parse_page(retry_of(OPEN, 1, 0, ":-1-22")) == RetryPage(OPEN, 1, 0, Headers(1, 22))
     assert parse_page(hint_for(OPEN, 8)) == HintPage(OPEN, 8)
     assert parse_page(hint_for(OPEN, "")) == HintPage(OPEN)
-    assert parse_page(learn_from(OPEN, 4)) == LearnPage(OPEN, Chapter.SAVED)
+    assert parse_page(learn_from(OPEN, 4)) == TutorialPage(OPEN, Chapter.SAVED)
     assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
     assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
     assert parse_page(puzzle_of("2026-07-01", "aby")) == PuzzlePage(date(2026, 7, 1), (0, 1, 24))

@@ -3,13 +3,19 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.match_actions import Press, Verb
+from bot.domain.match_actions import MatchAction, Press
 
 ids = st.integers(0, 2**63 - 1)
 versions = st.integers(0, 10**9 - 1)
 presses = st.one_of(
-    st.builds(Press, ids, versions, st.sampled_from([Verb.PLAY, Verb.HINT]), st.integers(0, 24)),
-    st.builds(Press, ids, versions, st.sampled_from([*Verb][1:]), st.none()),
+    st.builds(
+        Press,
+        ids,
+        versions,
+        st.sampled_from([MatchAction.PLAY, MatchAction.HINT]),
+        st.integers(0, 24),
+    ),
+    st.builds(Press, ids, versions, st.sampled_from([*MatchAction][1:]), st.none()),
 )
 
 
@@ -32,6 +38,6 @@ def test_numbers_too_large_for_the_database_are_not_ours() -> None:
 def test_a_cell_comes_with_playing_and_may_with_a_hint_and_with_nothing_else() -> None:
     assert Press.parse("velha:1:0:play") is None
     assert Press.parse("velha:1:0:resign:4") is None
-    assert Press.parse("velha:1:0:hint:4") == Press(1, 0, Verb.HINT, 4)
-    assert Press.parse("velha:1:0:hint") == Press(1, 0, Verb.HINT)
-    assert Press.parse("velha:1:0:play:4") == Press(1, 0, Verb.PLAY, 4)
+    assert Press.parse("velha:1:0:hint:4") == Press(1, 0, MatchAction.HINT, 4)
+    assert Press.parse("velha:1:0:hint") == Press(1, 0, MatchAction.HINT)
+    assert Press.parse("velha:1:0:play:4") == Press(1, 0, MatchAction.PLAY, 4)

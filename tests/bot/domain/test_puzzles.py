@@ -6,10 +6,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from bot.domain.ids import cells_of, letters_of
-from bot.domain.matches import Result
-from bot.domain.puzzles import Attempt, PuzzleTally
-from bot.domain.stats import Chart, of_rung, rung
+from bot.domain.ids import decode_cells, encode_cells
+from bot.domain.matches import MatchResult
+from bot.domain.puzzles import Attempt, PuzzleStats
+from bot.domain.stats import Leaderboard, ladder_score, parse_ladder_score
 from engine import Level
 
 MONDAY = date(2026, 5, 4)
@@ -35,9 +35,9 @@ def test_an_attempt_is_over_when_it_is_solved_or_after_three_tries(
     assert (attempt.tries, attempt.is_over, attempt.points) == (tries, bool(over), points)
 
 
-def played(days: str) -> PuzzleTally:
+def played(days: str) -> PuzzleStats:
     """A tally after some days from a Monday on: x is solved, o is missed, a point not tried."""
-    tally = PuzzleTally()
+    tally = PuzzleStats()
     for number, what in enumerate(days):
         if what != ".":
             day = MONDAY + timedelta(days=number)
@@ -80,14 +80,14 @@ def test_on_its_day_a_streak_stands_before_and_after_the_puzzle_is_solved() -> N
 
 
 def test_a_puzzle_of_the_day_before_solved_late_leaves_the_streak_alone() -> None:
-    tally = PuzzleTally().after(MONDAY + timedelta(days=1), SOLVED)
+    tally = PuzzleStats().after(MONDAY + timedelta(days=1), SOLVED)
     late = tally.after(MONDAY, SOLVED)
     assert late.solved == (2, 0, 0)
     assert (late.streak, late.last_day) == (tally.streak, tally.last_day)
 
 
 def test_tries_are_counted_apart() -> None:
-    tally = PuzzleTally()
+    tally = PuzzleStats()
     assert tally.is_new
     for tried in ((RIGHT,), (WRONG, RIGHT), (WRONG, RIGHT), MISSED.tried):
         tally = tally.after(MONDAY, Attempt(tried, RIGHT))
@@ -96,18 +96,18 @@ def test_tries_are_counted_apart() -> None:
 
 
 def test_cells_come_back_from_their_letters() -> None:
-    assert cells_of(letters_of(range(25))) == tuple(range(25))
+    assert decode_cells(encode_cells(range(25))) == tuple(range(25))
     with pytest.raises(ValueError, match="substring not found"):
-        cells_of("z")
+        decode_cells("z")
 
 
 def test_the_rungs_of_the_ladder_rise_from_level_to_level_and_from_a_draw_to_a_win() -> None:
-    rungs = [(level, result) for level in Level for result in (Result.DRAWN, Result.WON)]
-    assert [of_rung(rung(*one)) for one in rungs] == rungs
-    assert sorted(rungs, key=lambda one: rung(*one)) == rungs
+    rungs = [(level, result) for level in Level for result in (MatchResult.DRAWN, MatchResult.WON)]
+    assert [parse_ladder_score(ladder_score(*one)) for one in rungs] == rungs
+    assert sorted(rungs, key=lambda one: ladder_score(*one)) == rungs
 
 
 def test_a_chart_of_a_month_is_another_one_each_month() -> None:
-    months = {Chart.MONTH.on(date(2026, month, 1)) for month in range(1, 13)}
-    assert len(months | {chart.on(MONDAY) for chart in Chart}) == 12 + 2
+    months = {Leaderboard.MONTH.on(date(2026, month, 1)) for month in range(1, 13)}
+    assert len(months | {chart.on(MONDAY) for chart in Leaderboard}) == 12 + 2
     assert all(len(name) <= 8 for name in months)

@@ -10,15 +10,15 @@ from bot.domain.ids import custom_id
 from bot.domain.pages import parse_page
 from bot.domain.settings import (
     BOARDS,
-    MOST_CHANNELS,
+    MAX_CHANNELS,
     TABS,
-    ServerChoices,
+    GuildSettings,
     Setting,
     SettingsPage,
     Tab,
-    name_of,
-    offered,
-    parse_choice,
+    encode_value,
+    options_for,
+    parse_setting,
 )
 from bot.handlers import options
 from engine import MISERE, Level
@@ -28,16 +28,16 @@ OF_CHANNELS = (Setting.CHANNELS, Setting.PUZZLE_CHANNEL)
 
 
 def test_there_is_a_setting_for_each_choice_and_each_has_a_tab() -> None:
-    assert [setting.value for setting in Setting] == [field.name for field in fields(ServerChoices)]
+    assert [setting.value for setting in Setting] == [field.name for field in fields(GuildSettings)]
     assert {setting for tab in Tab for setting in TABS[tab]} == set(Setting)
 
 
 @pytest.mark.parametrize("setting", [s for s in Setting if s not in OF_CHANNELS])
 def test_what_is_offered_is_found_by_its_name_and_so_is_what_nobody_chose(setting: Setting) -> None:
-    values = offered(setting, LANGUAGES)
+    values = options_for(setting, LANGUAGES)
     for value in values:
-        assert parse_choice(setting, [name_of(value)], LANGUAGES) == {setting.value: value}
-    assert getattr(ServerChoices(), setting.value) in values
+        assert parse_setting(setting, [encode_value(value)], LANGUAGES) == {setting.value: value}
+    assert getattr(GuildSettings(), setting.value) in values
     assert len(values) <= 25, "a select takes no more"
 
 
@@ -58,7 +58,7 @@ def test_the_form_offers_the_boards_and_levels_that_the_command_does() -> None:
     ],
 )
 def test_names_choose(setting: Setting, names: list[str], found: object) -> None:
-    assert parse_choice(setting, names, LANGUAGES) == {setting.value: found}
+    assert parse_setting(setting, names, LANGUAGES) == {setting.value: found}
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def test_names_choose(setting: Setting, names: list[str], found: object) -> None
         (Setting.CHANNELS, [""]),
         (Setting.CHANNELS, ["-7"]),
         (Setting.CHANNELS, [str(2**63)]),
-        (Setting.CHANNELS, [str(number) for number in range(MOST_CHANNELS[Setting.CHANNELS] + 1)]),
+        (Setting.CHANNELS, [str(number) for number in range(MAX_CHANNELS[Setting.CHANNELS] + 1)]),
         (Setting.PUZZLE_CHANNEL, ["7", "8"]),
     ],
 )
 def test_what_is_not_offered_is_not_found(setting: Setting, names: list[str]) -> None:
-    assert parse_choice(setting, names, LANGUAGES) is None
+    assert parse_setting(setting, names, LANGUAGES) is None
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_what_is_not_offered_is_not_found(setting: Setting, names: list[str]) ->
 def test_boards_may_be_opened_anywhere_or_in_channels_and_their_threads(
     channels: tuple[int, ...], channel_id: int, parent_id: int | None, *, allowed: bool
 ) -> None:
-    assert ServerChoices(channels=channels).allows_boards_in(channel_id, parent_id) is allowed
+    assert GuildSettings(channels=channels).allows_boards_in(channel_id, parent_id) is allowed
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,18 @@ from typing import Any
 
 import pytest
 
-from bot.domain.match_actions import ask_for_rematch, expire, successor
-from bot.domain.matches import Duel, Ending, How, Match, Result, duel_after, result_for
-from bot.domain.settings import ServerChoices
-from bot.domain.stats import Counts, Kind, Tally
+from bot.domain.match_actions import ask_for_rematch, expire, next_match
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    HeadToHead,
+    Match,
+    MatchResult,
+    head_to_head_after,
+    result_for,
+)
+from bot.domain.settings import GuildSettings
+from bot.domain.stats import Tally, TallyBatch, TallyKey
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
 from tests.bot.drawn import ANA, BEN, NEXT, NOON, VELHA, against_velha, drawn
 
@@ -17,46 +25,59 @@ X_WON, DRAWN, UNDECIDED = "xxx oo. ...", "xox xoo oxx", "x.. .o. ..."
 O_WON = "xx. ooo x.."
 BOTH = {Mark.X: ANA, Mark.O: BEN}
 ALONE = {Mark.X: ANA}
-EASY = Kind(TIC_TAC_TOE, Level.EASY)
+EASY = TallyKey(TIC_TAC_TOE, Level.EASY)
 
 
-def early_ending(how: How, winner: Mark | None = None) -> Match:
-    return drawn(UNDECIDED, early_ending=Ending(how, winner))
+def early_ending(reason: EndReason, winner: Mark | None = None) -> Match:
+    return drawn(UNDECIDED, early_ending=Ending(reason, winner))
 
 
 @pytest.mark.parametrize(
     ("match", "for_x"),
     [
-        (drawn(X_WON), Result.WON),
-        (drawn(O_WON), Result.LOST),
-        (drawn(DRAWN), Result.DRAWN),
-        (early_ending(How.RESIGNED, Mark.O), Result.LOST),
-        (early_ending(How.TIMED_OUT, Mark.X), Result.WON),
-        (expire(drawn(UNDECIDED)), Result.LOST),
+        (drawn(X_WON), MatchResult.WON),
+        (drawn(O_WON), MatchResult.LOST),
+        (drawn(DRAWN), MatchResult.DRAWN),
+        (early_ending(EndReason.RESIGNED, Mark.O), MatchResult.LOST),
+        (early_ending(EndReason.TIMED_OUT, Mark.X), MatchResult.WON),
+        (expire(drawn(UNDECIDED)), MatchResult.LOST),
     ],
 )
-def test_what_came_to_an_end_of_its_own_is_a_result_for_both(match: Match, for_x: Result) -> None:
-    turned = {Result.WON: Result.LOST, Result.LOST: Result.WON, Result.DRAWN: Result.DRAWN}
+def test_what_came_to_an_end_of_its_own_is_a_result_for_both(
+    match: Match, for_x: MatchResult
+) -> None:
+    reversed_sides = {
+        MatchResult.WON: MatchResult.LOST,
+        MatchResult.LOST: MatchResult.WON,
+        MatchResult.DRAWN: MatchResult.DRAWN,
+    }
     assert result_for(Mark.X, match) is for_x
-    assert result_for(Mark.O, match) is turned[for_x]
+    assert result_for(Mark.O, match) is reversed_sides[for_x]
 
 
 @pytest.mark.parametrize(
-    "how",
-    [How.CALLED_OFF, How.STOPPED, How.LEFT, How.DECLINED, How.CANCELLED, How.LAPSED],
+    "reason",
+    [
+        EndReason.CALLED_OFF,
+        EndReason.STOPPED,
+        EndReason.LEFT,
+        EndReason.DECLINED,
+        EndReason.CANCELLED,
+        EndReason.LAPSED,
+    ],
 )
-def test_what_was_ended_otherwise_or_goes_on_is_none(how: How) -> None:
-    for match in (early_ending(how), drawn(UNDECIDED)):
+def test_what_was_ended_otherwise_or_goes_on_is_none(reason: EndReason) -> None:
+    for match in (early_ending(reason), drawn(UNDECIDED)):
         assert result_for(Mark.X, match) is None
-        counts = Counts()
+        counts = TallyBatch()
         assert counts.add(match, BOTH, {}) == match
-        assert counts == Counts()
+        assert counts == TallyBatch()
 
 
 def test_a_run_grows_until_the_first_loss_and_the_longest_is_remembered() -> None:
     tally = Tally()
     runs = []
-    for result in (Result.WON, Result.DRAWN, Result.LOST, Result.WON):
+    for result in (MatchResult.WON, MatchResult.DRAWN, MatchResult.LOST, MatchResult.WON):
         tally = tally.after(result, Accuracy(kept=2, critical=3))
         runs.append((tally.unbeaten, tally.longest))
     assert runs == [(1, 1), (2, 2), (0, 2), (1, 2)]
@@ -64,8 +85,8 @@ def test_a_run_grows_until_the_first_loss_and_the_longest_is_remembered() -> Non
     assert tally.matches == 4
 
 
-def counted(*matches: Match, **given: Any) -> Counts:
-    counts = Counts(**given)
+def counted(*matches: Match, **given: Any) -> TallyBatch:
+    counts = TallyBatch(**given)
     for match in matches:
         people = {m: p.user_id for m, p in match.players.items() if not p.is_bot}
         counts.add(match, people, {Mark.X: Accuracy(1, 2), Mark.O: Accuracy(3, 4)})
@@ -81,28 +102,28 @@ def test_people_games_levels_and_hints_are_counted_apart() -> None:
         against_velha(X_WON, Level.EASY, hints=1),
     )
     assert {kind: tally.matches for (who, kind), tally in counts.tallies.items() if who == ANA} == {
-        Kind(TIC_TAC_TOE): 2,
-        Kind(INFINITE): 1,
+        TallyKey(TIC_TAC_TOE): 2,
+        TallyKey(INFINITE): 1,
         EASY: 1,
-        Kind(TIC_TAC_TOE, Level.EASY, hinted=True): 1,
+        TallyKey(TIC_TAC_TOE, Level.EASY, hinted=True): 1,
     }
     assert VELHA not in {who for who, _kind in counts.tallies}
-    assert counts.tallies[BEN, Kind(TIC_TAC_TOE)] == Tally(
+    assert counts.tallies[BEN, TallyKey(TIC_TAC_TOE)] == Tally(
         won=0, drawn=1, lost=1, unbeaten=1, longest=1, kept=6, critical=8
     )
 
 
 def test_a_duel_is_the_same_for_both_whoever_was_x() -> None:
-    turned = drawn(X_WON, x=drawn().o, o=drawn().x)
-    counts = counted(drawn(X_WON), drawn(DRAWN), turned, turned)
-    assert counts.duels == {(ANA, BEN): Duel(won=1, drawn=1, lost=2)}
-    assert counts.duels[ANA, BEN].turned == Duel(won=2, drawn=1, lost=1)
+    reversed_sides = drawn(X_WON, x=drawn().o, o=drawn().x)
+    counts = counted(drawn(X_WON), drawn(DRAWN), reversed_sides, reversed_sides)
+    assert counts.duels == {(ANA, BEN): HeadToHead(won=1, drawn=1, lost=2)}
+    assert counts.duels[ANA, BEN].reversed_sides == HeadToHead(won=2, drawn=1, lost=1)
 
 
 def test_whoever_is_not_known_is_not_counted_and_the_other_is() -> None:
-    counts = Counts()
+    counts = TallyBatch()
     counts.add(drawn(X_WON), {Mark.O: BEN}, {})
-    assert list(counts.tallies) == [(BEN, Kind(TIC_TAC_TOE))]
+    assert list(counts.tallies) == [(BEN, TallyKey(TIC_TAC_TOE))]
     assert counts.duels == {}
 
 
@@ -122,7 +143,7 @@ def test_whoever_is_not_known_is_not_counted_and_the_other_is() -> None:
 def test_a_first_is_a_win_against_a_level_or_a_draw_where_there_is_nothing_better(
     board: str, level: Level, before: Tally, firsts: int
 ) -> None:
-    counts = Counts({(ANA, Kind(TIC_TAC_TOE, level)): before})
+    counts = TallyBatch({(ANA, TallyKey(TIC_TAC_TOE, level)): before})
     assert counts.add(against_velha(board, level), ALONE, {}).is_first is bool(firsts)
 
 
@@ -130,31 +151,35 @@ def test_there_are_no_firsts_with_hints_in_other_games_between_people_or_for_the
     won = against_velha(X_WON, Level.EASY)
     infinite = against_velha(rules=INFINITE, moves=(0, 3, 1, 4, 2), level=Level.EASY)
     for match in (against_velha(X_WON, Level.EASY, hints=1), infinite):
-        assert not Counts().add(match, ALONE, {}).is_first
-    assert not Counts().add(drawn(X_WON), BOTH, {}).is_first
-    assert not Counts(hidden=frozenset({ANA})).add(won, ALONE, {}).is_first
-    assert Counts(hidden=frozenset({BEN})).add(won, ALONE, {}).is_first
+        assert not TallyBatch().add(match, ALONE, {}).is_first
+    assert not TallyBatch().add(drawn(X_WON), BOTH, {}).is_first
+    assert not TallyBatch(hidden=frozenset({ANA})).add(won, ALONE, {}).is_first
+    assert TallyBatch(hidden=frozenset({BEN})).add(won, ALONE, {}).is_first
 
 
 def test_how_two_stand_goes_on_from_match_to_match() -> None:
-    match = drawn(O_WON, duel=Duel(won=3, drawn=1, lost=2))
-    assert duel_after(match) == Duel(won=3, drawn=1, lost=3)
+    match = drawn(O_WON, head_to_head=HeadToHead(won=3, drawn=1, lost=2))
+    assert head_to_head_after(match) == HeadToHead(won=3, drawn=1, lost=3)
     asked = ask_for_rematch(match, ANA, NEXT)
     assert isinstance(asked, Match)
     agreed = ask_for_rematch(asked, BEN, NEXT)
     assert isinstance(agreed, Match)
-    following = successor(agreed, NOON, ServerChoices())
+    following = next_match(agreed, NOON, GuildSettings())
     assert following.x.user_id == BEN
-    assert following.duel == duel_after(following) == Duel(won=3, drawn=1, lost=3)
-    assert duel_after(drawn(O_WON)) is None
+    assert (
+        following.head_to_head
+        == head_to_head_after(following)
+        == HeadToHead(won=3, drawn=1, lost=3)
+    )
+    assert head_to_head_after(drawn(O_WON)) is None
 
 
-@pytest.mark.parametrize("duel", [Duel(), Duel(1, 20, 300)])
-def test_a_duel_comes_back_from_its_text(duel: Duel) -> None:
-    assert Duel.parse(str(duel)) == duel
+@pytest.mark.parametrize("head_to_head", [HeadToHead(), HeadToHead(1, 20, 300)])
+def test_a_duel_comes_back_from_its_text(head_to_head: HeadToHead) -> None:
+    assert HeadToHead.parse(str(head_to_head)) == head_to_head
 
 
 @pytest.mark.parametrize("text", ["", "1-2", "1-2-3-4", "a-b-c"])
 def test_what_is_no_duel_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"values to unpack|invalid literal"):
-        Duel.parse(text)
+        HeadToHead.parse(text)

@@ -9,21 +9,21 @@ import pytest
 from discord.app_commands import Command
 
 from bot.client.cog import Velha
-from tests.bot.house import House
+from tests.bot.house import SimulatedGuild
 
 
-def velha(house: House) -> dict[str, Any]:
+def velha(house: SimulatedGuild) -> dict[str, Any]:
     command = house.env.backend.find_command("velha", house.guild.id)
     assert command is not None
     return command
 
 
-def test_it_works_in_servers_and_messages_for_both_kinds_of_install(house: House) -> None:
+def test_it_works_in_servers_and_messages_for_both_kinds_of_install(house: SimulatedGuild) -> None:
     assert velha(house)["contexts"] == [0, 1, 2]
     assert velha(house)["integration_types"] == [0, 1]
 
 
-def test_command_names_are_the_same_everywhere(house: House) -> None:
+def test_command_names_are_the_same_everywhere(house: SimulatedGuild) -> None:
     command = velha(house)
     assert not command.get("name_localizations")
     names = [subcommand["name"] for subcommand in command["options"]]
@@ -39,7 +39,7 @@ def test_command_names_are_the_same_everywhere(house: House) -> None:
     [("Challenge to velha", "Desafiar no jogo da velha"), ("Velha: results", "Velha: resultados")],
 )
 def test_the_menu_on_a_person_is_named_in_their_language(
-    house: House, name: str, portuguese: str
+    house: SimulatedGuild, name: str, portuguese: str
 ) -> None:
     menu = house.env.backend.find_command(name, house.guild.id, type=2)
     assert menu is not None
@@ -47,7 +47,7 @@ def test_the_menu_on_a_person_is_named_in_their_language(
     assert (menu["contexts"], menu["integration_types"]) == ([0, 1, 2], [0, 1])
 
 
-def test_descriptions_options_and_choices_are_translated(house: House) -> None:
+def test_descriptions_options_and_choices_are_translated(house: SimulatedGuild) -> None:
     start = velha(house)["options"][0]
     assert start["description_localizations"]["pt-BR"].startswith("Começa uma partida")
     opponent, board, level, first = start["options"]
@@ -84,14 +84,14 @@ def test_every_command_and_every_option_says_what_it_is_for() -> None:
     assert [name for name, said in described.items() if said in {"", "…"}] == []
 
 
-async def test_commands_are_not_told_again_after_a_restart(house: House) -> None:
+async def test_commands_are_not_told_again_after_a_restart(house: SimulatedGuild) -> None:
     told = ("PUT", f"/applications/{house.env.backend.application_id}/commands")
     assert house.requests().count(told) == 1
     await house.restart()
     assert house.requests().count(told) == 1
 
 
-async def test_while_developing_one_server_gets_the_commands(house: House) -> None:
+async def test_while_developing_one_server_gets_the_commands(house: SimulatedGuild) -> None:
     house.settings = replace(house.settings, dev_guild_id=house.guild.id)
     await house.restart()
     path = f"/applications/{house.env.backend.application_id}/guilds/{house.guild.id}/commands"
@@ -100,7 +100,7 @@ async def test_while_developing_one_server_gets_the_commands(house: House) -> No
     assert house.board() == "... ... ..."
 
 
-def commands_told(house: House) -> list[list[str]]:
+def commands_told(house: SimulatedGuild) -> list[list[str]]:
     """What Discord was told of for every server, and for this one apart."""
     told = house.env.backend.commands
     return [
@@ -110,7 +110,7 @@ def commands_told(house: House) -> list[list[str]]:
 
 
 async def test_a_server_that_had_the_commands_to_itself_does_not_show_them_twice(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     house.settings = replace(house.settings, dev_guild_id=house.guild.id)
     await house.restart()
@@ -126,7 +126,7 @@ async def test_a_server_that_had_the_commands_to_itself_does_not_show_them_twice
 
 @pytest.mark.logs_errors
 async def test_a_server_the_bot_is_not_in_is_named_and_no_reason_to_stop(
-    house: House, caplog: pytest.LogCaptureFixture
+    house: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
     house.settings = replace(house.settings, dev_guild_id=77)
     house.env.inject_error("PUT", "/applications/*/guilds/77/commands", status=403, code=50001)

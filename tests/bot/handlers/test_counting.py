@@ -6,17 +6,17 @@ import asyncio
 
 from sqlalchemy import event
 
-from bot.domain.match_actions import Shown
-from bot.handlers.stats import Counting
-from tests.bot.house import House
+from bot.domain.match_actions import BoardChanged
+from bot.handlers.stats import MatchCounter
+from tests.bot.house import SimulatedGuild
 from tests.bot.services.test_tallies import over
 
 
-async def test_what_ends_in_the_same_moment_is_counted_together(house: House) -> None:
+async def test_what_ends_in_the_same_moment_is_counted_together(house: SimulatedGuild) -> None:
     """Each time costs more than all that is counted in it."""
     house.stop_sweeping()
     running, counts = house.bots[-1].running, 0
-    counting = Counting(house.cog.services.tallies, house.bots[-1].replies.boards, 0.2)
+    counting = MatchCounter(house.cog.services.tallies, house.bots[-1].replies.boards, 0.2)
 
     @event.listens_for(running.store.engine, "before_cursor_execute")
     def note(_connection: object, _cursor: object, sql: str, *_more: object) -> None:
@@ -26,7 +26,7 @@ async def test_what_ends_in_the_same_moment_is_counted_together(house: House) ->
     async def end(number: int) -> None:
         match = over(number)
         assert running.store.matches.add(match)
-        counting.note(Shown(match))
+        counting.note(BoardChanged(match))
         await counting.count_if_due()
 
     await asyncio.gather(*map(end, range(1, 6)))

@@ -9,28 +9,28 @@ import aiohttp
 import pytest
 
 from bot.messaging.emojis import IMAGES
-from tests.bot.house import House
+from tests.bot.house import SimulatedGuild
 
 OURS = ["velha_o", "velha_x"]
 LARGEST_BYTES = 256 * 1024
 
 
-def uploaded(house: House) -> list[str]:
+def uploaded(house: SimulatedGuild) -> list[str]:
     return sorted(emoji.name for emoji in house.env.backend.application_emojis.values())
 
 
-def drawn_with(house: House) -> list[str]:
+def drawn_with(house: SimulatedGuild) -> list[str]:
     emojis = [button.get("emoji") for row in house.seen().rows for button in row]
     return sorted({emoji["name"] for emoji in emojis if emoji})
 
 
-async def test_they_are_uploaded_once(house: House) -> None:
+async def test_they_are_uploaded_once(house: SimulatedGuild) -> None:
     assert uploaded(house) == OURS
     await house.restart()
     assert uploaded(house) == OURS
 
 
-async def test_boards_show_them_and_their_sentences_too(house: House) -> None:
+async def test_boards_show_them_and_their_sentences_too(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     assert drawn_with(house) == OURS
@@ -39,7 +39,9 @@ async def test_boards_show_them_and_their_sentences_too(house: House) -> None:
     assert "❌" not in text
 
 
-async def test_a_board_is_shown_without_them_where_somebody_deleted_them(house: House) -> None:
+async def test_a_board_is_shown_without_them_where_somebody_deleted_them(
+    house: SimulatedGuild,
+) -> None:
     await house.challenge()
     house.refuse_emojis()
     await house.play((house.ana, "B2"), (house.ben, "A1"))
@@ -48,7 +50,7 @@ async def test_a_board_is_shown_without_them_where_somebody_deleted_them(house: 
     assert "<:velha_x:" not in str(house.seen().payload)
 
 
-async def test_two_boards_that_meet_it_at_once_are_both_shown(house: House) -> None:
+async def test_two_boards_that_meet_it_at_once_are_both_shown(house: SimulatedGuild) -> None:
     await house.challenge()
     for _ in range(2):
         house.refuse_emojis("/interactions/*")
@@ -56,7 +58,9 @@ async def test_two_boards_that_meet_it_at_once_are_both_shown(house: House) -> N
     assert house.board() == "x.. ... ..."
 
 
-async def test_a_board_edited_outside_an_answer_is_shown_without_them_too(house: House) -> None:
+async def test_a_board_edited_outside_an_answer_is_shown_without_them_too(
+    house: SimulatedGuild,
+) -> None:
     await house.challenge()
     await house.press(house.ana, "B2")
     house.refuse_emojis("/channels/*/messages/*")
@@ -67,7 +71,7 @@ async def test_a_board_edited_outside_an_answer_is_shown_without_them_too(house:
 
 @pytest.mark.parametrize("fault", [(403, 0), (500, 0), aiohttp.ServerDisconnectedError])
 async def test_it_starts_and_plays_without_them_where_they_cannot_be_had(
-    house: House, fault: tuple[int, int] | type[Exception]
+    house: SimulatedGuild, fault: tuple[int, int] | type[Exception]
 ) -> None:
     house.fail("/applications/*/emojis", fault)
     await house.restart()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.bot.house import House
+from tests.bot.house import SimulatedGuild
 
 
 async def test_hints_are_forgotten_once_they_cannot_be_removed_and_one_timer_does_it(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     hints, loop = house.bots[-1].replies._hints, asyncio.get_running_loop()
     await house.start(house.ben)

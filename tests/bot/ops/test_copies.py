@@ -19,7 +19,7 @@ from bot.store.database import StoreError, create_engine
 from bot.store.schema import metadata
 from bot.store.store import Store
 from tests.bot.databases import GIVEN, empty_database, has_server
-from tests.bot.house import House
+from tests.bot.house import SimulatedGuild
 
 Rows = dict[str, list[tuple[Any, ...]]]
 SOME = ROWS_AT_ONCE + 3
@@ -128,7 +128,7 @@ def test_what_changes_meanwhile_is_not_copied_by_half(url: URL, tmp_path: Path) 
     store, target = Store.at(url), sqlite_at(tmp_path / "backup.db")
 
     def play_on(copied: int, _total: int) -> None:
-        store.facts.put(f"noted at {copied}", "meanwhile")
+        store.key_values.put(f"noted at {copied}", "meanwhile")
 
     counts = copy(url, target, play_on)
     store.close()
@@ -157,7 +157,7 @@ def test_a_source_of_another_release_is_told_what_to_do(tmp_path: Path) -> None:
         copy(source, sqlite_at(tmp_path / "target.db"), follow)
 
 
-async def test_a_match_goes_on_with_its_old_buttons(house: House, url: URL) -> None:
+async def test_a_match_goes_on_with_its_old_buttons(house: SimulatedGuild, url: URL) -> None:
     await house.start(house.ana, level="CHILD")
     await house.press(house.ana, "B2")
     before = house.seen()

@@ -17,19 +17,19 @@ from sqlalchemy import URL
 
 from bot.__main__ import main
 from bot.config import parse_url
-from bot.messaging.answer import Patience
+from bot.messaging.answer import ReplyTimeouts
 from bot.messaging.emojis import Emojis
-from bot.messaging.messages import Boards
+from bot.messaging.messages import BoardMessages
 from bot.messaging.reply import Posts, Replies
 from bot.ops.health import Health, RunningBot
 from bot.ops.heartbeat import beat, end
 from bot.services.engine import EnginePool
-from bot.services.worker import Limits
+from bot.services.worker import QueueLimits
 from tests.bot.backend import Room
 from tests.bot.processes import ROOT, BotProcess, environment
 from tests.bot.small_discord import SmallDiscord
 
-NOBODY_MAY_WAIT = Limits(waiting=0, waiting_seconds=1, thinking_seconds=1)
+NOBODY_MAY_WAIT = QueueLimits(waiting=0, wait_seconds=1, run_seconds=1)
 UNREADY = "the gateway is not ready"
 
 
@@ -43,8 +43,10 @@ def running(room: Room) -> RunningBot:
     """Those of a bot that is not connected: all else is as in one that is."""
     bot = commands.AutoShardedBot((), intents=discord.Intents.none())
     emojis, served = Emojis(), room.served
-    boards = Boards(bot, room.matches.load, emojis)
-    replies = Replies(boards, Posts(boards, room.matches), emojis, room.clock.observe, Patience())
+    boards = BoardMessages(bot, room.matches.load, emojis)
+    replies = Replies(
+        boards, Posts(boards, room.matches), emojis, room.clock.observe, ReplyTimeouts()
+    )
     executor, engine, sweeps = served.executor, served.engine, served.sweeps
     return RunningBot(bot, room.store, executor, engine, room.clock, sweeps, replies)
 
@@ -63,7 +65,7 @@ async def test_nor_is_what_has_no_database(room: Room, running: RunningBot) -> N
 async def test_nor_that_whose_sweeps_fail(room: Room, running: RunningBot) -> None:
     room.now += timedelta(minutes=3)
     assert await Health(running).look() == [UNREADY, "no sweep has succeeded for two minutes"]
-    room.sweeps.note_completed()
+    room.sweeps.record_completed()
     assert await Health(running).look() == [UNREADY]
 
 

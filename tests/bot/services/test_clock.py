@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import discord
 import pytest
 
-from bot.domain.ids import first_id_at, moment_of
+from bot.domain.ids import snowflake_time, time_snowflake
 from bot.services.clock import Clock
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -45,10 +45,10 @@ def world() -> World:
 
 
 def test_nothing_has_passed_for_certain_until_discord_is_heard_of(world: World) -> None:
-    assert world.clock.trusted() is None
+    assert world.clock.trusted_now() is None
     assert world.clock.now() == world.now
     world.hear()
-    assert world.clock.trusted() == world.clock.now() == world.now - LAG
+    assert world.clock.trusted_now() == world.clock.now() == world.now - LAG
 
 
 def test_time_goes_on_when_nothing_is_heard(world: World) -> None:
@@ -77,12 +77,12 @@ def test_a_host_whose_clock_jumps_ends_nothing_and_still_counts_in_discord_s_tim
 ) -> None:
     world.hear()
     world.host_is_fast_by = timedelta(minutes=minutes)
-    assert world.clock.trusted() is None
+    assert world.clock.trusted_now() is None
     assert world.clock.now() == world.now - LAG
     world.hear()
-    assert world.clock.trusted() is None
+    assert world.clock.trusted_now() is None
     world.host_is_fast_by = timedelta()
-    assert world.clock.trusted() == world.now - LAG
+    assert world.clock.trusted_now() == world.now - LAG
 
 
 @pytest.mark.parametrize("seconds", [31, -31, 100])
@@ -92,7 +92,7 @@ def test_a_clock_that_is_a_little_wrong_is_told_once_with_the_figure(
     world.host_is_fast_by = timedelta(seconds=seconds)
     for _ in range(30):
         world.hear(late_by=timedelta())
-    assert world.clock.trusted() == world.now
+    assert world.clock.trusted_now() == world.now
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
     assert f"{seconds:+} seconds" in caplog.text
 
@@ -115,6 +115,10 @@ def test_a_clock_that_is_right_is_not_spoken_of(
 
 
 def test_the_first_id_of_a_moment_is_discord_s() -> None:
-    assert discord.utils.snowflake_time(first_id_at(NOON)) == NOON
-    assert discord.utils.snowflake_time(first_id_at(NOON) - 1) < NOON
-    assert moment_of(first_id_at(NOON)) == moment_of(first_id_at(NOON) + 4_194_303) == NOON
+    assert discord.utils.snowflake_time(time_snowflake(NOON)) == NOON
+    assert discord.utils.snowflake_time(time_snowflake(NOON) - 1) < NOON
+    assert (
+        snowflake_time(time_snowflake(NOON))
+        == snowflake_time(time_snowflake(NOON) + 4_194_303)
+        == NOON
+    )

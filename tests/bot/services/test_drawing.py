@@ -9,7 +9,7 @@ from typing import cast
 
 from PIL import Image
 
-from bot.domain.tutorial import EXAMPLE, Chapter, LearnPage, Picture, Sketch, Walk
+from bot.domain.tutorial import EXAMPLE_GAME, Chapter, Diagram, DiagramNode, TreeWalk, TutorialPage
 from bot.services.diagram import draw
 from bot.services.engine import EnginePool
 from bot.services.tutorial import learn
@@ -18,7 +18,7 @@ from engine import Board
 from tests.bot.taught import shown, taught
 
 
-def pictures() -> list[Picture]:
+def pictures() -> list[Diagram]:
     return [picture for lesson in taught() if (picture := picture_of(lesson))]
 
 
@@ -74,11 +74,11 @@ def test_a_picture_brings_its_own_ground_and_its_marks_stand_out_from_that() -> 
         for ink in INKS:
             assert contrast(ink, ground) > 4.5
             drawn = any(distance(ink, colour) < 12 for colour in colours)
-            assert drawn or not picture.sketch.board.plies
+            assert drawn or not picture.diagram.board.plies
 
 
 def test_the_line_that_decides_is_struck_from_its_first_cell_to_its_last() -> None:
-    image = opened(draw(Sketch(Board.parse("xxx oo. ...")))).convert("RGB")
+    image = opened(draw(DiagramNode(Board.parse("xxx oo. ...")))).convert("RGB")
     pixels = [(x, y) for x in range(image.width) for y in range(image.height)]
     crosses, line = (
         [x for x, y in pixels if distance(cast("Colour", image.getpixel((x, y))), colour) < 9]
@@ -97,7 +97,7 @@ def test_nothing_in_a_picture_reaches_its_edge() -> None:
 
 
 def test_what_is_shown_differently_is_drawn_differently() -> None:
-    by_sketch = {picture.sketch: picture.png for picture in pictures()}
+    by_sketch = {picture.diagram: picture.png for picture in pictures()}
     assert len(by_sketch) == len(set(by_sketch.values())) > 30
 
 
@@ -105,16 +105,16 @@ def test_the_same_picture_is_drawn_once_and_remembered() -> None:
     async def twice() -> list[object]:
         engine = EnginePool(random.Random(1))
         try:
-            return [await learn(LearnPage(EXAMPLE, Chapter.TREE), engine) for _ in range(2)]
+            return [await learn(TutorialPage(EXAMPLE_GAME, Chapter.TREE), engine) for _ in range(2)]
         finally:
             engine.close()
 
     first, second = asyncio.run(twice())
-    assert isinstance(first, Walk)
-    assert isinstance(second, Walk)
+    assert isinstance(first, TreeWalk)
+    assert isinstance(second, TreeWalk)
     assert first.picture is not None
     assert second.picture is not None
     assert first.picture.png is second.picture.png
-    known = shown(EXAMPLE, Chapter.TREE)
-    assert isinstance(known, Walk)
-    assert draw(first.picture.sketch) == first.picture.png == getattr(known.picture, "png", None)
+    known = shown(EXAMPLE_GAME, Chapter.TREE)
+    assert isinstance(known, TreeWalk)
+    assert draw(first.picture.diagram) == first.picture.png == getattr(known.picture, "png", None)

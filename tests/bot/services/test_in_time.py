@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import URL
 
 from bot.config import parse_url
-from bot.domain.refusals import LeavingError, NoAnswerInTimeError, Refused
+from bot.domain.refusals import DatabaseTimeoutError, Refused, ShuttingDownError
 from bot.services.executor import Executor, ExecutorLimits
 from bot.store.database import StoreError
 from bot.store.store import Store
@@ -44,11 +44,11 @@ async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     with other._connections.transaction():  # another process holds the database's only write lock
         asked_at = time.monotonic()
         answers = await asyncio.gather(
-            *(served.matches.bring_down(10) for _ in range(20)), return_exceptions=True
+            *(served.matches.repost(10) for _ in range(20)), return_exceptions=True
         )
         assert time.monotonic() - asked_at < 2.9
-    assert all(isinstance(answer, NoAnswerInTimeError) for answer in answers)
-    gone = await served.matches.bring_down(10)
+    assert all(isinstance(answer, DatabaseTimeoutError) for answer in answers)
+    gone = await served.matches.repost(10)
     assert isinstance(gone, Refused), "its time was up"
     await served.close()
     other.close()
@@ -63,8 +63,8 @@ async def test_work_that_takes_too_long_is_given_up_and_goes_on_in_its_thread(
         go_on.wait()
         done.set()
 
-    with pytest.raises(NoAnswerInTimeError):
-        await in_a_hurry.do_in_time(take_long)
+    with pytest.raises(DatabaseTimeoutError):
+        await in_a_hurry.run_in_time(take_long)
     go_on.set()
     await in_a_hurry.finish(set(), 5)
     assert done.is_set()
@@ -79,13 +79,13 @@ async def test_leaving_waits_for_what_becomes_late_meanwhile() -> None:
         shown.set()
 
     executor = Executor(replace(PATIENT, answer_seconds=0.05), show, ignore)
-    answer = asyncio.create_task(executor.do_in_time(time.sleep, 0.3))
+    answer = asyncio.create_task(executor.run_in_time(time.sleep, 0.3))
     await asyncio.sleep(0.01)
     await executor.finish(set(), 5)
     assert shown.is_set()
-    with pytest.raises(NoAnswerInTimeError):
+    with pytest.raises(DatabaseTimeoutError):
         await answer
-    with pytest.raises(LeavingError):
+    with pytest.raises(ShuttingDownError):
         await executor.do(time.sleep, 0)
 
 
@@ -97,7 +97,7 @@ async def test_whoever_still_waits_for_a_thread_when_the_bot_leaves_is_told_so()
     await executor.finish(set(), 0.05)
     busy.set()
     await holding
-    with pytest.raises(LeavingError):
+    with pytest.raises(ShuttingDownError):
         await waiting
 
 
@@ -121,8 +121,8 @@ async def test_work_that_had_not_begun_in_time_is_never_begun(in_a_hurry: Execut
     busy, begun = threading.Event(), list[int]()
     holding = [asyncio.ensure_future(in_a_hurry.do(busy.wait)) for _ in range(PATIENT.threads)]
     await asyncio.sleep(0)  # all of them begin
-    with pytest.raises(NoAnswerInTimeError):
-        await in_a_hurry.do_in_time(begun.append, 1)
+    with pytest.raises(DatabaseTimeoutError):
+        await in_a_hurry.run_in_time(begun.append, 1)
     busy.set()
     await asyncio.gather(*holding)
     await in_a_hurry.finish(set(), 5)
@@ -132,14 +132,14 @@ async def test_work_that_had_not_begun_in_time_is_never_begun(in_a_hurry: Execut
 async def test_a_database_that_stays_silent_is_broken_off() -> None:
     cut_after, over = list[float](), threading.Event()
 
-    def cut_busy(seconds: float) -> None:
+    def abort_stuck(seconds: float) -> None:
         cut_after.append(seconds)
         over.set()
 
     limits = replace(PATIENT, answer_seconds=0, silent_seconds=0.1)
-    executor = Executor(limits, forget, cut_busy)
-    with pytest.raises(NoAnswerInTimeError):
-        await executor.do_in_time(over.wait, 2)
+    executor = Executor(limits, forget, abort_stuck)
+    with pytest.raises(DatabaseTimeoutError):
+        await executor.run_in_time(over.wait, 2)
     await executor.finish((), 5)
     assert cut_after == [0.1]
 
@@ -153,7 +153,7 @@ async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once
     over.set()
     answers = await asyncio.gather(*waiting, return_exceptions=True)
     assert sent_away == 5
-    assert [type(answer) for answer in answers].count(NoAnswerInTimeError) == 5
+    assert [type(answer) for answer in answers].count(DatabaseTimeoutError) == 5
     await executor.finish(set(), 5)
 
 
@@ -161,6 +161,6 @@ async def test_a_database_that_fails_is_an_outage_and_says_why(in_a_hurry: Execu
     def fail() -> None:
         raise StoreError("no such table: matches")
 
-    with pytest.raises(NoAnswerInTimeError, match="no such table"):
+    with pytest.raises(DatabaseTimeoutError, match="no such table"):
         await in_a_hurry.do(fail)
     await in_a_hurry.finish(set(), 5)

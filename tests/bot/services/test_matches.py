@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import URL
 
 from bot.config import parse_url
-from bot.domain.match_actions import Verb
-from bot.domain.matches import BroughtDown, Ending, How, Match, Place, Stopped
+from bot.domain.match_actions import MatchAction
+from bot.domain.matches import Ending, EndReason, Match, MatchReposted, MatchStopped, Place
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.tutorial import LessonQuestioned
+from bot.domain.tutorial import HintConfirmation
 from engine import Mark, Record, Rules
 from tests.bot.backend import Room
 from tests.bot.drawn import (
@@ -43,8 +43,8 @@ def url(tmp_path: Path) -> URL:
 
 async def test_a_board_is_brought_down_as_it_stands(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    assert await room.matches.bring_down(CHANNEL) == BroughtDown(match)
-    assert await room.matches.bring_down(CHANNEL + 1) == Refused(Refusal.NO_MATCH_HERE)
+    assert await room.matches.repost(CHANNEL) == MatchReposted(match)
+    assert await room.matches.repost(CHANNEL + 1) == Refused(Refusal.NO_MATCH_HERE)
 
 
 @pytest.mark.parametrize("act", ["bring down", "stop"])
@@ -54,18 +54,18 @@ async def test_when_time_is_up_there_is_nothing_to_bring_down_or_stop(room: Room
     if act == "stop":
         refused: object = await room.matches.stop(CHANNEL, ANA, is_moderator=False)
     else:
-        refused = await room.matches.bring_down(CHANNEL)
+        refused = await room.matches.repost(CHANNEL)
     assert isinstance(refused, Refused)
     assert refused.refusal is Refusal.NO_MATCH_HERE
-    assert [match.ending for match in refused.also] == [Ending(How.TIMED_OUT, Mark.O)]
+    assert [match.ending for match in refused.also] == [Ending(EndReason.TIMED_OUT, Mark.O)]
 
 
 @pytest.mark.parametrize(
     ("who", "is_moderator", "ending"),
     [
-        (ANA, False, Ending(How.RESIGNED, Mark.O)),
-        (BEN, True, Ending(How.RESIGNED, Mark.X)),
-        (RUI, True, Ending(How.STOPPED)),
+        (ANA, False, Ending(EndReason.RESIGNED, Mark.O)),
+        (BEN, True, Ending(EndReason.RESIGNED, Mark.X)),
+        (RUI, True, Ending(EndReason.STOPPED)),
     ],
 )
 async def test_a_match_is_stopped_by_a_player_or_a_moderator(
@@ -73,7 +73,9 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
 ) -> None:
     match = room.put(drawn(PLAYED))
     stopped = await room.matches.stop(CHANNEL, who, is_moderator=is_moderator)
-    assert stopped == Stopped(replace(match, early_ending=ending, ended_at=room.now, version=1))
+    assert stopped == MatchStopped(
+        replace(match, early_ending=ending, ended_at=room.now, version=1)
+    )
     assert room.stands(match) == stopped.match
 
 
@@ -88,14 +90,14 @@ async def test_where_somebody_moves_that_moment_what_stands_then_is_stopped(room
     match = room.put(drawn(PLAYED))
     room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(0, 4, 8))))
     stopped = await room.matches.stop(CHANNEL, RUI, is_moderator=True)
-    assert isinstance(stopped, Stopped)
+    assert isinstance(stopped, MatchStopped)
     assert str(stopped.match.board) == "x.. .o. ..x"
-    assert stopped.match.ending == Ending(How.STOPPED)
+    assert stopped.match.ending == Ending(EndReason.STOPPED)
 
 
 async def test_where_the_match_ends_that_moment_there_is_nothing_to_stop(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    ended = replace(match, early_ending=Ending(How.RESIGNED, Mark.O))
+    ended = replace(match, early_ending=Ending(EndReason.RESIGNED, Mark.O))
     room.before_next("UPDATE", partial(room.rival.matches.save, ended))
     stopped = await room.matches.stop(CHANNEL, RUI, is_moderator=True)
     assert stopped == Refused(Refusal.NO_MATCH_HERE)
@@ -103,7 +105,7 @@ async def test_where_the_match_ends_that_moment_there_is_nothing_to_stop(room: R
 
 async def test_the_last_match_played_is_found_and_none_that_is_live(room: Room) -> None:
     assert await room.matches.last_played(CHANNEL) is None
-    over = room.put(drawn(PLAYED, early_ending=Ending(How.STOPPED)))
+    over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)))
     room.put(drawn("xo. ... ...", id=8))
     assert await room.matches.last_played(CHANNEL) == over
 
@@ -133,7 +135,7 @@ async def test_a_lesson_is_about_the_match_with_the_bot_and_a_hint_for_its_playe
 
 async def test_whoever_plays_is_asked_before_a_lesson_on_their_match(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    assert await room.matches.lesson_in(CHANNEL, ANA) == LessonQuestioned()
+    assert await room.matches.lesson_in(CHANNEL, ANA) == HintConfirmation()
     assert room.stands(match).hints == 0
 
 
@@ -177,31 +179,34 @@ async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) 
 async def test_the_message_that_shows_a_match_is_noted(room: Room) -> None:
     match = room.put(drawn())
     for message_id, noted in ((BOARD + 1, BOARD + 1), (BOARD, BOARD + 1)):
-        await room.matches.note_shown(match, message_id)
+        await room.matches.record_shown(match, message_id)
         assert room.stands(match).place.message_id == noted
 
 
 @pytest.mark.parametrize(
-    ("match", "how"),
-    [(drawn(accepted=False, place=UNSHOWN), How.LAPSED), (drawn(place=UNSHOWN), How.CALLED_OFF)],
+    ("match", "reason"),
+    [
+        (drawn(accepted=False, place=UNSHOWN), EndReason.LAPSED),
+        (drawn(place=UNSHOWN), EndReason.CALLED_OFF),
+    ],
     ids=["challenge", "match"],
 )
 async def test_a_match_that_nobody_sees_gives_its_channel_back(
-    room: Room, match: Match, how: How
+    room: Room, match: Match, reason: EndReason
 ) -> None:
     room.put(match)
     await room.matches.abandon(match)
-    assert room.stands(match).ending == Ending(how)
+    assert room.stands(match).ending == Ending(reason)
     assert room.stands(match).ended_at == room.now, "and not when its time would have been up"
     assert room.store.matches.live_in(CHANNEL) is None
 
 
-@pytest.mark.parametrize("verb", [Verb.ACCEPT, Verb.DECLINE])
+@pytest.mark.parametrize("action", [MatchAction.ACCEPT, MatchAction.DECLINE])
 async def test_a_challenge_that_somebody_saw_and_answered_is_not_given_up(
-    room: Room, verb: Verb
+    room: Room, action: MatchAction
 ) -> None:
     challenge = room.put(drawn(accepted=False))
-    await room.press(challenge, verb, BEN)
+    await room.press(challenge, action, BEN)
     answered = room.stands(challenge)
     await room.matches.abandon(challenge)
     assert room.stands(challenge) == answered
@@ -209,7 +214,7 @@ async def test_a_challenge_that_somebody_saw_and_answered_is_not_given_up(
 
 async def test_a_match_that_another_process_showed_is_not_given_up(room: Room) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await room.matches.note_shown(match, BOARD)
+    await room.matches.record_shown(match, BOARD)
     await room.matches.abandon(room.stands(match))
     assert room.stands(match).is_live
 
@@ -225,7 +230,7 @@ async def test_a_match_in_which_there_was_but_a_hint_is_given_up(room: Room) -> 
     match = room.put(against_velha(PLAYED, place=UNSHOWN))
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     await room.matches.abandon(match)
-    assert room.stands(match).ending == Ending(How.CALLED_OFF)
+    assert room.stands(match).ending == Ending(EndReason.CALLED_OFF)
 
 
 async def test_a_match_that_is_not_known_cannot_be_given_up(room: Room) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, text
 
-from bot.domain.ids import SOMEBODY, first_id_at
-from bot.domain.match_actions import Verb
-from bot.domain.matches import Ending, How, Match, Opened, Place, Player
-from bot.domain.privacy import Choices, Download, Kept
+from bot.domain.ids import DELETED_USER_ID, time_snowflake
+from bot.domain.match_actions import MatchAction
+from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place, Player
+from bot.domain.privacy import DataExport, PrivacyChoices, PrivacySummary
 from bot.domain.refusals import Refusal, Refused
 from bot.services.privacy import People
 from bot.store.matches import FORGOTTEN_ROWS
@@ -27,7 +27,7 @@ LATER = 10_000
 
 EVE = 777_777_777
 CLOSE, OPEN = {"takes_challenges": False}, {"takes_challenges": True}
-CLOSED = Choices(takes_challenges=False)
+CLOSED = PrivacyChoices(takes_challenges=False)
 
 
 def finished(number: int, **changes: Any) -> Match:
@@ -36,15 +36,15 @@ def finished(number: int, **changes: Any) -> Match:
     return drawn("xxx oo. ...", id=number, place=place, **changes)
 
 
-def read(download: Download) -> dict[str, Any]:
+def read(download: DataExport) -> dict[str, Any]:
     content = gzip.decompress(download.content) if download.is_packed else download.content
     read: dict[str, Any] = json.loads(content)
     return read
 
 
-async def forget(room: Room, user_id: int, asked_id: int = LATER) -> list[Match]:
+async def forget(room: Room, user_id: int, interaction_id: int = LATER) -> list[Match]:
     """Have somebody forgotten to the end; the matches that they left."""
-    forgotten = await room.served.people.forget(user_id, asked_id)
+    forgotten = await room.served.people.forget(user_id, interaction_id)
     return [*forgotten.also, *await room.forget()]
 
 
@@ -60,15 +60,17 @@ def everything(room: Room) -> str:
 
 async def test_whoever_takes_no_challenges_gets_none_until_they_do_again(room: Room) -> None:
     people, starts = room.served.people, room.starts
-    assert await people.kept(BEN) == Kept(Choices())
-    assert await people.choose(BEN, CLOSE) == await people.kept(BEN) == Kept(CLOSED)
+    assert await people.kept(BEN) == PrivacySummary(PrivacyChoices())
+    assert await people.choose(BEN, CLOSE) == await people.kept(BEN) == PrivacySummary(CLOSED)
     refused = await starts.open(asked(1, ANA, opponent=BEN))
     assert refused == Refused(Refusal.NO_CHALLENGES, person=BEN)
-    assert isinstance(await starts.open(asked(2, BEN, opponent=ANA)), Opened), "they may challenge"
-    assert isinstance(await starts.open(asked(3, ANA, 11)), Opened), "the bot is always there"
-    assert isinstance(await starts.open(asked(4, ANA, 12, opponent=VELHA)), Opened)
+    assert isinstance(await starts.open(asked(2, BEN, opponent=ANA)), MatchOpened), (
+        "they may challenge"
+    )
+    assert isinstance(await starts.open(asked(3, ANA, 11)), MatchOpened), "the bot is always there"
+    assert isinstance(await starts.open(asked(4, ANA, 12, opponent=VELHA)), MatchOpened)
     await people.choose(BEN, OPEN)
-    assert isinstance(await starts.open(asked(5, ANA, 13, opponent=BEN)), Opened)
+    assert isinstance(await starts.open(asked(5, ANA, 13, opponent=BEN)), MatchOpened)
 
 
 # To download
@@ -135,13 +137,13 @@ async def test_whoever_is_forgotten_is_in_no_table_and_the_matches_stay_for_the_
     kept = room.put(finished(4))
     await room.served.people.choose(EVE, CLOSE)
     assert await forget(room, EVE) == []
-    nobody = Player(SOMEBODY)
-    assert room.stands(first) == replace(first, x=nobody, opened_by=SOMEBODY, version=1)
+    nobody = Player(DELETED_USER_ID)
+    assert room.stands(first) == replace(first, x=nobody, opened_by=DELETED_USER_ID, version=1)
     assert room.stands(second) == replace(second, o=nobody, rematch_asked_by=None, version=1)
-    assert room.stands(alone) == replace(alone, x=nobody, opened_by=SOMEBODY, version=1)
+    assert room.stands(alone) == replace(alone, x=nobody, opened_by=DELETED_USER_ID, version=1)
     assert room.stands(kept) == kept
     assert str(EVE) not in everything(room)
-    assert await room.served.people.kept(EVE) == Kept(Choices())
+    assert await room.served.people.kept(EVE) == PrivacySummary(PrivacyChoices())
 
 
 async def test_matches_going_on_end_without_a_result_and_their_channels_are_free(
@@ -150,9 +152,9 @@ async def test_matches_going_on_end_without_a_result_and_their_channels_are_free
     going = room.put(drawn("x.. .o. ..."))
     ended = await forget(room, ANA)
     assert ended == [room.stands(going)]
-    assert ended[0].ending == Ending(How.LEFT)
-    assert ended[0].players[Mark.X].user_id == SOMEBODY
-    assert isinstance(await room.starts.open(asked(20, BEN)), Opened)
+    assert ended[0].ending == Ending(EndReason.LEFT)
+    assert ended[0].players[Mark.X].user_id == DELETED_USER_ID
+    assert isinstance(await room.starts.open(asked(20, BEN)), MatchOpened)
     shown = await room.play(ended[0], cell=8, who=BEN)
     assert isinstance(shown, Refused)
     assert shown.refusal is Refusal.MATCH_OVER
@@ -162,23 +164,23 @@ async def test_a_challenge_by_who_is_forgotten_ends_as_well(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     (ended,) = await forget(room, ANA)
     assert ended == room.stands(challenge)
-    assert ended.ending == Ending(How.LAPSED)
+    assert ended.ending == Ending(EndReason.LAPSED)
 
 
 async def test_nobody_has_a_rematch_with_somebody_nameless(room: Room) -> None:
     over = room.put(drawn("xxx oo. ..."))
     await forget(room, ANA)
-    pressed = await room.press(room.stands(over), Verb.REMATCH, BEN)
+    pressed = await room.press(room.stands(over), MatchAction.REMATCH, BEN)
     assert pressed == Refused(Refusal.MATCH_OVER)
 
 
 async def test_a_match_that_forgetting_ends_has_ended_when_that_was_asked_for(room: Room) -> None:
-    asked_id = first_id_at(room.now)
+    interaction_id = time_snowflake(room.now)
     room.put(drawn("x.. .o. ..."))
-    assert [match.ended_at for match in await forget(room, ANA, asked_id)] == [room.now]
+    assert [match.ended_at for match in await forget(room, ANA, interaction_id)] == [room.now]
     elsewhere = Place(CHANNEL + 1, SERVER, "pt-BR", BOARD)
     room.put(drawn("x.. .o. ...", id=8, place=elsewhere))
-    forgotten = await room.servers.forget(SERVER, asked_id)
+    forgotten = await room.servers.forget(SERVER, interaction_id)
     assert [match.ended_at for match in forgotten.also] == [room.now]
 
 
@@ -193,10 +195,10 @@ async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
 async def test_what_is_chosen_after_the_wish_holds(room: Room) -> None:
     await room.served.people.choose(ANA, CLOSE)
     await room.served.people.forget(ANA, LATER)
-    assert await room.served.people.kept(ANA) == Kept(Choices())
+    assert await room.served.people.kept(ANA) == PrivacySummary(PrivacyChoices())
     await room.served.people.choose(ANA, CLOSE)
     await room.forget()
-    assert await room.served.people.kept(ANA) == Kept(CLOSED)
+    assert await room.served.people.kept(ANA) == PrivacySummary(CLOSED)
     assert room.store.people.to_be_forgotten() == []
 
 
@@ -207,11 +209,11 @@ async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
     for number in range(1, newest + 1):
         room.put(finished(number))
     await room.served.people.forget(ANA, LATER)
-    assert room.stands(finished(newest)).x.user_id == SOMEBODY, "the newest at once"
+    assert room.stands(finished(newest)).x.user_id == DELETED_USER_ID, "the newest at once"
     assert room.stands(finished(1)).x.user_id == ANA
     again = Room(url)
     await again.forget()
-    assert again.stands(finished(1)).x.user_id == SOMEBODY
+    assert again.stands(finished(1)).x.user_id == DELETED_USER_ID
     assert again.store.people.to_be_forgotten() == []
     await again.close()
 
@@ -228,7 +230,7 @@ async def test_rows_that_another_process_is_at_are_left_to_it_and_are_not_done(
         assert await room.sweeps.forget() == []
         assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
     await room.forget()
-    assert room.stands(over).x.user_id == SOMEBODY
+    assert room.stands(over).x.user_id == DELETED_USER_ID
 
 
 async def test_of_two_wishes_to_be_forgotten_the_later_counts_in_whatever_order(
@@ -240,10 +242,10 @@ async def test_of_two_wishes_to_be_forgotten_the_later_counts_in_whatever_order(
 
 
 async def test_a_wish_that_meets_a_choice_of_the_same_person_s_is_not_lost(room: Room) -> None:
-    room.before_next("INSERT INTO people", lambda: room.rival.people.begin_to_forget(ANA, LATER))
+    room.before_next("INSERT INTO people", lambda: room.rival.people.start_forgetting(ANA, LATER))
     await room.served.people.choose(ANA, CLOSE)
     assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
-    assert await room.served.people.kept(ANA) == Kept(CLOSED)
+    assert await room.served.people.kept(ANA) == PrivacySummary(CLOSED)
 
 
 @pytest.mark.logs_errors
@@ -265,7 +267,7 @@ async def test_a_row_that_cannot_be_read_is_forgotten_too(room: Room) -> None:
     await forget(room, ANA)
     with room.store._connections.autocommit() as connection:
         (row,) = connection.execute(text("SELECT x_id, live FROM matches")).all()
-    assert tuple(row) == (SOMEBODY, False)
+    assert tuple(row) == (DELETED_USER_ID, False)
     assert room.store.people.to_be_forgotten() == []
 
 
@@ -275,4 +277,4 @@ async def test_a_move_that_comes_just_before_is_kept_and_the_match_ends(room: Ro
     room.before_next("BEGIN", lambda: room.rival.matches.save(moved))
     (ended,) = await forget(room, ANA)
     assert ended.moves == moved.moves
-    assert ended.ending == Ending(How.LEFT)
+    assert ended.ending == Ending(EndReason.LEFT)

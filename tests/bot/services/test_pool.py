@@ -21,25 +21,25 @@ from statistics import quantiles
 
 import pytest
 
-from bot.domain.refusals import LeavingError, TooBusyError
-from bot.services.worker import Limits, Pool, Queue
+from bot.domain.refusals import OverloadedError, ShuttingDownError
+from bot.services.worker import BoundedLock, QueueLimits, WorkerProcess
 from engine import Board, Level, Rules, choose_move
 
 ROOT = Path(__file__).parents[3]
 HARDEST = Board.parse("x.x.. ..... o.... ..... o..x.", Rules(5, 5, 4))
 """The position that takes the longest of all known."""
 SEEDS = range(6)
-LIMITS = Limits(waiting=20, waiting_seconds=300, thinking_seconds=300)
+LIMITS = QueueLimits(waiting=20, wait_seconds=300, run_seconds=300)
 
-Open = Callable[[Limits], Pool]
+Open = Callable[[QueueLimits], WorkerProcess]
 
 
 @pytest.fixture
 def open_pool() -> Iterator[Open]:
-    before, pools = set(multiprocessing.active_children()), list[Pool]()
+    before, pools = set(multiprocessing.active_children()), list[WorkerProcess]()
 
-    def open_one(limits: Limits) -> Pool:
-        pools.append(Pool("tests", limits))
+    def open_one(limits: QueueLimits) -> WorkerProcess:
+        pools.append(WorkerProcess("tests", limits))
         return pools[-1]
 
     yield open_one
@@ -51,7 +51,7 @@ def open_pool() -> Iterator[Open]:
 
 
 @pytest.fixture
-def pool(open_pool: Open) -> Pool:
+def pool(open_pool: Open) -> WorkerProcess:
     return open_pool(LIMITS)
 
 
@@ -82,33 +82,35 @@ def niceness() -> int:
     return os.nice(0)
 
 
-async def test_a_seed_means_the_same_in_a_process_as_it_does_here(pool: Pool) -> None:
+async def test_a_seed_means_the_same_in_a_process_as_it_does_here(pool: WorkerProcess) -> None:
     board = Board(Rules(5, 5, 5))
     for seed in SEEDS:
         there = await pool.do(choose_move, board, Level.CHILD, random.Random(seed))
         assert there == choose_move(board, Level.CHILD, random.Random(seed))
 
 
-async def test_what_a_function_raises_is_raised_here(pool: Pool) -> None:
+async def test_what_a_function_raises_is_raised_here(pool: WorkerProcess) -> None:
     with pytest.raises(ValueError, match="the game is over"):
         await pool.do(choose_move, Board.parse("xxx oo. ..."), Level.PERFECT, random.Random(1))
 
 
-async def test_a_process_knows_the_engine_but_neither_discord_nor_the_database(pool: Pool) -> None:
+async def test_a_process_knows_the_engine_but_neither_discord_nor_the_database(
+    pool: WorkerProcess,
+) -> None:
     await pool.do(choose_move, Board(), Level.CHILD, random.Random(1))
     there = await pool.do(imported)
     assert "engine" in there
     assert not there & {"discord", "sqlalchemy", "aiohttp", "babel", "alembic", "simcord"}
 
 
-async def test_one_process_can_give_way_to_another(pool: Pool) -> None:
-    nicer = Pool("tests", LIMITS, niceness=10)
+async def test_one_process_can_give_way_to_another(pool: WorkerProcess) -> None:
+    nicer = WorkerProcess("tests", LIMITS, niceness=10)
     assert await nicer.do(niceness) == min(19, await pool.do(niceness) + 10), "19 is the nicest"
     nicer.close()
 
 
 async def test_the_event_loop_is_not_late_while_the_hardest_position_is_searched(
-    pool: Pool,
+    pool: WorkerProcess,
 ) -> None:
     """A thread that computes would hold the loop up for a switch interval, again and again.
 
@@ -141,21 +143,21 @@ async def lags_until(task: asyncio.Task[int]) -> list[float]:
 # What becomes of the process
 
 
-async def test_a_process_that_was_killed_is_replaced(pool: Pool) -> None:
+async def test_a_process_that_was_killed_is_replaced(pool: WorkerProcess) -> None:
     killed = await pool.do(os.getpid)
     os.kill(killed, signal.SIGKILL)
     assert await pool.do(os.getpid) != killed
 
 
 async def test_what_was_under_way_in_a_killed_process_is_done_again_in_one_new_one(
-    pool: Pool, tmp_path: Path
+    pool: WorkerProcess, tmp_path: Path
 ) -> None:
     both = pool.do(die_the_first_time, tmp_path / "died"), pool.do(os.getpid)
     first, second = await asyncio.gather(*both)
     assert first == second == await pool.do(os.getpid)
 
 
-async def test_a_process_killed_again_and_again_answers_in_between(pool: Pool) -> None:
+async def test_a_process_killed_again_and_again_answers_in_between(pool: WorkerProcess) -> None:
     async def kill_again_and_again() -> None:
         for pause_seconds in (0.1, 0.2, 0.4, 0.8, 1.6):
             await asyncio.sleep(pause_seconds)
@@ -170,8 +172,8 @@ async def test_a_process_killed_again_and_again_answers_in_between(pool: Pool) -
 async def test_what_kills_every_process_is_given_up_and_harms_nothing_else(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pool = open_pool(replace(LIMITS, thinking_seconds=4))
-    with pytest.raises(TooBusyError):
+    pool = open_pool(replace(LIMITS, run_seconds=4))
+    with pytest.raises(OverloadedError):
         await pool.do(os._exit, 1)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert await pool.do(os.getpid) != os.getpid()
@@ -180,12 +182,12 @@ async def test_what_kills_every_process_is_given_up_and_harms_nothing_else(
 async def test_a_process_that_hangs_is_replaced_and_the_next_in_turn_is_answered(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pool = open_pool(replace(LIMITS, thinking_seconds=4))
+    pool = open_pool(replace(LIMITS, run_seconds=4))
     hanging = await pool.do(os.getpid)
     stuck, next_in_turn = await asyncio.gather(
         pool.do(stop_for_ever), pool.do(os.getpid), return_exceptions=True
     )
-    assert isinstance(stuck, TooBusyError)
+    assert isinstance(stuck, OverloadedError)
     assert next_in_turn != hanging
     assert [record.levelname for record in caplog.records] == ["WARNING"]
 
@@ -199,19 +201,19 @@ async def test_when_too_many_wait_the_next_is_sent_away_and_the_host_is_told_onc
     pool = open_pool(replace(LIMITS, waiting=2))
     asked = [pool.do(time.sleep, 0.2) for _ in range(6)]
     answers = await asyncio.gather(*asked, return_exceptions=True)
-    assert [type(answer) for answer in answers] == [type(None)] * 3 + [TooBusyError] * 3
+    assert [type(answer) for answer in answers] == [type(None)] * 3 + [OverloadedError] * 3
     assert len(caplog.records) == 1
     await pool.do(time.sleep, 0)
 
 
 async def test_the_host_is_told_again_of_the_next_crowd(caplog: pytest.LogCaptureFixture) -> None:
-    queue = Queue("tests", replace(LIMITS, waiting=1))
+    queue = BoundedLock("tests", replace(LIMITS, waiting=1))
     for _ in range(2):
         await queue.acquire()
         waiting = asyncio.create_task(queue.acquire())
         await asyncio.sleep(0)
         for _ in range(2):
-            with pytest.raises(TooBusyError, match="1 wait for tests"):
+            with pytest.raises(OverloadedError, match="1 wait for tests"):
                 await queue.acquire()
         queue.release()
         await waiting
@@ -220,15 +222,17 @@ async def test_the_host_is_told_again_of_the_next_crowd(caplog: pytest.LogCaptur
 
 
 async def test_who_waits_too_long_is_sent_away(open_pool: Open) -> None:
-    pool = open_pool(replace(LIMITS, waiting_seconds=0.3))
+    pool = open_pool(replace(LIMITS, wait_seconds=0.3))
     await pool.do(os.getpid)
     answers = await asyncio.gather(
         pool.do(time.sleep, 1.5), pool.do(os.getpid), return_exceptions=True
     )
-    assert [type(answer) for answer in answers] == [type(None), TooBusyError]
+    assert [type(answer) for answer in answers] == [type(None), OverloadedError]
 
 
-async def test_what_nobody_waits_for_any_more_is_not_begun(pool: Pool, tmp_path: Path) -> None:
+async def test_what_nobody_waits_for_any_more_is_not_begun(
+    pool: WorkerProcess, tmp_path: Path
+) -> None:
     await pool.do(os.getpid)
     busy = asyncio.create_task(pool.do(wait_for, tmp_path / "over"))
     unwanted = asyncio.create_task(pool.do(Path.touch, tmp_path / "begun"))
@@ -252,7 +256,7 @@ async def test_who_stops_waiting_for_what_is_under_way_lets_no_other_work_begin_
         await unwanted
     waiting = asyncio.create_task(pool.do(os.getpid))
     await asyncio.sleep(0)
-    with pytest.raises(TooBusyError):
+    with pytest.raises(OverloadedError):
         await pool.do(os.getpid)
     (tmp_path / "over").touch()
     await waiting
@@ -273,7 +277,7 @@ async def test_who_stops_waiting_for_what_is_under_way_lets_no_other_work_begin_
     ],
 )
 async def test_where_no_process_can_be_had_a_thread_thinks_and_the_host_is_told_once(
-    pool: Pool,
+    pool: WorkerProcess,
     what_fails: str,
     error: Exception,
     monkeypatch: pytest.MonkeyPatch,
@@ -290,11 +294,13 @@ async def test_where_no_process_can_be_had_a_thread_thinks_and_the_host_is_told_
     assert {await pool.do(os.getpid) for _ in range(2)} == {os.getpid()}
     assert len(caplog.records) == 1
     pool.close()
-    with pytest.raises(LeavingError):
+    with pytest.raises(ShuttingDownError):
         await pool.do(os.getpid)
 
 
-async def test_a_pool_that_closes_leaves_at_once_whatever_it_thinks_about(pool: Pool) -> None:
+async def test_a_pool_that_closes_leaves_at_once_whatever_it_thinks_about(
+    pool: WorkerProcess,
+) -> None:
     before = set(multiprocessing.active_children())
     await pool.do(os.getpid)
     thought = asyncio.create_task(pool.do(time.sleep, 30))
@@ -304,7 +310,7 @@ async def test_a_pool_that_closes_leaves_at_once_whatever_it_thinks_about(pool: 
     pool.close()
     assert wait([process.sentinel], timeout=20), "it lives"
     for one in (thought, waiting, pool.do(os.getpid)):
-        with pytest.raises(LeavingError):
+        with pytest.raises(ShuttingDownError):
             await one
 
 
@@ -314,7 +320,7 @@ def test_what_is_under_way_when_the_event_loop_ends_leaves_no_traceback(
     """`asyncio.run` cancels what is left, and logs every error to which that leads."""
 
     async def leave() -> None:
-        pool = Pool("tests", LIMITS)
+        pool = WorkerProcess("tests", LIMITS)
         jobs = [asyncio.create_task(pool.do(time.sleep, 60)) for _ in range(3)]
         await asyncio.sleep(0.1)
         pool.close()
@@ -324,7 +330,7 @@ def test_what_is_under_way_when_the_event_loop_ends_leaves_no_traceback(
     assert not caplog.messages
 
 
-async def test_ctrl_c_is_left_to_the_bot(pool: Pool) -> None:
+async def test_ctrl_c_is_left_to_the_bot(pool: WorkerProcess) -> None:
     process = await pool.do(os.getpid)
     os.kill(process, signal.SIGINT)
     assert await pool.do(os.getpid) == process
@@ -333,11 +339,11 @@ async def test_ctrl_c_is_left_to_the_bot(pool: Pool) -> None:
 WITH_CTRL_C = """
 import asyncio, os, signal, time
 from contextlib import suppress
-from bot.services.worker import Limits, Pool
+from bot.services.worker import QueueLimits, WorkerProcess
 
 async def main():
-    limits = Limits(waiting=1, waiting_seconds=60, thinking_seconds=60)
-    idle, busy = Pool("idle", limits), Pool("busy", limits)
+    limits = QueueLimits(waiting=1, wait_seconds=60, run_seconds=60)
+    idle, busy = WorkerProcess("idle", limits), WorkerProcess("busy", limits)
     process = await idle.do(os.getpid)
     await busy.do(os.getpid)
     thought = asyncio.create_task(busy.do(time.sleep, 60))
@@ -378,11 +384,11 @@ async def test_ctrl_c_reaches_all_processes_at_once_and_none_shows_a_traceback()
 
 LEFT_BEHIND = """
 import asyncio, os, time
-from bot.services.worker import Limits, Pool
+from bot.services.worker import QueueLimits, WorkerProcess
 
 async def main():
-    limits = Limits(waiting=1, waiting_seconds=60, thinking_seconds=60)
-    idle, busy = Pool("idle", limits), Pool("busy", limits)
+    limits = QueueLimits(waiting=1, wait_seconds=60, run_seconds=60)
+    idle, busy = WorkerProcess("idle", limits), WorkerProcess("busy", limits)
     print(await idle.do(os.getpid), await busy.do(os.getpid), flush=True)
     await busy.do(time.sleep, 60)
 

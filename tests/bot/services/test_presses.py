@@ -13,11 +13,25 @@ import pytest
 from sqlalchemy import URL, create_engine, text
 
 from bot.domain.analysis import Hint, HintPage
-from bot.domain.match_actions import Followed, Questioned, Shown, Verb, successor
-from bot.domain.matches import Duel, Ending, How, Match, Opened, Player, Stopped
+from bot.domain.match_actions import (
+    BoardChanged,
+    HintPlayed,
+    MatchAction,
+    ResignConfirmation,
+    next_match,
+)
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    HeadToHead,
+    Match,
+    MatchOpened,
+    MatchStopped,
+    Player,
+)
 from bot.domain.pages import Lesson, Outcome
-from bot.domain.refusals import OutageError, Refusal, Refused
-from bot.domain.settings import ServerChoices
+from bot.domain.refusals import Refusal, Refused, UnavailableError
+from bot.domain.settings import GuildSettings
 from engine import Cell, Level, Mark, Rules
 from tests.bot.backend import TURN, Room
 from tests.bot.drawn import (
@@ -45,7 +59,7 @@ sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 def shown(outcome: Outcome, refusal: Refusal | None = None) -> Match:
     """The match that a press has shown, for this reason and no other."""
-    assert isinstance(outcome, Shown)
+    assert isinstance(outcome, BoardChanged)
     assert outcome.refusal is refusal
     return outcome.match
 
@@ -66,7 +80,7 @@ async def test_the_bot_replies_in_the_same_go(room: Room) -> None:
     match = room.put(against_velha("xo. xo. ..."))
     played = shown(await room.play(match, C3))
     assert str(played.board) == "xo. xo. .ox"
-    assert played.ending == Ending(How.WON, Mark.O)
+    assert played.ending == Ending(EndReason.WON, Mark.O)
     assert played.version == 1
     assert room.stands(match) == played
 
@@ -94,10 +108,10 @@ async def test_what_nobody_may_do_is_refused_and_changes_nothing(room: Room) -> 
         Refusal.NOT_A_PLAYER: room.play(match, C3, RUI),
         Refusal.NOT_YOUR_TURN: room.play(match, C3, BEN),
         Refusal.CELL_TAKEN: room.play(match, B2, ANA),
-        Refusal.MATCH_GOING_ON: room.press(match, Verb.REMATCH),
-        Refusal.NOT_THE_CHALLENGER: room.press(match, Verb.CANCEL, BEN),
-        Refusal.NOT_THE_CHALLENGED: room.press(match, Verb.DECLINE, ANA),
-        Refusal.HINT_BETWEEN_PEOPLE: room.press(match, Verb.HINT),
+        Refusal.MATCH_GOING_ON: room.press(match, MatchAction.REMATCH),
+        Refusal.NOT_THE_CHALLENGER: room.press(match, MatchAction.CANCEL, BEN),
+        Refusal.NOT_THE_CHALLENGED: room.press(match, MatchAction.DECLINE, ANA),
+        Refusal.HINT_BETWEEN_PEOPLE: room.press(match, MatchAction.HINT),
     }
     for refusal, press in presses.items():
         assert await press == Refused(refusal)
@@ -107,51 +121,53 @@ async def test_what_nobody_may_do_is_refused_and_changes_nothing(room: Room) -> 
 @sqlite
 async def test_a_challenge_once_accepted_is_given_a_turn_s_time(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
-    accepted = shown(await room.press(challenge, Verb.ACCEPT, BEN))
+    accepted = shown(await room.press(challenge, MatchAction.ACCEPT, BEN))
     later = room.now + TURN
     assert accepted == replace(challenge, accepted=True, version=1, deadline_at=later)
 
 
 @sqlite
 @pytest.mark.parametrize(
-    ("verb", "who", "how"),
+    ("action", "who", "reason"),
     [
-        (Verb.DECLINE, BEN, Ending(How.DECLINED)),
-        (Verb.CANCEL, ANA, Ending(How.CANCELLED)),
+        (MatchAction.DECLINE, BEN, Ending(EndReason.DECLINED)),
+        (MatchAction.CANCEL, ANA, Ending(EndReason.CANCELLED)),
     ],
 )
 async def test_a_challenge_that_is_not_played_is_over(
-    room: Room, verb: Verb, who: int, how: Ending
+    room: Room, action: MatchAction, who: int, reason: Ending
 ) -> None:
     challenge = room.put(drawn(accepted=False))
-    over = shown(await room.press(challenge, verb, who))
-    assert over == replace(challenge, early_ending=how, ended_at=room.now, version=1)
+    over = shown(await room.press(challenge, action, who))
+    assert over == replace(challenge, early_ending=reason, ended_at=room.now, version=1)
 
 
 @sqlite
 async def test_who_wants_to_resign_is_asked_first(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    assert await room.press(match, Verb.RESIGN, BEN) == Questioned(match)
-    assert await room.press(match, Verb.RESIGN, RUI) == Refused(Refusal.NOT_A_PLAYER)
+    assert await room.press(match, MatchAction.RESIGN, BEN) == ResignConfirmation(match)
+    assert await room.press(match, MatchAction.RESIGN, RUI) == Refused(Refusal.NOT_A_PLAYER)
     assert room.stands(match) == match
 
 
 @sqlite
 async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    resigned = Ending(How.RESIGNED, Mark.X)
+    resigned = Ending(EndReason.RESIGNED, Mark.X)
     over = replace(match, early_ending=resigned, ended_at=room.now, version=1)
     assert await room.press(
-        match, Verb.CONCEDE, BEN, message_id=BOARD + 1, on_page=True
-    ) == Stopped(over)
+        match, MatchAction.CONCEDE, BEN, message_id=BOARD + 1, is_ephemeral=True
+    ) == MatchStopped(over)
     assert room.stands(match) == over, "the question is not the board's message"
 
 
 @sqlite
 async def test_to_resign_twice_is_to_resign(room: Room) -> None:
-    over = room.put(drawn(PLAYED, early_ending=Ending(How.RESIGNED, Mark.X)))
-    assert await room.press(over, Verb.CONCEDE, BEN, on_page=True) == Stopped(over)
-    assert await room.press(over, Verb.CONCEDE, ANA, on_page=True) == Refused(Refusal.MATCH_OVER)
+    over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)))
+    assert await room.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == MatchStopped(over)
+    assert await room.press(over, MatchAction.CONCEDE, ANA, is_ephemeral=True) == Refused(
+        Refusal.MATCH_OVER
+    )
 
 
 @sqlite
@@ -159,10 +175,10 @@ async def test_whatever_was_played_since_the_question_what_stands_is_resigned(ro
     match = room.put(drawn(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    stopped = await room.press(match, Verb.CONCEDE, ANA, on_page=True)
-    resigned = Ending(How.RESIGNED, Mark.O)
+    stopped = await room.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
+    resigned = Ending(EndReason.RESIGNED, Mark.O)
     over = replace(moved, early_ending=resigned, ended_at=room.now, version=2)
-    assert stopped == Stopped(over, meanwhile=True)
+    assert stopped == MatchStopped(over, meanwhile=True)
 
 
 @sqlite
@@ -180,42 +196,44 @@ async def test_what_cannot_be_resigned_is_said(
     room: Room, match: Match, who: int, why: Refusal
 ) -> None:
     room.put(match)
-    assert await room.press(drawn(), Verb.CONCEDE, who, on_page=True) == Refused(why)
+    assert await room.press(drawn(), MatchAction.CONCEDE, who, is_ephemeral=True) == Refused(why)
 
 
 @sqlite
 async def test_a_second_tap_on_ones_own_last_mark_is_passed_over(room: Room) -> None:
     match = room.put(drawn("x.. .o. ..x"))
-    assert await room.play(match, match.moves[-1], ANA) == Shown(match)
-    assert await room.play(match, B2, BEN) == Shown(match), "it is their last as well"
+    assert await room.play(match, match.moves[-1], ANA) == BoardChanged(match)
+    assert await room.play(match, B2, BEN) == BoardChanged(match), "it is their last as well"
     assert await room.play(match, B2, ANA) == Refused(Refusal.NOT_YOUR_TURN)
 
 
 @sqlite
 @pytest.mark.parametrize(
-    ("before", "verb", "level"),
+    ("before", "action", "level"),
     [
-        (X_WON, Verb.HARDER, Level.EXPERT),
-        ("ooo xx. x..", Verb.EASIER, Level.MEDIUM),
-        (X_WON, Verb.REMATCH, Level.HARD),
+        (X_WON, MatchAction.HARDER, Level.EXPERT),
+        ("ooo xx. x..", MatchAction.EASIER, Level.MEDIUM),
+        (X_WON, MatchAction.REMATCH, Level.HARD),
     ],
 )
 async def test_another_match_may_be_at_another_level(
-    room: Room, before: str, verb: Verb, level: Level
+    room: Room, before: str, action: MatchAction, level: Level
 ) -> None:
     match = room.put(against_velha(before, Level.HARD))
-    opened = await room.press(match, verb, ANA)
-    assert isinstance(opened, Opened)
+    opened = await room.press(match, action, ANA)
+    assert isinstance(opened, MatchOpened)
     assert opened.match.x == Player(VELHA, level)
 
 
 @sqlite
-@pytest.mark.parametrize(("before", "verb"), [(X_WON, Verb.EASIER), (PLAYED, Verb.HARDER)])
+@pytest.mark.parametrize(
+    ("before", "action"), [(X_WON, MatchAction.EASIER), (PLAYED, MatchAction.HARDER)]
+)
 async def test_a_level_that_is_not_offered_is_not_taken(
-    room: Room, before: str, verb: Verb
+    room: Room, before: str, action: MatchAction
 ) -> None:
     match = room.put(against_velha(before, Level.HARD))
-    assert await room.press(match, verb, ANA) == Refused(Refusal.UNKNOWN_BUTTON)
+    assert await room.press(match, action, ANA) == Refused(Refusal.UNKNOWN_BUTTON)
 
 
 @sqlite
@@ -262,7 +280,7 @@ async def test_an_old_board_is_drawn_anew_without_a_reproach_for_a_double_click(
 @sqlite
 async def test_a_verb_on_an_old_board_is_out_of_date(room: Room) -> None:
     stands = room.put(replace(drawn(PLAYED), version=1))
-    assert shown(await room.press(drawn(), Verb.RESIGN), Refusal.OUTDATED) == stands
+    assert shown(await room.press(drawn(), MatchAction.RESIGN), Refusal.OUTDATED) == stands
 
 
 @sqlite
@@ -318,7 +336,7 @@ async def test_who_presses_too_late_sees_that_time_is_up(room: Room) -> None:
     room.now = NOON
     over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
     assert over == replace(
-        match, early_ending=Ending(How.TIMED_OUT, Mark.O), ended_at=NOON, version=1
+        match, early_ending=Ending(EndReason.TIMED_OUT, Mark.O), ended_at=NOON, version=1
     )
     assert room.stands(match) == over
 
@@ -344,7 +362,7 @@ async def test_time_is_up_though_a_hint_comes_that_moment(room: Room) -> None:
     room.now = NOON
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
-    assert over.ending == Ending(How.CALLED_OFF)
+    assert over.ending == Ending(EndReason.CALLED_OFF)
     assert room.stands(match) == over
 
 
@@ -353,7 +371,7 @@ async def test_where_another_process_ends_it_that_moment_its_end_is_shown(room: 
     room.now = NOON
     room.before_next("UPDATE", partial(room.rival.match_batches.expire, NOON))
     over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
-    assert over.ending == Ending(How.TIMED_OUT, Mark.O)
+    assert over.ending == Ending(EndReason.TIMED_OUT, Mark.O)
     assert over.version == 1
 
 
@@ -388,14 +406,14 @@ def about(match: Match, cell: Cell | None = None) -> HintPage:
 
 
 async def advice(room: Room, page: HintPage) -> Lesson | Refused:
-    return await room.served.lessons.lesson(ANA, page, asked_id=1, today=NOON.date())
+    return await room.served.lessons.lesson(ANA, page, interaction_id=1, today=NOON.date())
 
 
 @sqlite
 async def test_a_hint_counts_when_there_is_advice_and_once_a_version(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     for _ in range(2):
-        assert await room.press(match, Verb.HINT) == about(match)
+        assert await room.press(match, MatchAction.HINT) == about(match)
     assert room.stands(match) == match
     for _ in range(2):
         assert isinstance(await advice(room, about(match)), Hint)
@@ -407,7 +425,7 @@ async def test_a_hint_counts_when_there_is_advice_and_once_a_version(room: Room)
 async def test_where_there_is_no_advice_nothing_counts(room: Room) -> None:
     match = room.put(against_velha("x... .o.. .... ....", rules=Rules(4, 4, 4)))
     room.served.engine.close()
-    with pytest.raises(OutageError):
+    with pytest.raises(UnavailableError):
         await advice(room, about(match))
     assert room.stands(match) == match
 
@@ -415,7 +433,7 @@ async def test_where_there_is_no_advice_nothing_counts(room: Room) -> None:
 @sqlite
 async def test_a_stranger_gets_no_hint(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    assert await room.press(match, Verb.HINT, BEN) == Refused(Refusal.NOT_A_PLAYER)
+    assert await room.press(match, MatchAction.HINT, BEN) == Refused(Refusal.NOT_A_PLAYER)
     assert room.stands(match) == match
 
 
@@ -432,33 +450,33 @@ async def test_a_match_that_goes_on_while_somebody_thinks_about_it_makes_a_hint_
 @sqlite
 async def test_of_a_free_cell_there_is_more_to_know(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    assert await room.press(match, Verb.HINT, cell=C3) == about(match, C3)
-    assert await room.press(match, Verb.HINT, cell=B2) == Refused(Refusal.CELL_TAKEN)
+    assert await room.press(match, MatchAction.HINT, cell=C3) == about(match, C3)
+    assert await room.press(match, MatchAction.HINT, cell=B2) == Refused(Refusal.CELL_TAKEN)
 
 
 # From a hint
 
 
-ON_HINT: dict[str, Any] = {"message_id": BOARD + 5, "on_page": True}
+ON_HINT: dict[str, Any] = {"message_id": BOARD + 5, "is_ephemeral": True}
 
 
 @sqlite
 async def test_a_move_from_a_hint_leaves_the_board_where_it_is(room: Room) -> None:
     match = room.put(against_velha("xo. xo. ..."))
     followed = await room.play(match, C3, **ON_HINT)
-    assert isinstance(followed, Followed)
+    assert isinstance(followed, HintPlayed)
     assert str(followed.match.board) == "xo. xo. .ox"
     assert followed.match.place == match.place
-    assert followed == Followed(room.stands(match), C3)
+    assert followed == HintPlayed(room.stands(match), C3)
     assert await room.play(match, C3, **ON_HINT) == followed, "a double click"
 
 
 @sqlite
 async def test_a_move_from_a_hint_is_made_although_the_board_was_brought_down(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    room.store.matches.note_message(match.id, BOARD + 9)
+    room.store.matches.record_message(match.id, BOARD + 9)
     followed = await room.play(match, C3, **ON_HINT)
-    assert isinstance(followed, Followed)
+    assert isinstance(followed, HintPlayed)
     assert followed.match.place.message_id == BOARD + 9
 
 
@@ -466,7 +484,7 @@ async def test_a_move_from_a_hint_is_made_although_the_board_was_brought_down(ro
 async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(room: Room) -> None:
     match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
     followed = await room.play(match, 15, **ON_HINT)
-    assert followed == Followed(room.stands(match), 15)
+    assert followed == HintPlayed(room.stands(match), 15)
     assert str(room.stands(match).board) == "ooo. xx.. .... ...x"
 
 
@@ -474,8 +492,8 @@ async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(room: Room
 async def test_a_hint_is_old_once_the_match_has_moved_on(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     moved = shown(await room.play(match, C3))
-    for verb in (Verb.PLAY, Verb.HINT):
-        old = await room.press(match, verb, cell=B1, **ON_HINT)
+    for action in (MatchAction.PLAY, MatchAction.HINT):
+        old = await room.press(match, action, cell=B1, **ON_HINT)
         assert old == Refused(Refusal.HINT_OLD, moved)
     assert room.stands(match) == moved
 
@@ -499,8 +517,8 @@ async def test_when_time_is_up_no_hint_helps(room: Room) -> None:
 @sqlite
 async def test_a_hint_offers_nothing_but_cells(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    for verb in (Verb.RESIGN, Verb.HINT):
-        forged = await room.press(match, verb, **ON_HINT)
+    for action in (MatchAction.RESIGN, MatchAction.HINT):
+        forged = await room.press(match, action, **ON_HINT)
         assert forged == Refused(Refusal.UNKNOWN_BUTTON)
     assert room.stands(match) == match
 
@@ -548,8 +566,8 @@ async def test_the_same_move_in_two_processes_is_made_once_and_no_reproach(room:
 
 async def test_who_joins_takes_the_bot_s_seat_and_the_whole_time(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
-    joined = shown(await room.press(match, Verb.JOIN, BEN))
-    assert (joined.x, joined.o, joined.duel) == (Player(ANA), Player(BEN), Duel())
+    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
+    assert (joined.x, joined.o, joined.head_to_head) == (Player(ANA), Player(BEN), HeadToHead())
     assert joined.deadline_at == room.now + TURN
     assert room.stands(match) == joined
     moved = shown(await room.play(joined, B2))
@@ -559,28 +577,28 @@ async def test_who_joins_takes_the_bot_s_seat_and_the_whole_time(room: Room) -> 
 async def test_where_the_bot_has_begun_who_joins_takes_its_move_over(room: Room) -> None:
     velha, ana = Player(VELHA, Level.IMPOSSIBLE), Player(ANA)
     match = room.put(drawn("x.. ... ...", x=velha, o=ana, is_open=True))
-    joined = shown(await room.press(match, Verb.JOIN, BEN))
+    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
     assert (str(joined.board), joined.x, joined.to_move) == ("x.. ... ...", Player(BEN), ana)
 
 
 async def test_how_two_stand_is_shown_once_one_has_joined_the_other(room: Room) -> None:
     room.put(drawn(X_WON, id=1))
     await room.count()
-    joined = shown(await room.press(room.put(against_velha(is_open=True)), Verb.JOIN, BEN))
-    assert joined.duel == Duel(won=1)
+    joined = shown(await room.press(room.put(against_velha(is_open=True)), MatchAction.JOIN, BEN))
+    assert joined.head_to_head == HeadToHead(won=1)
 
 
 async def test_how_two_stand_is_not_told_of_whoever_hides_it(room: Room) -> None:
     await room.served.people.choose(BEN, {"is_hidden": True})
-    joined = shown(await room.press(room.put(against_velha(is_open=True)), Verb.JOIN, BEN))
-    assert joined.duel is None
+    joined = shown(await room.press(room.put(against_velha(is_open=True)), MatchAction.JOIN, BEN))
+    assert joined.head_to_head is None
 
 
 async def test_of_two_who_join_that_moment_one_does(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     faster = replace(match, o=Player(RUI))
     room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
-    late = shown(await room.press(match, Verb.JOIN, BEN), Refusal.SEAT_TAKEN)
+    late = shown(await room.press(match, MatchAction.JOIN, BEN), Refusal.SEAT_TAKEN)
     assert late == room.stands(match)
     assert late.o == Player(RUI)
 
@@ -588,7 +606,7 @@ async def test_of_two_who_join_that_moment_one_does(room: Room) -> None:
 async def test_a_first_move_that_moment_comes_before_whoever_joins(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(B2, A1))))
-    late = shown(await room.press(match, Verb.JOIN, BEN), Refusal.SEAT_TAKEN)
+    late = shown(await room.press(match, MatchAction.JOIN, BEN), Refusal.SEAT_TAKEN)
     assert late.o.is_bot
 
 
@@ -602,16 +620,16 @@ async def test_who_joins_that_moment_comes_before_a_first_move(room: Room) -> No
 
 async def test_who_joins_by_a_double_click_is_told_nothing(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
-    joined = shown(await room.press(match, Verb.JOIN, BEN))
-    assert shown(await room.press(match, Verb.JOIN, BEN)) == joined
-    shown(await room.press(match, Verb.JOIN, RUI), Refusal.SEAT_TAKEN)
-    shown(await room.press(match, Verb.JOIN, ANA), Refusal.OUTDATED)
+    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
+    assert shown(await room.press(match, MatchAction.JOIN, BEN)) == joined
+    shown(await room.press(match, MatchAction.JOIN, RUI), Refusal.SEAT_TAKEN)
+    shown(await room.press(match, MatchAction.JOIN, ANA), Refusal.OUTDATED)
 
 
 async def test_a_hint_asked_that_moment_keeps_nobody_from_joining(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
-    joined = shown(await room.press(match, Verb.JOIN, BEN))
+    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
     assert (joined.o, joined.hints) == (Player(BEN), 1)
 
 
@@ -621,8 +639,8 @@ async def test_a_hint_asked_that_moment_keeps_nobody_from_joining(room: Room) ->
 @sqlite
 async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(room: Room) -> None:
     over = room.put(against_velha(X_WON, hints=2))
-    opened = await room.press(over, Verb.REMATCH)
-    assert isinstance(opened, Opened)
+    opened = await room.press(over, MatchAction.REMATCH)
+    assert isinstance(opened, MatchOpened)
     rematch = opened.match
     assert (rematch.id, rematch.x, rematch.o) == (NEXT, over.o, over.x)
     assert len(rematch.moves) == 1
@@ -639,11 +657,11 @@ async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(room: Room) -> Non
 @sqlite
 async def test_people_have_a_rematch_once_both_asked(room: Room) -> None:
     over = room.put(drawn(X_WON))
-    asked = shown(await room.press(over, Verb.REMATCH, BEN))
+    asked = shown(await room.press(over, MatchAction.REMATCH, BEN))
     assert asked == replace(over, rematch_asked_by=BEN, version=1)
-    assert await room.press(asked, Verb.REMATCH, BEN) == Refused(Refusal.REMATCH_ASKED)
-    opened = await room.press(asked, Verb.REMATCH, ANA)
-    assert isinstance(opened, Opened)
+    assert await room.press(asked, MatchAction.REMATCH, BEN) == Refused(Refusal.REMATCH_ASKED)
+    opened = await room.press(asked, MatchAction.REMATCH, ANA)
+    assert isinstance(opened, MatchOpened)
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
     assert opened.match.moves == ()
 
@@ -651,23 +669,23 @@ async def test_people_have_a_rematch_once_both_asked(room: Room) -> None:
 @sqlite
 async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(room: Room) -> None:
     over = room.put(against_velha(X_WON, place=UNSHOWN))
-    opened = await room.press(over, Verb.REMATCH)
-    assert isinstance(opened, Opened)
+    opened = await room.press(over, MatchAction.REMATCH)
+    assert isinstance(opened, MatchOpened)
     assert [before.place.message_id for before in opened.also] == [BOARD]
     assert opened.match.place.message_id is None
 
 
 def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
     agreed = replace(over, rematch_asked_by=ANA, next_id=next_id)
-    return agreed, successor(agreed, NOON, ServerChoices())
+    return agreed, next_match(agreed, NOON, GuildSettings())
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
 async def test_a_rematch_that_another_press_opened_is_not_opened_again(room: Room, at: str) -> None:
     over = room.put(against_velha(X_WON))
     agreed, theirs = rematch_of(over, NEXT + 1)
-    room.before_next(at, partial(room.rival.matches.save_with_successor, agreed, theirs))
-    stands = shown(await room.press(over, Verb.REMATCH), Refusal.OUTDATED)
+    room.before_next(at, partial(room.rival.matches.save_with_next_match, agreed, theirs))
+    stands = shown(await room.press(over, MatchAction.REMATCH), Refusal.OUTDATED)
     assert stands == replace(agreed, version=1)
     assert room.store.matches.load(NEXT) is None
 
@@ -676,9 +694,9 @@ async def test_a_rematch_that_another_press_opened_is_not_opened_again(room: Roo
 async def test_a_rematch_that_two_processes_were_asked_for_is_one(room: Room, at: str) -> None:
     over = room.put(against_velha(X_WON))
     agreed, theirs = rematch_of(over, NEXT)
-    room.before_next(at, partial(room.rival.matches.save_with_successor, agreed, theirs))
+    room.before_next(at, partial(room.rival.matches.save_with_next_match, agreed, theirs))
     before = replace(agreed, version=1)
-    assert await room.press(over, Verb.REMATCH) == Opened(theirs, also=(before,))
+    assert await room.press(over, MatchAction.REMATCH) == MatchOpened(theirs, also=(before,))
     assert room.stands(theirs) == theirs
 
 
@@ -696,7 +714,7 @@ async def test_a_rematch_waits_while_another_match_holds_the_channel(
 ) -> None:
     over = room.put(drawn(X_WON, rematch_asked_by=BEN))
     room.before_next(at, partial(room.rival.matches.add, holder))
-    assert await room.press(over, Verb.REMATCH) == Refused(refusal, holder)
+    assert await room.press(over, MatchAction.REMATCH) == Refused(refusal, holder)
     assert room.stands(over) == over
     assert room.store.matches.load(NEXT) is None
 
@@ -708,8 +726,8 @@ async def test_a_match_whose_time_is_up_makes_way_for_a_rematch_and_is_to_be_dra
     over = room.put(drawn(X_WON, rematch_asked_by=BEN))
     due = room.put(drawn(PLAYED, id=NEXT + 1))
     room.now = NOON
-    opened = await room.press(over, Verb.REMATCH)
-    assert isinstance(opened, Opened)
+    opened = await room.press(over, MatchAction.REMATCH)
+    assert isinstance(opened, MatchOpened)
     assert {match.id for match in opened.also} == {MATCH, due.id}
     assert not room.stands(due).is_live
 
@@ -722,12 +740,12 @@ async def test_of_both_who_ask_for_a_rematch_at_once_nobody_is_told_that_it_is_b
 ) -> None:
     over = room.put(drawn(X_WON, rematch_asked_by=RUI))
     answers = await asyncio.gather(
-        room.press(over, Verb.REMATCH, ANA, new_id=NEXT),
-        room.press(over, Verb.REMATCH, BEN, new_id=NEXT + 1),
+        room.press(over, MatchAction.REMATCH, ANA, new_id=NEXT),
+        room.press(over, MatchAction.REMATCH, BEN, new_id=NEXT + 1),
     )
-    opened = [answer for answer in answers if isinstance(answer, Opened)]
+    opened = [answer for answer in answers if isinstance(answer, MatchOpened)]
     assert len(opened) == 1
-    (late,) = [answer for answer in answers if not isinstance(answer, Opened)]
+    (late,) = [answer for answer in answers if not isinstance(answer, MatchOpened)]
     assert shown(late, Refusal.OUTDATED).next_id == opened[0].match.id
 
 
@@ -736,6 +754,8 @@ async def test_of_many_presses_at_once_one_counts(room: Room) -> None:
     answers = await asyncio.gather(*(room.play(match, cell) for cell in range(9)))
     made = room.stands(match)
     assert made.version == len(made.moves) == 1
-    assert all(isinstance(answer, Shown) and answer.match == made for answer in answers)
-    reproached = [answer for answer in answers if isinstance(answer, Shown) and answer.refusal]
+    assert all(isinstance(answer, BoardChanged) and answer.match == made for answer in answers)
+    reproached = [
+        answer for answer in answers if isinstance(answer, BoardChanged) and answer.refusal
+    ]
     assert len(reproached) == 8

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import pytest
 
 from bot.domain.matches import Place
-from bot.domain.puzzles import MOST_FAILURES, Finished, PuzzlePage, PuzzlePost
+from bot.domain.puzzles import MAX_FAILURES, PuzzlePage, PuzzlePost, PuzzleResult
 from bot.domain.settings import Setting
 from engine import daily_puzzle
 from tests.bot.backend import Room
@@ -34,7 +34,7 @@ async def due(room: Room) -> list[PuzzlePost]:
 
 async def note(room: Room, message_id: int | None = 500) -> None:
     (post,) = await due(room)
-    await room.served.puzzle_posting.note_posted(post, message_id)
+    await room.served.puzzle_posting.record_posted(post, message_id)
 
 
 async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
@@ -42,7 +42,7 @@ async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
     assert await due(room) == []
     room.now = NOON
     assert await due(room) == [POST]
-    await room.served.puzzle_posting.note_posted(POST, 500)
+    await room.served.puzzle_posting.record_posted(POST, 500)
     for hours in range(12):
         room.now = NOON + hours * HOUR
         assert await due(room) == []
@@ -53,7 +53,7 @@ async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
 async def test_an_hour_that_was_missed_is_made_up_for_and_a_day_is_not(room: Room) -> None:
     room.now = NOON + 5 * HOUR
     assert await due(room) == [POST]
-    await room.served.puzzle_posting.note_posted(POST, 500)
+    await room.served.puzzle_posting.record_posted(POST, 500)
     room.now = NOON + 3 * DAY - HOUR
     assert await due(room) == []
     room.now += HOUR
@@ -75,7 +75,7 @@ async def test_what_a_process_left_unmade_is_made_by_another_while_that_is_safe(
 ) -> None:
     """Discord drops a second message with the same nonce, but not for ever."""
     assert await due(room) == [POST]
-    assert POST.nonce == replace(POST, yesterday=(Finished(1, 1, 1),)).nonce
+    assert POST.nonce == replace(POST, yesterday=(PuzzleResult(1, 1, 1),)).nonce
     assert len(replace(POST, place=Place(1, 2**63 - 1, "")).nonce) <= 25
     room.now += 19 * SECOND
     assert await due(room) == []
@@ -90,7 +90,7 @@ async def test_a_post_that_is_noted_late_is_not_taken_for_the_next_days(room: Ro
     assert await due(room) == [POST]
     room.now += DAY
     (next_one,) = await due(room)
-    await room.served.puzzle_posting.note_posted(POST, 500)
+    await room.served.puzzle_posting.record_posted(POST, 500)
     room.now += 20 * SECOND
     assert await due(room) == [next_one]
 
@@ -104,7 +104,7 @@ async def test_what_was_left_unmade_for_long_is_let_be(room: Room) -> None:
 async def test_after_three_failures_in_a_row_it_stops_until_a_channel_is_chosen_again(
     room: Room,
 ) -> None:
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         await note(room, None)
         assert await due(room) == [], "that day it is not tried again"
         room.now += DAY
@@ -158,4 +158,8 @@ async def test_yesterday_s_table_is_of_attempts_made_there_by_those_who_do_not_h
         await room.served.puzzles.attempt(who, guild_id, page, {yesterday})
     await room.served.people.choose(6, {"is_hidden": True})
     (post,) = await due(room)
-    assert post.yesterday == (Finished(BEN, 1, 1), Finished(ANA, 2, 1), Finished(RUI, None, 0))
+    assert post.yesterday == (
+        PuzzleResult(BEN, 1, 1),
+        PuzzleResult(ANA, 2, 1),
+        PuzzleResult(RUI, None, 0),
+    )

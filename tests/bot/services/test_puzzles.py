@@ -13,12 +13,12 @@ from functools import partial
 import pytest
 from sqlalchemy import URL
 
-from bot.domain.matches import Place, Player, Result
-from bot.domain.privacy import Download
-from bot.domain.puzzles import Attempt, PuzzlePage, PuzzleTally, SharePage, Tried
+from bot.domain.matches import MatchResult, Place, Player
+from bot.domain.privacy import DataExport
+from bot.domain.puzzles import Attempt, PuzzlePage, PuzzleProgress, PuzzleStats, SharePage
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import Setting
-from bot.domain.stats import Chart, Rank, Ranked, rung
+from bot.domain.stats import Leaderboard, Standing, Standings, ladder_score
 from bot.store.schema import metadata
 from bot.store.stats import TOP
 from engine import Cell, Grade, Level, daily_puzzle
@@ -33,13 +33,15 @@ WRONG, WORSE, WORST = [cell for cell in daily_puzzle(TODAY).worths if cell != RI
 LATER = 10_000
 
 
-async def attempt(room: Room, *tried: Cell, who: int = ANA, guild_id: int | None = SERVER) -> Tried:
+async def attempt(
+    room: Room, *tried: Cell, who: int = ANA, guild_id: int | None = SERVER
+) -> PuzzleProgress:
     return await room.served.puzzles.attempt(who, guild_id, PuzzlePage(TODAY, tried), DAYS)
 
 
-async def ranking(room: Room, chart: Chart, asker_id: int = RUI) -> tuple[Rank, ...]:
+async def ranking(room: Room, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
     ranked = await room.served.servers.ranking(SERVER, chart, asker_id, TODAY)
-    assert isinstance(ranked, Ranked)
+    assert isinstance(ranked, Standings)
     return ranked.ranks
 
 
@@ -49,28 +51,28 @@ async def ranking(room: Room, chart: Chart, asker_id: int = RUI) -> tuple[Rank, 
 async def test_an_attempt_goes_on_where_it_stood_in_any_server_and_process(
     room: Room, url: URL
 ) -> None:
-    assert await attempt(room) == Tried(PuzzlePage(TODAY))
-    assert await attempt(room, WRONG) == Tried(PuzzlePage(TODAY, (WRONG,)))
+    assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
+    assert await attempt(room, WRONG) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
     again = Room(url)
-    assert await attempt(again, guild_id=99) == Tried(PuzzlePage(TODAY, (WRONG,)))
+    assert await attempt(again, guild_id=99) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
     over = PuzzlePage(TODAY, (WRONG, RIGHT))
-    tally = PuzzleTally((0, 1, 0), streak=1, best=1, last_day=TODAY)
-    assert await attempt(again, WRONG, RIGHT, guild_id=99) == Tried(over, tally)
+    tally = PuzzleStats((0, 1, 0), streak=1, best=1, last_day=TODAY)
+    assert await attempt(again, WRONG, RIGHT, guild_id=99) == PuzzleProgress(over, tally)
     await again.close()
     for old_page in ((), (WRONG,), (WORSE,), (WRONG, WORSE), (RIGHT,)):
-        assert await attempt(room, *old_page) == Tried(over, tally), "it is over"
-    assert await attempt(room, who=BEN) == Tried(PuzzlePage(TODAY))
+        assert await attempt(room, *old_page) == PuzzleProgress(over, tally), "it is over"
+    assert await attempt(room, who=BEN) == PuzzleProgress(PuzzlePage(TODAY))
 
 
 async def test_an_old_page_of_an_open_attempt_shows_how_it_stands(room: Room) -> None:
     await attempt(room, WRONG)
-    assert await attempt(room, WORSE) == Tried(PuzzlePage(TODAY, (WRONG,)))
+    assert await attempt(room, WORSE) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
 
 
 async def test_after_three_tries_it_is_missed(room: Room) -> None:
     for tried in ((WRONG,), (WRONG, WORSE), (WRONG, WORSE, WORST)):
         stands = await attempt(room, *tried)
-    assert stands.tally == PuzzleTally(missed=1)
+    assert stands.tally == PuzzleStats(missed=1)
 
 
 async def test_of_two_tries_at_once_one_counts_and_the_other_sees_it(room: Room, url: URL) -> None:
@@ -81,23 +83,23 @@ async def test_of_two_tries_at_once_one_counts_and_the_other_sees_it(room: Room,
             "UPDATE attempts" if before else "INSERT INTO attempts",
             partial(room.rival.attempts.save, ANA, TODAY, before, Attempt(faster, RIGHT), None),
         )
-        assert await attempt(room, *before, WRONG) == Tried(PuzzlePage(TODAY, faster))
+        assert await attempt(room, *before, WRONG) == PuzzleProgress(PuzzlePage(TODAY, faster))
 
 
 async def test_other_days_and_practice_leave_no_trace(room: Room) -> None:
     puzzles = room.served.puzzles
     for page in (PuzzlePage(TODAY, (RIGHT,), is_practice=True), PuzzlePage(date(2026, 4, 1))):
         tried = await puzzles.attempt(ANA, SERVER, page, DAYS)
-        assert tried == Tried(replace(page, is_practice=True))
-    assert await attempt(room) == Tried(PuzzlePage(TODAY))
-    assert room.store.attempts.tally(ANA) == PuzzleTally()
+        assert tried == PuzzleProgress(replace(page, is_practice=True))
+    assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
+    assert room.store.attempts.tally(ANA) == PuzzleStats()
 
 
 async def test_what_cannot_be_tried_is_kept_nowhere(room: Room) -> None:
     taken = next(c for c in range(9) if c not in daily_puzzle(TODAY).worths)
     for page in (PuzzlePage(TODAY, (taken,)), PuzzlePage(TODAY, (RIGHT, WRONG))):
-        assert await room.served.puzzles.attempt(ANA, SERVER, page, DAYS) == Tried(page)
-    assert await attempt(room) == Tried(PuzzlePage(TODAY))
+        assert await room.served.puzzles.attempt(ANA, SERVER, page, DAYS) == PuzzleProgress(page)
+    assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
 
 
 # Sharing
@@ -117,7 +119,7 @@ async def test_puzzles_of_two_days_that_are_solved_at_the_same_moment_both_count
     ):
         assert room.store.attempts.save(ANA, TODAY, (), solved, SERVER)
     assert room.store.attempts.tally(ANA).solved == (2 + len(known), 0, 0)
-    assert [rank.score for rank in await ranking(room, Chart.EVER)] == [3 * (2 + len(known))]
+    assert [rank.score for rank in await ranking(room, Leaderboard.EVER)] == [3 * (2 + len(known))]
 
 
 def test_a_day_that_was_forgiven_is_remembered(room: Room) -> None:
@@ -133,12 +135,12 @@ def test_a_day_that_was_forgiven_is_remembered(room: Room) -> None:
 async def test_whoever_is_forgotten_while_they_solve_a_puzzle_is_in_no_ranking(room: Room) -> None:
     solved = Attempt((RIGHT,), RIGHT)
     with meanwhile(
-        room, "INSERT INTO puzzle_tallies", lambda: room.rival.people.begin_to_forget(ANA, LATER)
+        room, "INSERT INTO puzzle_tallies", lambda: room.rival.people.start_forgetting(ANA, LATER)
     ):
         assert room.store.attempts.save(ANA, TODAY, (), solved, SERVER)
     assert room.store.attempts.of(ANA) == []
-    assert room.store.attempts.tally(ANA) == PuzzleTally()
-    assert await ranking(room, Chart.EVER) == ()
+    assert room.store.attempts.tally(ANA) == PuzzleStats()
+    assert await ranking(room, Leaderboard.EVER) == ()
 
 
 @contextmanager
@@ -176,21 +178,24 @@ async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
     await attempt(room, WRONG, WORSE, WORST, who=RUI)
     await attempt(room, RIGHT, who=RUI + 1, guild_id=None)
     await attempt(room, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
-    points = (Rank(1, BEN, 3), Rank(2, ANA, 2))
-    assert await ranking(room, Chart.MONTH) == await ranking(room, Chart.EVER) == points
+    points = (Standing(1, BEN, 3), Standing(2, ANA, 2))
+    assert await ranking(room, Leaderboard.MONTH) == await ranking(room, Leaderboard.EVER) == points
     in_june = partial(room.served.servers.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
-    assert await in_june(Chart.MONTH) == Ranked(Chart.MONTH, (), ANA)
-    assert await in_june(Chart.EVER) == Ranked(Chart.EVER, points, ANA)
+    assert await in_june(Leaderboard.MONTH) == Standings(Leaderboard.MONTH, (), ANA)
+    assert await in_june(Leaderboard.EVER) == Standings(Leaderboard.EVER, points, ANA)
 
 
 async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
     for who in range(1, TOP + 3):
         await attempt(room, RIGHT, who=who)
     await attempt(room, WRONG, RIGHT, who=50)
-    equal = [Rank(1, who, 3) for who in range(1, TOP + 1)]
-    assert list(await ranking(room, Chart.EVER, asker_id=1)) == equal
-    assert list(await ranking(room, Chart.EVER, asker_id=50)) == [*equal, Rank(TOP + 3, 50, 2)]
-    assert list(await ranking(room, Chart.EVER, asker_id=51)) == equal
+    equal = [Standing(1, who, 3) for who in range(1, TOP + 1)]
+    assert list(await ranking(room, Leaderboard.EVER, asker_id=1)) == equal
+    assert list(await ranking(room, Leaderboard.EVER, asker_id=50)) == [
+        *equal,
+        Standing(TOP + 3, 50, 2),
+    ]
+    assert list(await ranking(room, Leaderboard.EVER, asker_id=51)) == equal
 
 
 async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
@@ -198,7 +203,7 @@ async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
     await attempt(room, WRONG, RIGHT, who=BEN)
     await room.served.people.choose(ANA, {"is_hidden": True})
     for asks in (ANA, BEN):
-        assert await ranking(room, Chart.EVER, asks) == (Rank(1, BEN, 2),)
+        assert await ranking(room, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
 
 
 async def test_the_ladder_is_climbed_by_matches_in_the_server(room: Room) -> None:
@@ -215,13 +220,13 @@ async def test_the_ladder_is_climbed_by_matches_in_the_server(room: Room) -> Non
         place = Place(1_000 + number, guild_id, "pt-BR")
         room.put(drawn(board, id=number + 1, place=place, o=Player(VELHA, level)))
     await room.count()
-    height = rung(Level.PERFECT, Result.DRAWN)
-    assert await ranking(room, Chart.LADDER) == (Rank(1, ANA, height),)
+    height = ladder_score(Level.PERFECT, MatchResult.DRAWN)
+    assert await ranking(room, Leaderboard.LADDER) == (Standing(1, ANA, height),)
 
 
 async def test_a_server_may_do_without_a_ranking(room: Room) -> None:
     await room.servers.choose(SERVER, Setting.RANKING, ["False"])
-    refused = await room.servers.ranking(SERVER, Chart.EVER, ANA, TODAY)
+    refused = await room.servers.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
     assert refused == Refused(Refusal.NO_RANKING_HERE)
 
 
@@ -231,7 +236,7 @@ async def test_a_server_may_do_without_a_ranking(room: Room) -> None:
 async def test_all_of_it_can_be_downloaded_and_goes_with_the_person(room: Room) -> None:
     await attempt(room, WRONG, RIGHT)
     download = await room.served.people.download(ANA)
-    assert isinstance(download, Download)
+    assert isinstance(download, DataExport)
     told = json.loads(download.content)
     assert told["puzzles"]["solved"] == [0, 1, 0]
     assert [(one["day"], one["tries"]) for one in told["attempts"]] == [("2026-05-01", 2)]
@@ -247,7 +252,7 @@ async def test_all_of_it_can_be_downloaded_and_goes_with_the_person(room: Room) 
 async def test_a_server_that_is_forgotten_has_no_charts_and_the_attempts_stay(room: Room) -> None:
     await attempt(room, RIGHT)
     await room.served.servers.forget(SERVER, LATER)
-    assert await ranking(room, Chart.EVER) == ()
+    assert await ranking(room, Leaderboard.EVER) == ()
     (kept,) = room.store.attempts.of(ANA)
     assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
     assert room.store.attempts.tally(ANA).streak == 1

@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import URL
 
-from bot.domain.ids import NOWHERE
-from bot.domain.match_actions import Shown, Verb
-from bot.domain.matches import Ending, How, Match, Opened, Place
+from bot.domain.ids import DELETED_CHANNEL_ID
+from bot.domain.match_actions import BoardChanged, MatchAction
+from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.settings import Chosen, ServerChoices, Setting
+from bot.domain.settings import GuildSettings, Setting, SettingValue
 from bot.store.matches import FORGOTTEN_ROWS
 from bot.store.schema import metadata
 from engine import MISERE, Level
@@ -39,7 +39,7 @@ def about(room: Room, guild_id: int) -> int:
 async def look(room: Room, *guild_ids: int, days: int = 1) -> None:
     """Days pass, and the bot looks of which servers it is a member."""
     room.now += days * A_DAY
-    await room.served.sweeps.note_memberships(guild_ids)
+    await room.served.sweeps.record_memberships(guild_ids)
     await room.forget()
 
 
@@ -49,17 +49,21 @@ async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room:
     await room.servers.choose(SERVER, Setting.LEVEL, ["EASY"])
     await room.servers.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "en")
     forgotten = await room.servers.forget(SERVER, LATER)
-    assert [match.ending for match in forgotten.also] == [Ending(How.STOPPED)]
+    assert [match.ending for match in forgotten.also] == [Ending(EndReason.STOPPED)]
     assert forgotten.also[0].place == going.place, "so that its board can be drawn a last time"
     await room.forget()
     for match in (over, going):
         place = room.stands(match).place
-        assert (place.guild_id, place.channel_id, place.message_id) == (None, NOWHERE, None)
+        assert (place.guild_id, place.channel_id, place.message_id) == (
+            None,
+            DELETED_CHANNEL_ID,
+            None,
+        )
     assert room.stands(over).players == over.players
     assert room.stands(over).moves == over.moves
     assert room.stands(other) == other
     assert about(room, SERVER) == 0
-    assert (await room.servers.settings(SERVER)).choices == ServerChoices()
+    assert (await room.servers.settings(SERVER)).choices == GuildSettings()
 
 
 async def test_a_server_with_a_long_history_is_forgotten_in_batches(room: Room) -> None:
@@ -124,7 +128,7 @@ async def test_nothing_is_forgotten_by_a_clock_that_is_wrong(room: Room) -> None
 async def test_a_board_that_is_posted_while_its_server_is_forgotten_is_nowhere(room: Room) -> None:
     going = room.put(drawn("x.. .o. ..."))
     await room.servers.forget(SERVER, LATER)
-    await room.matches.note_shown(going, 700)
+    await room.matches.record_shown(going, 700)
     assert room.stands(going).place.message_id is None
 
 
@@ -145,10 +149,10 @@ async def test_a_choice_holds_at_once_in_another_process_and_changes_no_other(ro
     await room.servers.choose(SERVER, Setting.LEVEL, ["EASY"])
     room.rival.servers.choose(SERVER, {"channels": (5, 6), "has_ranking": False})
     await room.servers.choose(SERVER, Setting.BOARD, ["misere"])
-    everything = ServerChoices(level=Level.EASY, rules=MISERE, channels=(5, 6), has_ranking=False)
+    everything = GuildSettings(level=Level.EASY, rules=MISERE, channels=(5, 6), has_ranking=False)
     assert (await room.servers.settings(SERVER)).choices == everything
     assert room.rival.servers.choices(SERVER) == everything
-    assert room.rival.servers.choices(ELSEWHERE) == ServerChoices()
+    assert room.rival.servers.choices(ELSEWHERE) == GuildSettings()
 
 
 async def test_what_was_chosen_can_be_left_open_again(room: Room) -> None:
@@ -157,7 +161,7 @@ async def test_what_was_chosen_can_be_left_open_again(room: Room) -> None:
         await room.servers.choose(SERVER, setting, ["default"])
     await room.servers.choose(SERVER, Setting.CHANNELS, ["5"])
     await room.servers.choose(SERVER, Setting.CHANNELS, [])
-    assert (await room.servers.settings(SERVER)).choices == ServerChoices()
+    assert (await room.servers.settings(SERVER)).choices == GuildSettings()
 
 
 async def test_what_is_not_offered_is_refused_and_not_kept(room: Room) -> None:
@@ -177,13 +181,13 @@ async def test_a_server_s_language_wins_over_the_one_that_discord_says(room: Roo
 async def test_a_match_keeps_the_time_it_was_opened_with(room: Room) -> None:
     room.store.servers.choose(SERVER, {"turn_minutes": 60})
     opened = await room.starts.open(asked(7, ANA))
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, MatchOpened)
     room.store.servers.choose(SERVER, {"turn_minutes": 5})
     hour = timedelta(hours=1)
     assert opened.match.deadline_at == room.now + hour
     room.now += timedelta(minutes=50)
     moved = await room.play(opened.match, 4)
-    assert isinstance(moved, Shown)
+    assert isinstance(moved, BoardChanged)
     assert moved.match.deadline_at == room.now + hour
     assert room.stands(moved.match).turn_minutes == 60
 
@@ -193,10 +197,10 @@ async def test_a_challenge_has_its_own_time_and_the_turns_after_it_the_server_s(
 ) -> None:
     room.store.servers.choose(SERVER, {"turn_minutes": 180})
     opened = await room.starts.open(asked(7, ANA, opponent=BEN))
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, MatchOpened)
     assert opened.match.deadline_at == room.now + CHALLENGE
-    accepted = await room.press(opened.match, Verb.ACCEPT, BEN)
-    assert isinstance(accepted, Shown)
+    accepted = await room.press(opened.match, MatchAction.ACCEPT, BEN)
+    assert isinstance(accepted, BoardChanged)
     assert accepted.match.deadline_at == room.now + timedelta(hours=3)
 
 
@@ -204,15 +208,15 @@ async def test_a_rematch_is_as_the_server_has_chosen_by_now_but_for_board_and_le
     room: Room,
 ) -> None:
     over = room.put(against_velha("xxx oo. ...", Level.EASY))
-    chosen: dict[str, Chosen] = {
+    chosen: dict[str, SettingValue] = {
         "turn_minutes": 5,
         "language": "en",
         "rules": MISERE,
         "level": Level.CHILD,
     }
     room.store.servers.choose(SERVER, chosen)
-    opened = await room.press(over, Verb.REMATCH)
-    assert isinstance(opened, Opened)
+    opened = await room.press(over, MatchAction.REMATCH)
+    assert isinstance(opened, MatchOpened)
     match = opened.match
     assert (match.turn_minutes, match.place.locale) == (5, "en")
     assert match.deadline_at == room.now + timedelta(minutes=5)
@@ -223,7 +227,7 @@ async def test_nobody_asks_for_a_rematch_where_no_board_may_be_opened(room: Room
     over = room.put(drawn("xxx oo. ..."))
     room.store.servers.choose(SERVER, {"channels": (CHANNEL + 1,)})
     refused = Refused(Refusal.BOARDS_ELSEWHERE, channels=(CHANNEL + 1,))
-    assert await room.press(over, Verb.REMATCH) == refused
+    assert await room.press(over, MatchAction.REMATCH) == refused
     assert room.stands(over) == over
-    asked_in_thread = await room.press(over, Verb.REMATCH, parent_id=CHANNEL + 1)
-    assert isinstance(asked_in_thread, Shown)
+    asked_in_thread = await room.press(over, MatchAction.REMATCH, parent_id=CHANNEL + 1)
+    assert isinstance(asked_in_thread, BoardChanged)

@@ -18,8 +18,16 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.config import parse_url
-from bot.domain.match_actions import Press, Presser, Shown, Verb
-from bot.domain.matches import BroughtDown, First, How, Match, Opened, Place, StartRequest
+from bot.domain.match_actions import BoardChanged, MatchAction, Press, PressContext
+from bot.domain.matches import (
+    EndReason,
+    FirstPlayer,
+    Match,
+    MatchOpened,
+    MatchReposted,
+    MatchRequest,
+    Place,
+)
 from bot.domain.pages import Outcome
 from bot.domain.refusals import Refused
 from bot.services.clock import Clock
@@ -35,7 +43,7 @@ Offer = tuple[int, Press]
 PEOPLE = (1, 2, 3)
 CHANNELS = (10, 20)
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
-BY_TIME = (How.LAPSED, How.TIMED_OUT, How.CALLED_OFF)
+BY_TIME = (EndReason.LAPSED, EndReason.TIMED_OUT, EndReason.CALLED_OFF)
 UNBEATEN = (Level.PERFECT, Level.IMPOSSIBLE)
 LEVELS = [*Level, *UNBEATEN * 4]
 BOARDS = [*[TIC_TAC_TOE] * 3, Rules(4, 4, 4)]
@@ -83,13 +91,13 @@ def offers(match: Match) -> list[Offer]:
     press = partial(Press, match.id, match.version)
     if not match.is_live:
         players = [player.user_id for player in (match.x, match.o) if not player.is_bot]
-        return [(user_id, press(Verb.REMATCH)) for user_id in players]
+        return [(user_id, press(MatchAction.REMATCH)) for user_id in players]
     if match.to_move is None:
-        return [(match.challenged, press(Verb.ACCEPT))]
+        return [(match.challenged, press(MatchAction.ACCEPT))]
     mover, board = match.to_move.user_id, match.board
     cells = board.winning_cells(board.to_move) or board.actions()
-    hints = [] if match.is_between_people else [(mover, press(Verb.HINT))]
-    return [*hints, *((mover, press(Verb.PLAY, cell)) for cell in cells)]
+    hints = [] if match.is_between_people else [(mover, press(MatchAction.HINT))]
+    return [*hints, *((mover, press(MatchAction.PLAY, cell)) for cell in cells)]
 
 
 @cache
@@ -107,7 +115,9 @@ def was_done(match: Match | None, who: int, press: Press) -> bool:
 
 
 def is_refused(outcome: Outcome) -> bool:
-    return isinstance(outcome, Refused) or (isinstance(outcome, Shown) and bool(outcome.refusal))
+    return isinstance(outcome, Refused) or (
+        isinstance(outcome, BoardChanged) and bool(outcome.refusal)
+    )
 
 
 class Day:
@@ -147,25 +157,25 @@ class Day:
         changed = self.changed_by_people(before)
         assert not changed or not all(map(is_refused, answers))
         for match in changed:
-            was_stopped = match.ending is not None and match.ending.how is How.STOPPED
+            was_stopped = match.ending is not None and match.ending.reason is EndReason.STOPPED
             assert by & {match.x.user_id, match.o.user_id} or (moderated and was_stopped)
             old = before.get(match.id, match)
-            assert not old.is_due(self.now), "time is up for everybody"
+            assert not old.is_overdue(self.now), "time is up for everybody"
             assert old.moves == match.moves or (old.to_move and old.to_move.user_id in by)
         return answers
 
     def changed_by_people(self, before: dict[int, Match]) -> list[Match]:
         """The matches that are not as they were, but for those that time has ended meanwhile."""
-        due = {match.id for match in before.values() if match.is_due(self.now)}
+        due = {match.id for match in before.values() if match.is_overdue(self.now)}
         changed = [match for match in self.stored().values() if match != before.get(match.id)]
-        return [m for m in changed if not (m.id in due and m.ending and m.ending.how in BY_TIME)]
+        return [m for m in changed if not (m.id in due and m.ending and m.ending.reason in BY_TIME)]
 
     def press(self, user_id: int, press: Press, messages: int = 0) -> Request:
         """A press on the match's message, or on one so many further down."""
         match = self.stored().get(press.match_id)
         message_id = messages + (match.place.message_id or 0 if match else 0)
         channel_id = match.place.channel_id if match else 0
-        by = Presser(user_id, channel_id, message_id, new_id=self.new_id())
+        by = PressContext(user_id, channel_id, message_id, new_id=self.new_id())
         return self.served.presses.press(press, by)
 
     def offered(self) -> Offer:
@@ -179,7 +189,7 @@ class Day:
         who, press = self.offered()
         before = self.stored()
         (answer,) = await self.ask(self.press(who, press), by={who})
-        assert is_refused(answer) or self.stored() != before or press.verb is Verb.HINT
+        assert is_refused(answer) or self.stored() != before or press.action is MatchAction.HINT
 
     async def press_two_at_once(self) -> None:
         chosen = [self.offered(), self.offered()]
@@ -188,18 +198,18 @@ class Day:
         )
         pressed = zip(chosen, answers, strict=True)
         done = {(who, press) for (who, press), answer in pressed if not is_refused(answer)}
-        changes = [press.match_id for _, press in done if press.verb is not Verb.HINT]
+        changes = [press.match_id for _, press in done if press.action is not MatchAction.HINT]
         assert len(set(changes)) == len(changes), "of two presses at one version one counts"
 
     async def press_something_else(self) -> None:
         """What is offered, but by anybody, or another cell, verb, version, match or message."""
         (who, offer), choice = self.offered(), self.chance.choice
-        verb, cell = choice(list(Verb)), choice(range(12))
+        action, cell = choice(list(MatchAction)), choice(range(12))
         press = choice(
             [
                 *[offer] * 3,
-                replace(offer, verb=Verb.PLAY, cell=cell),
-                replace(offer, verb=verb, cell=cell if verb is Verb.PLAY else None),
+                replace(offer, action=MatchAction.PLAY, cell=cell),
+                replace(offer, action=action, cell=cell if action is MatchAction.PLAY else None),
                 replace(offer, version=choice([max(0, offer.version - 1), 10**9 - 1])),
                 replace(offer, match_id=choice([0, 2**63 - 1, *self.stored()])),
             ]
@@ -212,18 +222,18 @@ class Day:
 
     async def open_a_match(self) -> None:
         who, other = self.chance.sample(PEOPLE, 2)
-        request = StartRequest(
+        request = MatchRequest(
             id=self.new_id(),
             place=Place(self.chance.choice(CHANNELS), None, "pt-BR"),
             opener=who,
             opponent=self.chance.choice([None, other]),
             rules=self.chance.choice(BOARDS),
             level=self.chance.choice(LEVELS),
-            first=self.chance.choice(list(First)),
+            first=self.chance.choice(list(FirstPlayer)),
         )
         (answer,) = await self.ask(self.served.starts.open(request), by={who})
-        if isinstance(answer, Opened):
-            await self.served.matches.note_shown(answer.match, self.new_id())
+        if isinstance(answer, MatchOpened):
+            await self.served.matches.record_shown(answer.match, self.new_id())
 
     async def stop_a_match(self) -> None:
         who, is_moderator = self.chance.choice(PEOPLE), self.chance.random() < 0.5
@@ -233,10 +243,10 @@ class Day:
 
     async def bring_a_board_down(self) -> None:
         before = self.stored()
-        brought = await self.served.matches.bring_down(self.chance.choice(CHANNELS))
+        brought = await self.served.matches.repost(self.chance.choice(CHANNELS))
         assert self.changed_by_people(before) == []
-        if isinstance(brought, BroughtDown):
-            await self.served.matches.note_shown(brought.match, self.new_id())
+        if isinstance(brought, MatchReposted):
+            await self.served.matches.record_shown(brought.match, self.new_id())
 
     async def let_time_pass(self) -> None:
         self.now += timedelta(minutes=self.chance.choice([1, 1, 5, 30]))
@@ -246,7 +256,7 @@ class Day:
         ended = await self.served.sweeps.expire()
         assert {match.id for match in ended} <= set(before)
         assert self.changed_by_people(before) == []
-        assert not any(match.is_due(self.now) for match in self.stored().values())
+        assert not any(match.is_overdue(self.now) for match in self.stored().values())
 
     async def restart(self) -> None:
         await self.served.close()
@@ -271,6 +281,6 @@ class Day:
             assert match.hints >= old.hints
             assert match.moves[: len(old.moves)] == old.moves, "no move is taken back"
             assert old.is_live or match.ending == old.ending
-            if match.ending is not None and match.ending.how is How.WON:
+            if match.ending is not None and match.ending.reason is EndReason.WON:
                 assert match.ending.winner is not None
                 assert match.players[match.ending.winner.other].level not in UNBEATEN

@@ -12,11 +12,21 @@ import pytest
 from sqlalchemy import URL
 
 from bot.config import parse_url
-from bot.domain.ids import first_id_at
-from bot.domain.match_actions import Verb
-from bot.domain.matches import Duel, Ending, First, How, Match, Opened, Place, Player, StartRequest
+from bot.domain.ids import time_snowflake
+from bot.domain.match_actions import MatchAction
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    FirstPlayer,
+    HeadToHead,
+    Match,
+    MatchOpened,
+    MatchRequest,
+    Place,
+    Player,
+)
 from bot.domain.refusals import Refusal, Refused
-from bot.services.matches import in_the_way
+from bot.services.matches import channel_busy
 from engine import Level, Mark, Rules
 from tests.bot.backend import CHALLENGE, TURN, Room, asked
 from tests.bot.drawn import ANA, BEN, CHANNEL, NEXT, NOON, RUI, SERVER, VELHA, drawn
@@ -32,7 +42,7 @@ def url(tmp_path: Path) -> URL:
 
 async def test_who_names_nobody_plays_the_bot_at_its_best(room: Room) -> None:
     opened = await room.starts.open(asked(7, ANA))
-    assert opened == Opened(
+    assert opened == MatchOpened(
         Match(
             id=7,
             place=Place(CHANNEL, SERVER, "pt-BR"),
@@ -54,13 +64,13 @@ async def test_who_asks_for_the_bot_or_is_alone_with_it_leaves_no_seat_open(
     room: Room, wish: dict[str, Any]
 ) -> None:
     opened = await room.starts.open(replace(asked(7, ANA), **wish))
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, MatchOpened)
     assert not opened.match.has_open_seat
 
 
 async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room: Room) -> None:
     opened = await room.starts.open(asked(7, ANA, opponent=BEN, rules=Rules(4, 4, 3)))
-    assert opened == Opened(
+    assert opened == MatchOpened(
         Match(
             id=7,
             place=Place(CHANNEL, SERVER, "pt-BR"),
@@ -70,7 +80,7 @@ async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room
             accepted=False,
             deadline_at=room.now + CHALLENGE,
             rules=Rules(4, 4, 3),
-            duel=Duel(),
+            head_to_head=HeadToHead(),
         ),
         pings=BEN,
     )
@@ -78,23 +88,23 @@ async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room
 
 async def test_who_names_the_bot_plays_it_without_asking(room: Room) -> None:
     opened = await room.starts.open(asked(7, ANA, opponent=VELHA, level=Level.EASY))
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, MatchOpened)
     assert opened.match.accepted
     assert opened.match.o == Player(VELHA, Level.EASY)
     assert opened.pings is None
 
 
 async def test_the_bot_begins_where_it_is_to_and_has_moved_already(room: Room) -> None:
-    opened = await room.starts.open(asked(7, ANA, first=First.OPPONENT))
-    assert isinstance(opened, Opened)
+    opened = await room.starts.open(asked(7, ANA, first=FirstPlayer.OPPONENT))
+    assert isinstance(opened, MatchOpened)
     assert opened.match.x.is_bot
     assert len(opened.match.moves) == 1
     assert opened.match.to_move == Player(ANA)
 
 
 async def test_the_challenged_may_begin(room: Room) -> None:
-    opened = await room.starts.open(asked(7, ANA, opponent=BEN, first=First.OPPONENT))
-    assert isinstance(opened, Opened)
+    opened = await room.starts.open(asked(7, ANA, opponent=BEN, first=FirstPlayer.OPPONENT))
+    assert isinstance(opened, MatchOpened)
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
     assert opened.pings == BEN
 
@@ -102,8 +112,8 @@ async def test_the_challenged_may_begin(room: Room) -> None:
 async def test_chance_lets_either_begin(room: Room) -> None:
     begin = set()
     for number in range(1, 11):
-        opened = await room.starts.open(asked(number, ANA, number, first=First.RANDOM))
-        assert isinstance(opened, Opened)
+        opened = await room.starts.open(asked(number, ANA, number, first=FirstPlayer.RANDOM))
+        assert isinstance(opened, MatchOpened)
         begin.add(opened.match.x.user_id)
     assert begin == {ANA, VELHA}
 
@@ -122,8 +132,8 @@ async def test_the_bot_plays_as_asked_or_as_the_server_chose_or_as_well_as_it_ca
 ) -> None:
     room.store.servers.choose(SERVER, {"level": Level.HARD})
     place = Place(CHANNEL, server, "pt-BR")
-    opened = await room.starts.open(StartRequest(7, place, ANA, level=asks_for))
-    assert isinstance(opened, Opened)
+    opened = await room.starts.open(MatchRequest(7, place, ANA, level=asks_for))
+    assert isinstance(opened, MatchOpened)
     assert opened.match.o.level is plays
 
 
@@ -136,8 +146,8 @@ async def test_a_start_that_comes_twice_opens_one_match(room: Room, opponent: in
 
 
 async def test_a_start_that_comes_again_when_its_match_is_over_opens_no_other(room: Room) -> None:
-    over = room.put(drawn(PLAYED, early_ending=Ending(How.STOPPED)))
-    assert await room.starts.open(asked(7, ANA)) == Opened(over)
+    over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)))
+    assert await room.starts.open(asked(7, ANA)) == MatchOpened(over)
 
 
 async def test_a_match_going_on_is_in_the_way_whosever_it_is(room: Room) -> None:
@@ -146,7 +156,7 @@ async def test_a_match_going_on_is_in_the_way_whosever_it_is(room: Room) -> None
         busy = await room.starts.open(asked(8, who, opponent=BEN))
         assert busy == Refused(Refusal.CHANNEL_BUSY, holder)
     other = await room.starts.open(asked(9, RUI, CHANNEL + 1))
-    assert isinstance(other, Opened), "another channel is free"
+    assert isinstance(other, MatchOpened), "another channel is free"
 
 
 async def test_somebody_else_s_challenge_is_in_the_way(room: Room) -> None:
@@ -158,14 +168,16 @@ async def test_somebody_else_s_challenge_is_in_the_way(room: Room) -> None:
 
 def test_who_finds_a_match_in_the_way_has_those_drawn_that_ended_before_it() -> None:
     holder, ended = drawn(PLAYED, id=NEXT), drawn("xxx oo. ...")
-    assert in_the_way(holder, (ended,)) == Refused(Refusal.CHANNEL_BUSY, holder, also=(ended,))
+    assert channel_busy(holder, (ended,)) == Refused(Refusal.CHANNEL_BUSY, holder, also=(ended,))
 
 
 async def test_one_s_own_challenge_makes_way(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     opened = await room.starts.open(asked(8, ANA))
-    assert isinstance(opened, Opened)
-    cancelled = replace(challenge, early_ending=Ending(How.CANCELLED), ended_at=room.now, version=1)
+    assert isinstance(opened, MatchOpened)
+    cancelled = replace(
+        challenge, early_ending=Ending(EndReason.CANCELLED), ended_at=room.now, version=1
+    )
     assert opened.also == (cancelled,)
     assert room.stands(challenge) == cancelled
 
@@ -182,24 +194,24 @@ async def test_a_match_whose_time_is_up_makes_way_and_is_to_be_drawn(room: Room)
     due = room.put(drawn(PLAYED))
     room.now = NOON
     opened = await room.starts.open(asked(8, RUI))
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, MatchOpened)
     assert [(match.id, match.ending) for match in opened.also] == [
-        (due.id, Ending(How.TIMED_OUT, Mark.O))
+        (due.id, Ending(EndReason.TIMED_OUT, Mark.O))
     ]
 
 
 # Whom a challenge pings
 
 
-async def challenges(room: Room, who: int, whom: int) -> Opened:
-    request = asked(first_id_at(room.now), who, opponent=whom)
+async def challenges(room: Room, who: int, whom: int) -> MatchOpened:
+    request = asked(time_snowflake(room.now), who, opponent=whom)
     opened = await room.starts.open(request)
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, MatchOpened)
     return opened
 
 
 async def lets_it_be(room: Room, challenge: Match) -> None:
-    await room.press(challenge, Verb.CANCEL, challenge.opened_by)
+    await room.press(challenge, MatchAction.CANCEL, challenge.opened_by)
 
 
 @pytest.mark.parametrize(("minutes", "pings"), [(1, None), (10, None), (11, BEN)])
@@ -214,7 +226,7 @@ async def test_who_let_a_challenge_be_is_not_pinged_again_for_ten_minutes(
 async def test_who_is_forgotten_in_between_pings_the_same_person_no_sooner(room: Room) -> None:
     await challenges(room, ANA, BEN)
     room.now += MINUTE
-    await room.served.people.forget(ANA, asked_id=first_id_at(room.now))
+    await room.served.people.forget(ANA, interaction_id=time_snowflake(room.now))
     room.now += MINUTE
     assert (await challenges(room, ANA, BEN)).pings is None
 
@@ -235,7 +247,7 @@ async def test_who_accepted_a_challenge_is_pinged_again(
     await lets_it_be(room, (await challenges(room, ANA, BEN)).match)
     room.now += MINUTE
     challenge = (await challenges(room, first, second)).match
-    await room.press(challenge, Verb.ACCEPT, second)
+    await room.press(challenge, MatchAction.ACCEPT, second)
     await room.matches.stop(CHANNEL, first, is_moderator=False)
     room.now += MINUTE
     assert (await challenges(room, ANA, BEN)).pings == BEN

@@ -15,15 +15,15 @@ from sqlalchemy import URL
 
 from bot.client.cog import Velha
 from bot.config import parse_url
-from bot.domain.ids import first_id_at
-from bot.domain.match_actions import Shown, Verb
-from bot.domain.matches import Ending, How, Match, Opened, Stopped
+from bot.domain.ids import time_snowflake
+from bot.domain.match_actions import BoardChanged, MatchAction
+from bot.domain.matches import Ending, EndReason, Match, MatchOpened, MatchStopped
 from bot.domain.pages import Outcome
-from bot.domain.refusals import NoAnswerInTimeError, Refusal, Refused
+from bot.domain.refusals import DatabaseTimeoutError, Refusal, Refused
 from bot.handlers.base import Services
-from bot.messaging.answer import Patience
+from bot.messaging.answer import ReplyTimeouts
 from bot.messaging.emojis import Emojis
-from bot.messaging.messages import Boards
+from bot.messaging.messages import BoardMessages
 from bot.messaging.reply import Posts, Replies
 from bot.services.clock import Clock
 from bot.services.privacy import Sweeps
@@ -33,7 +33,7 @@ from tests.bot.drawn import ANA, BEN, CHANNEL, MATCH, NEXT, NOON, UNSHOWN, again
 
 PLAYED = "x.. .o. ..."
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-STOPPED = Ending(How.STOPPED)
+STOPPED = Ending(EndReason.STOPPED)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ async def test_what_is_due_is_ended_once_and_nothing_else(room: Room) -> None:
     room.put(replace(other, place=replace(UNSHOWN, channel_id=CHANNEL + 1)))
     assert await room.sweeps.expire() == []
     room.now = NOON
-    over = replace(due, early_ending=Ending(How.TIMED_OUT, Mark.O), ended_at=NOON, version=1)
+    over = replace(due, early_ending=Ending(EndReason.TIMED_OUT, Mark.O), ended_at=NOON, version=1)
     assert await room.sweeps.expire() == [over]
     assert await room.sweeps.expire() == []
 
@@ -76,7 +76,7 @@ async def test_nothing_ends_or_is_forgotten_while_nobody_knows_what_time_it_is(
 
 def over_since(room: Room, ago: timedelta, board: str) -> Match:
     moment = room.now - ago
-    return drawn(board, id=first_id_at(moment), early_ending=STOPPED, deadline_at=moment)
+    return drawn(board, id=time_snowflake(moment), early_ending=STOPPED, deadline_at=moment)
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def replies(room: Room) -> Replies:
     """Replies of a bot that is not connected: no match here has a message that it could edit."""
     bot = commands.AutoShardedBot((), intents=discord.Intents.none())
     emojis = Emojis()
-    boards = Boards(bot, room.matches.load, emojis)
+    boards = BoardMessages(bot, room.matches.load, emojis)
     posts = Posts(boards, room.matches)
-    return Replies(boards, posts, emojis, room.clock.observe, Patience())
+    return Replies(boards, posts, emojis, room.clock.observe, ReplyTimeouts())
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -183,7 +183,7 @@ async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
     room: Room, replies: Replies
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await replies.posts.show_late(comes(Opened(match)))
+    await replies.posts.show_late(comes(MatchOpened(match)))
     assert not room.stands(match).is_live
 
 
@@ -191,8 +191,8 @@ async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
     "late",
     [
         Refused(Refusal.CHANNEL_BUSY, drawn(place=UNSHOWN)),
-        Shown(drawn(place=UNSHOWN)),
-        Stopped(drawn(place=UNSHOWN)),
+        BoardChanged(drawn(place=UNSHOWN)),
+        MatchStopped(drawn(place=UNSHOWN)),
     ],
 )
 async def test_whatever_else_comes_late_ends_nobody_s_match(
@@ -212,28 +212,28 @@ async def test_a_rematch_opened_too_late_may_be_asked_for_again(
     room: Room, replies: Replies, before: Match, asked: int | None
 ) -> None:
     room.put(before)
-    opened = await room.press(before, Verb.REMATCH, ANA)
-    assert isinstance(opened, Opened)
+    opened = await room.press(before, MatchAction.REMATCH, ANA)
+    assert isinstance(opened, MatchOpened)
     await replies.posts.show_late(comes(opened))
     assert not room.stands(opened.match).is_live
     stands = room.stands(before)
     assert stands.rematch_asked_by == asked
-    again = await room.press(stands, Verb.REMATCH, ANA, new_id=NEXT + 1)
-    assert isinstance(again, Opened)
+    again = await room.press(stands, MatchAction.REMATCH, ANA, new_id=NEXT + 1)
+    assert isinstance(again, MatchOpened)
 
 
 async def test_a_match_that_another_process_showed_is_not_given_back(
     room: Room, replies: Replies
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await room.matches.note_shown(match, 100)
-    await replies.posts.show_late(comes(Opened(match)))
+    await room.matches.record_shown(match, 100)
+    await replies.posts.show_late(comes(MatchOpened(match)))
     assert room.stands(match).is_live
 
 
 async def test_what_fails_too_late_harms_nobody(replies: Replies) -> None:
     failed = asyncio.get_running_loop().create_future()
-    failed.set_exception(NoAnswerInTimeError("the database is away"))
+    failed.set_exception(DatabaseTimeoutError("the database is away"))
     await replies.posts.show_late(failed)
 
 
@@ -253,10 +253,10 @@ async def test_a_board_without_a_message_cannot_be_drawn(room: Room, replies: Re
 
 async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands() -> None:
     async def load(_match_id: int) -> Match | None:
-        raise NoAnswerInTimeError("the database is away")
+        raise DatabaseTimeoutError("the database is away")
 
     bot = commands.AutoShardedBot((), intents=discord.Intents.none())
-    await Boards(bot, load, Emojis()).redraw_if_changed(drawn())
+    await BoardMessages(bot, load, Emojis()).redraw_if_changed(drawn())
 
 
 @pytest.mark.logs_errors

@@ -17,12 +17,21 @@ from hypothesis import strategies as st
 from sqlalchemy import URL, event, text
 
 from bot.config import parse_url
-from bot.domain.ids import SOMEBODY
-from bot.domain.match_actions import Verb
-from bot.domain.matches import Duel, Ending, How, Match, Place, Player, Result, result_for
-from bot.domain.puzzles import PuzzleTally
+from bot.domain.ids import DELETED_USER_ID
+from bot.domain.match_actions import MatchAction
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    HeadToHead,
+    Match,
+    MatchResult,
+    Place,
+    Player,
+    result_for,
+)
+from bot.domain.puzzles import PuzzleStats
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.stats import Kind, Stats, Tally
+from bot.domain.stats import Stats, Tally, TallyKey
 from bot.store.matches import COUNTED_ROWS
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
@@ -31,7 +40,7 @@ from tests.bot.databases import GIVEN, empty_database, has_server
 from tests.bot.drawn import ANA, BEN, CHANNEL, NOON, RUI, VELHA, drawn
 
 X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
-PEOPLE, EASY = Kind(TIC_TAC_TOE), Kind(TIC_TAC_TOE, Level.EASY)
+PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
 LATER, TODAY = 10_000, NOON.date()
 
 
@@ -47,7 +56,7 @@ def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes:
     return over(number, board, o=Player(VELHA, level), **changes)
 
 
-def tallies(room: Room, user_id: int) -> dict[Kind, tuple[int, int, int]]:
+def tallies(room: Room, user_id: int) -> dict[TallyKey, tuple[int, int, int]]:
     found = room.store.tallies.of(user_id).items()
     return {kind: (tally.won, tally.drawn, tally.lost) for kind, tally in found}
 
@@ -63,8 +72,8 @@ async def test_every_match_that_is_over_is_counted_once(room: Room) -> None:
         await room.count()
         assert tallies(room, ANA) == {PEOPLE: (2, 1, 1), EASY: (1, 0, 0)}
         assert tallies(room, BEN) == {PEOPLE: (1, 1, 2)}
-        assert room.store.tallies.duel(ANA, BEN) == Duel(won=2, drawn=1, lost=1)
-        assert room.store.tallies.duel(BEN, ANA) == Duel(won=1, drawn=1, lost=2)
+        assert room.store.tallies.head_to_head(ANA, BEN) == HeadToHead(won=2, drawn=1, lost=1)
+        assert room.store.tallies.head_to_head(BEN, ANA) == HeadToHead(won=1, drawn=1, lost=2)
     assert tallies(room, VELHA) == tallies(room, RUI) == {}
 
 
@@ -72,7 +81,7 @@ async def test_what_goes_on_or_came_to_nothing_is_not_counted_and_waits_no_longe
     room: Room,
 ) -> None:
     room.put(drawn("x.. .o. ..."))
-    room.put(over(1, "x.. .o. ...", early_ending=Ending(How.STOPPED)))
+    room.put(over(1, "x.. .o. ...", early_ending=Ending(EndReason.STOPPED)))
     assert await room.count() == []
     assert tallies(room, ANA) == {}
     assert room.store.match_batches.uncounted() == ([], [])
@@ -85,14 +94,14 @@ async def test_a_match_without_a_move_counts_for_nobody(
 ) -> None:
     match = room.put(drawn(**players))
     if by == "button":
-        await room.press(match, Verb.CONCEDE, on_page=True)
+        await room.press(match, MatchAction.CONCEDE, is_ephemeral=True)
     else:
         who = RUI if by == "moderator" else ANA
         await room.matches.stop(CHANNEL, who, is_moderator=by == "moderator")
     assert not room.stands(match).is_live
     await room.count()
     assert tallies(room, ANA) == tallies(room, BEN) == {}
-    assert room.store.tallies.duel(ANA, BEN) == Duel()
+    assert room.store.tallies.head_to_head(ANA, BEN) == HeadToHead()
     assert room.store.match_batches.uncounted() == ([], [])
 
 
@@ -118,10 +127,10 @@ async def test_large_boards_are_judged_too_but_not_all_of_the_past(room: Room) -
     board, rules = "xxxx oooo .... ....".replace("oooo", "ooo."), Rules(4, 4, 4)
     room.put(over(1, board, rules=rules, ended_at=None))
     await room.count()
-    assert room.store.tallies.of(ANA)[Kind(rules)].critical == 0
+    assert room.store.tallies.of(ANA)[TallyKey(rules)].critical == 0
     room.put(over(2, board, rules=rules))
     await room.count()
-    assert room.store.tallies.of(ANA)[Kind(rules)].critical > 0
+    assert room.store.tallies.of(ANA)[TallyKey(rules)].critical > 0
 
 
 async def test_a_long_history_is_counted_some_at_a_time_the_oldest_first(room: Room) -> None:
@@ -171,7 +180,7 @@ async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_pl
     room.put(over(2))
     await room.served.people.forget(ANA, LATER)
     assert tallies(room, ANA) == {}
-    assert room.store.tallies.duel(BEN, ANA) == Duel()
+    assert room.store.tallies.head_to_head(BEN, ANA) == HeadToHead()
     await room.count()
     assert tallies(room, ANA) == {}, "the wish came before the counting"
     assert tallies(room, BEN) == {PEOPLE: (0, 0, 2)}, "what is Ben's is Ben's"
@@ -200,8 +209,10 @@ async def test_tallies_of_games_and_levels_of_another_release_are_left_alone(roo
 # Told
 
 
-def shown(asker_id: int, of: int, found: dict[Kind, Tally], duel: Duel | None = None) -> Stats:
-    return Stats(asker_id, of, found, duel or Duel(), PuzzleTally(), TODAY)
+def shown(
+    asker_id: int, of: int, found: dict[TallyKey, Tally], head_to_head: HeadToHead | None = None
+) -> Stats:
+    return Stats(asker_id, of, found, head_to_head or HeadToHead(), PuzzleStats(), TODAY)
 
 
 async def test_kinds_keep_their_order_whichever_was_counted_last(room: Room) -> None:
@@ -219,7 +230,7 @@ async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
     ana = await room.served.tallies.stats(ANA, ANA, TODAY)
     assert ana == shown(ANA, ANA, room.store.tallies.of(ANA))
     ben = await room.served.tallies.stats(ANA, BEN, TODAY)
-    assert ben == shown(ANA, BEN, room.store.tallies.of(BEN), Duel(won=1))
+    assert ben == shown(ANA, BEN, room.store.tallies.of(BEN), HeadToHead(won=1))
 
 
 async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
@@ -234,17 +245,17 @@ async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
 # Whatever happens
 
 
-def recount(history: list[Match], forgotten: dict[int, int]) -> dict[tuple[int, Kind], Tally]:
+def recount(history: list[Match], forgotten: dict[int, int]) -> dict[tuple[int, TallyKey], Tally]:
     """The tallies from nothing, but for how well people moved."""
-    found: dict[tuple[int, Kind], Tally] = {}
+    found: dict[tuple[int, TallyKey], Tally] = {}
     for match in history:
         for mark, player in match.players.items():
             result = result_for(mark, match)
             if player.is_bot or result is None or match.id < forgotten.get(player.user_id, 0):
                 continue
-            key = player.user_id, Kind(match.rules, match.bot_level, match.hints > 0)
+            key = player.user_id, TallyKey(match.rules, match.bot_level, match.hints > 0)
             before = found.get(key, Tally())
-            run = 0 if result is Result.LOST else before.unbeaten + 1
+            run = 0 if result is MatchResult.LOST else before.unbeaten + 1
             found[key] = replace(
                 before,
                 **{result.value: getattr(before, result.value) + 1},
@@ -287,8 +298,8 @@ ENDINGS = st.sampled_from(
         {"board": X_WON},
         {"board": O_WON},
         {"board": DRAWN},
-        {"board": "x.. .o. ...", "early_ending": Ending(How.RESIGNED, Mark.O)},
-        {"board": "x.. .o. ...", "early_ending": Ending(How.STOPPED)},
+        {"board": "x.. .o. ...", "early_ending": Ending(EndReason.RESIGNED, Mark.O)},
+        {"board": "x.. .o. ...", "early_ending": Ending(EndReason.STOPPED)},
     ]
 )
 PLAYERS = st.sampled_from(
@@ -347,7 +358,7 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
                 crash_while_counting(rival, *given_with)
             case "forget":
                 forgotten[given_with[0]] = number
-                store.people.begin_to_forget(given_with[0], number)
+                store.people.start_forgetting(given_with[0], number)
             case "sweep":
                 for user_id, before_id in rival.people.to_be_forgotten():
                     rival.match_batches.forget(user_id, before_id)
@@ -357,5 +368,5 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
         count_at_once(stores)
     found = {(who, k): t for who in (ANA, BEN, RUI) for k, t in store.tallies.of(who).items()}
     assert found == recount(history, forgotten)
-    assert not store.tallies.of(SOMEBODY)
+    assert not store.tallies.of(DELETED_USER_ID)
     assert not store.tallies.of(VELHA)

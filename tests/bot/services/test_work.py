@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import URL, event
 
 from bot.domain.analysis import HintPage
-from bot.domain.match_actions import Press, Shown, Verb
-from bot.domain.matches import First, Match, Opened, Stopped
+from bot.domain.match_actions import BoardChanged, MatchAction, Press
+from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.pages import Outcome
 from bot.domain.puzzles import PuzzlePage
 from bot.domain.refusals import Refused
-from bot.domain.stats import Chart
+from bot.domain.stats import Leaderboard
 from bot.store.store import Store
 from engine import Level, daily_puzzle
 from tests.bot.backend import Served, asked
@@ -47,20 +47,20 @@ class Counted:
         return [sql.split()[0] for sql, _given in self.statements]
 
     async def press(
-        self, match: Match, verb: Verb, who: int = ANA, cell: int | None = None
+        self, match: Match, action: MatchAction, who: int = ANA, cell: int | None = None
     ) -> Outcome:
-        return await self.served.press(Press(match.id, match.version, verb, cell), who, match)
+        return await self.served.press(Press(match.id, match.version, action, cell), who, match)
 
-    async def shown(self, match: Match, verb: Verb, cell: int | None = None) -> Match:
+    async def shown(self, match: Match, action: MatchAction, cell: int | None = None) -> Match:
         """The match as a press leaves it."""
-        outcome = await self.press(match, verb, ANA, cell)
-        assert isinstance(outcome, Shown)
+        outcome = await self.press(match, action, ANA, cell)
+        assert isinstance(outcome, BoardChanged)
         return outcome.match
 
     async def played_and_resigned(self, match: Match) -> Match:
-        played = await self.shown(match, Verb.PLAY, match.board.actions()[0])
-        outcome = await self.press(played, Verb.CONCEDE)
-        assert isinstance(outcome, Stopped)
+        played = await self.shown(match, MatchAction.PLAY, match.board.actions()[0])
+        outcome = await self.press(played, MatchAction.CONCEDE)
+        assert isinstance(outcome, MatchStopped)
         return outcome.match
 
 
@@ -83,7 +83,7 @@ async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
     assert await counted.kinds(counted.served.starts.open(request)) == ["SELECT", "INSERT"]
     match = await counted.served.matches.load(1)
     assert match is not None
-    assert await counted.kinds(counted.served.matches.note_shown(match, 100)) == ["UPDATE"]
+    assert await counted.kinds(counted.served.matches.record_shown(match, 100)) == ["UPDATE"]
 
 
 async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_and_how_two_stand(
@@ -97,15 +97,15 @@ async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_
 async def test_a_move_takes_two_statements_the_bot_s_reply_included(
     counted: Counted, match: Match
 ) -> None:
-    move = counted.press(match, Verb.PLAY, cell=4)
+    move = counted.press(match, MatchAction.PLAY, cell=4)
     assert await counted.kinds(move) == ["SELECT", "UPDATE"]
     assert len((await counted.served.stands(match)).moves) == 2
 
 
 async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
-    assert await counted.kinds(counted.press(match, Verb.HINT)) == ["SELECT"]
+    assert await counted.kinds(counted.press(match, MatchAction.HINT)) == ["SELECT"]
     page = HintPage(match.record, match=match)
-    lesson = counted.served.lessons.lesson(ANA, page, asked_id=1, today=NOW.date())
+    lesson = counted.served.lessons.lesson(ANA, page, interaction_id=1, today=NOW.date())
     assert await counted.kinds(lesson) == ["UPDATE"]
 
 
@@ -113,11 +113,11 @@ async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_betwe
     counted: Counted,
 ) -> None:
     starts, matches = counted.served.starts, counted.served.matches
-    opened = await starts.open(asked(1, ANA, first=First.OPPONENT))
-    assert isinstance(opened, Opened)
+    opened = await starts.open(asked(1, ANA, first=FirstPlayer.OPPONENT))
+    assert isinstance(opened, MatchOpened)
     assert await matches.lesson_in(CHANNEL, ANA, as_hint=True) == opened.match.record
     await matches.abandon(opened.match)
-    assert isinstance(await matches.bring_down(CHANNEL), Refused)
+    assert isinstance(await matches.repost(CHANNEL), Refused)
 
 
 async def test_what_a_server_has_chosen_and_a_channel_s_last_match_take_one_each(
@@ -128,12 +128,12 @@ async def test_what_a_server_has_chosen_and_a_channel_s_last_match_take_one_each
 
 
 async def test_a_refused_press_takes_one(counted: Counted, match: Match) -> None:
-    assert await counted.kinds(counted.press(match, Verb.PLAY, BEN + 1, 4)) == ["SELECT"]
+    assert await counted.kinds(counted.press(match, MatchAction.PLAY, BEN + 1, 4)) == ["SELECT"]
 
 
 async def test_a_rematch_is_one_transaction(counted: Counted, match: Match) -> None:
     over = await counted.played_and_resigned(match)
-    kinds = await counted.kinds(counted.press(over, Verb.REMATCH))
+    kinds = await counted.kinds(counted.press(over, MatchAction.REMATCH))
     assert kinds == ["SELECT", "SELECT", "BEGIN", "UPDATE", "INSERT", "COMMIT"]
 
 
@@ -142,11 +142,11 @@ async def test_however_many_rematches_followed_an_old_press_takes_two(
 ) -> None:
     first = match
     for number in range(20):
-        opened = await counted.press(await counted.played_and_resigned(match), Verb.REMATCH)
-        assert isinstance(opened, Opened)
-        await counted.served.matches.note_shown(opened.match, 101 + number)
+        opened = await counted.press(await counted.played_and_resigned(match), MatchAction.REMATCH)
+        assert isinstance(opened, MatchOpened)
+        await counted.served.matches.record_shown(opened.match, 101 + number)
         match = await counted.served.stands(opened.match)
-    old_press = counted.press(first, Verb.PLAY, cell=4)
+    old_press = counted.press(first, MatchAction.PLAY, cell=4)
     assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
 
 
@@ -164,8 +164,8 @@ async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_com
 ) -> None:
     served = counted.served
     assert await counted.kinds(served.tallies.count()) == ["SELECT"], "there is nothing to count"
-    match = await counted.shown(match, Verb.PLAY, 4)
-    assert await counted.kinds(counted.press(match, Verb.CONCEDE)) == ["SELECT", "UPDATE"]
+    match = await counted.shown(match, MatchAction.PLAY, 4)
+    assert await counted.kinds(counted.press(match, MatchAction.CONCEDE)) == ["SELECT", "UPDATE"]
     kinds = await counted.kinds(served.tallies.count())
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
@@ -178,9 +178,11 @@ async def test_what_ended_together_is_counted_by_as_many_statements_as_one_match
 ) -> None:
     for number in range(1, 11):
         match = await counted.served.open(asked(number, ANA + number, CHANNEL + number))
-        played = await counted.press(match, Verb.PLAY, ANA + number, 4)
-        assert isinstance(played, Shown)
-        assert isinstance(await counted.press(played.match, Verb.CONCEDE, ANA + number), Stopped)
+        played = await counted.press(match, MatchAction.PLAY, ANA + number, 4)
+        assert isinstance(played, BoardChanged)
+        assert isinstance(
+            await counted.press(played.match, MatchAction.CONCEDE, ANA + number), MatchStopped
+        )
     kinds = await counted.kinds(counted.served.tallies.count())
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
@@ -198,13 +200,13 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     counted: Counted, match: Match
 ) -> None:
     matches, sweeps = counted.served.matches, counted.served.sweeps
-    await counted.press(match, Verb.HINT)
-    await counted.shown(await counted.served.stands(match), Verb.PLAY, 4)
+    await counted.press(match, MatchAction.HINT)
+    await counted.shown(await counted.served.stands(match), MatchAction.PLAY, 4)
     await matches.stop(CHANNEL, ANA, is_moderator=False)
-    await counted.press(await counted.served.stands(match), Verb.REMATCH)
-    await counted.press(match, Verb.PLAY, cell=4)
+    await counted.press(await counted.served.stands(match), MatchAction.REMATCH)
+    await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.served.starts.open(asked(7, ANA, 11, opponent=BEN))
-    await matches.bring_down(CHANNEL)
+    await matches.repost(CHANNEL)
     await matches.last_played(CHANNEL)
     people, tallies = counted.served.people, counted.served.tallies
     await tallies.count()
@@ -212,11 +214,11 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     puzzle = daily_puzzle(NOW.date())
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
     await counted.served.puzzles.attempt(ANA, 20, page, {NOW.date()})
-    await counted.served.servers.ranking(20, Chart.EVER, BEN, NOW.date())
+    await counted.served.servers.ranking(20, Leaderboard.EVER, BEN, NOW.date())
     await counted.served.puzzle_posting.claim()
     await people.choose(BEN, {"takes_challenges": False})
     await people.download(ANA)
-    await people.forget(ANA, asked_id=8)
+    await people.forget(ANA, interaction_id=8)
     await sweeps.forget()
     await sweeps.expire()
     await sweeps.prune()

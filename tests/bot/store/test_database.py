@@ -9,20 +9,20 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import URL, Connection, event
 
-from bot.store.database import Connections, StoreError, create_engine
+from bot.store.database import Database, StoreError, create_engine
 from bot.store.store import Store
 from tests.bot.store.test_store import a_match
 
 
 @pytest.fixture
-def connections(url: URL) -> Iterator[Connections]:
-    connections = Connections(create_engine(url))
+def connections(url: URL) -> Iterator[Database]:
+    connections = Database(create_engine(url))
     yield connections
     connections.close()
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_every_connection_survives_a_kill_and_lets_others_read(connections: Connections) -> None:
+def test_every_connection_survives_a_kill_and_lets_others_read(connections: Database) -> None:
     with connections.autocommit() as first, connections.autocommit() as second:
         for connection in (first, second):
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
@@ -54,7 +54,7 @@ def test_a_channel_that_is_busy_costs_no_connection(url: URL) -> None:
 
 
 def test_a_connection_in_use_when_the_store_is_closed_is_not_kept(url: URL) -> None:
-    connections = Connections(create_engine(url))
+    connections = Database(create_engine(url))
     with connections.autocommit() as connection:
         connections.close()
     assert connection.closed
@@ -70,14 +70,14 @@ BUSY = {
 """What keeps a connection busy for some seconds, or for a part of that."""
 
 
-def be_busy(connections: Connections, part: float) -> None:
+def be_busy(connections: Database, part: float) -> None:
     with connections.autocommit() as connection:
         connection.exec_driver_sql(BUSY[connection.dialect.name].format(part))
 
 
-@pytest.mark.parametrize("cut", [Connections.cut_busy, Connections.close])
+@pytest.mark.parametrize("cut", [Database.abort_stuck, Database.close])
 def test_who_waits_for_a_silent_database_is_freed(
-    connections: Connections, cut: Callable[[Connections], None]
+    connections: Database, cut: Callable[[Database], None]
 ) -> None:
     with ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(be_busy, connections, 1)
@@ -89,11 +89,11 @@ def test_who_waits_for_a_silent_database_is_freed(
         assert isinstance(waiting.exception(), StoreError)
 
 
-def test_who_has_not_waited_for_as_long_is_left_in_peace(connections: Connections) -> None:
+def test_who_has_not_waited_for_as_long_is_left_in_peace(connections: Database) -> None:
     with ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(be_busy, connections, 0.05)
         while not waiting.done():
-            connections.cut_busy(1000)
+            connections.abort_stuck(1000)
             time.sleep(0.01)
         assert waiting.exception() is None
 
@@ -108,10 +108,10 @@ def close_beneath(connection: Connection) -> None:
     driver.close()
 
 
-@pytest.mark.parametrize("how", [close, close_beneath])
+@pytest.mark.parametrize("reason", [close, close_beneath])
 def test_cutting_off_a_connection_that_was_just_closed_does_nothing(
-    connections: Connections, how: Callable[[Connection], None]
+    connections: Database, reason: Callable[[Connection], None]
 ) -> None:
     with connections.autocommit() as connection:
-        how(connection)
-        connections.cut_busy()
+        reason(connection)
+        connections.abort_stuck()

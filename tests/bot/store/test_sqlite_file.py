@@ -17,9 +17,9 @@ import pytest
 from sqlalchemy import URL
 
 from bot.config import parse_url
-from bot.store.database import Connections, StoreError, create_engine
+from bot.store.database import Database, StoreError, create_engine
 from bot.store.store import Store
-from tests.bot.house import House, told
+from tests.bot.house import SimulatedGuild, told
 from tests.bot.store.test_store import a_match
 
 AWAY = "elsewhere.db"
@@ -64,7 +64,7 @@ def test_a_new_file_may_be_opened_by_several_at_the_same_moment(tmp_path: Path) 
     together = Barrier(everybody)
 
     def open_it(url: URL) -> None:
-        connections = Connections(create_engine(url))
+        connections = Database(create_engine(url))
         together.wait()
         with connections.autocommit() as connection:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
@@ -178,7 +178,7 @@ def test_a_file_that_cannot_be_written_is_an_error(file: Path) -> None:
 
 @pytest.mark.logs_errors
 async def test_whoever_presses_while_the_file_is_away_is_told_so_and_play_goes_on_after(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     file = Path(str(house.settings.database_url.database))
     await house.challenge()

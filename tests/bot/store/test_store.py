@@ -17,8 +17,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, text
 
 from bot.config import DatabaseUrlError, parse_url
-from bot.domain.matches import Ending, How, Match, Place, Player
-from bot.domain.settings import ServerChoices, Setting
+from bot.domain.matches import Ending, EndReason, Match, Place, Player
+from bot.domain.settings import GuildSettings, Setting
 from bot.store.database import StoreError
 from bot.store.matches import PRUNED_ROWS, SWEEP_ROWS, to_row
 from bot.store.schema import facts, matches, metadata
@@ -66,8 +66,8 @@ def store(url: URL) -> Iterator[Store]:
         replace(a_match(), moves=(4, 0, 8)),
         replace(a_match(), moves=(0, 3, 1, 4, 2)),
         replace(a_match(), moves=(0, 1, 2, 4, 3, 5, 7, 6, 8)),
-        replace(a_match(), early_ending=Ending(How.RESIGNED, Mark.O), rematch_asked_by=12),
-        replace(a_match(), early_ending=Ending(How.STOPPED), next_id=None),
+        replace(a_match(), early_ending=Ending(EndReason.RESIGNED, Mark.O), rematch_asked_by=12),
+        replace(a_match(), early_ending=Ending(EndReason.STOPPED), next_id=None),
         replace(a_match(), rules=Rules(5, 5, 4), moves=(24, 0, 20), x=Player(1, Level.EASY)),
         replace(a_match(2**63 - 1, 2**63 - 1), place=Place(2**63 - 1, None, "en-US", 2**63 - 1)),
     ],
@@ -92,7 +92,7 @@ def test_a_channel_holds_one_live_match(store: Store) -> None:
 
 def test_a_finished_match_frees_its_channel(store: Store) -> None:
     store.matches.add(a_match())
-    store.matches.save(replace(a_match(), early_ending=Ending(How.STOPPED)))
+    store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
     assert store.matches.live_in(10) is None
     assert store.matches.add(a_match(2))
 
@@ -120,28 +120,28 @@ def test_of_many_matches_opened_at_once_exactly_one_is_kept(store: Store) -> Non
 
 def test_a_successor_is_stored_with_its_predecessor_or_not_at_all(store: Store) -> None:
     store.matches.add(a_match())
-    over = store.matches.save(replace(a_match(), early_ending=Ending(How.STOPPED)))
+    over = store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
     assert over is not None
     agreed = replace(over, next_id=2, rematch_asked_by=11)
-    assert store.matches.save_with_successor(agreed, a_match(2)) == replace(agreed, version=2)
-    assert not store.matches.save_with_successor(agreed, a_match(3, channel_id=11))
+    assert store.matches.save_with_next_match(agreed, a_match(2)) == replace(agreed, version=2)
+    assert not store.matches.save_with_next_match(agreed, a_match(3, channel_id=11))
     assert store.matches.load(3) is None
     assert store.matches.load(2) == a_match(2)
 
 
 def test_a_successor_does_not_take_a_busy_channel(store: Store) -> None:
     store.matches.add(a_match())
-    over = store.matches.save(replace(a_match(), early_ending=Ending(How.STOPPED)))
+    over = store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
     assert over is not None
     store.matches.add(a_match(2))
-    assert not store.matches.save_with_successor(replace(over, next_id=3), a_match(3))
+    assert not store.matches.save_with_next_match(replace(over, next_id=3), a_match(3))
     assert store.matches.load(1) == over
 
 
 def test_the_newest_message_is_the_board_s(store: Store) -> None:
     store.matches.add(a_match())
     for message_id, expected in ((100, 100), (99, 100), (101, 101)):
-        store.matches.note_message(1, message_id)
+        store.matches.record_message(1, message_id)
         match = store.matches.load(1)
         assert match is not None
         assert match.place.message_id == expected
@@ -150,10 +150,10 @@ def test_the_newest_message_is_the_board_s(store: Store) -> None:
 
 def test_a_move_made_meanwhile_does_not_bring_the_old_message_back(store: Store) -> None:
     store.matches.add(a_match())
-    store.matches.note_message(1, 100)
+    store.matches.record_message(1, 100)
     loaded = store.matches.load(1)
     assert loaded is not None
-    store.matches.note_message(1, 101)
+    store.matches.record_message(1, 101)
     assert store.matches.save(replace(loaded, moves=(4,))) is not None
     match = store.matches.load(1)
     assert match is not None
@@ -182,16 +182,16 @@ def test_of_many_rows_that_cannot_be_read_a_host_is_told_once_and_over_ones_stay
     store: Store, url: URL, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(1, 6):
-        over = replace(a_match(number), early_ending=Ending(How.RESIGNED, Mark.X))
+        over = replace(a_match(number), early_ending=Ending(EndReason.RESIGNED, Mark.X))
         store.matches.add(over)
     engine = create_engine(url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE matches SET rules = '3x3' WHERE id > 1"))
     assert [match.id for match in store.match_batches.of_person(11, 10)[0]] == [1]
     with engine.begin() as connection:
-        how = connection.execute(text("SELECT DISTINCT ended_how FROM matches")).scalars().all()
+        reason = connection.execute(text("SELECT DISTINCT ended_how FROM matches")).scalars().all()
     engine.dispose()
-    assert how == ["resigned"], "a newer release may well read them"
+    assert reason == ["resigned"], "a newer release may well read them"
     assert len(caplog.records) == 1
     assert "4 matches" in caplog.text
 
@@ -201,7 +201,7 @@ def test_matches_whose_time_is_up_are_ended_once(store: Store) -> None:
     store.matches.add(replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
     ended = [match for sweep in at_once(store.match_batches.expire, [NOW] * 4) for match in sweep]
     assert [match.id for match in ended] == [1]
-    assert ended[0].ending == Ending(How.CALLED_OFF)
+    assert ended[0].ending == Ending(EndReason.CALLED_OFF)
     assert store.matches.load(1) == ended[0]
     assert store.matches.live_in(11) is not None
 
@@ -224,7 +224,7 @@ def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
     for match_id in (1, 2, 3):
         assert store.matches.add(a_match(match_id, channel_id=match_id))
     for match_id in (1, 3):
-        store.matches.save(replace(a_match(match_id), early_ending=Ending(How.STOPPED)))
+        store.matches.save(replace(a_match(match_id), early_ending=Ending(EndReason.STOPPED)))
     store.tallies.count([1, 3], {})
     assert store.match_batches.prune(NOW, before_id=3) == 0, "their time would not have been up"
     later = NOW + timedelta(seconds=1)
@@ -234,7 +234,7 @@ def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
 
 
 def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
-    over = replace(a_match(), early_ending=Ending(How.STOPPED))
+    over = replace(a_match(), early_ending=Ending(EndReason.STOPPED))
     ids = range(1, PRUNED_ROWS + 2)
     rows = [to_row(replace(over, id=number)) | {"counted": True} for number in ids]
     with store._connections.transaction() as connection:
@@ -253,10 +253,10 @@ def test_so_many_at_a_time_run_out_the_longest_due_first(store: Store) -> None:
 
 
 def test_facts_are_remembered_and_replaced(store: Store) -> None:
-    assert store.facts.get("name") is None
-    store.facts.put("name", "one")
-    store.facts.put("name", "two")
-    assert store.facts.get("name") == "two"
+    assert store.key_values.get("name") is None
+    store.key_values.put("name", "one")
+    store.key_values.put("name", "two")
+    assert store.key_values.get("name") == "two"
 
 
 def test_of_two_who_remember_it_for_the_first_time_the_later_is_kept(
@@ -268,10 +268,10 @@ def test_of_two_who_remember_it_for_the_first_time_the_later_is_kept(
     @event.listens_for(store._connections.engine, "before_cursor_execute")
     def come_between(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
         if statement.startswith("INSERT"):
-            faster.facts.put("name", "theirs")
+            faster.key_values.put("name", "theirs")
 
-    store.facts.put("name", "ours")
-    assert store.facts.get("name") == "ours"
+    store.key_values.put("name", "ours")
+    assert store.key_values.get("name") == "ours"
     faster.close()
 
 
@@ -304,8 +304,8 @@ def test_what_the_first_release_stored_goes_on_in_this_one(url: URL) -> None:
     store = Store.open(url)
     assert store.matches.load(1) == a_match()
     assert store.matches.count_hint(a_match())
-    assert store.servers.choices(2) == ServerChoices(level=Level.EASY)
-    assert store.facts.get("commands") == "told"
+    assert store.servers.choices(2) == GuildSettings(level=Level.EASY)
+    assert store.key_values.get("commands") == "told"
     store.close()
 
 
@@ -313,7 +313,7 @@ def test_a_level_is_kept_a_server_and_can_be_chosen_anew(store: Store) -> None:
     for level in (Level.EASY, Level.HARD):
         store.servers.choose(2, {"level": level})
         assert store.servers.choices(2).level is level
-    assert store.servers.choices(3) == ServerChoices()
+    assert store.servers.choices(3) == GuildSettings()
 
 
 def test_servers_of_the_release_before_keep_their_level_and_need_none_any_more(url: URL) -> None:
@@ -322,22 +322,22 @@ def test_servers_of_the_release_before_keep_their_level_and_need_none_any_more(u
         make_tables_of(connection, "0006")
         connection.execute(text("INSERT INTO servers (guild_id, level) VALUES (2, 'EASY')"))
     store = Store.open(url)
-    assert store.servers.choices(2) == ServerChoices(level=Level.EASY)
+    assert store.servers.choices(2) == GuildSettings(level=Level.EASY)
     store.servers.choose(3, {"turn_minutes": 60})
-    assert store.servers.choices(3) == ServerChoices(turn_minutes=60)
+    assert store.servers.choices(3) == GuildSettings(turn_minutes=60)
     with engine.begin() as connection:  # that release goes on beside this one
         connection.execute(text("UPDATE servers SET level = 'HARD' WHERE guild_id = 2"))
         connection.execute(text("INSERT INTO servers (guild_id, level) VALUES (4, 'CHILD')"))
         read = connection.execute(text("SELECT level FROM servers WHERE guild_id = 3"))
         assert read.scalar_one() is None
     assert store.servers.choices(2).level is Level.HARD
-    assert store.servers.choices(4) == ServerChoices(level=Level.CHILD)
+    assert store.servers.choices(4) == GuildSettings(level=Level.CHILD)
     engine.dispose()
     store.close()
 
 
 def test_every_choice_of_a_server_is_kept(store: Store) -> None:
-    chosen = ServerChoices(
+    chosen = GuildSettings(
         language="pt_BR",
         rules=MISERE,
         level=Level.EASY,
@@ -397,7 +397,7 @@ def test_a_hint_counts_once_a_version_and_no_move_overlooks_it(store: Store) -> 
 
 def test_the_last_match_played_is_the_newest_that_is_over_and_has_moves(store: Store) -> None:
     assert store.matches.last_played(10) is None
-    over = Ending(How.RESIGNED, Mark.O)
+    over = Ending(EndReason.RESIGNED, Mark.O)
     store.matches.add(replace(a_match(1), moves=(4,), early_ending=over))
     store.matches.add(replace(a_match(2), moves=(4, 0), early_ending=over))
     store.matches.add(replace(a_match(3), early_ending=over))
@@ -449,7 +449,7 @@ def test_a_password_in_the_query_is_hidden_like_any_other() -> None:
 
 
 def test_matches_that_ended_without_a_move_are_forgotten_and_no_others(store: Store) -> None:
-    ended = Ending(How.DECLINED)
+    ended = Ending(EndReason.DECLINED)
     kept = [
         replace(a_match(1, channel_id=1), moves=(4,), early_ending=ended),
         a_match(2, channel_id=2),
@@ -471,13 +471,13 @@ def test_a_match_that_an_older_release_ended_because_it_could_not_read_it_is_ove
         connection.execute(text("UPDATE matches SET live = FALSE"))
     ended = store.matches.load(1)
     assert ended is not None
-    assert ended.ending == Ending(How.CALLED_OFF)
+    assert ended.ending == Ending(EndReason.CALLED_OFF)
 
 
 def test_whoever_asks_to_be_forgotten_again_meanwhile_is_not_done_with(store: Store) -> None:
     for table in (store.people, store.memberships):
-        table.begin_to_forget(11, 1)
-        table.begin_to_forget(11, 2)
+        table.start_forgetting(11, 1)
+        table.start_forgetting(11, 2)
         table.finish_forgetting(11, 1)
         assert table.to_be_forgotten() == [(11, 2)]
         table.finish_forgetting(11, 2)
@@ -489,13 +489,13 @@ def test_of_two_that_were_to_be_forgotten_at_one_moment_the_other_is_not_done_wi
 ) -> None:
     for table in (store.people, store.memberships):
         for its_id in (11, 12):
-            table.begin_to_forget(its_id, 1)
+            table.start_forgetting(its_id, 1)
         table.finish_forgetting(11, 1)
         assert table.to_be_forgotten() == [(12, 1)]
 
 
 def test_what_is_forgotten_is_changed_by_nobody_who_saw_it_before(store: Store) -> None:
-    over = replace(a_match(1, channel_id=1), early_ending=Ending(How.RESIGNED, Mark.O))
+    over = replace(a_match(1, channel_id=1), early_ending=Ending(EndReason.RESIGNED, Mark.O))
     there = replace(over, id=2, place=Place(2, 21, "pt-BR"), x=Player(13), opened_by=13)
     assert store.matches.add(over)
     assert store.matches.add(there)

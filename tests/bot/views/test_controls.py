@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from discord import ui
 
-from bot.domain.match_actions import Press, Verb
-from bot.domain.matches import Ending, How, Match, Place, Player
+from bot.domain.match_actions import MatchAction, Press
+from bot.domain.matches import Ending, EndReason, Match, Place, Player
 from bot.domain.pages import parse_page
-from bot.domain.settings import MOST_CHANNELS, ServerChoices, ServerSettings, Setting, Tab
+from bot.domain.settings import MAX_CHANNELS, GuildSettings, Setting, SettingsForm, Tab
 from bot.views.components import Control
 from bot.views.i18n import LANGUAGES, language_for
 from bot.views.matches import AnswerTexts, match_view, moved_view, resign_question
-from bot.views.settings import ServerTexts, settings_view
+from bot.views.settings import SettingsTexts, settings_view
 from engine import TIC_TAC_TOE, Board, Level, Rules, choose_move
 from tests.bot.drawn import drawn
-from tests.bot.house import House
+from tests.bot.house import SimulatedGuild
 
 
 def a_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
@@ -45,8 +45,8 @@ def english(match: Match) -> ui.LayoutView:
 def every_kind_of_match() -> list[Match]:
     live = a_match()
     challenge = replace(live, accepted=False, o=Player(12))
-    ended = [replace(live, early_ending=Ending(how)) for how in How]
-    refused = [replace(challenge, early_ending=Ending(how)) for how in How]
+    ended = [replace(live, early_ending=Ending(reason)) for reason in EndReason]
+    refused = [replace(challenge, early_ending=Ending(reason)) for reason in EndReason]
     played = [a_match(moves) for moves in ((4,), (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8))]
     asked = replace(ended[0], rematch_asked_by=11)
     return [live, challenge, *ended, *refused, *played, asked]
@@ -65,16 +65,16 @@ def test_every_button_of_every_message_is_a_press_button(language: str) -> None:
             assert all(isinstance(button, Control) for button in buttons_in(view))
 
 
-FORMS = [ServerSettings(ServerChoices(), 30, tab=tab, may_change=True) for tab in Tab]
-CHANNELS = tuple(range(2**63 - MOST_CHANNELS[Setting.CHANNELS], 2**63))
-CROWDED = ServerChoices(channels=CHANNELS, puzzle_channel=CHANNELS[0])
+FORMS = [SettingsForm(GuildSettings(), 30, tab=tab, may_change=True) for tab in Tab]
+CHANNELS = tuple(range(2**63 - MAX_CHANNELS[Setting.CHANNELS], 2**63))
+CROWDED = GuildSettings(channels=CHANNELS, puzzle_channel=CHANNELS[0])
 
 
 @pytest.mark.parametrize("form", [*FORMS, *(replace(form, choices=CROWDED) for form in FORMS)])
-def test_every_control_of_the_form_is_a_press_button_and_all_fit(form: ServerSettings) -> None:
+def test_every_control_of_the_form_is_a_press_button_and_all_fit(form: SettingsForm) -> None:
     """Discord allows 40 components a message, and 25 options a select."""
     for language in LANGUAGES:
-        view = settings_view(form, ServerTexts(language_for(language)))
+        view = settings_view(form, SettingsTexts(language_for(language)))
         controls = [item for item in buttons_in(view) if isinstance(item, Control)]
         assert controls == buttons_in(view)
         assert view.total_children_count <= 40
@@ -85,12 +85,12 @@ def test_every_control_of_the_form_is_a_press_button_and_all_fit(form: ServerSet
 
 
 def test_those_who_only_look_fit_in_a_message_too() -> None:
-    form = ServerSettings(CROWDED, 30)
-    assert all(len(ServerTexts(language_for(code)).summary(form)) <= 4000 for code in LANGUAGES)
+    form = SettingsForm(CROWDED, 30)
+    assert all(len(SettingsTexts(language_for(code)).summary(form)) <= 4000 for code in LANGUAGES)
 
 
 async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
-    house: House,
+    house: SimulatedGuild,
 ) -> None:
     other = house.guild.create_text_channel("outro")
     await house.start(house.ana, channel=other)
@@ -106,10 +106,10 @@ async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
 
 
 @pytest.mark.parametrize("plain", [ui.Button[Any](label="y"), ui.ChannelSelect[Any]()])
-async def test_the_trap_is_still_there(house: House, plain: ui.Item[Any]) -> None:
+async def test_the_trap_is_still_there(house: SimulatedGuild, plain: ui.Item[Any]) -> None:
     """When discord.py mends this, mixed layouts become possible, and this test tells."""
     mixed = ui.LayoutView(timeout=None)
-    resign = ui.Button[ui.LayoutView](custom_id=str(Press(1, 0, Verb.RESIGN)), label="x")
+    resign = ui.Button[ui.LayoutView](custom_id=str(Press(1, 0, MatchAction.RESIGN)), label="x")
     mixed.add_item(ui.ActionRow(Control(resign)))
     mixed.add_item(ui.ActionRow(plain))
     known = house.bots[-1]._connection._view_store._dynamic_items

@@ -16,7 +16,7 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import Headers, Hint, HintPage, Retry, RetryPage, Review, ReviewPage
 from bot.domain.ids import INERT_PREFIX
-from bot.domain.match_actions import Press, Verb
+from bot.domain.match_actions import MatchAction, Press
 from bot.domain.pages import LessonPage, parse_page
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_over
 from bot.handlers.options import BOARDS
@@ -304,10 +304,10 @@ def test_a_hint_of_a_match_asks_the_match_and_plays_the_advice_or_what_was_asked
         page = HintPage(match.record, asked, match)
         view = hint_view(Hint(page, advice_on(match.board)), EN)
         for cell in match.board.actions():
-            address = Press(match.id, match.version, Verb.HINT, cell)
+            address = Press(match.id, match.version, MatchAction.HINT, cell)
             assert squares(view, match.rules)[cell].custom_id == str(address)
         plays = controls(view, match.rules)
-        addresses = [Press(match.id, match.version, Verb.PLAY, cell) for cell in played]
+        addresses = [Press(match.id, match.version, MatchAction.PLAY, cell) for cell in played]
         assert [Press.parse(play.custom_id or "") for play in plays] == addresses
         names = [match.rules.coordinate(cell) for cell in played]
         assert [play.label for play in plays] == [f"Play {name}" for name in names]
@@ -374,9 +374,9 @@ def outlook(board: Board) -> str:
     movers = ([board.to_move, board.to_move.other] * len(line))[: len(line)]
     moves = movers.count(movers[-1])
     is_line = movers[-1] is winner
-    how, more = ("wins", "with") if is_line else ("loses: it must complete a line", "within")
+    reason, more = ("wins", "with") if is_line else ("loses: it must complete a line", "within")
     when = "on its next move" if moves == 1 else f"{more} {moves} more moves"
-    return f"With best play, {MARKS[movers[-1]]} {how} {when}."
+    return f"With best play, {MARKS[movers[-1]]} {reason} {when}."
 
 
 # Review
@@ -714,8 +714,8 @@ def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answ
             for tried in ((cell,), (cell, *others[: TRIES - 1])):
                 page = PuzzlePage(date(2026, 5, day), tried)
                 said = PuzzleTexts(EN).puzzle(DailyPuzzle(page, puzzle, replies))
-                is_told = len(tried) == TRIES or not gives_away
-                assert (f"💥 **{name(cell)}** loses. {answer}" in said) is is_told
+                is_answered = len(tried) == TRIES or not gives_away
+                assert (f"💥 **{name(cell)}** loses. {answer}" in said) is is_answered
     assert seen == {True, False}
 
 

@@ -9,9 +9,17 @@ import discord
 import pytest
 from discord import ui
 
-from bot.domain.ids import Shortcut
+from bot.domain.ids import CommandButton
 from bot.domain.pages import parse_page
-from bot.domain.tutorial import EXAMPLE, IN_SIGHT, Chapter, LearnPage, Look, Minimax, Walk
+from bot.domain.tutorial import (
+    DEPTH_LIMIT_GAMES,
+    EXAMPLE_GAME,
+    Chapter,
+    NodeStyle,
+    TreeWalk,
+    TutorialContent,
+    TutorialPage,
+)
 from bot.views.i18n import LANGUAGES, Language, language_for
 from bot.views.tutorial import MinimaxTexts, minimax_view, picture_of
 from engine import Cell, Mark, Way
@@ -24,12 +32,12 @@ MOST_WORDS = 40
 LOST = "\N{MINUS SIGN}1"
 
 
-def views(language: Language) -> list[tuple[Minimax, ui.LayoutView]]:
+def views(language: Language) -> list[tuple[TutorialContent, ui.LayoutView]]:
     return [(lesson, minimax_view(lesson, language)) for lesson in taught()]
 
 
 def view_of(language: Language, chapter: Chapter, *rest: Any) -> ui.LayoutView:
-    return minimax_view(shown(EXAMPLE, chapter, *rest), language)
+    return minimax_view(shown(EXAMPLE_GAME, chapter, *rest), language)
 
 
 def words(text: str) -> list[str]:
@@ -79,10 +87,13 @@ def test_whatever_can_be_pressed_leads_to_a_page_but_boards_that_are_only_looked
 ) -> None:
     for lesson, view in views(language):
         for button in buttons(view):
-            if lesson.page.chapter in IN_SIGHT and is_still(button):
+            if lesson.page.chapter in DEPTH_LIMIT_GAMES and is_still(button):
                 continue
             page, chapter = parse_page(button.custom_id or ""), lesson.page.chapter
-            assert isinstance(page, LearnPage) or (page, chapter) == (Shortcut.START, max(Chapter))
+            assert isinstance(page, TutorialPage) or (page, chapter) == (
+                CommandButton.START,
+                max(Chapter),
+            )
             assert not button.disabled or chapter is Chapter.TREE, "only where there is no page"
 
 
@@ -94,16 +105,16 @@ def test_chapters_follow_one_another(language: Language) -> None:
     for lesson in ways:
         view, chapter = minimax_view(lesson, language), lesson.page.chapter
         before, after = leads(view, back), leads(view, on)
-        assert isinstance(after, LearnPage)
-        assert isinstance(before, LearnPage)
+        assert isinstance(after, TutorialPage)
+        assert isinstance(before, TutorialPage)
         assert after.chapter == chapter + 1
         assert before.chapter == chapter - 1 or button_at(view, back).disabled
         assert before.record == after.record == record
     first = leads(view_of(language, Chapter.TREE), on)
-    assert first == LearnPage(EXAMPLE, Chapter.NUMBERS, (0,)), "begins below the root"
+    assert first == TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0,)), "begins below the root"
     assert (
         leads(view_of(language, Chapter.MIND), MinimaxTexts(language).play_button())
-        is Shortcut.START
+        is CommandButton.START
     )
     titles = {text_of(view).splitlines()[0] for _, view in views(language)}
     assert {title.split()[1] for title in titles} == {f"{n}/9" for n in range(1, 10)}
@@ -124,7 +135,7 @@ def test_a_picture_says_in_words_what_it_shows(language: Language) -> None:
         assert item.media.url == "attachment://velha.png"
         told = item.description or ""
         assert 0 < len(told) <= 1024
-        drawn = [*picture.sketch.walk()][1:]
+        drawn = [*picture.diagram.walk()][1:]
         names = [one.board.rules.coordinate(one.made) for one in drawn if one.made is not None]
         tree = told.rsplit(": ", 1)[-1]
         assert re.findall(r"\b[A-C][1-3]\b", tree) == names, "in the same order"
@@ -141,10 +152,10 @@ def test_whoever_does_not_see_it_is_told_what_is_cut_and_where_they_are(
     for lesson in taught():
         if (picture := picture_of(lesson)) is None:
             continue
-        told = MinimaxTexts(language).alternative(picture.sketch)
-        looks = [one.look for one in picture.sketch.walk()]
-        assert told.count(cut) == looks.count(Look.CUT)
-        assert told.count(here) == looks.count(Look.HERE)
+        told = MinimaxTexts(language).alternative(picture.diagram)
+        looks = [one.look for one in picture.diagram.walk()]
+        assert told.count(cut) == looks.count(NodeStyle.CUT)
+        assert told.count(here) == looks.count(NodeStyle.HERE)
 
 
 # Walking
@@ -153,7 +164,7 @@ def test_whoever_does_not_see_it_is_told_what_is_cut_and_where_they_are(
 @languages
 def test_free_cells_lead_down_and_marks_back_to_where_they_were_made(language: Language) -> None:
     for lesson in taught():
-        if not isinstance(lesson, Walk):
+        if not isinstance(lesson, TreeWalk):
             continue
         page, board = lesson.page, lesson.page.board
         square = squares_of(minimax_view(lesson, language), page)
@@ -163,11 +174,11 @@ def test_free_cells_lead_down_and_marks_back_to_where_they_were_made(language: L
             path = page.path[:ply] if board[cell] else (*page.path, cell)
             free = board.actions()
             if board[cell] or cell in free:
-                assert target == LearnPage(page.record, page.chapter, path)
+                assert target == TutorialPage(page.record, page.chapter, path)
             assert not square[cell].disabled
 
 
-def squares_of(view: ui.LayoutView, page: LearnPage) -> dict[Cell, ui.Button[Any]]:
+def squares_of(view: ui.LayoutView, page: TutorialPage) -> dict[Cell, ui.Button[Any]]:
     cells = page.board.rules.cells
     answers = 3 if page.chapter is Chapter.NUMBERS else 0
     return dict(zip(cells, buttons(view)[answers:], strict=False))
@@ -175,7 +186,7 @@ def squares_of(view: ui.LayoutView, page: LearnPage) -> dict[Cell, ui.Button[Any
 
 def test_up_takes_back_a_move() -> None:
     below = view_of(EN, Chapter.NUMBERS, (0, 3))
-    assert leads(below, "Up") == LearnPage(EXAMPLE, Chapter.NUMBERS, (0,))
+    assert leads(below, "Up") == TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0,))
 
 
 # Questions
@@ -187,8 +198,8 @@ def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
     language: Language, verdict: str, path: tuple[Cell, ...]
 ) -> None:
     for answer, number in enumerate((-1, 0)):
-        lesson = shown(EXAMPLE, Chapter.NUMBERS, path, answer)
-        assert isinstance(lesson, Walk)
+        lesson = shown(EXAMPLE_GAME, Chapter.NUMBERS, path, answer)
+        assert isinstance(lesson, TreeWalk)
         said, is_right = text_of(minimax_view(lesson, language)), lesson.number == number
         true = {-1: LOST, 0: "0", 1: "+1"}[lesson.number]
         assert f"**{true}**" in said
@@ -203,9 +214,9 @@ def test_words_and_picture_say_that_the_same_move_is_taken(language: Language) -
     compared = 0
     for lesson, view in views(language):
         told, picture = lesson.page.answer is not None, picture_of(lesson)
-        if isinstance(lesson, Walk) and lesson.verdicts and told and picture:
+        if isinstance(lesson, TreeWalk) and lesson.verdicts and told and picture:
             compared += 1
-            (here,) = (one for one in picture.sketch.walk() if one.look is Look.HERE)
+            (here,) = (one for one in picture.diagram.walk() if one.look is NodeStyle.HERE)
             (taken,) = (child.made for child in here.children if child.is_taken)
             assert taken is not None
             assert f"**{lesson.page.board.rules.coordinate(taken)}**" in text_of(view)

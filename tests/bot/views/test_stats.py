@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
-from bot.domain.matches import Duel
-from bot.domain.puzzles import PuzzleTally
+from bot.domain.matches import HeadToHead
+from bot.domain.puzzles import PuzzleStats
 from bot.domain.settings import BOARDS
-from bot.domain.stats import Kind, Stats, Tally
+from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.i18n import LANGUAGES, language_for
 from bot.views.stats import CASUAL, StatsTexts, stats_view
 from engine import TIC_TAC_TOE, Level
@@ -17,12 +17,12 @@ from tests.bot.drawn import ANA, BEN
 from tests.engine import strength
 
 TODAY = date(2026, 5, 1)
-FULL = PuzzleTally((10**6,) * 3, 10**6, 10**6, 10**6, TODAY)
+FULL = PuzzleStats((10**6,) * 3, 10**6, 10**6, 10**6, TODAY)
 EN = StatsTexts(language_for("en-GB"))
 
 
 def said(tally: Tally) -> str:
-    stats = Stats(ANA, ANA, {Kind(TIC_TAC_TOE): tally}, Duel(), PuzzleTally(), TODAY)
+    stats = Stats(ANA, ANA, {TallyKey(TIC_TAC_TOE): tally}, HeadToHead(), PuzzleStats(), TODAY)
     return "\n".join(EN.sections(stats))
 
 
@@ -42,8 +42,12 @@ def test_the_longest_history_fits_in_a_message(language: str) -> None:
     number = 10**6
     tally = Tally(number, number, number, number, number + 1, number, number)
     levels: list[Level | None] = [None, *Level]
-    kinds = [Kind(rules, level, h) for rules in BOARDS for level in levels for h in (False, True)]
-    stats = Stats(ANA, BEN, dict.fromkeys(kinds, tally), Duel(number, number, number), FULL, TODAY)
+    kinds = [
+        TallyKey(rules, level, h) for rules in BOARDS for level in levels for h in (False, True)
+    ]
+    stats = Stats(
+        ANA, BEN, dict.fromkeys(kinds, tally), HeadToHead(number, number, number), FULL, TODAY
+    )
     texts = StatsTexts(language_for(language))
     assert sum(map(len, texts.sections(stats))) < 4_000
     view = stats_view(stats, texts, is_public=False)
