@@ -67,7 +67,7 @@ REASONS: Mapping[Reason, Sentence] = {
         "**{cell}** sets a trap. Replies that lose within three moves: {n} of {m}."
     ),
     # Translators: more than where other moves hold the draw.
-    Reason.OPEN_LINES: N_("**{cell}** holds the draw and leaves {symbol} the most open lines."),
+    Reason.OPEN_LINES: N_("**{cell}** holds the draw where {symbol} has the most open lines."),
     Reason.CLOSED_LINES: N_(
         "**{cell}** holds the draw and takes the most lines away from {other}."
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from discord import ui
@@ -127,6 +128,10 @@ def by_place(
     return lambda language: draw(replace(match, place=replace(match.place, locale=language.code)))
 
 
+def resigning(match: Match, language: Language) -> ui.LayoutView:
+    return resign_question(match, AnswerTexts(language))
+
+
 def test_board(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Board")
     for heading, screens in SCREENS.items():
@@ -136,10 +141,8 @@ def test_board(snapshot: SnapshotAssertion) -> None:
     transcript.heading("Beside the board")
     transcript.show("Its newer message is elsewhere", by_place(moved_view, drawn(PLAYED)))
     transcript.show("The same, once somebody has won", by_place(moved_view, drawn(X_WON)))
-    transcript.show(
-        "Ana wants to resign",
-        lambda language: resign_question(drawn(PLAYED), AnswerTexts(language)),
-    )
+    transcript.show("Ana wants to resign", partial(resigning, drawn(PLAYED)))
+    transcript.show("The same, and nobody has moved", partial(resigning, drawn()))
     assert str(transcript) == snapshot
 
 

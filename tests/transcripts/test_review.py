@@ -31,7 +31,13 @@ CHILDREN = game("C4 A2 A1 A3 D3 D4 C1 B2 B3 B1 B4 D2 A4", Rules(4, 4, 3))
 UNBLOCKED = game("B1 A2 A1 B3 B2 C3 C2 B1 A2", INFINITE)
 """Both overlook what vanishes; X wins."""
 OWN_LINE = game("A1 A2 A3 C2 B1 C1 B3 B2", MISERE)
-"""O has to complete a line."""
+"""O, who could have won, has to complete a line."""
+GIVEN_AWAY = game("B2 C2 A2 C1 A3 C3", MISERE)
+"""O completes a line, and could have held the draw."""
+LOST = game("A1 A2 B1 A3 C3 C2 B2", MISERE)
+"""X is lost, and completes a line; another move would have held out longer."""
+LOST_EARLY = game("A1 A2 B1 C3 C1", MISERE)
+"""The same, and several others would have."""
 BROKEN_OFF = game("B2 A1")
 
 REVIEWS: Mapping[str, ReviewPage] = {
@@ -47,8 +53,10 @@ REVIEWS: Mapping[str, ReviewPage] = {
     "4x4, full of mistakes": ReviewPage(CHILDREN),
     "Infinite: a mistake, where a mark vanishes": ReviewPage(UNBLOCKED, 8),
     "Infinite: won": ReviewPage(UNBLOCKED, 9),
-    "Misère: a mistake": ReviewPage(OWN_LINE),
-    "Misère: lost by a line": ReviewPage(OWN_LINE, 8),
+    "Misère: a line that had to be completed": ReviewPage(OWN_LINE, 8),
+    "Misère: a line that gave the draw away": ReviewPage(GIVEN_AWAY),
+    "Misère: a line completed sooner than necessary": ReviewPage(LOST, 7),
+    "Misère: the same, much sooner": ReviewPage(LOST_EARLY, 5),
 }
 RETRIES: Mapping[str, tuple[Record, int, str]] = {
     "Nothing tried, and there are other mistakes": (MISSED_WIN, 4, ""),

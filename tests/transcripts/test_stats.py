@@ -41,7 +41,7 @@ PEOPLE = {
 }
 RUNS = {
     TallyKey(TIC_TAC_TOE, Level.CHILD): Tally(won=12, unbeaten=12, longest=12),
-    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=8, lost=1, unbeaten=2, longest=6),
+    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=8, lost=1, unbeaten=1, longest=6),
     TallyKey(SQUARE, Level.HARD): Tally(won=2, drawn=2, lost=3, unbeaten=0, longest=3),
     TallyKey(MISERE, Level.HARD): Tally(drawn=1, unbeaten=1, longest=1),
 }

@@ -16,10 +16,9 @@ from bot.domain.pages import parse_page
 from bot.domain.settings import MAX_CHANNELS, GuildSettings, Setting, SettingsForm, Tab
 from bot.views.components import Control
 from bot.views.i18n import LANGUAGES, language_for
-from bot.views.matches import AnswerTexts, match_view, moved_view, resign_question
+from bot.views.matches import match_view, moved_view
 from bot.views.settings import SettingsTexts, settings_view
 from engine import TIC_TAC_TOE, Board, Level, Rules, choose_move
-from tests.bot.drawn import drawn
 from tests.bot.house import SimulatedGuild
 
 
@@ -140,12 +139,3 @@ def test_rendering_needs_no_event_loop_and_nothing_but_the_match() -> None:
     views = [english(a_match((4, 0))) for _ in range(2)]
     drawn = [[item.to_component_dict() for item in view.children] for view in views]
     assert drawn[0] == drawn[1]
-
-
-@pytest.mark.parametrize(("match", "is_said"), [(drawn(), False), (drawn("x.. ... ..."), True)])
-def test_whoever_resigns_is_told_that_they_lose_once_somebody_moved(
-    match: Match, *, is_said: bool
-) -> None:
-    asked = resign_question(match, AnswerTexts(language_for("en-US")))
-    said = str([item.to_component_dict() for item in asked.children])
-    assert ("lose the match" in said) is is_said
