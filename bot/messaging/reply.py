@@ -32,14 +32,14 @@ from bot.messaging.emojis import Emojis
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered
 from bot.messaging.interactions import Interaction, channel_of, is_ephemeral, may_make_thread
 from bot.messaging.messages import BoardMessages
-from bot.views.help import HelpTexts, help_view
+from bot.views.help import help_view
 from bot.views.i18n import Language, language_for
 from bot.views.lessons import lesson_question, lesson_view
 from bot.views.matches import AnswerTexts, match_view, moved_view, resign_question
 from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
 from bot.views.puzzles import post_view, share_view
-from bot.views.settings import SettingsTexts, settings_view
-from bot.views.stats import RankingTexts, StatsTexts, ranking_view, stats_view
+from bot.views.settings import settings_view
+from bot.views.stats import ranking_view, stats_view
 from bot.views.tutorial import PICTURE_NAME, picture_of
 
 _REMEMBERED = 200
@@ -92,24 +92,23 @@ class HintMessages:
 
 async def show_personal(answer: Answer, outcome: Personal, language: Language) -> None:
     """Show an outcome to the person who asked, and nobody else."""
-    texts = PrivacyTexts(language)
     match outcome:
         case PrivacySummary():
-            await answer.show_ephemeral(privacy_view(outcome, texts))
+            await answer.show_ephemeral(privacy_view(outcome, language))
         case Stats():
-            await answer.show_ephemeral(stats_view(outcome, StatsTexts(language), is_public=False))
+            await answer.show_ephemeral(stats_view(outcome, language, is_public=False))
         case Standings():
-            await answer.show_ephemeral(ranking_view(outcome, RankingTexts(language)))
+            await answer.show_ephemeral(ranking_view(outcome, language))
         case SettingsForm():
-            await answer.show_ephemeral(settings_view(outcome, SettingsTexts(language)))
+            await answer.show_ephemeral(settings_view(outcome, language))
         case DeletionConfirmation(of_server):
-            await answer.show_ephemeral(delete_question(texts, of_server=of_server))
+            await answer.show_ephemeral(delete_question(language, of_server=of_server))
         case DataExport(content, is_packed):
             await answer.send_file("velha.json.gz" if is_packed else "velha.json", content)
         case DataDeleted():
-            await answer.replace_with_text(texts.forgotten())
+            await answer.replace_with_text(PrivacyTexts(language).forgotten())
         case Help():
-            await answer.show(help_view(outcome, HelpTexts(language)), in_place=False)
+            await answer.show(help_view(outcome, language), in_place=False)
 
 
 _ANSWER_SECONDS = 3
@@ -164,7 +163,7 @@ class Posts:
 
         Raises one of `DISCORD_ERRORS` on any other failure, after which it may have been posted.
         """
-        view = post_view(post, puzzle, language_for(post.place.locale))
+        view = post_view(post, puzzle)
         try:
             return await self._boards.send(view, post.place, post.nonce)
         except (discord.Forbidden, discord.NotFound) as error:
@@ -285,9 +284,9 @@ class Reply:
                 case HintPlayed():
                     await self._posts.follow(self.answer, outcome, self.texts)
                 case ResignConfirmation(match):
-                    await self.answer.show(resign_question(match, self.texts), in_place=False)
+                    await self.answer.show(resign_question(match, self.language), in_place=False)
                 case HintConfirmation():
-                    await self.answer.show(lesson_question(self.texts), in_place=False)
+                    await self.answer.show(lesson_question(self.language), in_place=False)
                 case _:
                     await show_personal(self.answer, outcome, self.language)
         finally:  # the changes are stored, even if the answer failed
@@ -326,8 +325,8 @@ class Reply:
 
     async def post_stats(self, stats: Stats, language: str) -> None:
         """Show everybody somebody's results, in that place's language."""
-        texts = StatsTexts(language_for(language))
-        await self.answer.post(stats_view(stats, texts, is_public=True))
+        view = stats_view(stats, language_for(language), is_public=True)
+        await self.answer.post(view)
 
     async def _show(self, shown: BoardChanged) -> None:
         """Redraw the message that was pressed, in answer or, if that fails, by its id.

@@ -266,9 +266,9 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     faces[advised] = (faces[advised][0], ButtonStyle.primary)
     text = texts.hint(hint.verdicts, page.cell, hint.reply)
     pages = {cell: _leads_to(page, cell) for cell in faces}
-    board = board_rows(page.record.boards[-1], faces, pages)
+    board = board_rows(page.record.boards[-1], faces, pages, language.symbols)
     if page.match is None:
-        return lesson_view(text, *board)
+        return lesson_view(text, *board, symbols=language.symbols)
     plays = [
         button(
             str(Press(page.match.id, page.match.version, MatchAction.PLAY, cell)),
@@ -277,7 +277,7 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
         )
         for cell in dict.fromkeys((advised, advised if page.cell is None else page.cell))
     ]
-    return lesson_view(text, *board, ui.ActionRow(*plays))
+    return lesson_view(text, *board, ui.ActionRow(*plays), symbols=language.symbols)
 
 
 def _leads_to(page: HintPage, cell: Cell) -> str:
@@ -294,7 +294,7 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     ply = shown_ply(page, verdicts)
     made = verdicts[ply - 1] if ply else None
     board = page.record.boards[ply]
-    faces = move_faces(board, made.action) if made else {}
+    faces = move_faces(board, made.action, language.symbols) if made else {}
     decided = decided_after(verdicts)
     turning_point = ply if decided is None else decided
     labels = texts.step_buttons()
@@ -315,7 +315,8 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
         label, style = mistakes.retry_button(), ButtonStyle.primary
         rows.append(ui.ActionRow(button(custom_id(again, 0), label=label, style=style)))
     text = texts.review(review)
-    return lesson_view(text, *board_rows(board, faces, pages), *rows)
+    squares = board_rows(board, faces, pages, language.symbols)
+    return lesson_view(text, *squares, *rows, symbols=language.symbols)
 
 
 def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
@@ -334,4 +335,5 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     if another := next_mistake(page, retry.verdicts):
         buttons.append(button(custom_id(replace(page, ply=another, cell=None), 0), label=on))
     text = texts.retry(retry)
-    return lesson_view(text, *board_rows(page.board, faces, pages), ui.ActionRow(*buttons))
+    board = board_rows(page.board, faces, pages, language.symbols)
+    return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)

@@ -18,7 +18,7 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.ids import INERT_PREFIX, custom_id
 from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.puzzles import PuzzlePage
-from bot.views.i18n import SYMBOLS
+from bot.views.i18n import Symbols
 from bot.views.verdicts import HIT, MISS, SIGNS, signed
 from engine import Board, Cell, Mark, Rules, Value, Verdict
 
@@ -64,14 +64,21 @@ def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
     return ButtonStyle.success if mark is winner else ButtonStyle.danger
 
 
-def container_view(text: str, *items: ui.Item[Any], colour: discord.Colour) -> ui.LayoutView:
-    """A message of one container: a text, and what is below it. Its buttons never expire.
+def container_view(
+    *items: str | ui.Item[Any], symbols: Symbols, colour: discord.Colour
+) -> ui.LayoutView:
+    """A message of one container, whose buttons never expire. Strings become texts.
+
+    Texts are written with the plain symbols, and drawn with `symbols`.
 
     The view is stopped before it is sent: otherwise discord.py stores it, and for an ephemeral
     message keeps a task for 15 minutes. `Control` handles presses without a view.
     """
     view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(ui.TextDisplay(text), *items, accent_colour=colour))
+    children = [
+        ui.TextDisplay(symbols.drawn_in(item)) if isinstance(item, str) else item for item in items
+    ]
+    view.add_item(ui.Container(*children, accent_colour=colour))
     view.stop()
     return view
 
@@ -95,8 +102,8 @@ RIGHT: Face = (HIT, ButtonStyle.success)
 WRONG: Face = (MISS, ButtonStyle.secondary)
 
 
-def lesson_view(text: str, *items: ui.Item[Any]) -> ui.LayoutView:
-    return container_view(text, *items, colour=_COLOUR)
+def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
+    return container_view(*items, symbols=symbols, colour=_COLOUR)
 
 
 def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
@@ -116,7 +123,7 @@ def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dic
 
 
 def board_rows(
-    board: Board, faces: Mapping[Cell, Face], pages: Mapping[Cell, str]
+    board: Board, faces: Mapping[Cell, Face], pages: Mapping[Cell, str], symbols: Symbols
 ) -> list[ui.Item[Any]]:
     """A lesson's board: each cell shows its face, or else its mark or coordinate.
 
@@ -126,13 +133,13 @@ def board_rows(
 
     def square(cell: Cell) -> Control:
         mark, name = board[cell], board.rules.coordinate(cell)
-        plain = SYMBOLS[mark] if mark else name
-        shown, style = faces.get(cell, (plain, ButtonStyle.secondary))
-        is_label = shown.startswith(name)
+        default = (symbols.of(mark) if mark else name, ButtonStyle.secondary)
+        text, style = faces.get(cell, default)
+        is_label = text.startswith(name)
         return button(
             pages.get(cell) or f"{INERT_PREFIX}{cell}",
-            label=shown if is_label else None,
-            emoji=None if is_label else shown,  # both would be too wide
+            label=text if is_label else None,
+            emoji=None if is_label else text,  # both would be too wide
             style=style,
             disabled=cell == board.vanishing,
         )
@@ -140,13 +147,13 @@ def board_rows(
     return grid(board.rules, square)
 
 
-def move_faces(board: Board, made: Cell) -> dict[Cell, Face]:
+def move_faces(board: Board, made: Cell, symbols: Symbols) -> dict[Cell, Face]:
     """The faces of the move just made, and of the line it completes, if any."""
     mark, outcome = board[made], board.outcome()
     assert mark is not None, "a move leaves a mark"
     line = dict.fromkeys(outcome.line, line_style(mark, outcome.winner)) if outcome else {}
     styles = {made: ButtonStyle.primary} | line
-    return {cell: (SYMBOLS[mark], style) for cell, style in styles.items()}
+    return {cell: (symbols.of(mark), style) for cell, style in styles.items()}
 
 
 def steps(

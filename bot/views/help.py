@@ -11,7 +11,7 @@ from bot.domain.ids import CommandButton, custom_id
 from bot.domain.match_actions import MatchAction
 from bot.domain.pages import Help
 from bot.views.components import button, container_view
-from bot.views.i18n import LEVELS, N_, NC_, PLAY, Sentence, Texts, language_for
+from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Sentence, Texts, language_for
 from bot.views.matches import BoardTexts
 from bot.views.stats import CASUAL
 
@@ -70,9 +70,12 @@ def _mention(name: str, command_id: int | None) -> str:
     return f"</velha {name}:{command_id}>" if command_id else f"`/velha {name}`"
 
 
-def help_view(asked: Help, texts: HelpTexts) -> ui.LayoutView:
+def help_view(asked: Help, language: Language) -> ui.LayoutView:
+    texts = HelpTexts(language)
     text = texts.help(asked, on_board=BoardTexts(language_for(asked.locale)))
     play = button(
         custom_id(CommandButton.START, 0), label=texts.play_button(), style=ButtonStyle.success
     )
-    return container_view(text, ui.ActionRow(play), colour=discord.Colour.blurple())
+    return container_view(
+        text, ui.ActionRow(play), symbols=language.symbols, colour=discord.Colour.blurple()
+    )

@@ -22,7 +22,25 @@ from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import HeadToHead
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
-SYMBOLS = {Mark.X: "❌", Mark.O: "⭕"}
+
+class Symbols(NamedTuple):
+    """The emojis that stand for the two marks, as Discord writes them: "❌" or "<:velha_x:123>"."""
+
+    x: str
+    o: str
+
+    def of(self, mark: Mark) -> str:
+        return self.x if mark is Mark.X else self.o
+
+    def drawn_in(self, text: str) -> str:
+        """The text with these symbols in place of the plain ones."""
+        return text.replace(PLAIN_SYMBOLS.x, self.x).replace(PLAIN_SYMBOLS.o, self.o)
+
+
+PLAIN_SYMBOLS = Symbols("❌", "⭕")
+
+SYMBOLS = {mark: PLAIN_SYMBOLS.of(mark) for mark in Mark}
+"""The symbols in sentences; `container_view` draws those of the view's language instead."""
 
 
 class InContext(NamedTuple):
@@ -68,10 +86,17 @@ SHORT: Mapping[Rules, Sentence] = {
 
 
 class Language:
-    """One language: its catalogue, and its way to write lists, numbers and days."""
+    """One language: its catalogue, its way to write lists, numbers and days, and the symbols."""
 
-    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
-        self.code, self._catalogue = code, catalogue
+    def __init__(
+        self,
+        code: str,
+        catalogue: gettext.NullTranslations,
+        symbols: Symbols = PLAIN_SYMBOLS,
+    ) -> None:
+        self.code = code
+        self.symbols = symbols
+        self._catalogue = catalogue
 
     def say(self, sentence: Sentence, **values: object) -> str:
         """A sentence in this language, with its placeholders filled."""
@@ -202,23 +227,24 @@ CATALOGUE = Path("LC_MESSAGES", "velha.po")
 LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.parts[-3] for path in FOLDER.glob(f"*/{CATALOGUE}")))
 
 
-@lru_cache(maxsize=64)  # Discord has some thirty locales
-def language_for(locale: str) -> Language:
-    """The language for a Discord locale such as `pt-BR`; English where we have no better."""
-    return _language(negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE)
+@lru_cache(maxsize=128)  # Discord has some thirty locales
+def language_for(locale: str, symbols: Symbols = PLAIN_SYMBOLS) -> Language:
+    """The language for a Discord locale such as `pt-BR`; English if there is no better."""
+    code = negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE
+    return Language(code, _catalogue(code), symbols)
 
 
 @cache
-def _language(code: str) -> Language:
+def _catalogue(code: str) -> gettext.NullTranslations:
     if code == SOURCE_LANGUAGE:
-        return Language(code, gettext.NullTranslations())
-    with (FOLDER / code / CATALOGUE).open("rb") as written:
-        return read_language(code, written)
+        return gettext.NullTranslations()
+    with (FOLDER / code / CATALOGUE).open("rb") as po_file:
+        return read_catalogue(code, po_file)
 
 
-def read_language(code: str, written: BinaryIO) -> Language:
-    """Read a language from its catalogue; what is not translated there stays English."""
+def read_catalogue(code: str, po_file: BinaryIO) -> gettext.NullTranslations:
+    """Compile a catalogue; what is not translated in it stays English."""
     compiled = io.BytesIO()
-    write_mo(compiled, read_po(written, locale=code))
+    write_mo(compiled, read_po(po_file, locale=code))
     compiled.seek(0)
-    return Language(code, gettext.GNUTranslations(compiled))
+    return gettext.GNUTranslations(compiled)

@@ -33,11 +33,16 @@ def lesson_view(lesson: Lesson, language: Language) -> ui.LayoutView:
             return minimax_view(lesson, language)
 
 
-def lesson_question(texts: AnswerTexts) -> ui.LayoutView:
+def lesson_question(language: Language) -> ui.LayoutView:
     """The question whether to learn from an example or from one's own match with the bot."""
+    texts = AnswerTexts(language)
     buttons = (
         button(custom_id(TutorialPage(EXAMPLE_GAME), 0), label=texts.example_button()),
         button(custom_id(CommandButton.MY_MATCH, 1), label=texts.my_match_button()),
     )
-    colour = discord.Colour.blurple()
-    return container_view(texts.lesson_question(), ui.ActionRow(*buttons), colour=colour)
+    return container_view(
+        texts.lesson_question(),
+        ui.ActionRow(*buttons),
+        symbols=language.symbols,
+        colour=discord.Colour.blurple(),
+    )

@@ -14,7 +14,19 @@ from bot.domain.match_actions import MatchAction, Press, can_have_rematch, easie
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
 from bot.domain.refusals import Refused
 from bot.views.components import Control, button, container_view, grid, line_style
-from bot.views.i18n import LEVELS, N_, NC_, SYMBOLS, Sentence, Texts, language_for, relative
+from bot.views.i18n import (
+    LEVELS,
+    N_,
+    NC_,
+    PLAIN_SYMBOLS,
+    SYMBOLS,
+    Language,
+    Sentence,
+    Symbols,
+    Texts,
+    language_for,
+    relative,
+)
 from bot.views.refusals import REFUSALS
 from engine import TIC_TAC_TOE, Cell, Level
 
@@ -250,36 +262,41 @@ _DECIDED = discord.Colour.green()
 _UNDECIDED = discord.Colour.light_grey()
 
 
-def match_view(match: Match) -> ui.LayoutView:
-    """The message that shows a match: a challenge, or the board and its controls."""
-    texts = _texts(match)
-    return _board(match, texts) if match.accepted else _challenge(match, texts)
+def match_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
+    """The message that shows a match: a challenge, or the board and its controls.
+
+    It is in the language of the match's place, whoever reads it.
+    """
+    language = language_for(match.place.locale, symbols)
+    return _board(match, language) if match.accepted else _challenge(match, language)
 
 
-def moved_view(match: Match) -> ui.LayoutView:
+def moved_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
     """What replaces a board once a newer message shows it: a link to that message."""
-    text = _texts(match).board_moved(match.place.link)
-    return container_view(text, colour=_colour(match))
+    language = language_for(match.place.locale, symbols)
+    text = BoardTexts(language).board_moved(match.place.link)
+    return container_view(text, symbols=symbols, colour=_colour(match))
 
 
-def _texts(match: Match) -> BoardTexts:
-    """The sentences in the language of the match's place, whoever reads them."""
-    return BoardTexts(language_for(match.place.locale))
-
-
-def resign_question(match: Match, texts: AnswerTexts) -> ui.LayoutView:
+def resign_question(match: Match, language: Language) -> ui.LayoutView:
     """The message that asks somebody to confirm that they resign."""
+    texts = AnswerTexts(language)
     concede = button(
         str(Press(match.id, match.version, MatchAction.CONCEDE)),
         label=texts.resign_button(),
         style=ButtonStyle.danger,
     )
-    return container_view(texts.resign_question(match), ui.ActionRow(concede), colour=_LIVE)
+    return container_view(
+        texts.resign_question(match),
+        ui.ActionRow(concede),
+        symbols=language.symbols,
+        colour=_LIVE,
+    )
 
 
 def notice_view(sentence: str) -> ui.LayoutView:
     """A message of one sentence, which takes the place of a page."""
-    return container_view(sentence, colour=_UNDECIDED)
+    return container_view(sentence, symbols=PLAIN_SYMBOLS, colour=_UNDECIDED)
 
 
 def _colour(match: Match) -> discord.Colour:
@@ -288,9 +305,10 @@ def _colour(match: Match) -> discord.Colour:
     return _DECIDED if match.ending.winner else _UNDECIDED
 
 
-def _challenge(match: Match, texts: BoardTexts) -> ui.LayoutView:
+def _challenge(match: Match, language: Language) -> ui.LayoutView:
+    texts, symbols = BoardTexts(language), language.symbols
     if not match.is_live:
-        return container_view(texts.status(match), colour=_colour(match))
+        return container_view(texts.status(match), symbols=symbols, colour=_colour(match))
     lines = [
         texts.challenge(match),
         texts.players(match),
@@ -302,29 +320,32 @@ def _challenge(match: Match, texts: BoardTexts) -> ui.LayoutView:
         _control(match, MatchAction.DECLINE, texts, ButtonStyle.danger),
         _control(match, MatchAction.CANCEL, texts),
     )
-    return container_view(_text(lines), ui.ActionRow(*buttons), colour=_LIVE)
+    return container_view(_text(lines), ui.ActionRow(*buttons), symbols=symbols, colour=_LIVE)
 
 
-def _board(match: Match, texts: BoardTexts) -> ui.LayoutView:
+def _board(match: Match, language: Language) -> ui.LayoutView:
+    texts, symbols = BoardTexts(language), language.symbols
     asks = match.rematch_asked_by if can_have_rematch(match) else None
     wish = None if asks is None else texts.rematch_asked(asks)
     names = f"**{texts.players(match)}**"
     lines = [names, texts.status(match)] if match.is_live else [texts.status(match), names]
-    board = grid(match.rules, lambda cell: _square(match, cell))
+    board = grid(match.rules, lambda cell: _square(match, cell, symbols))
     text = _text([*lines, wish, texts.milestone_or_score(match), texts.footnote(match)])
-    return container_view(text, *board, *_controls(match, texts), colour=_colour(match))
+    return container_view(
+        text, *board, *_controls(match, texts), symbols=symbols, colour=_colour(match)
+    )
 
 
 def _text(lines: list[str | None]) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _square(match: Match, cell: Cell) -> Control:
+def _square(match: Match, cell: Cell, symbols: Symbols) -> Control:
     mark = match.board[cell]
     return button(
         str(Press(match.id, match.version, MatchAction.PLAY, cell)),
         label=None if mark else match.rules.coordinate(cell),
-        emoji=SYMBOLS[mark] if mark else None,
+        emoji=symbols.of(mark) if mark else None,
         style=_square_style(match, cell),
         disabled=_is_dim(match, cell),
     )

@@ -8,7 +8,7 @@ from discord import ButtonStyle, ui
 from bot.domain.ids import custom_id
 from bot.domain.privacy import PrivacyAction, PrivacyChoices, PrivacyPage, PrivacySummary
 from bot.views.components import Control, button, container_view
-from bot.views.i18n import N_, NC_, Texts
+from bot.views.i18n import N_, NC_, Language, Texts
 
 KEPT = N_(
     "## What I keep about you\n"
@@ -79,7 +79,8 @@ class PrivacyTexts(Texts):
 _COLOUR = discord.Colour.blurple()
 
 
-def privacy_view(kept: PrivacySummary, texts: PrivacyTexts) -> ui.LayoutView:
+def privacy_view(kept: PrivacySummary, language: Language) -> ui.LayoutView:
+    texts = PrivacyTexts(language)
     choices = kept.choices
     takes = choices.takes_challenges
     other = PrivacyAction.REFUSE_CHALLENGES if takes else PrivacyAction.TAKE_CHALLENGES
@@ -93,17 +94,21 @@ def privacy_view(kept: PrivacySummary, texts: PrivacyTexts) -> ui.LayoutView:
     if kept.runs_server:
         server = texts.ask_for_server_button()
         buttons.append(_button(PrivacyAction.ASK_FOR_SERVER, server, ButtonStyle.danger))
-    return container_view(texts.kept(choices), ui.ActionRow(*buttons), colour=_COLOUR)
+    text = texts.kept(choices)
+    return container_view(text, ui.ActionRow(*buttons), symbols=language.symbols, colour=_COLOUR)
 
 
-def delete_question(texts: PrivacyTexts, *, of_server: bool) -> ui.LayoutView:
+def delete_question(language: Language, *, of_server: bool) -> ui.LayoutView:
+    texts = PrivacyTexts(language)
     sure = PrivacyAction.DELETE_SERVER if of_server else PrivacyAction.DELETE
     buttons = (
         _button(PrivacyAction.SHOW, texts.back_button()),
         _button(sure, texts.delete_button(of_server=of_server), ButtonStyle.danger),
     )
     question = texts.question(of_server=of_server)
-    return container_view(question, ui.ActionRow(*buttons), colour=_COLOUR)
+    return container_view(
+        question, ui.ActionRow(*buttons), symbols=language.symbols, colour=_COLOUR
+    )
 
 
 def _button(step: PrivacyAction, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Control:

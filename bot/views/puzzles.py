@@ -33,7 +33,19 @@ from bot.views.components import (
     move_faces,
     steps,
 )
-from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts, relative, time_of_day
+from bot.views.i18n import (
+    N_,
+    NC_,
+    PLAIN_SYMBOLS,
+    SYMBOLS,
+    Language,
+    Sentence,
+    Symbols,
+    Texts,
+    language_for,
+    relative,
+    time_of_day,
+)
 from bot.views.verdicts import BETTER, HIT, MISS, SELF_EXPLANATORY, VerdictTexts
 from engine import TRIES, Board, Cell, Grade, Puzzle, Value
 
@@ -215,7 +227,8 @@ def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
         if cell not in page.tried
     }
     below = texts.tries_left(TRIES - len(page.tried))
-    return lesson_view(text, *board_rows(puzzle.board, faces, pages), ui.TextDisplay(below))
+    board = board_rows(puzzle.board, faces, pages, language.symbols)
+    return lesson_view(text, *board, below, symbols=language.symbols)
 
 
 def _over_view(lesson: DailyPuzzle, language: Language, text: str) -> ui.LayoutView:
@@ -223,7 +236,10 @@ def _over_view(lesson: DailyPuzzle, language: Language, text: str) -> ui.LayoutV
     texts, board = PuzzleTexts(language), solved_up_to(puzzle, page.ply)
     *labels, _turning_point = ReviewTexts(language).step_buttons()
     _start, *buttons = steps(page, page.ply, len(puzzle.line), labels)
-    faces = move_faces(board, puzzle.line[page.ply - 1]) if page.ply else _result(page, puzzle)
+    if page.ply:
+        faces = move_faces(board, puzzle.line[page.ply - 1], language.symbols)
+    else:
+        faces = _result(page, puzzle)
     pages = {
         cell: custom_id(replace(page, ply=number), len(labels))
         for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
@@ -231,7 +247,8 @@ def _over_view(lesson: DailyPuzzle, language: Language, text: str) -> ui.LayoutV
     }
     said = texts.puzzle_over(lesson)
     row = ui.ActionRow[Any](*buttons, *_after(page, puzzle, texts))
-    return lesson_view(text, *board_rows(board, faces, pages), ui.TextDisplay(said), row)
+    squares = board_rows(board, faces, pages, language.symbols)
+    return lesson_view(text, *squares, said, row, symbols=language.symbols)
 
 
 def _after(page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts) -> list[Control]:
@@ -251,20 +268,25 @@ def _result(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:
     return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: found}
 
 
-def post_view(post: PuzzlePost, lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
+def post_view(
+    post: PuzzlePost, lesson: DailyPuzzle, symbols: Symbols = PLAIN_SYMBOLS
+) -> ui.LayoutView:
     """The daily puzzle, posted for a whole server; each person solves it in private."""
+    language = language_for(post.place.locale, symbols)
     texts = PuzzleTexts(language)
     page, puzzle = lesson.page, lesson.puzzle
     text = texts.puzzle(lesson)
     solve = button(custom_id(page, 0), label=texts.solve_it_button(), style=ButtonStyle.primary)
-    items: list[ui.Item[Any]] = [*board_rows(puzzle.board, {}, {}), ui.ActionRow[Any](solve)]
+    board = board_rows(puzzle.board, {}, {}, symbols)
+    items: list[str | ui.Item[Any]] = [text, *board, ui.ActionRow[Any](solve)]
     if post.yesterday:
-        items += [ui.Separator(), ui.TextDisplay(texts.yesterday(post.yesterday))]
-    return lesson_view(text, *items)
+        items += [ui.Separator(), texts.yesterday(post.yesterday)]
+    return lesson_view(*items, symbols=symbols)
 
 
 def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
     """How somebody did, for everybody to see, with a button to solve the same puzzle."""
     texts = PuzzleTexts(language)
     solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.solve_button())
-    return lesson_view(texts.shared(page, user_id), ui.ActionRow(solve))
+    text = texts.shared(page, user_id)
+    return lesson_view(text, ui.ActionRow(solve), symbols=language.symbols)

@@ -26,7 +26,7 @@ from bot.domain.settings import (
     options_for,
 )
 from bot.views.components import Control, button, container_view
-from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Sentence, Texts, time_of_day
+from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Language, Sentence, Texts, time_of_day
 
 HEADING = N_("## Server settings")
 
@@ -195,19 +195,20 @@ CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
 _COLOUR = discord.Colour.blurple()
 
 
-def settings_view(settings: SettingsForm, texts: SettingsTexts) -> ui.LayoutView:
+def settings_view(settings: SettingsForm, language: Language) -> ui.LayoutView:
     """A tab of the form, or, for those who may not change anything, a summary of all settings."""
+    texts, symbols = SettingsTexts(language), language.symbols
     if not settings.may_change:
-        return container_view(texts.summary(settings), colour=_COLOUR)
-    items: list[ui.Item[Any]] = []
+        return container_view(texts.summary(settings), symbols=symbols, colour=_COLOUR)
+    items: list[str | ui.Item[Any]] = [texts.heading(settings.tab)]
     for setting in TABS[settings.tab]:
         items += [
-            ui.TextDisplay(texts.label(setting, settings)),
+            texts.label(setting, settings),
             ui.ActionRow(_control(setting, settings, texts)),
         ]
     tabs = (_tab(tab, texts, is_open=tab is settings.tab) for tab in Tab)
     items += [ui.Separator(), ui.ActionRow(*tabs)]
-    return container_view(texts.heading(settings.tab), *items, colour=_COLOUR)
+    return container_view(*items, symbols=symbols, colour=_COLOUR)
 
 
 def _tab(tab: Tab, texts: SettingsTexts, *, is_open: bool) -> Control:

@@ -25,7 +25,7 @@ from bot.domain.stats import (
 )
 from bot.views.analysis import MIN_CRITICAL_MOVES
 from bot.views.components import button, container_view
-from bot.views.i18n import LEVELS, N_, NC_, Sentence, Texts
+from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts
 from bot.views.puzzles import streak_and_tries
 from engine import TIC_TAC_TOE, Level
 
@@ -211,20 +211,22 @@ class RankingTexts(Texts):
 _COLOUR = discord.Colour.gold()
 
 
-def stats_view(stats: Stats, texts: StatsTexts, *, is_public: bool) -> ui.LayoutView:
+def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.LayoutView:
     """The results, one text per section; in private, with a button to show them to everybody."""
+    texts = StatsTexts(language)
     head, *sections = texts.sections(stats)
-    items = list[ui.Item[Any]]()
+    items: list[str | ui.Item[Any]] = [head]
     for section in sections:
-        items += [ui.Separator(), ui.TextDisplay(section)]
+        items += [ui.Separator(), section]
     if not (is_public or stats.is_empty):
         post = button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())
         items += [ui.Separator(), ui.ActionRow(post)]
-    return container_view(head, *items, colour=_COLOUR)
+    return container_view(*items, symbols=language.symbols, colour=_COLOUR)
 
 
-def ranking_view(ranked: Standings, texts: RankingTexts) -> ui.LayoutView:
+def ranking_view(ranked: Standings, language: Language) -> ui.LayoutView:
     """A chart, with tabs for the others."""
+    texts = RankingTexts(language)
     tabs = [
         button(
             custom_id(RankingPage(chart), 0),
@@ -233,4 +235,6 @@ def ranking_view(ranked: Standings, texts: RankingTexts) -> ui.LayoutView:
         )
         for chart in Leaderboard
     ]
-    return container_view(texts.ranking(ranked), ui.ActionRow(*tabs), colour=_COLOUR)
+    return container_view(
+        texts.ranking(ranked), ui.ActionRow(*tabs), symbols=language.symbols, colour=_COLOUR
+    )

@@ -29,7 +29,7 @@ from bot.domain.tutorial import (
     TutorialPage,
 )
 from bot.views.components import Control, board_rows, button, lesson_view, verdict_faces
-from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Texts
+from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
 from bot.views.verdicts import signed, with_minus
 from engine import Mark, Value, Way, depth_within_reach, small_tree
 
@@ -419,12 +419,12 @@ def minimax_view(lesson: TutorialContent, language: Language) -> ui.LayoutView:
     if question is not None:
         items.append(_choices(lesson.page, question))
     if isinstance(lesson, TreeWalk):
-        items += _board_to_walk(lesson)
+        items += _board_to_walk(lesson, language.symbols)
     elif isinstance(lesson, DepthLimitDemo):
-        items += _board_in_sight(lesson, texts)
+        items += _board_in_sight(lesson, texts, language.symbols)
     is_asking = question is not None and lesson.page.answer is None
     items.append(ui.ActionRow(*_navigation(lesson.page, texts, is_asking=is_asking)))
-    return lesson_view(texts.screen(lesson), *items)
+    return lesson_view(texts.screen(lesson), *items, symbols=language.symbols)
 
 
 def _choices(page: TutorialPage, question: Question) -> ui.ActionRow[Any]:
@@ -445,7 +445,7 @@ def _choices(page: TutorialPage, question: Question) -> ui.ActionRow[Any]:
     return ui.ActionRow(*buttons)
 
 
-def _board_to_walk(walk: TreeWalk) -> list[ui.Item[Any]]:
+def _board_to_walk(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
     """Free cells lead down the tree; marks lead back up, to before their move or to the start."""
     page, board = walk.page, walk.page.board
     is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
@@ -455,14 +455,16 @@ def _board_to_walk(walk: TreeWalk) -> list[ui.Item[Any]]:
     targets |= {cell: replace(begun, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
     targets |= {cell: replace(begun, path=(*page.path, cell)) for cell in board.actions()}
     pages = {cell: custom_id(target, CELLS + cell) for cell, target in targets.items()}
-    return board_rows(board, faces, pages)
+    return board_rows(board, faces, pages, symbols)
 
 
-def _board_in_sight(sight: DepthLimitDemo, texts: MinimaxTexts) -> list[ui.Item[Any]]:
+def _board_in_sight(
+    sight: DepthLimitDemo, texts: MinimaxTexts, symbols: Symbols
+) -> list[ui.Item[Any]]:
     page, board, glimpse = sight.page, sight.board, sight.glimpse
     is_bad = glimpse.proven_worth.value > 0
     style = ButtonStyle.danger if is_bad else ButtonStyle.success
-    faces = {glimpse.action: (SYMBOLS[board.to_move], style)}
+    faces = {glimpse.action: (symbols.of(board.to_move), style)}
     depths = [
         button(
             custom_id(replace(page, answer=number), ANSWERS + number),
@@ -471,7 +473,7 @@ def _board_in_sight(sight: DepthLimitDemo, texts: MinimaxTexts) -> list[ui.Item[
         )
         for number, depth in enumerate(DEPTHS)
     ]
-    return [*board_rows(board, faces, {}), ui.ActionRow(*depths)]
+    return [*board_rows(board, faces, {}, symbols), ui.ActionRow(*depths)]
 
 
 def _navigation(page: TutorialPage, texts: MinimaxTexts, *, is_asking: bool) -> Iterator[Control]:

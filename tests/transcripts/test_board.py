@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Player
 from bot.views.i18n import Language
-from bot.views.matches import AnswerTexts, match_view, moved_view, resign_question
+from bot.views.matches import match_view, moved_view, resign_question
 from engine import INFINITE, MISERE, Level, Mark, Rules
 from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, VELHA, against_velha, drawn
 from tests.transcripts.transcript import Transcript

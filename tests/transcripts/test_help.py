@@ -9,7 +9,7 @@ from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.pages import Help
-from bot.views.help import HelpTexts, help_view
+from bot.views.help import help_view
 from bot.views.i18n import Language
 from tests.transcripts.transcript import Transcript
 
@@ -22,7 +22,7 @@ SCREENS: Mapping[str, Help] = {
 
 
 def seen(asked: Help, language: Language) -> ui.LayoutView:
-    return help_view(asked, HelpTexts(language))
+    return help_view(asked, language)
 
 
 def test_help(snapshot: SnapshotAssertion) -> None:

@@ -8,7 +8,6 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, TutorialPage
 from bot.views.lessons import lesson_question
-from bot.views.matches import AnswerTexts
 from engine import Cell, Record, Rules
 from tests.transcripts.lessons import Teach, drawn
 from tests.transcripts.transcript import Transcript
@@ -92,6 +91,6 @@ async def test_learn(snapshot: SnapshotAssertion, teach: Teach) -> None:
     transcript.heading("Before the lesson")
     transcript.show(
         "Somebody who plays the bot is asked what to learn from",
-        lambda language: lesson_question(AnswerTexts(language)),
+        lesson_question,
     )
     assert str(transcript) == snapshot

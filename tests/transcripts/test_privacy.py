@@ -30,11 +30,11 @@ SCREENS: Mapping[str, PrivacySummary] = {
 
 
 def seen(kept: PrivacySummary, language: Language) -> ui.LayoutView:
-    return privacy_view(kept, PrivacyTexts(language))
+    return privacy_view(kept, language)
 
 
 def question(language: Language, *, of_server: bool) -> ui.LayoutView:
-    return delete_question(PrivacyTexts(language), of_server=of_server)
+    return delete_question(language, of_server=of_server)
 
 
 def forgotten(language: Language) -> ui.LayoutView:

@@ -90,8 +90,9 @@ def shared(page: SharePage) -> Callable[[Language], ui.LayoutView]:
     return lambda language: share_view(page, ANA, language)
 
 
-def posted(post: PuzzlePost) -> Callable[[Language], ui.LayoutView]:
-    return lambda language: post_view(post, to_win(), language)
+def posted(post: PuzzlePost, language: Language) -> ui.LayoutView:
+    place = replace(post.place, locale=language.code)
+    return post_view(replace(post, place=place), to_win())
 
 
 def test_puzzle(snapshot: SnapshotAssertion) -> None:
@@ -104,5 +105,5 @@ def test_puzzle(snapshot: SnapshotAssertion) -> None:
         transcript.show(title, shared(page))
     transcript.heading("Posted for a server")
     for title, post in POSTS.items():
-        transcript.show(title, posted(post))
+        transcript.show(title, partial(posted, post))
     assert str(transcript) == snapshot

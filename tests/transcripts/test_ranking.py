@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.matches import MatchResult
 from bot.domain.stats import Leaderboard, Standing, Standings, ladder_score
 from bot.views.i18n import Language
-from bot.views.stats import RankingTexts, ranking_view
+from bot.views.stats import ranking_view
 from engine import Level
 from tests.bot.drawn import ANA, BEN, RUI
 from tests.transcripts.transcript import Transcript
@@ -38,7 +38,7 @@ SCREENS: Mapping[str, Standings] = {
 
 
 def seen(ranked: Standings, language: Language) -> ui.LayoutView:
-    return ranking_view(ranked, RankingTexts(language))
+    return ranking_view(ranked, language)
 
 
 def test_ranking(snapshot: SnapshotAssertion) -> None:

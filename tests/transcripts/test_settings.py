@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.settings import GuildSettings, SettingsForm, Tab
 from bot.views.i18n import Language
-from bot.views.settings import SettingsTexts, settings_view
+from bot.views.settings import settings_view
 from engine import Level, Rules
 from tests.bot.drawn import NOON
 from tests.transcripts.transcript import Transcript
@@ -52,7 +52,7 @@ SCREENS: Mapping[str, SettingsForm] = {
 
 
 def seen(settings: SettingsForm, language: Language) -> ui.LayoutView:
-    return settings_view(settings, SettingsTexts(language))
+    return settings_view(settings, language)
 
 
 def test_settings(snapshot: SnapshotAssertion) -> None:

@@ -14,7 +14,7 @@ from bot.domain.matches import HeadToHead
 from bot.domain.puzzles import PuzzleStats
 from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.i18n import Language
-from bot.views.stats import StatsTexts, stats_view
+from bot.views.stats import stats_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
 from tests.bot.drawn import ANA, BEN, NOON
 from tests.transcripts.transcript import Transcript
@@ -72,7 +72,7 @@ SCREENS: Mapping[str, Stats] = {
 
 
 def seen(stats: Stats, language: Language, *, is_public: bool = False) -> ui.LayoutView:
-    return stats_view(stats, StatsTexts(language), is_public=is_public)
+    return stats_view(stats, language, is_public=is_public)
 
 
 def test_stats(snapshot: SnapshotAssertion) -> None:

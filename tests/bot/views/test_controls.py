@@ -73,7 +73,7 @@ CROWDED = GuildSettings(channels=CHANNELS, puzzle_channel=CHANNELS[0])
 def test_every_control_of_the_form_is_a_press_button_and_all_fit(form: SettingsForm) -> None:
     """Discord allows 40 components a message, and 25 options a select."""
     for language in LANGUAGES:
-        view = settings_view(form, SettingsTexts(language_for(language)))
+        view = settings_view(form, language_for(language))
         controls = [item for item in buttons_in(view) if isinstance(item, Control)]
         assert controls == buttons_in(view)
         assert view.total_children_count <= 40

@@ -48,7 +48,6 @@ def test_the_longest_history_fits_in_a_message(language: str) -> None:
     stats = Stats(
         ANA, BEN, dict.fromkeys(kinds, tally), HeadToHead(number, number, number), FULL, TODAY
     )
-    texts = StatsTexts(language_for(language))
-    assert sum(map(len, texts.sections(stats))) < 4_000
-    view = stats_view(stats, texts, is_public=False)
+    assert sum(map(len, StatsTexts(language_for(language)).sections(stats))) < 4_000
+    view = stats_view(stats, language_for(language), is_public=False)
     assert len(list(view.walk_children())) <= 40

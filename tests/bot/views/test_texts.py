@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po
 
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage
 from bot.domain.refusals import Refusal, Refused
-from bot.views.i18n import CATALOGUE, FOLDER, LANGUAGES, Language, language_for, read_language
+from bot.views.i18n import CATALOGUE, FOLDER, LANGUAGES, Language, language_for, read_catalogue
 from bot.views.matches import AnswerTexts, BoardTexts
 from bot.views.puzzles import PuzzleTexts
 from engine import Board, Level
@@ -53,7 +53,7 @@ def catalogue(language: str) -> Catalog:
 
 
 def a_language_that_lags() -> Language:
-    return read_language("es", BytesIO(LAGGING.encode()))
+    return Language("es", read_catalogue("es", BytesIO(LAGGING.encode())))
 
 
 def is_complete(message: Message) -> bool:
