@@ -17,7 +17,7 @@ from bot.messaging.emojis import Emojis
 from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
 from bot.messaging.interactions import Interaction, is_ephemeral
 from bot.messaging.messages import DISCORD_SECONDS
-from bot.views.matches import notice_view
+from bot.views.components import notice_view
 
 NamedFile = tuple[str, bytes]
 

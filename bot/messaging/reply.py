@@ -34,13 +34,14 @@ from bot.messaging.interactions import Interaction, channel_of, is_ephemeral, ma
 from bot.messaging.messages import BoardMessages
 from bot.views.help import help_view
 from bot.views.i18n import Language, language_for
-from bot.views.lessons import lesson_question, lesson_view
-from bot.views.matches import AnswerTexts, match_view, moved_view, resign_question
+from bot.views.lessons import lesson_view
+from bot.views.matches import MatchTexts, match_view, moved_view, resign_question
 from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
 from bot.views.puzzles import post_view, share_view
+from bot.views.refusals import RefusalTexts
 from bot.views.settings import settings_view
 from bot.views.stats import ranking_view, stats_view
-from bot.views.tutorial import PICTURE_NAME, picture_of
+from bot.views.tutorial import PICTURE_NAME, lesson_question, picture_of
 
 _REMEMBERED = 200
 """Interactions; one on 5x5 takes 17 KB, so 4 MB at most."""
@@ -176,14 +177,14 @@ class Posts:
         posted = replace(match, place=replace(match.place, message_id=message_id))
         await self._boards.replace_with_link(match.place, posted)
 
-    async def stop(self, answer: Answer, stopped: MatchStopped, texts: AnswerTexts) -> None:
+    async def stop(self, answer: Answer, stopped: MatchStopped, texts: MatchTexts) -> None:
         match = stopped.match
         await self._say_and_redraw(answer, texts.stopped(match), match)
         if stopped.meanwhile:  # the answer to that move may still be under way, and cover this
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._boards.redraw(match)
 
-    async def follow(self, answer: Answer, followed: HintPlayed, texts: AnswerTexts) -> None:
+    async def follow(self, answer: Answer, followed: HintPlayed, texts: MatchTexts) -> None:
         match = followed.match
         cell = match.rules.coordinate(followed.cell)
         await self._say_and_redraw(answer, texts.played(cell, match.place.link), match)
@@ -250,9 +251,9 @@ class Reply:
         return language_for(str(self._interaction.locale))
 
     @property
-    def texts(self) -> AnswerTexts:
-        """The sentences in the reader's language."""
-        return AnswerTexts(self.language)
+    def texts(self) -> MatchTexts:
+        """The sentences about matches in the reader's language."""
+        return MatchTexts(self.language)
 
     async def wait(self, work: Awaitable[Result], *, in_place: bool) -> Result:
         """Wait for some work, and defer the response if it takes long.
@@ -296,9 +297,10 @@ class Reply:
     async def refuse(self, refused: Refused) -> None:
         self.refusal = refused.refusal
         say = self.answer.replace_with_text if refused.refusal in _ENDS_A_PAGE else self.answer.say
-        sentences = [self.texts.refusal(refused)]
+        texts = RefusalTexts(self.language)
+        sentences = [texts.refusal(refused)]
         if refused.refusal in _HOLDS_A_CHANNEL and may_make_thread(self._interaction):
-            sentences.append(self.texts.play_in_a_thread())
+            sentences.append(texts.play_in_a_thread())
         await say("\n".join(sentences))
 
     async def apologize(self, refusal: Refusal) -> None:

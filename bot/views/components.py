@@ -18,7 +18,7 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.ids import INERT_PREFIX, custom_id
 from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.puzzles import PuzzlePage
-from bot.views.i18n import Symbols
+from bot.views.i18n import PLAIN_SYMBOLS, Symbols
 from bot.views.verdicts import HIT, MISS, SIGNS, signed
 from engine import Board, Cell, Mark, Rules, Value, Verdict
 
@@ -81,6 +81,11 @@ def container_view(
     view.add_item(ui.Container(*children, accent_colour=colour))
     view.stop()
     return view
+
+
+def notice_view(sentence: str) -> ui.LayoutView:
+    """A message of one sentence, which takes the place of a page."""
+    return container_view(sentence, symbols=PLAIN_SYMBOLS, colour=discord.Colour.light_grey())
 
 
 _COLOUR = discord.Colour.gold()

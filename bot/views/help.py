@@ -12,7 +12,7 @@ from bot.domain.match_actions import MatchAction
 from bot.domain.pages import Help
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Sentence, Texts, language_for
-from bot.views.matches import BoardTexts
+from bot.views.matches import MatchTexts
 from bot.views.stats import CASUAL
 
 COMMANDS = (
@@ -49,7 +49,7 @@ PAGES: Sequence[Sentence] = (
 class HelpTexts(Texts):
     """The help, in one language."""
 
-    def help(self, asked: Help, on_board: BoardTexts) -> str:
+    def help(self, asked: Help, on_board: MatchTexts) -> str:
         """The commands in short; buttons are named in the language of the boards here."""
         actions = (MatchAction.JOIN, MatchAction.HINT, MatchAction.REMATCH)
         buttons = {action.value: on_board.button(action) for action in actions}
@@ -72,7 +72,7 @@ def _mention(name: str, command_id: int | None) -> str:
 
 def help_view(asked: Help, language: Language) -> ui.LayoutView:
     texts = HelpTexts(language)
-    text = texts.help(asked, on_board=BoardTexts(language_for(asked.locale)))
+    text = texts.help(asked, on_board=MatchTexts(language_for(asked.locale)))
     play = button(
         custom_id(CommandButton.START, 0), label=texts.play_button(), style=ButtonStyle.success
     )

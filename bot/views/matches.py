@@ -12,7 +12,6 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.ids import DELETED_USER_ID, custom_id
 from bot.domain.match_actions import MatchAction, Press, can_have_rematch, easier, harder
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
-from bot.domain.refusals import Refused
 from bot.views.components import Control, button, container_view, grid, line_style
 from bot.views.i18n import (
     LEVELS,
@@ -27,7 +26,6 @@ from bot.views.i18n import (
     language_for,
     relative,
 )
-from bot.views.refusals import REFUSALS
 from engine import TIC_TAC_TOE, Cell, Level
 
 ENDINGS: dict[EndReason, Sentence] = {
@@ -81,7 +79,17 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
 }
 
 
-class BoardTexts(Texts):
+STOPPED: Mapping[EndReason, Sentence] = {
+    EndReason.RESIGNED: N_("You resigned: {link}"),
+    EndReason.CANCELLED: N_("You cancelled the challenge: {link}"),
+    EndReason.DECLINED: N_("You declined the challenge: {link}"),
+    EndReason.STOPPED: N_("You ended the match as a moderator, without a result: {link}"),
+}
+
+STOPPED_CHALLENGE = N_("You ended the challenge as a moderator: {link}")
+
+
+class MatchTexts(Texts):
     """A match, in one language."""
 
     def players(self, match: Match) -> str:
@@ -196,52 +204,10 @@ class BoardTexts(Texts):
     def review_button(self) -> str:
         return self._(NC_("button", "Review"))
 
-
-STOPPED: Mapping[EndReason, Sentence] = {
-    EndReason.RESIGNED: N_("You resigned: {link}"),
-    EndReason.CANCELLED: N_("You cancelled the challenge: {link}"),
-    EndReason.DECLINED: N_("You declined the challenge: {link}"),
-    EndReason.STOPPED: N_("You ended the match as a moderator, without a result: {link}"),
-}
-
-STOPPED_CHALLENGE = N_("You ended the challenge as a moderator: {link}")
-
-
-class AnswerTexts(Texts):
-    """Answers to one person, in one language."""
-
     def resign_question(self, match: Match) -> str:
         if not match.moves:
             return self._("Really resign?")
         return self._("Really resign? You'd lose the match.")
-
-    def resign_button(self) -> str:
-        return self._(BUTTONS[MatchAction.RESIGN])
-
-    def lesson_question(self) -> str:
-        return self._("You're playing me: a lesson on your match counts as a hint.")
-
-    def example_button(self) -> str:
-        return self._(NC_("button", "An example"))
-
-    def my_match_button(self) -> str:
-        return self._(NC_("button", "My match (a hint)"))
-
-    def refusal(self, refused: Refused) -> str:
-        """Why nothing happened."""
-        match, person = refused.match, refused.person
-        until = match.deadline_at if match else refused.until
-        return self._(
-            REFUSALS[refused.refusal],
-            link=match.place.link if match else "",
-            challenger=self._language.mention(match.opened_by) if match else "",
-            opponent=self._language.mention(match.challenged if match else person or 0),
-            when=relative(until) if until else "",
-            channels=self._language.channels(refused.channels, "or"),
-        )
-
-    def play_in_a_thread(self) -> str:
-        return self._("Or play in a thread: make one, and type `/velha start` there.")
 
     def stopped(self, match: Match) -> str:
         """How a match ended, told to the person who ended it."""
@@ -274,16 +240,16 @@ def match_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
 def moved_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
     """What replaces a board once a newer message shows it: a link to that message."""
     language = language_for(match.place.locale, symbols)
-    text = BoardTexts(language).board_moved(match.place.link)
+    text = MatchTexts(language).board_moved(match.place.link)
     return container_view(text, symbols=symbols, colour=_colour(match))
 
 
 def resign_question(match: Match, language: Language) -> ui.LayoutView:
     """The message that asks somebody to confirm that they resign."""
-    texts = AnswerTexts(language)
+    texts = MatchTexts(language)
     concede = button(
         str(Press(match.id, match.version, MatchAction.CONCEDE)),
-        label=texts.resign_button(),
+        label=texts.button(MatchAction.RESIGN),
         style=ButtonStyle.danger,
     )
     return container_view(
@@ -294,11 +260,6 @@ def resign_question(match: Match, language: Language) -> ui.LayoutView:
     )
 
 
-def notice_view(sentence: str) -> ui.LayoutView:
-    """A message of one sentence, which takes the place of a page."""
-    return container_view(sentence, symbols=PLAIN_SYMBOLS, colour=_UNDECIDED)
-
-
 def _colour(match: Match) -> discord.Colour:
     if match.ending is None:
         return _LIVE
@@ -306,7 +267,7 @@ def _colour(match: Match) -> discord.Colour:
 
 
 def _challenge(match: Match, language: Language) -> ui.LayoutView:
-    texts, symbols = BoardTexts(language), language.symbols
+    texts, symbols = MatchTexts(language), language.symbols
     if not match.is_live:
         return container_view(texts.status(match), symbols=symbols, colour=_colour(match))
     lines = [
@@ -324,7 +285,7 @@ def _challenge(match: Match, language: Language) -> ui.LayoutView:
 
 
 def _board(match: Match, language: Language) -> ui.LayoutView:
-    texts, symbols = BoardTexts(language), language.symbols
+    texts, symbols = MatchTexts(language), language.symbols
     asks = match.rematch_asked_by if can_have_rematch(match) else None
     wish = None if asks is None else texts.rematch_asked(asks)
     names = f"**{texts.players(match)}**"
@@ -363,12 +324,12 @@ def _square_style(match: Match, cell: Cell) -> ButtonStyle:
     return ButtonStyle.primary if is_last else ButtonStyle.secondary
 
 
-def _controls(match: Match, texts: BoardTexts) -> list[ui.Item[Any]]:
+def _controls(match: Match, texts: MatchTexts) -> list[ui.Item[Any]]:
     buttons = list(_buttons_during(match, texts) if match.is_live else _buttons_after(match, texts))
     return [ui.ActionRow(*buttons)] if buttons else []
 
 
-def _buttons_during(match: Match, texts: BoardTexts) -> Iterator[Control]:
+def _buttons_during(match: Match, texts: MatchTexts) -> Iterator[Control]:
     if match.has_open_seat:
         yield _control(match, MatchAction.JOIN, texts, ButtonStyle.success)
     if not match.is_between_people:
@@ -376,7 +337,7 @@ def _buttons_during(match: Match, texts: BoardTexts) -> Iterator[Control]:
     yield _control(match, MatchAction.RESIGN, texts, ButtonStyle.danger)
 
 
-def _buttons_after(match: Match, texts: BoardTexts) -> Iterator[Control]:
+def _buttons_after(match: Match, texts: MatchTexts) -> Iterator[Control]:
     if can_have_rematch(match):
         yield _control(match, MatchAction.REMATCH, texts, ButtonStyle.primary)
         if level := easier(match):
@@ -390,7 +351,7 @@ def _buttons_after(match: Match, texts: BoardTexts) -> Iterator[Control]:
 def _control(
     match: Match,
     action: MatchAction,
-    texts: BoardTexts,
+    texts: MatchTexts,
     style: ButtonStyle = ButtonStyle.secondary,
     level: Level | None = None,
 ) -> Control:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.domain.refusals import Refusal
-from bot.views.i18n import N_, Sentence
+from bot.domain.refusals import Refusal, Refused
+from bot.views.i18n import N_, Sentence, Texts, relative
 
 REFUSALS: Mapping[Refusal, Sentence] = {
     Refusal.NOT_A_PLAYER: N_(
@@ -83,3 +83,23 @@ REFUSALS: Mapping[Refusal, Sentence] = {
     ),
     Refusal.BROKEN: N_("Something went wrong on my side. I've made a note of it."),
 }
+
+
+class RefusalTexts(Texts):
+    """Refusals, in one language."""
+
+    def refusal(self, refused: Refused) -> str:
+        """Why nothing happened."""
+        match, person = refused.match, refused.person
+        until = match.deadline_at if match else refused.until
+        return self._(
+            REFUSALS[refused.refusal],
+            link=match.place.link if match else "",
+            challenger=self._language.mention(match.opened_by) if match else "",
+            opponent=self._language.mention(match.challenged if match else person or 0),
+            when=relative(until) if until else "",
+            channels=self._language.channels(refused.channels, "or"),
+        )
+
+    def play_in_a_thread(self) -> str:
+        return self._("Or play in a thread: make one, and type `/velha start` there.")

@@ -13,6 +13,7 @@ from discord import ButtonStyle, ui
 from bot.domain.ids import CommandButton, custom_id
 from bot.domain.tutorial import (
     DEPTHS,
+    EXAMPLE_GAME,
     UNREAD_NAMES,
     WALKABLE,
     Chapter,
@@ -28,7 +29,14 @@ from bot.domain.tutorial import (
     TutorialContent,
     TutorialPage,
 )
-from bot.views.components import Control, board_rows, button, lesson_view, verdict_faces
+from bot.views.components import (
+    Control,
+    board_rows,
+    button,
+    container_view,
+    lesson_view,
+    verdict_faces,
+)
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
 from bot.views.verdicts import signed, with_minus
 from engine import Mark, Value, Way, depth_within_reach, small_tree
@@ -301,7 +309,7 @@ THEOREM = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
 """A page that explains the theorem of Erdos and Selfridge."""
 
 
-class MinimaxTexts(Texts):
+class TutorialTexts(Texts):
     """How minimax works, and how Velha thinks, in one language."""
 
     def __init__(self, language: Language) -> None:
@@ -394,6 +402,15 @@ class MinimaxTexts(Texts):
     def depth_button(self, depth: int) -> str:
         return self._(NC_("button", "Depth {n}"), n=depth)
 
+    def lesson_question(self) -> str:
+        return self._("You're playing me: a lesson on your match counts as a hint.")
+
+    def example_button(self) -> str:
+        return self._(NC_("button", "An example"))
+
+    def my_match_button(self) -> str:
+        return self._(NC_("button", "My match (a hint)"))
+
 
 PICTURE_NAME = "velha.png"
 
@@ -406,9 +423,24 @@ def picture_of(lesson: object) -> Diagram | None:
     return lesson.picture if isinstance(lesson, TreeWalk | PruningDemo | FastestWin) else None
 
 
+def lesson_question(language: Language) -> ui.LayoutView:
+    """The question whether to learn from an example or from one's own match with the bot."""
+    texts = TutorialTexts(language)
+    buttons = (
+        button(custom_id(TutorialPage(EXAMPLE_GAME), 0), label=texts.example_button()),
+        button(custom_id(CommandButton.MY_MATCH, 1), label=texts.my_match_button()),
+    )
+    return container_view(
+        texts.lesson_question(),
+        ui.ActionRow(*buttons),
+        symbols=language.symbols,
+        colour=discord.Colour.blurple(),
+    )
+
+
 def minimax_view(lesson: TutorialContent, language: Language) -> ui.LayoutView:
     """A page: its picture, text, choices, a board to walk on, and navigation buttons."""
-    texts = MinimaxTexts(language)
+    texts = TutorialTexts(language)
     items: list[ui.Item[Any]] = []
     if picture := picture_of(lesson):
         shown = discord.MediaGalleryItem(
@@ -459,7 +491,7 @@ def _board_to_walk(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
 
 
 def _board_in_sight(
-    sight: DepthLimitDemo, texts: MinimaxTexts, symbols: Symbols
+    sight: DepthLimitDemo, texts: TutorialTexts, symbols: Symbols
 ) -> list[ui.Item[Any]]:
     page, board, glimpse = sight.page, sight.board, sight.glimpse
     is_bad = glimpse.proven_worth.value > 0
@@ -476,7 +508,7 @@ def _board_in_sight(
     return [*board_rows(board, faces, {}, symbols), ui.ActionRow(*depths)]
 
 
-def _navigation(page: TutorialPage, texts: MinimaxTexts, *, is_asking: bool) -> Iterator[Control]:
+def _navigation(page: TutorialPage, texts: TutorialTexts, *, is_asking: bool) -> Iterator[Control]:
     """The buttons Back, Next and Up; the one to press next is highlighted.
 
     On the last page, a button starts a match, unless the lesson is on a match already.

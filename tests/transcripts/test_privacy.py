@@ -13,8 +13,8 @@ from syrupy.assertion import SnapshotAssertion
 from bot.config import parse_url
 from bot.domain.privacy import PrivacyChoices, PrivacySummary
 from bot.domain.puzzles import Attempt
+from bot.views.components import notice_view
 from bot.views.i18n import Language
-from bot.views.matches import notice_view
 from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
 from tests.bot.backend import Room
 from tests.bot.drawn import ANA, NOON, SERVER, drawn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -12,7 +12,8 @@ from syrupy.assertion import SnapshotAssertion
 from bot.domain.matches import Ending, EndReason, Match, Place
 from bot.domain.refusals import Refusal, Refused
 from bot.views.i18n import Language
-from bot.views.matches import AnswerTexts
+from bot.views.matches import MatchTexts
+from bot.views.refusals import RefusalTexts
 from engine import Mark
 from tests.bot.drawn import BEN, CHANNEL, NOON, UNSHOWN, drawn
 from tests.transcripts.transcript import Transcript
@@ -50,23 +51,22 @@ ENDED: Mapping[str, Match] = {
     "Stopped a match": replace(MATCH, early_ending=Ending(EndReason.STOPPED)),
     "Stopped a challenge": replace(CHALLENGE, early_ending=Ending(EndReason.STOPPED)),
 }
-Say = Callable[[AnswerTexts], str]
-OTHERS: Mapping[str, Say] = {
-    "Below a refusal, where threads can be made": AnswerTexts.play_in_a_thread,
-    "Played from a hint": lambda answers: answers.played("B2", MATCH.place.link),
-}
 
 
 def refused(given: Refused, language: Language) -> str:
-    return AnswerTexts(language).refusal(given)
+    return RefusalTexts(language).refusal(given)
 
 
 def stopped(match: Match, language: Language) -> str:
-    return AnswerTexts(language).stopped(match)
+    return MatchTexts(language).stopped(match)
 
 
-def said(say: Say, language: Language) -> str:
-    return say(AnswerTexts(language))
+def in_a_thread(language: Language) -> str:
+    return RefusalTexts(language).play_in_a_thread()
+
+
+def played(language: Language) -> str:
+    return MatchTexts(language).played("B2", MATCH.place.link)
 
 
 def test_refusals(snapshot: SnapshotAssertion) -> None:
@@ -82,6 +82,6 @@ def test_refusals(snapshot: SnapshotAssertion) -> None:
     for title, match in ENDED.items():
         transcript.show(title, partial(stopped, match))
     transcript.heading("Other answers")
-    for title, say in OTHERS.items():
-        transcript.show(title, partial(said, say))
+    transcript.show("Below a refusal, where threads can be made", in_a_thread)
+    transcript.show("Played from a hint", played)
     assert str(transcript) == snapshot

@@ -9,7 +9,7 @@ from discord.app_commands import Choice
 
 from bot.handlers.options import BOARDS, FIRSTS, LEVELS
 from bot.views.i18n import LANGUAGES, language_for
-from bot.views.matches import BoardTexts
+from bot.views.matches import MatchTexts
 from engine import TIC_TAC_TOE, VARIANTS, Board, Level, Rules, Value, rules_named, solve
 
 PROMISES = {
@@ -57,7 +57,7 @@ def test_a_choice_of_board_is_columns_rows_and_marks_in_a_row() -> None:
 @languages
 def test_every_level_is_offered_by_its_name_and_no_other(language: str) -> None:
     assert [choice.value for choice in LEVELS] == [level.name for level in Level]
-    texts: BoardTexts = BoardTexts(language_for(language))
+    texts: MatchTexts = MatchTexts(language_for(language))
     for stars, (choice, level) in enumerate(zip(LEVELS, Level, strict=True), 1):
         assert name_in(language, choice) == f"{texts.level(level)} {'★' * stars}"
 

@@ -9,7 +9,7 @@ import pytest
 from bot.domain.pages import Help
 from bot.views.help import HelpTexts
 from bot.views.i18n import LANGUAGES, language_for
-from bot.views.matches import BoardTexts
+from bot.views.matches import MatchTexts
 from engine import Level
 
 MOST_WORDS = 180
@@ -17,7 +17,7 @@ MOST_WORDS = 180
 
 def help_in(language: str, asked: Help | None = None) -> str:
     asked = asked or Help(language)
-    return HelpTexts(language_for(language)).help(asked, BoardTexts(language_for(asked.locale)))
+    return HelpTexts(language_for(language)).help(asked, MatchTexts(language_for(asked.locale)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -41,4 +41,4 @@ def test_the_menu_in_the_help_has_the_name_that_people_see(language: str) -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_level_is_in_the_help(language: str) -> None:
     said = help_in(language)
-    assert all(f"{BoardTexts(language_for(language)).level(level)} " in said for level in Level)
+    assert all(f"{MatchTexts(language_for(language)).level(level)} " in said for level in Level)

@@ -21,7 +21,7 @@ from bot.domain.tutorial import (
     TutorialPage,
 )
 from bot.views.i18n import LANGUAGES, Language, language_for
-from bot.views.tutorial import MinimaxTexts, minimax_view, picture_of
+from bot.views.tutorial import TutorialTexts, minimax_view, picture_of
 from engine import Cell, Mark, Way
 from tests.bot.taught import LATE, shown, taught
 from tests.bot.views.test_lesson_views import buttons, is_still, text_of
@@ -99,7 +99,7 @@ def test_whatever_can_be_pressed_leads_to_a_page_but_boards_that_are_only_looked
 
 @languages
 def test_chapters_follow_one_another(language: Language) -> None:
-    back, on = MinimaxTexts(language).navigation_buttons()
+    back, on = TutorialTexts(language).navigation_buttons()
     record = LATE
     ways = [shown(LATE, Chapter.TREE), shown(LATE, Chapter.NUMBERS), shown(LATE, Chapter.WAYS)]
     for lesson in ways:
@@ -113,7 +113,7 @@ def test_chapters_follow_one_another(language: Language) -> None:
     first = leads(view_of(language, Chapter.TREE), on)
     assert first == TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0,)), "begins below the root"
     assert (
-        leads(view_of(language, Chapter.MIND), MinimaxTexts(language).play_button())
+        leads(view_of(language, Chapter.MIND), TutorialTexts(language).play_button())
         is CommandButton.START
     )
     titles = {text_of(view).splitlines()[0] for _, view in views(language)}
@@ -152,7 +152,7 @@ def test_whoever_does_not_see_it_is_told_what_is_cut_and_where_they_are(
     for lesson in taught():
         if (picture := picture_of(lesson)) is None:
             continue
-        told = MinimaxTexts(language).alternative(picture.diagram)
+        told = TutorialTexts(language).alternative(picture.diagram)
         looks = [one.look for one in picture.diagram.walk()]
         assert told.count(cut) == looks.count(NodeStyle.CUT)
         assert told.count(here) == looks.count(NodeStyle.HERE)

@@ -16,13 +16,12 @@ from bot.domain.settings import GuildSettings, SettingsForm
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.views.help import help_view
 from bot.views.i18n import PLAIN_SYMBOLS, Symbols, language_for
-from bot.views.lessons import lesson_question
 from bot.views.matches import match_view, moved_view, resign_question
 from bot.views.privacy import delete_question, privacy_view
 from bot.views.puzzles import post_view
 from bot.views.settings import settings_view
 from bot.views.stats import ranking_view, stats_view
-from bot.views.tutorial import minimax_view
+from bot.views.tutorial import lesson_question, minimax_view
 from engine import daily_puzzle
 from tests.bot.drawn import ANA, BEN, UNSHOWN
 from tests.bot.taught import taught

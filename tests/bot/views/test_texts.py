@@ -20,8 +20,9 @@ from babel.messages.pofile import read_po
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage
 from bot.domain.refusals import Refusal, Refused
 from bot.views.i18n import CATALOGUE, FOLDER, LANGUAGES, Language, language_for, read_catalogue
-from bot.views.matches import AnswerTexts, BoardTexts
+from bot.views.matches import MatchTexts
 from bot.views.puzzles import PuzzleTexts
+from bot.views.refusals import RefusalTexts
 from engine import Board, Level
 from engine.puzzles import puzzle_in
 from tests.bot.views.test_controls import a_match
@@ -119,10 +120,10 @@ def test_make_texts_leaves_the_portuguese_catalogues_as_they_are(tmp_path: Path)
 
 def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
     language = a_language_that_lags()
-    texts, refused = BoardTexts(language), Refused(Refusal.NOT_YOUR_TURN)
+    texts, refused = MatchTexts(language), Refused(Refusal.NOT_YOUR_TURN)
     assert texts.level(Level.EASY) == "llano"
     assert texts.level(Level.HARD) == "hard"
-    assert AnswerTexts(language).refusal(refused) == "It's not your turn."
+    assert RefusalTexts(language).refusal(refused) == "It's not your turn."
     for hints, counted in ((1, "with 1 hint"), (2, "with 2 hints")):
         over = replace(a_match((0, 3, 1, 4, 2)), hints=hints)
         assert (texts.footnote(over) or "").endswith(counted)
@@ -148,4 +149,4 @@ def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
 )
 def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
     drawn = a_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
-    assert BoardTexts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
+    assert MatchTexts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
