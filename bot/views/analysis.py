@@ -1,4 +1,4 @@
-"""A hint, a review to step through, and a mistake to try again."""
+"""A hint, a mistake to try again, and a review to step through."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from bot.domain.match_actions import MatchAction, Press
 from bot.views.components import (
     RIGHT,
     WRONG,
+    Face,
     board_rows,
     button,
     lesson_view,
@@ -33,8 +34,132 @@ from bot.views.components import (
 )
 from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts
 from bot.views.matches import ENDINGS, WHY
-from bot.views.verdicts import BETTER, HIT, VerdictTexts
-from engine import Cell, Mark, Reason, Record, Value, Verdict, accuracy
+from bot.views.verdicts import BETTER, HIT, SIGNS, VerdictTexts
+from engine import Cell, Mark, Reason, Record, Rules, Value, Verdict, accuracy
+
+COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
+
+BEST = "🟦"
+
+PRESSED = "🔎"
+
+VALUES: Mapping[Value, Sentence] = {
+    # Translators: nouns: what a move leads to. A list of cells follows.
+    Value.WIN: NC_("result", "win"),
+    Value.DRAW: NC_("result", "draw"),
+    Value.LOSS: NC_("result", "loss"),
+}
+
+_MAX_LISTED = 4
+"""Cells of one value: more than these, and more than half, are "all the others"."""
+
+
+class HintTexts(Texts):
+    """A hint, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        super().__init__(language)
+        self._verdict_texts = VerdictTexts(language)
+
+    def hint(self, hint: Hint) -> str:
+        """The best move and why, more about the cell that was pressed, and each move's value."""
+        best = hint.verdicts[0]
+        board = best.board
+        title = self._(
+            "## Hint for move {number}: {symbol}",
+            number=board.plies + 1,
+            symbol=SYMBOLS[board.to_move],
+        )
+        vanishing = [f"-# {line}" for line in self._language.vanishing_next(board)]
+        footnote = self._(
+            "-# Blue is what I'd play. Press a cell to learn more. The finished match shows "
+            "how many hints you used."
+        )
+        return "\n".join(
+            [
+                title,
+                *vanishing,
+                f"{BEST} {self._best(best)}",
+                *self._pressed(hint),
+                *self._legend(hint.verdicts),
+                footnote,
+            ]
+        )
+
+    def _best(self, best: Verdict) -> str:
+        if best.worth.value is not Value.LOSS:
+            return self._verdict_texts.explanation(best)
+        cell = best.board.rules.coordinate(best.action)
+        advice = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
+        return f"{advice} {self._verdict_texts.outlook(best.worth, best.mark)}"
+
+    def _pressed(self, hint: Hint) -> Iterator[str]:
+        """More about the cell that was pressed; the reason for the best move is given already."""
+        cell = hint.page.cell
+        if cell is None:
+            return
+        if cell != hint.verdicts[0].action:
+            verdict = next(verdict for verdict in hint.verdicts if verdict.action == cell)
+            yield f"{PRESSED} {self._verdict_texts.explanation(verdict, hint.reply)}"
+        elif hint.reply is not None:
+            yield f"{PRESSED} {self._verdict_texts.best_reply(hint.reply)}"
+
+    def _legend(self, verdicts: Sequence[Verdict]) -> list[str]:
+        """The free cells by value: a line for each, with its colour, sign, word and cells."""
+        others = self._("all the others")
+        lines = [
+            f"{COLOURS[value]} `{SIGNS[value]}` {self._(word)}: {cells}"
+            for value, word in VALUES.items()
+            if (cells := self._cells_worth(value, verdicts, others))
+        ]
+        return sorted(lines, key=lambda line: line.endswith(others))
+
+    def _cells_worth(self, value: Value, verdicts: Sequence[Verdict], others: str) -> str:
+        cells = [verdict.action for verdict in verdicts if verdict.worth.value is value]
+        if len(cells) == len(verdicts) > 1:
+            return self._("every free cell")
+        if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
+            return others
+        return self._language.cells(verdicts[0].board.rules, sorted(cells)) if cells else ""
+
+    def play_button(self, rules: Rules, cell: Cell) -> str:
+        return self._(NC_("button", "Play {cell}"), cell=rules.coordinate(cell))
+
+
+def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
+    """The value of each move, the best one in blue; pressing a cell tells more about it.
+
+    In a match, buttons play the best move and the one at the cell that was pressed.
+    """
+    texts = HintTexts(language)
+    page = hint.page
+    best_cell = hint.verdicts[0].action
+    faces = verdict_faces(hint.verdicts)
+    best_label, _style = faces[best_cell]
+    faces[best_cell] = (best_label, ButtonStyle.primary)
+    text = texts.hint(hint)
+    pages = {cell: _hint_custom_id(page, cell) for cell in faces}
+    board = board_rows(page.record.boards[-1], faces, pages, language.symbols)
+    if page.match is None:
+        return lesson_view(text, *board, symbols=language.symbols)
+    pressed_cell = best_cell if page.cell is None else page.cell
+    plays = [
+        button(
+            str(Press(page.match.id, page.match.version, MatchAction.PLAY, cell)),
+            label=texts.play_button(page.record.rules, cell),
+            style=faces[cell][1],
+        )
+        for cell in dict.fromkeys((best_cell, pressed_cell))
+    ]
+    return lesson_view(text, *board, ui.ActionRow(*plays), symbols=language.symbols)
+
+
+def _hint_custom_id(page: HintPage, cell: Cell) -> str:
+    """The custom_id for more about a cell: in a match a `Press`, which checks the version."""
+    if page.match is None:
+        return custom_id(HintPage(page.record, cell), 0)
+    return str(Press(page.match.id, page.match.version, MatchAction.HINT, cell))
+
 
 MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
@@ -52,16 +177,17 @@ class MistakeTexts(Texts):
 
     def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._judgements = VerdictTexts(language)
+        self._verdict_texts = VerdictTexts(language)
 
     def mistake(self, number: int, verdict: Verdict) -> str:
         """What a move gave away, or that it lost or missed a win at once; and what was better."""
-        return f"{self._turned(number, verdict)} {BETTER} {self._better(verdict)}"
+        return f"{self._cost(number, verdict)} {BETTER} {self._better(verdict)}"
 
-    def _turned(self, number: int, verdict: Verdict) -> str:
+    def _cost(self, number: int, verdict: Verdict) -> str:
         values = verdict.best.value, verdict.worth.value
+        sentence = OWN_LINE if verdict.lost_at_once else MISTAKES.get(values, LONG_WAY)
         return self._(
-            OWN_LINE if verdict.lost_at_once else MISTAKES.get(values, LONG_WAY),
+            sentence,
             number=number,
             cell=verdict.board.rules.coordinate(verdict.action),
             symbol=SYMBOLS[verdict.mark],
@@ -99,28 +225,36 @@ class MistakeTexts(Texts):
 
     def retry(self, retry: Retry) -> str:
         """A mistake to try again, and the result of the last try, if any."""
-        page, tried, language = retry.page, retry.tried, self._language
-        made, said = retry.verdicts[page.ply - 1], []
+        page = retry.page
+        tried = retry.tried
+        mistake = retry.verdicts[page.ply - 1]
+        position = [
+            self._language.board(page.record.rules),
+            *self._language.vanishing_next(page.board),
+        ]
+        lines = [
+            self._("## Try again"),
+            f"-# {' · '.join(position)}",
+            self._cost(page.ply, mistake),
+        ]
         if tried is None or not tried.kept_value:
-            symbol = SYMBOLS[made.mark]
-            said.append(self._("{symbol} to move: which move is better?", symbol=symbol))
+            symbol = SYMBOLS[mistake.mark]
+            lines.append(self._("{symbol} to move: which move is better?", symbol=symbol))
         if tried is not None:
-            said.append(self._tried(tried, retry.reply))
-        position = [language.board(page.record.rules), *language.vanishing_next(page.board)]
-        head = [self._("## Try again"), f"-# {' · '.join(position)}"]
-        return "\n".join([*head, self._turned(page.ply, made), *said])
+            lines.append(self._tried(tried, retry.reply))
+        return "\n".join(lines)
 
     def _tried(self, tried: Verdict, reply: Verdict | None) -> str:
-        judgements = self._judgements
+        texts = self._verdict_texts
         if not tried.kept_value:
-            return judgements.miss(tried.board, tried.action, tried.worth, reply)
+            return texts.miss(tried.board, tried.action, tried.worth, reply)
         if tried.missed_wins:
-            outlook = judgements.outlook(tried.worth.one_ply_later(), tried.mark.other)
+            outlook = texts.outlook(tried.worth.one_ply_later(), tried.mark.other)
             return f"{HIT} {outlook} {self._better(tried)}"
-        return " ".join([HIT, judgements.judgement(tried), *self.only_move(tried)])
+        return " ".join([HIT, texts.explanation(tried), *self.only_move(tried)])
 
     def only_move(self, verdict: Verdict) -> list[str]:
-        """Say that a move was the only good one, unless its reason says so already."""
+        """That a move was the only good one, unless its reason says so already."""
         if not verdict.is_only_move or verdict.reason is Reason.ONLY_MOVE:
             return []
         return [self._("It was the only good move.")]
@@ -128,9 +262,32 @@ class MistakeTexts(Texts):
     def retry_button(self) -> str:
         return self._(NC_("button", "Try again"))
 
-    def retry_buttons(self) -> list[str]:
-        """The labels that lead back to the review, and on to the next mistake."""
-        return [self._(NC_("button", "Back to the review")), self._(NC_("button", "Next mistake"))]
+    def back_button(self) -> str:
+        return self._(NC_("button", "Back to the review"))
+
+    def next_button(self) -> str:
+        return self._(NC_("button", "Next mistake"))
+
+
+def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
+    """A mistake to try again: pressing a free cell tries it; marks lead back to the review."""
+    texts = MistakeTexts(language)
+    page = retry.page
+    tried = retry.tried
+    faces = {page.made: WRONG}
+    if tried is not None:
+        faces[tried.action] = RIGHT if tried.kept_value else WRONG
+    pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
+    for number, cell in enumerate(page.record.moves[: page.ply], start=1):
+        if page.board[cell] or number == page.ply:
+            pages[cell] = custom_id(replace(page.review, ply=number), 1)
+    buttons = [button(custom_id(page.review, 0), label=texts.back_button())]
+    if next_ply := next_mistake(page, retry.verdicts):
+        next_page = replace(page, ply=next_ply, cell=None)
+        buttons.append(button(custom_id(next_page, 0), label=texts.next_button()))
+    text = texts.retry(retry)
+    board = board_rows(page.board, faces, pages, language.symbols)
+    return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
 
 
 STEPS: Sequence[Sentence] = (
@@ -149,15 +306,19 @@ MIN_CRITICAL_MOVES = 4
 
 
 class ReviewTexts(Texts):
-    """A game judged, in one language."""
+    """The review of a game, in one language."""
 
     def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._judgements, self._mistakes = VerdictTexts(language), MistakeTexts(language)
+        self._verdict_texts = VerdictTexts(language)
+        self._mistakes = MistakeTexts(language)
 
     def review(self, review: Review) -> str:
-        page, verdicts = review.page, review.verdicts
-        record, headers, accuracy = page.record, page.headers, list(self._accuracy(verdicts))
+        page = review.page
+        verdicts = review.verdicts
+        record = page.record
+        headers = page.headers
+        accuracy = list(self._accuracy(verdicts))
         return "\n".join(
             [
                 self._("## Review"),
@@ -166,7 +327,7 @@ class ReviewTexts(Texts):
                 *accuracy,
                 *self._all_mistakes(verdicts),
                 "",
-                self._at(record, verdicts, shown_ply(page, verdicts), review.reply),
+                self._position(review),
                 "",
                 *([self._(ACCURACY)] if accuracy else []),
                 self._("-# Code for `/velha replay`:"),
@@ -192,10 +353,9 @@ class ReviewTexts(Texts):
         if headers is None or headers.early_ending is None:
             # Translators: said of a match that did not come to its end.
             return self._("unfinished")
-        reason, loser = headers.early_ending.reason, headers.loser
-        return self._(
-            WHY.get(reason) or ENDINGS[reason], loser=self._language.mention(loser) if loser else ""
-        )
+        reason = headers.early_ending.reason
+        loser = self._language.mention(headers.loser) if headers.loser else ""
+        return self._(WHY.get(reason) or ENDINGS[reason], loser=loser)
 
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         """The accuracy of each side that had enough critical moves."""
@@ -212,128 +372,90 @@ class ReviewTexts(Texts):
                 )
 
     def _all_mistakes(self, verdicts: Sequence[Verdict]) -> list[str]:
-        """The mistakes in the order of play, but that which lost at once comes first."""
-        numbered = [
-            (number, verdict)
+        """The mistakes in the order of play, but a move that lost at once comes first."""
+        numbers = [
+            number
             for number, verdict in enumerate(verdicts, start=1)
             if verdict.is_blunder or verdict.missed_wins or verdict.lost_at_once
         ]
-        numbered.sort(key=lambda one: not one[1].lost_at_once)
-        mistakes = [self._mistakes.mistake(*one) for one in numbered]
+        numbers.sort(key=lambda number: not verdicts[number - 1].lost_at_once)
+        mistakes = [self._mistakes.mistake(number, verdicts[number - 1]) for number in numbers]
         if any(verdict.is_blunder for verdict in verdicts):
             return mistakes
         return [self._("No move changed the result."), *mistakes]
 
-    def _at(
-        self, record: Record, verdicts: Sequence[Verdict], ply: int, reply: Verdict | None
-    ) -> str:
-        """Where in the game we are: the move just made, and what it was good for."""
+    def _position(self, review: Review) -> str:
+        """The position shown: the move that led to it, and what that move was good for."""
+        record = review.page.record
+        ply = shown_ply(review.page, review.verdicts)
         if ply == 0:
             return self._("**Before the first move**")
-        verdict, is_over = verdicts[ply - 1], record.boards[ply].is_terminal
-        where = self._(
+        verdict = review.verdicts[ply - 1]
+        move = self._(
             "**Move {number} of {total}: {symbol} {cell}**",
             number=ply,
             total=len(record.moves),
             symbol=SYMBOLS[verdict.mark],
             cell=record.rules.coordinate(verdict.action),
         )
-        where = " · ".join([where, *self._language.vanishing_next(record.boards[ply])])
+        heading = " · ".join([move, *self._language.vanishing_next(record.boards[ply])])
+        return f"{heading}\n{' '.join(self._move(review, verdict, ply))}"
+
+    def _move(self, review: Review, verdict: Verdict, ply: int) -> Iterator[str]:
+        """What the move at `ply` was good for, the best reply or outlook, and if play stopped."""
+        record = review.page.record
+        is_over = record.boards[ply].is_terminal
         if verdict.is_blunder and not verdict.lost_at_once:
-            said = [self._("A mistake.")]
+            yield self._("A mistake.")
         else:
-            said = [self._judgements.why(verdict), *self._mistakes.only_move(verdict)]
-        if verdict.is_blunder and verdict.worth.value is Value.LOSS and reply is not None:
-            said.append(self._judgements.answered(reply))
+            yield self._verdict_texts.reason_for(verdict)
+            yield from self._mistakes.only_move(verdict)
+        if verdict.is_blunder and verdict.worth.value is Value.LOSS and review.reply is not None:
+            yield self._verdict_texts.best_reply(review.reply)
         elif not is_over:
             after = verdict.worth.one_ply_later()
-            said.append(self._judgements.outlook(after, verdict.mark.other))
+            yield self._verdict_texts.outlook(after, verdict.mark.other)
         if ply == len(record.moves) and not is_over:
-            said.append(self._("The match stopped here."))
-        return f"{where}\n{' '.join(said)}"
+            yield self._("The match stopped here.")
 
     def step_buttons(self) -> list[str]:
         return [self._(step) for step in STEPS]
 
 
-def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
-    """The value of every move, and the best one in blue; pressing a cell tells more about it.
-
-    In a match, buttons play the best move and the one that was pressed.
-    """
-    texts = VerdictTexts(language)
-    page, faces, advised = hint.page, verdict_faces(hint.verdicts), hint.verdicts[0].action
-    faces[advised] = (faces[advised][0], ButtonStyle.primary)
-    text = texts.hint(hint.verdicts, page.cell, hint.reply)
-    pages = {cell: _leads_to(page, cell) for cell in faces}
-    board = board_rows(page.record.boards[-1], faces, pages, language.symbols)
-    if page.match is None:
-        return lesson_view(text, *board, symbols=language.symbols)
-    plays = [
-        button(
-            str(Press(page.match.id, page.match.version, MatchAction.PLAY, cell)),
-            label=texts.play_button(page.record.rules, cell),
-            style=faces[cell][1],
-        )
-        for cell in dict.fromkeys((advised, advised if page.cell is None else page.cell))
-    ]
-    return lesson_view(text, *board, ui.ActionRow(*plays), symbols=language.symbols)
-
-
-def _leads_to(page: HintPage, cell: Cell) -> str:
-    """The custom_id for more about a cell; in a match a `Press`, as that checks the version."""
-    if page.match is None:
-        return custom_id(HintPage(page.record, cell), 0)
-    return str(Press(page.match.id, page.match.version, MatchAction.HINT, cell))
-
-
 def review_view(review: Review, language: Language) -> ui.LayoutView:
-    """A game judged, with the board at one ply; each mark leads to the ply that made it."""
-    texts, mistakes = ReviewTexts(language), MistakeTexts(language)
-    page, verdicts = review.page, review.verdicts
+    """A game reviewed, with the board at one ply; each mark leads to the ply that made it."""
+    texts = ReviewTexts(language)
+    page = review.page
+    verdicts = review.verdicts
     ply = shown_ply(page, verdicts)
-    made = verdicts[ply - 1] if ply else None
     board = page.record.boards[ply]
-    faces = move_faces(board, made.action, language.symbols) if made else {}
-    decided = decided_after(verdicts)
-    turning_point = ply if decided is None else decided
+    decisive_ply = decided_after(verdicts)
+    turning_point = ply if decisive_ply is None else decisive_ply
     labels = texts.step_buttons()
     buttons = steps(page, ply, len(page.record.moves), labels, turning_point)
     rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons)]
+    faces: dict[Cell, Face] = {}
     pages = {
         cell: custom_id(replace(page, ply=number), len(buttons))
         for number, cell in enumerate(page.record.moves[:ply], start=1)
         if board[cell]
     }
-    if made:
-        is_mistake = made.is_blunder or made.lost_at_once
-        better = made.best_actions if is_mistake else made.missed_wins
+    if ply:
+        verdict = verdicts[ply - 1]
+        better = _better_cells(verdict)
+        faces = move_faces(board, verdict.action, language.symbols)
         faces |= dict.fromkeys(better, (BETTER, ButtonStyle.secondary))
-    if made and made.is_blunder:
-        again = RetryPage(page.record, ply, headers=page.headers)
-        pages |= {cell: custom_id(replace(again, cell=cell), 0) for cell in better}
-        label, style = mistakes.retry_button(), ButtonStyle.primary
-        rows.append(ui.ActionRow(button(custom_id(again, 0), label=label, style=style)))
-    text = texts.review(review)
+        if verdict.is_blunder:
+            retry = RetryPage(page.record, ply, headers=page.headers)
+            pages |= {cell: custom_id(replace(retry, cell=cell), 0) for cell in better}
+            label = MistakeTexts(language).retry_button()
+            again = button(custom_id(retry, 0), label=label, style=ButtonStyle.primary)
+            rows.append(ui.ActionRow(again))
     squares = board_rows(board, faces, pages, language.symbols)
-    return lesson_view(text, *squares, *rows, symbols=language.symbols)
+    return lesson_view(texts.review(review), *squares, *rows, symbols=language.symbols)
 
 
-def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
-    """A mistake to try again: pressing a free cell tries it; marks lead back to the review."""
-    texts = MistakeTexts(language)
-    page, tried = retry.page, retry.tried
-    faces = {page.made: WRONG}
-    if tried is not None:
-        faces[tried.action] = RIGHT if tried.kept_value else WRONG
-    pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
-    for number, cell in enumerate(page.record.moves[: page.ply], start=1):
-        if page.board[cell] or number == page.ply:
-            pages[cell] = custom_id(replace(page.review, ply=number), 1)
-    back, on = texts.retry_buttons()
-    buttons = [button(custom_id(page.review, 0), label=back)]
-    if another := next_mistake(page, retry.verdicts):
-        buttons.append(button(custom_id(replace(page, ply=another, cell=None), 0), label=on))
-    text = texts.retry(retry)
-    board = board_rows(page.board, faces, pages, language.symbols)
-    return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
+def _better_cells(verdict: Verdict) -> Sequence[Cell]:
+    """The moves that were better than the one made; none if that was right."""
+    is_mistake = verdict.is_blunder or verdict.lost_at_once
+    return verdict.best_actions if is_mistake else verdict.missed_wins

@@ -85,7 +85,7 @@ class PuzzleTexts(Texts):
 
     def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._judgements = VerdictTexts(language)
+        self._verdict_texts = VerdictTexts(language)
 
     def puzzle(self, lesson: DailyPuzzle) -> str:
         """The task, and the result of each try."""
@@ -132,16 +132,16 @@ class PuzzleTexts(Texts):
             return f"{HIT} {self._solution(puzzle)}"
         names_solution = reply is not None and reply.action == puzzle.solution
         if names_solution and not is_over(lesson.page.tried, puzzle):
-            return f"{MISS} {self._judgements.loses(puzzle.board.rules.coordinate(cell))}"
-        return self._judgements.miss(puzzle.board, cell, puzzle.worths[cell], reply)
+            return f"{MISS} {self._verdict_texts.loses(puzzle.board.rules.coordinate(cell))}"
+        return self._verdict_texts.miss(puzzle.board, cell, puzzle.worths[cell], reply)
 
     def _solution(self, puzzle: Puzzle) -> str:
         board, solution = puzzle.board, puzzle.solution
-        why = self._judgements.reason(board, solution, puzzle.reason, puzzle.value)
+        why = self._verdict_texts.reason(board, solution, puzzle.reason, puzzle.value)
         if puzzle.reason in SELF_EXPLANATORY:
             return why
         after = puzzle.worths[solution].one_ply_later()
-        return f"{why} {self._judgements.outlook(after, board.to_move.other)}"
+        return f"{why} {self._verdict_texts.outlook(after, board.to_move.other)}"
 
     def tries_left(self, tries: int) -> str:
         return self._language.ngettext("{n} try left.", "{n} tries left.", tries)
@@ -157,7 +157,7 @@ class PuzzleTexts(Texts):
         # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
         lines.append(self._("Best play: {line}", line=_line(puzzle, shown=page.ply)))
         if step is not None:
-            lines.append(f"{SYMBOLS[step.mark]} {self._judgements.judgement(step)}")
+            lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.explanation(step)}")
             vanishing = self._language.vanishing_next(step.board.result(step.action))
             lines += [f"-# {words}" for words in vanishing]
         if lesson.tally is not None:

@@ -101,7 +101,7 @@ def move_with(reason: Reason | Value) -> Verdict:
 def told(verdict: Verdict, language: Language) -> Iterator[str]:
     yield language.board(verdict.board.rules)
     yield language.marks(verdict.board) or "-"
-    yield VerdictTexts(language).judgement(verdict)
+    yield VerdictTexts(language).explanation(verdict)
 
 
 async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:
