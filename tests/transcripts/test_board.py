@@ -129,7 +129,7 @@ def by_place(
 
 
 def resigning(match: Match, language: Language) -> ui.LayoutView:
-    return resign_question(match, AnswerTexts(language))
+    return resign_question(match, language)
 
 
 def test_board(snapshot: SnapshotAssertion) -> None:
