@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import factorial
 from typing import Any
@@ -53,7 +53,9 @@ ENDS: Mapping[int, Sentence] = {
 }
 
 # Translators: of boards in the picture of a tree, where they stand in brackets.
-CUT, TAKEN = NC_("branch", "cut"), NC_("branch", "taken")
+CUT = NC_("branch", "cut")
+
+TAKEN = NC_("branch", "taken")
 
 HERE = NC_("branch", "you are here")
 
@@ -67,14 +69,15 @@ class TreeTexts(Texts):
         if page.chapter is Chapter.TREE:
             yield self._tree(page)
         elif page.answer is None:
-            yield self._asks_number(page)
+            yield self._value_question(page)
         else:
-            yield self._number(walk)
+            yield self._value_answer(walk)
         if page.is_on_match and page == TutorialPage(page.record):
             yield self._("-# This channel's match: if it's yours, this counts as a hint.")
 
     def _tree(self, page: TutorialPage) -> str:
-        board, free = page.board, len(page.board.actions())
+        board = page.board
+        free_cells = len(board.actions())
         if board.is_terminal:
             # Translators: the end of a game, in a game tree.
             leaf = self._("This is a **leaf** of the tree. Go **Up** and try another branch.")
@@ -94,11 +97,11 @@ class TreeTexts(Texts):
             "{symbol} has **{free}** cells to choose from. With every reply, that's up to "
             "{ways} games: the **game tree**. Press a free cell to go down.",
             symbol=SYMBOLS[board.to_move],
-            free=free,
-            ways=self._language.number(factorial(free)),
+            free=free_cells,
+            ways=self._language.number(factorial(free_cells)),
         )
 
-    def _asks_number(self, page: TutorialPage) -> str:
+    def _value_question(self, page: TutorialPage) -> str:
         if page.board.is_terminal:
             return self._(
                 "At the bottom, the rules decide: **+1** if ❌ has won, **{minus_one}** if "
@@ -112,8 +115,9 @@ class TreeTexts(Texts):
             minus_one=signed(-1),
         )
 
-    def _number(self, walk: TreeWalk) -> str:
-        board, number = walk.page.board, signed(walk.number)
+    def _value_answer(self, walk: TreeWalk) -> str:
+        board = walk.page.board
+        number = signed(walk.number)
         if board.is_terminal:
             why = f"{self._(ENDS[board.utility])} **{number}**."
         else:
@@ -134,23 +138,23 @@ class TreeTexts(Texts):
         return self._("Right!") if is_right else self._("Not quite.")
 
     def alternative(self, diagram: DiagramNode) -> str:
-        """The alternative text of a picture, for people who cannot see it."""
         board = diagram.board
-        below = "; ".join(map(self._branch, diagram.children))
+        branches = "; ".join(map(self._branch, diagram.children))
         # Translators: {tree} is a list of moves, each with those that can follow in brackets.
         return self._(
             "Game tree. {marks}. {symbol} to move{notes}: {tree}.",
             marks=self._language.marks(board) or self._("An empty board"),
             symbol=SYMBOLS[board.to_move],
             notes="".join(f", {note}" for note in self._notes(diagram)),
-            tree=below,
+            tree=branches,
         )
 
     def _branch(self, diagram: DiagramNode) -> str:
         assert diagram.made is not None, "every board but the first comes by a move"
-        notes = " ".join([diagram.board.rules.coordinate(diagram.made), *self._notes(diagram)])
-        below = ", ".join(map(self._branch, diagram.children))
-        return f"{notes} ({below})" if below else notes
+        cell = diagram.board.rules.coordinate(diagram.made)
+        move = " ".join([cell, *self._notes(diagram)])
+        replies = ", ".join(map(self._branch, diagram.children))
+        return f"{move} ({replies})" if replies else move
 
     def _notes(self, diagram: DiagramNode) -> Iterator[str]:
         """A board's captions, and in words how it is drawn."""
@@ -181,28 +185,29 @@ class SearchTexts(Texts):
         super().__init__(language)
         self._trees = trees
 
-    def pruned(self, pruned: PruningDemo) -> str:
-        is_first = pruned.page.chapter is Chapter.PRUNING
-        return self._pruning(pruned) if is_first else self._saved(pruned)
+    def pruning(self, demo: PruningDemo) -> str:
+        is_first = demo.page.chapter is Chapter.PRUNING
+        return self._first_cut(demo) if is_first else self._saved(demo)
 
-    def _pruning(self, pruned: PruningDemo) -> str:
-        page, name = pruned.page, pruned.tree.board.rules.coordinate
-        assert pruned.best_before_cut.action is not None
-        assert pruned.cut_node.action is not None
-        sure, reply = signed(pruned.best_before_cut.value), signed(pruned.refutation.value)
-        if page.answer is None:
+    def _first_cut(self, demo: PruningDemo) -> str:
+        coordinate = demo.tree.board.rules.coordinate
+        assert demo.best_before_cut.action is not None
+        assert demo.cut_node.action is not None
+        sure = signed(demo.best_before_cut.value)
+        reply = signed(demo.refutation.value)
+        if demo.page.answer is None:
             # Translators: {first}, {second} are cells; {a}, {b} are letters in a picture.
             return self._(
                 "Read from the left. {first} is worth **{sure}** to ❌. After {second}, ⭕ has "
                 "found **{reply}**. What can you skip: **{a}**, **{b}**, or both?",
-                first=name(pruned.best_before_cut.action),
-                second=name(pruned.cut_node.action),
+                first=coordinate(demo.best_before_cut.action),
+                second=coordinate(demo.cut_node.action),
                 sure=sure,
                 reply=reply,
                 a=UNREAD_NAMES[0],
                 b=UNREAD_NAMES[1],
             )
-        if page.answer == pruned.question.right:
+        if demo.page.answer == demo.question.right:
             verdict = self._("Right!")
         else:
             # Translators: {b} is a branch of a tree, by its letter.
@@ -216,8 +221,8 @@ class SearchTexts(Texts):
         )
         return f"{verdict} {why}"
 
-    def _saved(self, pruned: PruningDemo) -> str:
-        if pruned.page.answer is None:
+    def _saved(self, demo: PruningDemo) -> str:
+        if demo.page.answer is None:
             return self._(
                 "The grey boards were never read. Plain minimax visits every board in this "
                 "picture, the top one too. How many visits does alpha-beta save?"
@@ -225,32 +230,36 @@ class SearchTexts(Texts):
         why = self._(
             "Count the grey boards: **{saved}**. Alpha-beta makes **{visits}** visits, plain "
             "minimax {all}, and both find **{number}**.",
-            saved=pruned.saved,
-            visits=pruned.visits,
-            all=pruned.saved + pruned.visits,
-            number=signed(pruned.tree.value),
+            saved=demo.saved,
+            visits=demo.visits,
+            all=demo.saved + demo.visits,
+            number=signed(demo.tree.value),
         )
-        return f"{self._trees.verdict(pruned.page, pruned.question)} {why}"
+        return f"{self._trees.verdict(demo.page, demo.question)} {why}"
 
-    def ways(self, ways: SearchComparison) -> str:
-        found = ways.found
+    def comparison(self, comparison: SearchComparison) -> str:
+        found = comparison.found
         names = {way: self._(name) for way, name in WAYS.items()}
-        width = max(map(len, names.values()))
-        counts = {way: self._language.number(found[way].nodes) for way in names}
-        most = max(map(len, counts.values()))
-        table = "\n".join(f"{names[way]:<{width}}  {counts[way]:>{most}}" for way in names)
+        visits = {way: self._language.number(found[way].nodes) for way in names}
+        name_width = max(map(len, names.values()))
+        visits_width = max(map(len, visits.values()))
+        table = "\n".join(
+            f"{names[way]:<{name_width}}  {visits[way]:>{visits_width}}" for way in names
+        )
         is_cheaper = found[Way.ORDERED].nodes <= found[Way.PRUNED].nodes
         order = (
             self._("Order: good-looking moves first. Memory: hardly anything is read twice.")
             if is_cheaper
             else self._("Order: good-looking moves first; here that costs more. Memory helps.")
         )
-        return f"{self._reach(ways)}\n```\n{table}\n```\n{order}"
+        return f"{self._reach(comparison)}\n```\n{table}\n```\n{order}"
 
-    def _reach(self, ways: SearchComparison) -> str:
-        number = signed(int(ways.found[Way.PLAIN].value))
-        depth = depth_within_reach(ways.board)
-        if depth < ways.board.plies_left:
+    def _reach(self, comparison: SearchComparison) -> str:
+        """How far the searches look ahead, and the value that all of them find."""
+        board = comparison.board
+        number = signed(int(comparison.found[Way.PLAIN].value))
+        depth = depth_within_reach(board)
+        if depth < board.plies_left:
             return self._language.ngettext(
                 "Visits from the match's board, only {n} move ahead. So far, each finds "
                 "**{number}**:",
@@ -259,32 +268,30 @@ class SearchTexts(Texts):
                 depth,
                 number=number,
             )
-        if ways.board.plies == 0:
+        if board.plies == 0:
             return self._("Visits from the empty board. Each finds **{number}**:", number=number)
         return self._(
             "Visits from the match's board to the end. Each finds **{number}**:", number=number
         )
 
-    def sooner(self, sooner: FastestWin) -> str:
-        name = sooner.soonest.board.rules.coordinate
-        first, soonest = sooner.wins[0], sooner.soonest
-        if sooner.page.answer is None:
+    def fastest_win(self, demo: FastestWin) -> str:
+        rules = demo.soonest.board.rules
+        wins = [verdict.action for verdict in demo.wins]
+        if demo.page.answer is None:
             return self._(
                 "{cells} are both **+1**. A search that knows only {minus_one}, 0 and +1 takes "
                 "the first it reads: {first}. Which would you take?",
-                cells=self._language.cells(
-                    soonest.board.rules, [verdict.action for verdict in sooner.wins]
-                ),
+                cells=self._language.cells(rules, wins),
                 minus_one=signed(-1),
-                first=f"**{name(first.action)}**",
+                first=f"**{rules.coordinate(wins[0])}**",
             )
         why = self._(
             "**{soonest}** wins now, {first} only later. With +1 alone, a win can wait and "
             "wait. So **depth** goes into the score: win sooner, lose later.",
-            soonest=name(soonest.action),
-            first=name(first.action),
+            soonest=rules.coordinate(demo.soonest.action),
+            first=rules.coordinate(wins[0]),
         )
-        return f"{self._trees.verdict(sooner.page, sooner.question)} {why}"
+        return f"{self._trees.verdict(demo.page, demo.question)} {why}"
 
 
 TITLES: Mapping[Chapter, Sentence] = {
@@ -299,11 +306,10 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.MIND: N_("How I think"),
 }
 
-NAVIGATION: Sequence[Sentence] = (
-    # Translators: buttons that turn to the screen before, and to the next.
-    NC_("screen", "Back"),
-    NC_("screen", "Next"),
-)
+# Translators: buttons that turn to the screen before, and to the next.
+BACK = NC_("screen", "Back")
+
+NEXT = NC_("screen", "Next")
 
 THEOREM = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
 """A page that explains the theorem of Erdos and Selfridge."""
@@ -316,7 +322,10 @@ class TutorialTexts(Texts):
         super().__init__(language)
         self._trees = TreeTexts(language)
         self._searches = SearchTexts(language, self._trees)
-        self.alternative = self._trees.alternative
+
+    def alternative(self, picture: Diagram) -> str:
+        """The alternative text of a picture, for people who cannot see it."""
+        return self._trees.alternative(picture.diagram)
 
     def screen(self, lesson: TutorialContent) -> str:
         """The whole text of a page."""
@@ -324,63 +333,63 @@ class TutorialTexts(Texts):
             case TreeWalk():
                 lines = list(self._trees.walk(lesson))
             case PruningDemo():
-                lines = [self._searches.pruned(lesson)]
+                lines = [self._searches.pruning(lesson)]
             case SearchComparison():
-                lines = [self._searches.ways(lesson)]
+                lines = [self._searches.comparison(lesson)]
             case FastestWin():
-                lines = [self._searches.sooner(lesson)]
+                lines = [self._searches.fastest_win(lesson)]
             case DepthLimitDemo(page):
                 is_first = page.chapter is Chapter.LIMIT
                 lines = [self._limit(lesson) if is_first else self._horizon(lesson)]
                 lines.append(f"-# {self._language.board(lesson.board.rules)}")
             case _:
-                lines = [self._mind()]
+                lines = [self._overview()]
         if lesson.page.is_on_match and isinstance(lesson, PruningDemo | FastestWin):
             lines.append(self._("-# Another board, as an example."))
         chapter = lesson.page.chapter
         title = f"## {chapter}/{max(Chapter)} · {self._(TITLES[chapter])}"
         return "\n".join([title, *lines])
 
-    def _limit(self, sight: DepthLimitDemo) -> str:
-        board = sight.board
+    def _limit(self, demo: DepthLimitDemo) -> str:
+        board = demo.board
         # Translators: {games} is a number; {cell} a cell, {guess} a number with its sign.
         return self._(
             "Up to {games} games: too many. So the search stops early and **guesses**: lines "
             "open for ❌ minus lines open for ⭕. At depth **{depth}**, it picks {cell}: {guess}.",
             games=self._language.number(factorial(board.plies_left)),
-            depth=sight.glimpse.depth,
-            cell=f"**{board.rules.coordinate(sight.glimpse.action)}**",
-            guess=self._guess(sight),
+            depth=demo.glimpse.depth,
+            cell=f"**{board.rules.coordinate(demo.glimpse.action)}**",
+            guess=self._guess(demo),
         )
 
-    def _horizon(self, sight: DepthLimitDemo) -> str:
-        if sight.glimpse.proven_worth.value is Value.WIN:
+    def _horizon(self, demo: DepthLimitDemo) -> str:
+        if demo.glimpse.proven_worth.value is Value.WIN:
             # Translators: {other} is ⭕.
-            said = N_(
+            sentence = N_(
                 "At depth **{depth}**, {symbol} takes {cell}: {guess}. But then {other} can force "
                 "a win. That was beyond the **horizon**. Look further!"
             )
         else:
-            said = N_(
+            sentence = N_(
                 "At depth **{depth}**, {symbol} finds {cell}: {guess}. What was beyond the horizon "
                 "is now in sight."
             )
         return self._(
-            said,
-            depth=sight.glimpse.depth,
-            symbol=SYMBOLS[sight.board.to_move],
-            other=SYMBOLS[sight.board.to_move.other],
-            cell=f"**{sight.board.rules.coordinate(sight.glimpse.action)}**",
-            guess=self._guess(sight),
+            sentence,
+            depth=demo.glimpse.depth,
+            symbol=SYMBOLS[demo.board.to_move],
+            other=SYMBOLS[demo.board.to_move.other],
+            cell=f"**{demo.board.rules.coordinate(demo.glimpse.action)}**",
+            guess=self._guess(demo),
         )
 
-    def _guess(self, sight: DepthLimitDemo) -> str:
-        if sight.glimpse.guess is None:
+    def _guess(self, demo: DepthLimitDemo) -> str:
+        if demo.glimpse.guess is None:
             return self._(NC_("search", "a sure win"))
         # Translators: {guess} is a number with its sign.
-        return self._("a guess of {guess}", guess=f"**{signed(sight.glimpse.guess)}**")
+        return self._("a guess of {guess}", guess=f"**{signed(demo.glimpse.guess)}**")
 
-    def _mind(self) -> str:
+    def _overview(self) -> str:
         return self._(
             "On big boards I can't read everything. So I ask less: can I force a win? Can you? A "
             "threat leaves one reply, so there's little to read. And too few open lines can't win "
@@ -390,8 +399,11 @@ class TutorialTexts(Texts):
 
     # Buttons
 
-    def navigation_buttons(self) -> list[str]:
-        return [self._(turn) for turn in NAVIGATION]
+    def back_button(self) -> str:
+        return self._(BACK)
+
+    def next_button(self) -> str:
+        return self._(NEXT)
 
     def play_button(self) -> str:
         return self._(PLAY)
@@ -414,8 +426,12 @@ class TutorialTexts(Texts):
 
 PICTURE_NAME = "velha.png"
 
-BACK, NEXT, UP, ANSWERS, CELLS = 0, 1, 2, 10, 20
-"""The first number of each kind of button on a page: no two custom_ids may be equal."""
+# Numbers that keep the custom_ids on a page different.
+_BACK_ID = 0
+_NEXT_ID = 1
+_UP_ID = 2
+_FIRST_ANSWER_ID = 10
+_FIRST_CELL_ID = 20
 
 
 def picture_of(lesson: object) -> Diagram | None:
@@ -443,17 +459,17 @@ def minimax_view(lesson: TutorialContent, language: Language) -> ui.LayoutView:
     texts = TutorialTexts(language)
     items: list[ui.Item[Any]] = []
     if picture := picture_of(lesson):
-        shown = discord.MediaGalleryItem(
-            f"attachment://{PICTURE_NAME}", description=texts.alternative(picture.diagram)
+        gallery_item = discord.MediaGalleryItem(
+            f"attachment://{PICTURE_NAME}", description=texts.alternative(picture)
         )
-        items.append(ui.MediaGallery(shown))
+        items.append(ui.MediaGallery(gallery_item))
     question = lesson.question if isinstance(lesson, TreeWalk | PruningDemo | FastestWin) else None
     if question is not None:
         items.append(_choices(lesson.page, question))
     if isinstance(lesson, TreeWalk):
         items += _board_to_walk(lesson, language.symbols)
     elif isinstance(lesson, DepthLimitDemo):
-        items += _board_in_sight(lesson, texts, language.symbols)
+        items += _board_with_depths(lesson, texts, language.symbols)
     is_asking = question is not None and lesson.page.answer is None
     items.append(ui.ActionRow(*_navigation(lesson.page, texts, is_asking=is_asking)))
     return lesson_view(texts.screen(lesson), *items, symbols=language.symbols)
@@ -468,7 +484,7 @@ def _choices(page: TutorialPage, question: Question) -> ui.ActionRow[Any]:
         styles[question.right] = ButtonStyle.success
     buttons = (
         button(
-            custom_id(replace(page, answer=number), ANSWERS + number),
+            custom_id(replace(page, answer=number), _FIRST_ANSWER_ID + number),
             label=with_minus(choice),
             style=styles[number],
         )
@@ -479,27 +495,30 @@ def _choices(page: TutorialPage, question: Question) -> ui.ActionRow[Any]:
 
 def _board_to_walk(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
     """Free cells lead down the tree; marks lead back up, to before their move or to the start."""
-    page, board = walk.page, walk.page.board
+    page = walk.page
+    board = page.board
     is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
     faces = verdict_faces(walk.verdicts, numbered=True) if is_numbered else {}
-    begun = replace(page, path=(), answer=None)
-    targets = dict.fromkeys(board.rules.cells, begun)
-    targets |= {cell: replace(begun, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
-    targets |= {cell: replace(begun, path=(*page.path, cell)) for cell in board.actions()}
-    pages = {cell: custom_id(target, CELLS + cell) for cell, target in targets.items()}
+    start = replace(page, path=(), answer=None)
+    targets = dict.fromkeys(board.rules.cells, start)
+    targets |= {cell: replace(start, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
+    targets |= {cell: replace(start, path=(*page.path, cell)) for cell in board.actions()}
+    pages = {cell: custom_id(target, _FIRST_CELL_ID + cell) for cell, target in targets.items()}
     return board_rows(board, faces, pages, symbols)
 
 
-def _board_in_sight(
-    sight: DepthLimitDemo, texts: TutorialTexts, symbols: Symbols
+def _board_with_depths(
+    demo: DepthLimitDemo, texts: TutorialTexts, symbols: Symbols
 ) -> list[ui.Item[Any]]:
-    page, board, glimpse = sight.page, sight.board, sight.glimpse
-    is_bad = glimpse.proven_worth.value > 0
-    style = ButtonStyle.danger if is_bad else ButtonStyle.success
+    page = demo.page
+    board = demo.board
+    glimpse = demo.glimpse
+    gives_win = glimpse.proven_worth.value is Value.WIN
+    style = ButtonStyle.danger if gives_win else ButtonStyle.success
     faces = {glimpse.action: (symbols.of(board.to_move), style)}
     depths = [
         button(
-            custom_id(replace(page, answer=number), ANSWERS + number),
+            custom_id(replace(page, answer=number), _FIRST_ANSWER_ID + number),
             label=texts.depth_button(depth),
             style=ButtonStyle.primary if depth == glimpse.depth else ButtonStyle.secondary,
         )
@@ -513,21 +532,23 @@ def _navigation(page: TutorialPage, texts: TutorialTexts, *, is_asking: bool) ->
 
     On the last page, a button starts a match, unless the lesson is on a match already.
     """
-    is_below = page.chapter in WALKABLE and bool(page.path)
-    goes_up = page.chapter is Chapter.NUMBERS and is_below and not is_asking
-    goes_on = ButtonStyle.secondary if is_asking or goes_up else ButtonStyle.primary
-    before, after = _neighbour(page, -1), _neighbour(page, 1)
-    back, on = texts.navigation_buttons()
-    yield button(custom_id(before or page, BACK), label=back, disabled=before is None)
+    can_go_up = page.chapter in WALKABLE and bool(page.path)
+    should_go_up = page.chapter is Chapter.NUMBERS and can_go_up and not is_asking
+    next_style = ButtonStyle.secondary if is_asking or should_go_up else ButtonStyle.primary
+    before = _neighbour(page, -1)
+    after = _neighbour(page, 1)
+    back = texts.back_button()
+    yield button(custom_id(before or page, _BACK_ID), label=back, disabled=before is None)
     if after is not None:
-        yield button(custom_id(after, NEXT), label=on, style=goes_on)
+        yield button(custom_id(after, _NEXT_ID), label=texts.next_button(), style=next_style)
     elif not page.is_on_match:
-        yield button(custom_id(CommandButton.START, NEXT), label=texts.play_button(), style=goes_on)
-    if is_below:
+        start_id = custom_id(CommandButton.START, _NEXT_ID)
+        yield button(start_id, label=texts.play_button(), style=next_style)
+    if can_go_up:
         yield button(
-            custom_id(replace(page, path=page.path[:-1], answer=None), UP),
+            custom_id(replace(page, path=page.path[:-1], answer=None), _UP_ID),
             label=texts.up_button(),
-            style=ButtonStyle.primary if goes_up else ButtonStyle.secondary,
+            style=ButtonStyle.primary if should_go_up else ButtonStyle.secondary,
         )
 
 
@@ -535,6 +556,5 @@ def _neighbour(page: TutorialPage, step: int) -> TutorialPage | None:
     """The first page of the chapter before (-1) or after (+1); None if there is none."""
     if page.chapter + step not in list(Chapter):
         return None
-    chapter = Chapter(page.chapter + step)
-    plain = TutorialPage(page.record, chapter)
-    return plain.first_question if chapter is Chapter.NUMBERS else plain
+    first = TutorialPage(page.record, Chapter(page.chapter + step))
+    return first.first_question if first.chapter is Chapter.NUMBERS else first

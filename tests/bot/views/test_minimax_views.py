@@ -99,7 +99,8 @@ def test_whatever_can_be_pressed_leads_to_a_page_but_boards_that_are_only_looked
 
 @languages
 def test_chapters_follow_one_another(language: Language) -> None:
-    back, on = TutorialTexts(language).navigation_buttons()
+    texts = TutorialTexts(language)
+    back, on = texts.back_button(), texts.next_button()
     record = LATE
     ways = [shown(LATE, Chapter.TREE), shown(LATE, Chapter.NUMBERS), shown(LATE, Chapter.WAYS)]
     for lesson in ways:
@@ -112,10 +113,7 @@ def test_chapters_follow_one_another(language: Language) -> None:
         assert before.record == after.record == record
     first = leads(view_of(language, Chapter.TREE), on)
     assert first == TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0,)), "begins below the root"
-    assert (
-        leads(view_of(language, Chapter.MIND), TutorialTexts(language).play_button())
-        is CommandButton.START
-    )
+    assert leads(view_of(language, Chapter.MIND), texts.play_button()) is CommandButton.START
     titles = {text_of(view).splitlines()[0] for _, view in views(language)}
     assert {title.split()[1] for title in titles} == {f"{n}/9" for n in range(1, 10)}
     assert len(titles) == 9
@@ -152,7 +150,7 @@ def test_whoever_does_not_see_it_is_told_what_is_cut_and_where_they_are(
     for lesson in taught():
         if (picture := picture_of(lesson)) is None:
             continue
-        told = TutorialTexts(language).alternative(picture.diagram)
+        told = TutorialTexts(language).alternative(picture)
         looks = [one.look for one in picture.diagram.walk()]
         assert told.count(cut) == looks.count(NodeStyle.CUT)
         assert told.count(here) == looks.count(NodeStyle.HERE)
