@@ -10,7 +10,7 @@ from bot.domain.puzzles import DailyPuzzle
 from bot.views.analysis import hint_view, retry_view, review_view
 from bot.views.i18n import Language
 from bot.views.puzzles import puzzle_view
-from bot.views.tutorial import minimax_view
+from bot.views.tutorial import tutorial_view
 
 
 def lesson_view(lesson: Lesson, language: Language) -> ui.LayoutView:
@@ -25,4 +25,4 @@ def lesson_view(lesson: Lesson, language: Language) -> ui.LayoutView:
         case DailyPuzzle():
             return puzzle_view(lesson, language)
         case _:
-            return minimax_view(lesson, language)
+            return tutorial_view(lesson, language)

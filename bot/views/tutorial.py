@@ -454,7 +454,7 @@ def lesson_question(language: Language) -> ui.LayoutView:
     )
 
 
-def minimax_view(lesson: TutorialContent, language: Language) -> ui.LayoutView:
+def tutorial_view(lesson: TutorialContent, language: Language) -> ui.LayoutView:
     """A page: its picture, text, choices, a board to walk on, and navigation buttons."""
     texts = TutorialTexts(language)
     items: list[ui.Item[Any]] = []

@@ -21,7 +21,7 @@ from bot.views.privacy import delete_question, privacy_view
 from bot.views.puzzles import post_view
 from bot.views.settings import settings_view
 from bot.views.stats import ranking_view, stats_view
-from bot.views.tutorial import lesson_question, minimax_view
+from bot.views.tutorial import lesson_question, tutorial_view
 from engine import daily_puzzle
 from tests.bot.drawn import ANA, BEN, UNSHOWN
 from tests.bot.taught import taught
@@ -39,7 +39,7 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
         yield resign_question(match, language)
     yield from every_view(language)
     for lesson in taught():
-        yield minimax_view(lesson, language)
+        yield tutorial_view(lesson, language)
     yield lesson_question(language)
     for day in WEEK:
         post = PuzzlePost(UNSHOWN, day, yesterday=(PuzzleResult(ANA, 1, streak=2),))

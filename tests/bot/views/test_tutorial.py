@@ -21,7 +21,7 @@ from bot.domain.tutorial import (
     TutorialPage,
 )
 from bot.views.i18n import LANGUAGES, Language, language_for
-from bot.views.tutorial import TutorialTexts, minimax_view, picture_of
+from bot.views.tutorial import TutorialTexts, picture_of, tutorial_view
 from engine import Cell, Mark, Way
 from tests.bot.taught import LATE, shown, taught
 from tests.bot.views.test_lesson_views import buttons, is_still, text_of
@@ -33,11 +33,11 @@ LOST = "\N{MINUS SIGN}1"
 
 
 def views(language: Language) -> list[tuple[TutorialContent, ui.LayoutView]]:
-    return [(lesson, minimax_view(lesson, language)) for lesson in taught()]
+    return [(lesson, tutorial_view(lesson, language)) for lesson in taught()]
 
 
 def view_of(language: Language, chapter: Chapter, *rest: Any) -> ui.LayoutView:
-    return minimax_view(shown(EXAMPLE_GAME, chapter, *rest), language)
+    return tutorial_view(shown(EXAMPLE_GAME, chapter, *rest), language)
 
 
 def words(text: str) -> list[str]:
@@ -104,7 +104,7 @@ def test_chapters_follow_one_another(language: Language) -> None:
     record = LATE
     ways = [shown(LATE, Chapter.TREE), shown(LATE, Chapter.NUMBERS), shown(LATE, Chapter.WAYS)]
     for lesson in ways:
-        view, chapter = minimax_view(lesson, language), lesson.page.chapter
+        view, chapter = tutorial_view(lesson, language), lesson.page.chapter
         before, after = leads(view, back), leads(view, on)
         assert isinstance(after, TutorialPage)
         assert isinstance(before, TutorialPage)
@@ -165,7 +165,7 @@ def test_free_cells_lead_down_and_marks_back_to_where_they_were_made(language: L
         if not isinstance(lesson, TreeWalk):
             continue
         page, board = lesson.page, lesson.page.board
-        square = squares_of(minimax_view(lesson, language), page)
+        square = squares_of(tutorial_view(lesson, language), page)
         for cell in board.rules.cells:
             target = parse_page(square[cell].custom_id or "")
             ply = page.path.index(cell) if cell in page.path else 0
@@ -198,7 +198,7 @@ def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
     for answer, number in enumerate((-1, 0)):
         lesson = shown(EXAMPLE_GAME, Chapter.NUMBERS, path, answer)
         assert isinstance(lesson, TreeWalk)
-        said, is_right = text_of(minimax_view(lesson, language)), lesson.number == number
+        said, is_right = text_of(tutorial_view(lesson, language)), lesson.number == number
         true = {-1: LOST, 0: "0", 1: "+1"}[lesson.number]
         assert f"**{true}**" in said
         assert (verdict in said) is is_right
@@ -226,7 +226,7 @@ def test_words_and_picture_say_that_the_same_move_is_taken(language: Language) -
 
 @languages
 def test_the_costs_are_those_counted_just_now(language: Language) -> None:
-    said = text_of(minimax_view(shown(LATE, Chapter.WAYS), language))
+    said = text_of(tutorial_view(shown(LATE, Chapter.WAYS), language))
     table = said.split("```")[1].strip().splitlines()
     counted = [int(re.sub(r"\D", "", line.rsplit(maxsplit=1)[-1])) for line in table]
     ways = [Way.PLAIN, Way.PRUNED, Way.ORDERED, Way.WITH_MEMORY, Way.WITH_BOTH]
