@@ -39,11 +39,11 @@ class Chapter(IntEnum):
     NUMBERS = 2
     PRUNING = 3
     SAVED = 4
-    WAYS = 5
-    SOONER = 6
+    COMPARISON = 5
+    FASTEST_WIN = 6
     LIMIT = 7
     HORIZON = 8
-    MIND = 9
+    BOT = 9
 
 
 DEPTH_LIMIT_GAMES: Mapping[Chapter, Record] = {

@@ -50,7 +50,7 @@ class Health:
         self._running = running
         self.problems: list[str] = ["it is starting"]
 
-    async def look(self, late_seconds: float = 0) -> list[str]:
+    async def check(self, late_seconds: float = 0) -> list[str]:
         """Check everything and return the problems; `late_seconds` is the event loop's delay."""
         late = f"the event loop is {late_seconds:.1f} seconds late"
         found = [
@@ -125,7 +125,7 @@ async def _beat(health: Health, file: Path) -> None:
         while True:
             pause_seconds = BEAT_SECONDS
             try:
-                if problems := await health.look(late_seconds):
+                if problems := await health.check(late_seconds):
                     pause_seconds = UNWELL_SECONDS
                 await asyncio.to_thread(beat, file, problems)
             except OSError as error:

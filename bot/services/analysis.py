@@ -48,7 +48,7 @@ class Lessons:
         `Refusal.SUPERSEDED` says that a newer one took its place.
 
         Raises:
-            OutageError: The engine is overloaded, or the bot is shutting down.
+            UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
         if interaction_id < self._newest.get(user_id, 0):
             return Refused(Refusal.SUPERSEDED)
@@ -98,16 +98,18 @@ class Lessons:
 
     async def _hint(self, page: HintPage) -> Hint | Refused:
         rules, board, reply = page.record.rules, page.record.boards[-1], None
-        verdicts = await self._engine.judge(rules, advise, board)
+        verdicts = await self._engine.run_unless_quick(rules, advise, board)
         if page.cell is not None:
-            reply = await self._engine.judge(rules, best_reply, board, page.cell)
+            reply = await self._engine.run_unless_quick(rules, best_reply, board, page.cell)
         if page.match is not None and not await self._count_hint(page.match):
             return Refused(Refusal.HINT_OLD, page.match)
         return Hint(page, verdicts, reply)
 
     async def _review(self, page: ReviewPage) -> Review:
         record, reply = page.record, None
-        verdicts = await self._engine.judge(record.rules, review, record.moves, record.rules)
+        verdicts = await self._engine.run_unless_quick(
+            record.rules, review, record.moves, record.rules
+        )
         ply = shown_ply(page, verdicts)
         made = verdicts[ply - 1] if ply else None
         if made is not None and made.is_blunder:
@@ -116,12 +118,14 @@ class Lessons:
 
     async def _retry(self, page: RetryPage) -> Retry | Refused:
         record = page.record
-        verdicts = await self._engine.judge(record.rules, review, record.moves, record.rules)
+        verdicts = await self._engine.run_unless_quick(
+            record.rules, review, record.moves, record.rules
+        )
         if not verdicts[page.ply - 1].is_blunder:
             return Refused(Refusal.UNKNOWN_BUTTON)
         if page.cell is None:
             return Retry(page, verdicts)
-        advice = await self._engine.judge(record.rules, advise, page.board)
+        advice = await self._engine.run_unless_quick(record.rules, advise, page.board)
         tried = next(verdict for verdict in advice if verdict.action == page.cell)
         return Retry(page, verdicts, tried, await self._reply(tried))
 
@@ -130,18 +134,19 @@ class Lessons:
         if made.worth.value is not Value.LOSS:
             return None
         answered = made.board, made.action, played
-        return await self._engine.judge(made.board.rules, best_reply, *answered)
+        return await self._engine.run_unless_quick(made.board.rules, best_reply, *answered)
 
     async def _puzzle(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refused:
         if page.day > today:
             return Refused(Refusal.UNKNOWN_BUTTON)
-        puzzle = await self._engine.think(daily_puzzle, page.day)
+        puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
             return Refused(Refusal.UNKNOWN_BUTTON)
         board = puzzle.board
         lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
         replies = {
-            cell: await self._engine.judge(board.rules, best_reply, board, cell) for cell in lost
+            cell: await self._engine.run_unless_quick(board.rules, best_reply, board, cell)
+            for cell in lost
         }
         return DailyPuzzle(page, puzzle, replies, await self._step(page, puzzle))
 
@@ -149,5 +154,5 @@ class Lessons:
         if page.ply == 0:
             return None
         before, made = solved_up_to(puzzle, page.ply - 1), puzzle.line[page.ply - 1]
-        advice = await self._engine.judge(before.rules, advise, before)
+        advice = await self._engine.run_unless_quick(before.rules, advise, before)
         return next(verdict for verdict in advice if verdict.action == made)

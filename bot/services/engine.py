@@ -64,36 +64,38 @@ class EnginePool:
         """A move for the player to move, as `level` would choose it.
 
         Raises:
-            OutageError: The engine is overloaded, or the bot is shutting down.
+            UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
         chance = random.Random(self._rng.getrandbits(64))
-        return await self._moves.do(choose_move, board, level, chance)
+        return await self._moves.run(choose_move, board, level, chance)
 
-    async def judge(self, rules: Rules, judgement: Callable[..., Result], *given: Any) -> Result:
+    async def run_unless_quick(
+        self, rules: Rules, judgement: Callable[..., Result], *given: Any
+    ) -> Result:
         """Call a function of the engine: at once where the rules are quick, else as a lesson.
 
         Raises:
-            OutageError: The engine is overloaded, or the bot is shutting down.
+            UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
         if rules.is_small:
             return judgement(*given)
-        return await self.think(judgement, *given)
+        return await self.run(judgement, *given)
 
-    async def think(self, lesson: Callable[..., Result], *given: Any) -> Result:
+    async def run(self, lesson: Callable[..., Result], *given: Any) -> Result:
         """Call a function as a lesson, in a process; the cache's key is the function and arguments.
 
         Raises:
-            OutageError: The engine is overloaded, or the bot is shutting down.
+            UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
         said: Result = await self._remembered(lesson, *given)
         return said
 
     async def _lesson(self, lesson: Callable[..., Any], *given: Any) -> Any:
         if lesson not in _LONG_LESSONS:
-            return await self._lessons.do(lesson, *given)
+            return await self._lessons.run(lesson, *given)
         await self._long_lessons.acquire()
         try:
-            return await self._lessons.do(lesson, *given)
+            return await self._lessons.run(lesson, *given)
         finally:
             self._long_lessons.release()
 

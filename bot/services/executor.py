@@ -56,25 +56,25 @@ class Executor:
         """How many jobs are running or waiting for a thread."""
         return len(self._running)
 
-    async def do(
+    async def run(
         self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
     ) -> Result:
         """Run a job that may wait for the database in a thread, for at most `silent_seconds`.
 
         Raises:
-            NoAnswerInTimeError: The database took too long or failed, or too many jobs wait. A
+            DatabaseTimeoutError: The database took too long or failed, or too many jobs wait. A
                 job that had not begun is cancelled.
-            LeavingError: The bot is shutting down.
+            ShuttingDownError: The bot is shutting down.
         """
         return await self._within(self._limits.silent_seconds, partial(work, *given, **options))
 
     async def run_in_time(
         self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
     ) -> Result:
-        """Run a job that an answer to Discord depends on: as `do`, but for `answer_seconds`.
+        """Run a job that an answer to Discord depends on: as `run`, but for `answer_seconds`.
 
         Raises:
-            OutageError: As in `do`.
+            UnavailableError: As in `run`.
         """
         return await self._within(self._limits.answer_seconds, partial(work, *given, **options))
 
@@ -154,10 +154,10 @@ def in_time(method: Method[Service, Given, Result]) -> Awaited[Service, Given, R
 
 
 def in_thread(method: Method[Service, Given, Result]) -> Awaited[Service, Given, Result]:
-    """Have a method run in a thread by `Executor.do`, which waits longer."""
+    """Have a method run in a thread by `Executor.run`, which waits longer."""
 
     @wraps(method)
     async def run(self: Service, /, *given: Given.args, **options: Given.kwargs) -> Result:
-        return await self.executor.do(method, self, *given, **options)
+        return await self.executor.run(method, self, *given, **options)
 
     return run

@@ -71,7 +71,7 @@ class Presses:
         """Carry out a press; a bot's move that takes long is found in the process for moves.
 
         Raises:
-            OutageError: The database or the engine did not answer in time.
+            UnavailableError: The database or the engine did not answer in time.
         """
         do = self._executor.run_in_time
         step = await do(self._press, press, by)

@@ -39,11 +39,11 @@ class Puzzles:
         Puzzles of other days than `days` are practice, which is not stored.
 
         Raises:
-            OutageError: The engine is overloaded, or the database fails.
+            UnavailableError: The engine is overloaded, or the database fails.
         """
         if page.day not in days or page.is_practice:
             return PuzzleProgress(replace(page, is_practice=True))
-        puzzle = await self._engine.think(daily_puzzle, page.day)
+        puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
             return PuzzleProgress(page)  # which the lesson refuses
         return await self._try(user_id, guild_id, page, puzzle.solution)
@@ -68,9 +68,9 @@ class Puzzles:
         """The page to share, once per attempt; if no attempt is stored, the page is believed.
 
         Raises:
-            OutageError: The engine is overloaded, or the database fails.
+            UnavailableError: The engine is overloaded, or the database fails.
         """
-        puzzle = await self._engine.think(daily_puzzle, page.day)
+        puzzle = await self._engine.run(daily_puzzle, page.day)
         return await self._share(user_id, page, puzzle.solution)
 
     @in_time
@@ -109,9 +109,9 @@ class PuzzlePosting:
         """The puzzle to be posted.
 
         Raises:
-            OutageError: The engine is overloaded, or the bot is shutting down.
+            UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
-        puzzle = await self._engine.think(daily_puzzle, post.day)
+        puzzle = await self._engine.run(daily_puzzle, post.day)
         return DailyPuzzle(PuzzlePage(post.day), puzzle)
 
     @in_thread

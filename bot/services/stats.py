@@ -40,7 +40,7 @@ class Tallies:
             to count.
 
         Raises:
-            OutageError: The database fails, or the bot is shutting down; nothing is lost.
+            UnavailableError: The database fails, or the bot is shutting down; nothing is lost.
         """
         ids, matches = await self._uncounted()
         if not ids:
@@ -55,7 +55,7 @@ class Tallies:
     async def _judge(self, match: Match) -> Accuracies:
         """The accuracy of both sides; empty where the engine is overloaded."""
         try:
-            return await self._engine.think(accuracies, match.moves, match.rules)
+            return await self._engine.run(accuracies, match.moves, match.rules)
         except OverloadedError:
             return {}
 

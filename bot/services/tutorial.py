@@ -36,21 +36,23 @@ async def learn(page: TutorialPage, engine: EnginePool) -> TutorialContent:
         case Chapter.PRUNING | Chapter.SAVED:
             tree = game_tree(EXAMPLE_GAME.boards[-1])
             return PruningDemo(page, tree, await _picture(_pruned(page, tree), engine))
-        case Chapter.WAYS:
+        case Chapter.COMPARISON:
             board = Board() if page.record == EXAMPLE_GAME else page.record.boards[-1]
-            return SearchComparison(page, board, await engine.think(search_each_way, board))
-        case Chapter.SOONER:
+            return SearchComparison(page, board, await engine.run(search_each_way, board))
+        case Chapter.FASTEST_WIN:
             return await _sooner(page, engine)
         case Chapter.LIMIT | Chapter.HORIZON:
             board = DEPTH_LIMIT_GAMES[page.chapter].boards[-1]
-            return DepthLimitDemo(page, board, await engine.think(look_ahead, board, page.depth))
-        case Chapter.MIND:
+            return DepthLimitDemo(page, board, await engine.run(look_ahead, board, page.depth))
+        case Chapter.BOT:
             return BotOverview(page)
 
 
 async def _walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
     board = page.board
-    verdicts = [] if board.is_terminal else await engine.judge(board.rules, advise, board)
+    verdicts = (
+        [] if board.is_terminal else await engine.run_unless_quick(board.rules, advise, board)
+    )
     diagram = walk_diagram(page, verdicts)
     return TreeWalk(page, verdicts, await _picture(diagram, engine) if diagram else None)
 
@@ -72,4 +74,4 @@ def _pruned(page: TutorialPage, tree: Node) -> DiagramNode:
 
 async def _picture(diagram: DiagramNode, engine: EnginePool) -> Diagram:
     """Draw a sketch in the process for lessons; the picture is cached as they are."""
-    return Diagram(diagram, await engine.think(draw, diagram))
+    return Diagram(diagram, await engine.run(draw, diagram))

@@ -66,7 +66,7 @@ class BoundedLock:
         """Wait for one's turn.
 
         Raises:
-            TooBusyError: Too many wait, or it took too long.
+            OverloadedError: Too many wait, or it took too long.
         """
         if self.is_full:
             self._warn_host()
@@ -109,14 +109,14 @@ class WorkerProcess:
         self._executor: _Executor | None = None
         self._is_closed = False
 
-    async def do(
+    async def run(
         self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
     ) -> Result:
         """Run a function as a job; it, its arguments and its result have to be picklable.
 
         Raises:
-            TooBusyError: Too many are waiting, it waited too long, or it took too long.
-            LeavingError: The bot is shutting down.
+            OverloadedError: Too many are waiting, it waited too long, or it took too long.
+            ShuttingDownError: The bot is shutting down.
         """
         await self.queue.acquire()
         running = asyncio.ensure_future(self._run(partial(work, *given, **options)))

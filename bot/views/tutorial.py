@@ -299,11 +299,11 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.NUMBERS: N_("What the numbers mean"),
     Chapter.PRUNING: N_("Cutting branches off"),
     Chapter.SAVED: N_("What it saves"),
-    Chapter.WAYS: N_("On a whole board"),
-    Chapter.SOONER: N_("Sooner is better"),
+    Chapter.COMPARISON: N_("On a whole board"),
+    Chapter.FASTEST_WIN: N_("Sooner is better"),
     Chapter.LIMIT: N_("Stopping early"),
     Chapter.HORIZON: N_("The horizon"),
-    Chapter.MIND: N_("How I think"),
+    Chapter.BOT: N_("How I think"),
 }
 
 # Translators: buttons that turn to the screen before, and to the next.

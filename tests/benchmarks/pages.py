@@ -28,9 +28,9 @@ def some_page(rng: random.Random) -> LessonPage:
     going_on = Record(game.rules, game.moves[: rng.randrange(1, len(game.moves) - 2)])
     if rng.random() < 0.01:
         day = date(2026, 1, 1) + timedelta(days=rng.randrange(300))
-        slow: list[LessonPage] = [PuzzlePage(day), TutorialPage(going_on, Chapter.WAYS)]
+        slow: list[LessonPage] = [PuzzlePage(day), TutorialPage(going_on, Chapter.COMPARISON)]
         return rng.choice(slow)
-    chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS, Chapter.SOONER])
+    chapter = rng.choice([Chapter.TREE, Chapter.NUMBERS, Chapter.FASTEST_WIN])
     review = ReviewPage(game, rng.randrange(len(game.moves)))
     pages: list[LessonPage] = [review, HintPage(going_on), TutorialPage(going_on, chapter)]
     return rng.choice(pages)

@@ -26,7 +26,7 @@ WIDE = Record(Rules(5, 5, 4), (0, 1, 2))
 BEFORE = Record()
 """What an older release's buttons are about, where there was no match."""
 BEGINNINGS = [EXAMPLE_GAME, EARLY, LATE, BACKWARDS, WIDE, BEFORE]
-QUESTIONS = (Chapter.PRUNING, Chapter.SAVED, Chapter.SOONER, *DEPTH_LIMIT_GAMES)
+QUESTIONS = (Chapter.PRUNING, Chapter.SAVED, Chapter.FASTEST_WIN, *DEPTH_LIMIT_GAMES)
 
 
 def walks(record: Record) -> Iterator[TutorialPage]:
@@ -50,13 +50,13 @@ def taught() -> list[TutorialContent]:
     answers = (None, 0, 1, 2)
     for record in (EXAMPLE_GAME, LATE):
         pages += [TutorialPage(record, chapter, (), a) for chapter in QUESTIONS for a in answers]
-    pages += [TutorialPage(LATE, Chapter.WAYS), TutorialPage(EXAMPLE_GAME, Chapter.MIND)]
+    pages += [TutorialPage(LATE, Chapter.COMPARISON), TutorialPage(EXAMPLE_GAME, Chapter.BOT)]
     few = search_each_way(LATE.boards[-1])
-    large = SearchComparison(TutorialPage(WIDE, Chapter.WAYS), WIDE.boards[-1], few)
+    large = SearchComparison(TutorialPage(WIDE, Chapter.COMPARISON), WIDE.boards[-1], few)
     return [
         *asyncio.run(_learn(pages)),
         large,
-        SearchComparison(TutorialPage(EXAMPLE_GAME, Chapter.WAYS), Board(), few),
+        SearchComparison(TutorialPage(EXAMPLE_GAME, Chapter.COMPARISON), Board(), few),
     ]
 
 

@@ -342,7 +342,7 @@ async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: SimulatedG
 
 async def test_the_later_chapters_are_walked_through_too(house: SimulatedGuild) -> None:
     await house.ben.slash(house.channel, "velha learn")
-    sooner = TutorialPage(EXAMPLE_GAME, Chapter.SOONER)
+    sooner = TutorialPage(EXAMPLE_GAME, Chapter.FASTEST_WIN)
     await house.press_forged(house.ben, custom_id(sooner, 0), house.lesson())
     assert house.lesson().payload["attachments"] != []
     wrong, right = await press_all(house, "A2", "C3")

@@ -479,7 +479,7 @@ async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     await discord.press(ANA, "C3", message)
-    busy = asyncio.create_task(bot.engine.think(time.sleep, 60))
+    busy = asyncio.create_task(bot.engine.run(time.sleep, 60))
     discord.fault = fault and once(fault, to="take_answer")
     pressed = discord.send_press(ANA, "Hint", message)
     await discord.answer(pressed)

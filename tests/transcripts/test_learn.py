@@ -52,10 +52,10 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
         "The question": example(Chapter.SAVED),
         "The right answer": example(Chapter.SAVED, (), 1),
     },
-    "On a whole board": {"The empty board": example(Chapter.WAYS)},
+    "On a whole board": {"The empty board": example(Chapter.COMPARISON)},
     "Sooner is better": {
-        "The question": example(Chapter.SOONER),
-        "The right answer": example(Chapter.SOONER, (), 1),
+        "The question": example(Chapter.FASTEST_WIN),
+        "The right answer": example(Chapter.FASTEST_WIN, (), 1),
     },
     "Stopping early": {
         "Depth 1": example(Chapter.LIMIT),
@@ -65,7 +65,7 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
         "Depth 1": example(Chapter.HORIZON),
         "Depth 3": example(Chapter.HORIZON, (), 2),
     },
-    "How I think": {"After the example": example(Chapter.MIND)},
+    "How I think": {"After the example": example(Chapter.BOT)},
     "On a match": {
         "The game tree, too large for a picture": TutorialPage(EARLY),
         "The same on 5x5": TutorialPage(LARGE),
@@ -74,10 +74,10 @@ PAGES: Mapping[str, Mapping[str, TutorialPage]] = {
         "The numbers, answered": TutorialPage(EARLY, Chapter.NUMBERS, (), 1),
         "The numbers on 5x5": TutorialPage(LARGE, Chapter.NUMBERS),
         "Cutting branches off": TutorialPage(LATE, Chapter.PRUNING),
-        "On a whole board": TutorialPage(LATE, Chapter.WAYS),
-        "On a whole board, where order costs more": TutorialPage(DEARER, Chapter.WAYS),
-        "On a whole board that is too large": TutorialPage(LARGE, Chapter.WAYS),
-        "How I think": TutorialPage(LATE, Chapter.MIND),
+        "On a whole board": TutorialPage(LATE, Chapter.COMPARISON),
+        "On a whole board, where order costs more": TutorialPage(DEARER, Chapter.COMPARISON),
+        "On a whole board that is too large": TutorialPage(LARGE, Chapter.COMPARISON),
+        "How I think": TutorialPage(LATE, Chapter.BOT),
     },
 }
 

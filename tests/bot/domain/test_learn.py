@@ -118,7 +118,7 @@ def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
 
 
 def test_who_knows_only_plus_one_dawdles() -> None:
-    sooner = shown(EXAMPLE_GAME, Chapter.SOONER)
+    sooner = shown(EXAMPLE_GAME, Chapter.FASTEST_WIN)
     assert isinstance(sooner, FastestWin)
     first, second = sooner.wins
     assert sooner.soonest is second

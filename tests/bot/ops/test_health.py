@@ -52,28 +52,28 @@ def running(room: Room) -> RunningBot:
 
 
 async def test_what_discord_does_not_know_of_is_not_well(running: RunningBot) -> None:
-    assert await Health(running).look() == [UNREADY]
+    assert await Health(running).check() == [UNREADY]
 
 
 async def test_nor_is_what_has_no_database(room: Room, running: RunningBot) -> None:
     with room.store.engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE alembic_version RENAME TO elsewhere")
     said = "the database does not answer: no such table: alembic_version"
-    assert await Health(running).look() == [UNREADY, said]
+    assert await Health(running).check() == [UNREADY, said]
 
 
 async def test_nor_that_whose_sweeps_fail(room: Room, running: RunningBot) -> None:
     room.now += timedelta(minutes=3)
-    assert await Health(running).look() == [UNREADY, "no sweep has succeeded for two minutes"]
+    assert await Health(running).check() == [UNREADY, "no sweep has succeeded for two minutes"]
     room.sweeps.record_completed()
-    assert await Health(running).look() == [UNREADY]
+    assert await Health(running).check() == [UNREADY]
 
 
 async def test_nor_that_with_which_people_wait_too_long(running: RunningBot) -> None:
     crowded = EnginePool(random.Random(1), moves=NOBODY_MAY_WAIT)
     health = Health(replace(running, engine=crowded))
     late = "the event loop is 2.5 seconds late"
-    assert await health.look(late_seconds=2.5) == [UNREADY, late, "too many wait for moves"]
+    assert await health.check(late_seconds=2.5) == [UNREADY, late, "too many wait for moves"]
     crowded.close()
 
 

@@ -79,7 +79,7 @@ async def test_what_the_bot_knows_of_itself_is_read_when_asked_for(
     house: SimulatedGuild, running: RunningBot, metrics: Metrics
 ) -> None:
     await house.let_pass(minutes=1)
-    await running.engine.think(len, "a lesson")
+    await running.engine.run(len, "a lesson")
     shown = await figures(metrics)
     assert shown["velha_sweeps_total"] == running.sweeps.completed > 0
     assert "velha_sweep_age_seconds" in shown

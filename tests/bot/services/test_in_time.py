@@ -86,13 +86,13 @@ async def test_leaving_waits_for_what_becomes_late_meanwhile() -> None:
     with pytest.raises(DatabaseTimeoutError):
         await answer
     with pytest.raises(ShuttingDownError):
-        await executor.do(time.sleep, 0)
+        await executor.run(time.sleep, 0)
 
 
 async def test_whoever_still_waits_for_a_thread_when_the_bot_leaves_is_told_so() -> None:
     executor = Executor(replace(PATIENT, threads=1), forget, ignore)
     busy = threading.Event()
-    holding, waiting = (asyncio.ensure_future(executor.do(busy.wait)) for _ in range(2))
+    holding, waiting = (asyncio.ensure_future(executor.run(busy.wait)) for _ in range(2))
     await asyncio.sleep(0)
     await executor.finish(set(), 0.05)
     busy.set()
@@ -119,7 +119,7 @@ async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
 
 async def test_work_that_had_not_begun_in_time_is_never_begun(in_a_hurry: Executor) -> None:
     busy, begun = threading.Event(), list[int]()
-    holding = [asyncio.ensure_future(in_a_hurry.do(busy.wait)) for _ in range(PATIENT.threads)]
+    holding = [asyncio.ensure_future(in_a_hurry.run(busy.wait)) for _ in range(PATIENT.threads)]
     await asyncio.sleep(0)  # all of them begin
     with pytest.raises(DatabaseTimeoutError):
         await in_a_hurry.run_in_time(begun.append, 1)
@@ -147,7 +147,7 @@ async def test_a_database_that_stays_silent_is_broken_off() -> None:
 async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once() -> None:
     executor = Executor(replace(PATIENT, waiting=10), forget, ignore)
     over = threading.Event()
-    waiting = [asyncio.ensure_future(executor.do(over.wait)) for _ in range(15)]
+    waiting = [asyncio.ensure_future(executor.run(over.wait)) for _ in range(15)]
     await asyncio.sleep(0)
     sent_away = sum(one.done() for one in waiting)
     over.set()
@@ -162,5 +162,5 @@ async def test_a_database_that_fails_is_an_outage_and_says_why(in_a_hurry: Execu
         raise StoreError("no such table: matches")
 
     with pytest.raises(DatabaseTimeoutError, match="no such table"):
-        await in_a_hurry.do(fail)
+        await in_a_hurry.run(fail)
     await in_a_hurry.finish(set(), 5)

@@ -52,15 +52,15 @@ def test_what_is_quick_needs_no_process() -> None:
 
 
 async def test_what_is_asked_about_3x3_needs_no_process(mind: EnginePool) -> None:
-    assert await mind.judge(Board().rules, os.getpid) == os.getpid()
-    assert await mind.judge(LARGE, os.getpid) != os.getpid()
-    assert await mind.judge(Board().rules, advise, Board()) == advise(Board())
+    assert await mind.run_unless_quick(Board().rules, os.getpid) == os.getpid()
+    assert await mind.run_unless_quick(LARGE, os.getpid) != os.getpid()
+    assert await mind.run_unless_quick(Board().rules, advise, Board()) == advise(Board())
 
 
 async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
     await mind.choose(Board(), Level.CHILD)
-    await mind.think(os.getpid)
-    lessons = [asyncio.create_task(mind.think(time.sleep, 30 + n)) for n in range(10)]
+    await mind.run(os.getpid)
+    lessons = [asyncio.create_task(mind.run(time.sleep, 30 + n)) for n in range(10)]
     await asyncio.sleep(0.05)
     async with asyncio.timeout(20):
         await mind.choose(Board(), Level.CHILD)
@@ -70,19 +70,19 @@ async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
 
 
 async def test_lessons_give_way_to_everything_else(mind: EnginePool) -> None:
-    assert await mind.think(niceness) > min(18, niceness()), "19 is the nicest"
+    assert await mind.run(niceness) > min(18, niceness()), "19 is the nicest"
 
 
 async def test_what_was_thought_about_once_is_remembered(mind: EnginePool) -> None:
     board = Board.parse("x... .x.. .o.. ...o", LARGE)
-    said = [await mind.judge(LARGE, advise, board) for _ in range(2)]
+    said = [await mind.run_unless_quick(LARGE, advise, board) for _ in range(2)]
     assert said[0] is said[1]
 
 
 async def test_what_many_ask_for_at_once_is_thought_about_once(mind: EnginePool) -> None:
-    await mind.think(os.getpid)
+    await mind.run(os.getpid)
     began_at = time.perf_counter()
-    await asyncio.gather(*(mind.think(time.sleep, 0.3) for _ in range(20)))
+    await asyncio.gather(*(mind.run(time.sleep, 0.3) for _ in range(20)))
     assert time.perf_counter() - began_at < 3
 
 
@@ -91,10 +91,10 @@ async def test_long_lessons_come_one_at_a_time_so_that_short_ones_come_between(
 ) -> None:
     board = Board.parse("xoxo .... ....", Rules(4, 3, 3))
     long = [
-        asyncio.create_task(mind.think(search_each_way, board.result(cell))) for cell in (4, 5, 8)
+        asyncio.create_task(mind.run(search_each_way, board.result(cell))) for cell in (4, 5, 8)
     ]
     await asyncio.sleep(0)
-    short = asyncio.create_task(mind.think(os.getpid))
+    short = asyncio.create_task(mind.run(os.getpid))
     await asyncio.wait([short])
     assert [lesson.done() for lesson in long] == [True, False, False]
     for lesson in long[1:]:

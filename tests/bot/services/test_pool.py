@@ -85,27 +85,27 @@ def niceness() -> int:
 async def test_a_seed_means_the_same_in_a_process_as_it_does_here(pool: WorkerProcess) -> None:
     board = Board(Rules(5, 5, 5))
     for seed in SEEDS:
-        there = await pool.do(choose_move, board, Level.CHILD, random.Random(seed))
+        there = await pool.run(choose_move, board, Level.CHILD, random.Random(seed))
         assert there == choose_move(board, Level.CHILD, random.Random(seed))
 
 
 async def test_what_a_function_raises_is_raised_here(pool: WorkerProcess) -> None:
     with pytest.raises(ValueError, match="the game is over"):
-        await pool.do(choose_move, Board.parse("xxx oo. ..."), Level.PERFECT, random.Random(1))
+        await pool.run(choose_move, Board.parse("xxx oo. ..."), Level.PERFECT, random.Random(1))
 
 
 async def test_a_process_knows_the_engine_but_neither_discord_nor_the_database(
     pool: WorkerProcess,
 ) -> None:
-    await pool.do(choose_move, Board(), Level.CHILD, random.Random(1))
-    there = await pool.do(imported)
+    await pool.run(choose_move, Board(), Level.CHILD, random.Random(1))
+    there = await pool.run(imported)
     assert "engine" in there
     assert not there & {"discord", "sqlalchemy", "aiohttp", "babel", "alembic", "simcord"}
 
 
 async def test_one_process_can_give_way_to_another(pool: WorkerProcess) -> None:
     nicer = WorkerProcess("tests", LIMITS, niceness=10)
-    assert await nicer.do(niceness) == min(19, await pool.do(niceness) + 10), "19 is the nicest"
+    assert await nicer.run(niceness) == min(19, await pool.run(niceness) + 10), "19 is the nicest"
     nicer.close()
 
 
@@ -117,11 +117,13 @@ async def test_the_event_loop_is_not_late_while_the_hardest_position_is_searched
     One of 0.1 s tells the two apart: with two cores kept busy, a process made the loop 3 ms late
     at worst in this measure, and a thread 119 ms at best.
     """
-    await pool.do(os.getpid)  # the process has started
+    await pool.run(os.getpid)  # the process has started
     interval = sys.getswitchinterval()
     sys.setswitchinterval(0.1)
     try:
-        search = asyncio.create_task(pool.do(choose_move, HARDEST, Level.PERFECT, random.Random(1)))
+        search = asyncio.create_task(
+            pool.run(choose_move, HARDEST, Level.PERFECT, random.Random(1))
+        )
         lags = await lags_until(search)
     finally:
         sys.setswitchinterval(interval)
@@ -144,17 +146,17 @@ async def lags_until(task: asyncio.Task[int]) -> list[float]:
 
 
 async def test_a_process_that_was_killed_is_replaced(pool: WorkerProcess) -> None:
-    killed = await pool.do(os.getpid)
+    killed = await pool.run(os.getpid)
     os.kill(killed, signal.SIGKILL)
-    assert await pool.do(os.getpid) != killed
+    assert await pool.run(os.getpid) != killed
 
 
 async def test_what_was_under_way_in_a_killed_process_is_done_again_in_one_new_one(
     pool: WorkerProcess, tmp_path: Path
 ) -> None:
-    both = pool.do(die_the_first_time, tmp_path / "died"), pool.do(os.getpid)
+    both = pool.run(die_the_first_time, tmp_path / "died"), pool.run(os.getpid)
     first, second = await asyncio.gather(*both)
-    assert first == second == await pool.do(os.getpid)
+    assert first == second == await pool.run(os.getpid)
 
 
 async def test_a_process_killed_again_and_again_answers_in_between(pool: WorkerProcess) -> None:
@@ -166,7 +168,7 @@ async def test_a_process_killed_again_and_again_answers_in_between(pool: WorkerP
 
     killer = asyncio.create_task(kill_again_and_again())
     while not killer.done():
-        await pool.do(time.sleep, 0.05)
+        await pool.run(time.sleep, 0.05)
 
 
 async def test_what_kills_every_process_is_given_up_and_harms_nothing_else(
@@ -174,18 +176,18 @@ async def test_what_kills_every_process_is_given_up_and_harms_nothing_else(
 ) -> None:
     pool = open_pool(replace(LIMITS, run_seconds=4))
     with pytest.raises(OverloadedError):
-        await pool.do(os._exit, 1)
+        await pool.run(os._exit, 1)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert await pool.do(os.getpid) != os.getpid()
+    assert await pool.run(os.getpid) != os.getpid()
 
 
 async def test_a_process_that_hangs_is_replaced_and_the_next_in_turn_is_answered(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     pool = open_pool(replace(LIMITS, run_seconds=4))
-    hanging = await pool.do(os.getpid)
+    hanging = await pool.run(os.getpid)
     stuck, next_in_turn = await asyncio.gather(
-        pool.do(stop_for_ever), pool.do(os.getpid), return_exceptions=True
+        pool.run(stop_for_ever), pool.run(os.getpid), return_exceptions=True
     )
     assert isinstance(stuck, OverloadedError)
     assert next_in_turn != hanging
@@ -199,11 +201,11 @@ async def test_when_too_many_wait_the_next_is_sent_away_and_the_host_is_told_onc
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     pool = open_pool(replace(LIMITS, waiting=2))
-    asked = [pool.do(time.sleep, 0.2) for _ in range(6)]
+    asked = [pool.run(time.sleep, 0.2) for _ in range(6)]
     answers = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(answer) for answer in answers] == [type(None)] * 3 + [OverloadedError] * 3
     assert len(caplog.records) == 1
-    await pool.do(time.sleep, 0)
+    await pool.run(time.sleep, 0)
 
 
 async def test_the_host_is_told_again_of_the_next_crowd(caplog: pytest.LogCaptureFixture) -> None:
@@ -223,9 +225,9 @@ async def test_the_host_is_told_again_of_the_next_crowd(caplog: pytest.LogCaptur
 
 async def test_who_waits_too_long_is_sent_away(open_pool: Open) -> None:
     pool = open_pool(replace(LIMITS, wait_seconds=0.3))
-    await pool.do(os.getpid)
+    await pool.run(os.getpid)
     answers = await asyncio.gather(
-        pool.do(time.sleep, 1.5), pool.do(os.getpid), return_exceptions=True
+        pool.run(time.sleep, 1.5), pool.run(os.getpid), return_exceptions=True
     )
     assert [type(answer) for answer in answers] == [type(None), OverloadedError]
 
@@ -233,14 +235,14 @@ async def test_who_waits_too_long_is_sent_away(open_pool: Open) -> None:
 async def test_what_nobody_waits_for_any_more_is_not_begun(
     pool: WorkerProcess, tmp_path: Path
 ) -> None:
-    await pool.do(os.getpid)
-    busy = asyncio.create_task(pool.do(wait_for, tmp_path / "over"))
-    unwanted = asyncio.create_task(pool.do(Path.touch, tmp_path / "begun"))
+    await pool.run(os.getpid)
+    busy = asyncio.create_task(pool.run(wait_for, tmp_path / "over"))
+    unwanted = asyncio.create_task(pool.run(Path.touch, tmp_path / "begun"))
     await asyncio.sleep(0.05)
     unwanted.cancel()
     (tmp_path / "over").touch()
     await busy
-    await pool.do(os.getpid)
+    await pool.run(os.getpid)
     assert not (tmp_path / "begun").exists()
 
 
@@ -248,16 +250,16 @@ async def test_who_stops_waiting_for_what_is_under_way_lets_no_other_work_begin_
     open_pool: Open, tmp_path: Path
 ) -> None:
     pool = open_pool(replace(LIMITS, waiting=1))
-    await pool.do(os.getpid)
-    unwanted = asyncio.create_task(pool.do(wait_for, tmp_path / "over"))
+    await pool.run(os.getpid)
+    unwanted = asyncio.create_task(pool.run(wait_for, tmp_path / "over"))
     await asyncio.sleep(0.1)
     unwanted.cancel()
     with suppress(asyncio.CancelledError):
         await unwanted
-    waiting = asyncio.create_task(pool.do(os.getpid))
+    waiting = asyncio.create_task(pool.run(os.getpid))
     await asyncio.sleep(0)
     with pytest.raises(OverloadedError):
-        await pool.do(os.getpid)
+        await pool.run(os.getpid)
     (tmp_path / "over").touch()
     await waiting
 
@@ -288,28 +290,28 @@ async def test_where_no_process_can_be_had_a_thread_thinks_and_the_host_is_told_
 
     with monkeypatch.context() as patched:
         patched.setattr(what_fails, fail)
-        assert await pool.do(os.getpid) == os.getpid()
+        assert await pool.run(os.getpid) == os.getpid()
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert str(error) in caplog.text
-    assert {await pool.do(os.getpid) for _ in range(2)} == {os.getpid()}
+    assert {await pool.run(os.getpid) for _ in range(2)} == {os.getpid()}
     assert len(caplog.records) == 1
     pool.close()
     with pytest.raises(ShuttingDownError):
-        await pool.do(os.getpid)
+        await pool.run(os.getpid)
 
 
 async def test_a_pool_that_closes_leaves_at_once_whatever_it_thinks_about(
     pool: WorkerProcess,
 ) -> None:
     before = set(multiprocessing.active_children())
-    await pool.do(os.getpid)
-    thought = asyncio.create_task(pool.do(time.sleep, 30))
-    waiting = asyncio.create_task(pool.do(os.getpid))
+    await pool.run(os.getpid)
+    thought = asyncio.create_task(pool.run(time.sleep, 30))
+    waiting = asyncio.create_task(pool.run(os.getpid))
     await asyncio.sleep(0.1)
     (process,) = set(multiprocessing.active_children()) - before
     pool.close()
     assert wait([process.sentinel], timeout=20), "it lives"
-    for one in (thought, waiting, pool.do(os.getpid)):
+    for one in (thought, waiting, pool.run(os.getpid)):
         with pytest.raises(ShuttingDownError):
             await one
 
@@ -321,7 +323,7 @@ def test_what_is_under_way_when_the_event_loop_ends_leaves_no_traceback(
 
     async def leave() -> None:
         pool = WorkerProcess("tests", LIMITS)
-        jobs = [asyncio.create_task(pool.do(time.sleep, 60)) for _ in range(3)]
+        jobs = [asyncio.create_task(pool.run(time.sleep, 60)) for _ in range(3)]
         await asyncio.sleep(0.1)
         pool.close()
         assert not any(job.done() for job in jobs)
@@ -331,9 +333,9 @@ def test_what_is_under_way_when_the_event_loop_ends_leaves_no_traceback(
 
 
 async def test_ctrl_c_is_left_to_the_bot(pool: WorkerProcess) -> None:
-    process = await pool.do(os.getpid)
+    process = await pool.run(os.getpid)
     os.kill(process, signal.SIGINT)
-    assert await pool.do(os.getpid) == process
+    assert await pool.run(os.getpid) == process
 
 
 WITH_CTRL_C = """
@@ -344,14 +346,14 @@ from bot.services.worker import QueueLimits, WorkerProcess
 async def main():
     limits = QueueLimits(waiting=1, wait_seconds=60, run_seconds=60)
     idle, busy = WorkerProcess("idle", limits), WorkerProcess("busy", limits)
-    process = await idle.do(os.getpid)
-    await busy.do(os.getpid)
-    thought = asyncio.create_task(busy.do(time.sleep, 60))
+    process = await idle.run(os.getpid)
+    await busy.run(os.getpid)
+    thought = asyncio.create_task(busy.run(time.sleep, 60))
     await asyncio.sleep(0.1)
     print("thinking", flush=True)
     with suppress(asyncio.CancelledError):
         await thought
-    if await idle.do(os.getpid) != process:
+    if await idle.run(os.getpid) != process:
         print("it did not survive")
     idle.close()
     busy.close()
@@ -389,8 +391,8 @@ from bot.services.worker import QueueLimits, WorkerProcess
 async def main():
     limits = QueueLimits(waiting=1, wait_seconds=60, run_seconds=60)
     idle, busy = WorkerProcess("idle", limits), WorkerProcess("busy", limits)
-    print(await idle.do(os.getpid), await busy.do(os.getpid), flush=True)
-    await busy.do(time.sleep, 60)
+    print(await idle.run(os.getpid), await busy.run(os.getpid), flush=True)
+    await busy.run(time.sleep, 60)
 
 if __name__ == "__main__":
     asyncio.run(main())

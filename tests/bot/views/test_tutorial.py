@@ -102,7 +102,7 @@ def test_chapters_follow_one_another(language: Language) -> None:
     texts = TutorialTexts(language)
     back, on = texts.back_button(), texts.next_button()
     record = LATE
-    ways = [shown(LATE, Chapter.TREE), shown(LATE, Chapter.NUMBERS), shown(LATE, Chapter.WAYS)]
+    ways = [shown(LATE, Chapter.TREE), shown(LATE, Chapter.NUMBERS), shown(LATE, Chapter.COMPARISON)]
     for lesson in ways:
         view, chapter = tutorial_view(lesson, language), lesson.page.chapter
         before, after = leads(view, back), leads(view, on)
