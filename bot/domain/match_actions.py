@@ -1,6 +1,6 @@
-"""What may be done to a match, by whom, and what follows it.
+"""The rules for changing a match: who may do what, and when.
 
-Every change returns the next match, or a `Refusal` that says why nothing happened.
+Functions that change a match return the changed match, or a `Refusal` if nothing may be changed.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _CELL_ACTIONS = (MatchAction.PLAY, MatchAction.HINT)
 
 _CUSTOM_ID = re.compile(
     r"velha:(?P<match_id>[0-9]{1,19}):(?P<version>[0-9]{1,9}):"
-    rf"(?P<verb>{'|'.join(action.value for action in MatchAction)})(?::(?P<cell>[0-9]{{1,2}}))?"
+    rf"(?P<action>{'|'.join(action.value for action in MatchAction)})(?::(?P<cell>[0-9]{{1,2}}))?"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A click on a button: of which match, drawn at which version, asking for what.
+    """A click on a button: its match, the version that was drawn, and the action.
 
-    `str(press)` is the button's custom_id, and `Press.parse` its inverse. `MatchAction.PLAY` needs
-    a cell, `MatchAction.HINT` may have one, to explain that move, and no other action has any.
+    `str(press)` is the button's custom_id, and `Press.parse` the inverse. PLAY needs a cell, HINT
+    may have one, whose move it then explains, and no other action has any.
     """
 
     match_id: int
@@ -62,25 +62,31 @@ class Press:
 
     @classmethod
     def parse(cls, custom_id: str) -> Press | None:
-        """Read a custom_id; None where it is not one of ours, or not of this release."""
+        """Parse a custom_id; None if it is not one of ours, or not of this release."""
         found = _CUSTOM_ID.fullmatch(custom_id)
         if found is None:
             return None
-        action = MatchAction(found["verb"])
-        cell = None if found["cell"] is None else int(found["cell"])
         match_id = int(found["match_id"])
-        has_its_cell = action is not MatchAction.PLAY if cell is None else action in _CELL_ACTIONS
-        if match_id > MAX_ID or not has_its_cell:
+        action = MatchAction(found["action"])
+        cell = int(found["cell"]) if found["cell"] else None
+        if match_id > MAX_ID or not _is_cell_valid(action, cell):
             return None
         return cls(match_id, int(found["version"]), action, cell)
 
 
+def _is_cell_valid(action: MatchAction, cell: Cell | None) -> bool:
+    """Whether the action has a cell if it needs one, and none if it takes none."""
+    if cell is None:
+        return action is not MatchAction.PLAY
+    return action in _CELL_ACTIONS
+
+
 @dataclass(frozen=True, slots=True)
 class PressContext:
-    """Who pressed a button, and where; `new_id` is the id for a rematch that the press opens.
+    """Who pressed a button, and where.
 
-    `is_ephemeral` says that the button was not on the board but on an ephemeral message;
-    `parent_id` is the channel of a thread.
+    `new_id` is the id for a rematch, if the press opens one. `is_ephemeral` says that the button
+    was on an ephemeral message, not on the board. `parent_id` is the channel of a thread.
     """
 
     user_id: int
@@ -101,7 +107,7 @@ class BoardChanged:
 
 @dataclass(frozen=True, slots=True)
 class HintPlayed:
-    """Somebody played a move from a hint's page: say so there, and redraw the board's message."""
+    """A move was played from a hint: say so there, and redraw the board's message."""
 
     match: Match
     cell: Cell
@@ -109,7 +115,7 @@ class HintPlayed:
 
 @dataclass(frozen=True, slots=True)
 class ResignConfirmation:
-    """Somebody wants to resign, and is asked whether they mean it."""
+    """A player is asked to confirm that they resign."""
 
     match: Match
 
@@ -128,12 +134,12 @@ def resign(match: Match, user_id: int) -> Match | Refusal:
     if refusal := _play_refusal(match, user_id):
         return refusal
     mark = match.mark_of(user_id)
-    assert mark is not None, "only a player is allowed this far"
+    assert mark is not None, "_play_refusal refuses everybody but the players"
     return _end(match, EndReason.RESIGNED, winner=mark.other)
 
 
 def hint_refusal(match: Match, user_id: int) -> Refusal | None:
-    """Why a user gets no hint; None if they are playing the bot."""
+    """Why a user gets no hint; None if they are in a match against the bot."""
     if refusal := _play_refusal(match, user_id):
         return refusal
     return Refusal.HINT_BETWEEN_PEOPLE if match.is_between_people else None
@@ -162,16 +168,17 @@ def _answer_refusal(match: Match, user_id: int) -> Refusal | None:
 
 
 def join(match: Match, user_id: int) -> Match | Refusal:
-    """Take over the bot's seat: its mark, and its move if it has made one.
+    """Replace the bot in its seat, with its mark and the move that it may have made.
 
-    Nobody has to accept: one player left the seat open, and the other takes it.
+    The player who left the seat open need not accept.
     """
     if not match.has_open_seat:
         return Refusal.SEAT_TAKEN
     if user_id == match.opened_by:
         return Refusal.SEAT_FOR_OTHERS
-    x, o = (Player(user_id) if player.is_bot else player for player in (match.x, match.o))
-    return replace(match, x=x, o=o)
+    if match.x.is_bot:
+        return replace(match, x=Player(user_id))
+    return replace(match, o=Player(user_id))
 
 
 def cancel(match: Match, user_id: int) -> Match | Refusal:
@@ -194,16 +201,18 @@ def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | Refusal:
         return end_by_moderator(match) if is_moderator else Refusal.NOT_YOURS_TO_STOP
     if match.accepted:
         return resign(match, user_id)
-    return cancel(match, user_id) if user_id == match.opened_by else decline(match, user_id)
+    if user_id == match.opened_by:
+        return cancel(match, user_id)
+    return decline(match, user_id)
 
 
 def end_by_moderator(match: Match) -> Match:
-    """End a match without a result, on behalf of those who run the server."""
+    """End a match without a result, on behalf of a moderator."""
     return _end(match, EndReason.STOPPED)
 
 
 def leave(match: Match) -> Match:
-    """End a match because one of its players is being forgotten; a challenge lapses."""
+    """End a match because the data of one of its players is deleted; a challenge lapses."""
     return _end(match, EndReason.LEFT if match.accepted else EndReason.LAPSED)
 
 
@@ -215,10 +224,11 @@ def abort(match: Match) -> Match:
 def expire(match: Match) -> Match:
     """End a match that ran out of time, as of its deadline.
 
-    Between two people the one who waited wins, provided both have moved.
+    Between two people who have both moved, the one who waited wins.
     """
     match = replace(match, ended_at=match.deadline_at)
-    if match.accepted and match.is_between_people and len(match.moves) >= len(Mark):
+    have_both_moved = len(match.moves) >= len(Mark)
+    if match.accepted and match.is_between_people and have_both_moved:
         return _end(match, EndReason.TIMED_OUT, winner=match.board.to_move.other)
     return abort(match)
 
@@ -244,21 +254,33 @@ def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | Refusal
     return replace(match, rematch_asked_by=user_id, next_id=next_id)
 
 
+def can_have_rematch(match: Match) -> bool:
+    """Whether a rematch may follow: an accepted match has ended, and both players are known.
+
+    None follows a match that a moderator ended, or that has one already.
+    """
+    has_ended = match.ending is not None and match.ending.reason is not EndReason.STOPPED
+    is_player_deleted = match.mark_of(DELETED_USER_ID) is not None
+    return has_ended and match.accepted and match.next_id is None and not is_player_deleted
+
+
 def easier(match: Match) -> Level | None:
-    """The level below, unless the bot was beaten; None where there is none.
+    """The level to suggest below this match's; None at the lowest, or if the bot was beaten.
 
     From the highest, two levels are skipped: they are as good as unbeatable, too.
     """
-    if match.bot_level in (None, Level.CHILD) or _was_bot_beaten(match):
+    level = match.bot_level
+    if level is None or level is Level.CHILD or _was_bot_beaten(match):
         return None
-    return Level.HARD if match.bot_level is Level.IMPOSSIBLE else _beside(match, -1)
+    return Level.HARD if level is Level.IMPOSSIBLE else _neighbour(level, -1)
 
 
 def harder(match: Match) -> Level | None:
-    """The level above, if the bot was beaten; None where there is none."""
-    if match.bot_level in (None, Level.IMPOSSIBLE) or not _was_bot_beaten(match):
+    """The level to suggest above this match's; None at the highest, or if the bot is unbeaten."""
+    level = match.bot_level
+    if level is None or level is Level.IMPOSSIBLE or not _was_bot_beaten(match):
         return None
-    return _beside(match, +1)
+    return _neighbour(level, +1)
 
 
 def _was_bot_beaten(match: Match) -> bool:
@@ -266,61 +288,62 @@ def _was_bot_beaten(match: Match) -> bool:
     return winner is not None and not match.players[winner].is_bot
 
 
-def _beside(match: Match, step: int) -> Level:
-    assert match.bot_level is not None, "the bot plays"
+def _neighbour(level: Level, offset: int) -> Level:
     levels = list(Level)
-    return levels[levels.index(match.bot_level) + step]
-
-
-def can_have_rematch(match: Match) -> bool:
-    """Whether it was accepted, is over but not stopped, has no rematch, and nobody is forgotten."""
-    ended = match.ending is not None and match.ending.reason is not EndReason.STOPPED
-    are_known = match.mark_of(DELETED_USER_ID) is None
-    return ended and are_known and match.accepted and match.next_id is None
+    return levels[levels.index(level) + offset]
 
 
 def without_next_match(match: Match) -> Match:
     """Undo the agreement on a rematch that failed to open: the first to ask is asking again."""
-    agreed = match.rematch_asked_by if match.is_between_people else None
-    asked = (player.user_id for player in (match.x, match.o) if player.user_id != agreed)
-    return replace(match, next_id=None, rematch_asked_by=next(asked) if agreed else None)
+    second_to_ask = match.rematch_asked_by
+    first_to_ask = None
+    if second_to_ask and match.is_between_people:
+        first_to_ask = match.opponent_of(second_to_ask)
+    return replace(match, next_id=None, rematch_asked_by=first_to_ask)
 
 
 def next_match(
-    match: Match, deadline_at: datetime, choices: GuildSettings, level: Level | None = None
+    match: Match, deadline_at: datetime, settings: GuildSettings, level: Level | None = None
 ) -> Match:
-    """The match that `next_id` names: the same players with their sides swapped.
+    """The rematch with the id `match.next_id`: the same players with their sides swapped.
 
-    The rules stay, and so does the bot's level unless `level` is another; language and turn length
-    are what the server has chosen by now.
+    The rules stay, and so does the bot's level unless `level` is given; the language and the turn
+    length are those that the server has set by now.
     """
-    assert match.next_id is not None, "only an agreed rematch has a successor"
-    x, o = (replace(p, level=level) if p.is_bot and level else p for p in (match.o, match.x))
-    before = head_to_head_after(match)
+    assert match.next_id is not None, "a rematch opens only when both players have agreed"
+    score = head_to_head_after(match)
+    locale = settings.language or match.place.locale
     return Match(
         id=match.next_id,
-        place=replace(match.place, message_id=None, locale=choices.language or match.place.locale),
-        x=x,
-        o=o,
+        place=replace(match.place, message_id=None, locale=locale),
+        x=_at_level(match.o, level),
+        o=_at_level(match.x, level),
         opened_by=match.opened_by,
         accepted=True,
         deadline_at=deadline_at,
         rules=match.rules,
-        head_to_head=before.reversed_sides if before else None,
-        turn_minutes=choices.turn_minutes,
+        head_to_head=score.reversed_sides if score else None,
+        turn_minutes=settings.turn_minutes,
     )
 
 
-def outdated_refusal(press: Press, match: Match, user_id: int) -> Refusal | None:
-    """Why an outdated press did nothing; None if it had been carried out already.
+def _at_level(player: Player, level: Level | None) -> Player:
+    """The bot at a level, if one is given; people unchanged."""
+    return replace(player, level=level) if player.is_bot and level else player
 
-    The latter happens with a double click, or when two processes receive the same press.
+
+def outdated_refusal(press: Press, match: Match, user_id: int) -> Refusal | None:
+    """Why a press on an outdated board did nothing; None if its action was already carried out.
+
+    That happens with a double click, or when two processes receive the same press.
     """
     is_joining = press.action is MatchAction.JOIN
     if match.mark_of(user_id) is None:
         return Refusal.SEAT_TAKEN if is_joining else Refusal.NOT_A_PLAYER
     has_joined = is_joining and user_id != match.opened_by
-    return None if has_joined or is_already_played(press, match, user_id) else Refusal.OUTDATED
+    if has_joined or is_already_played(press, match, user_id):
+        return None
+    return Refusal.OUTDATED
 
 
 def has_resigned(match: Match, user_id: int) -> bool:

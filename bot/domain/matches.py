@@ -10,47 +10,8 @@ from typing import NamedTuple
 
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Outcome, Record, Rules
 
-
-class MatchResult(Enum):
-    """The result of a match for one of its players."""
-
-    WON = "won"
-    DRAWN = "drawn"
-    LOST = "lost"
-
-
-class HeadToHead(NamedTuple):
-    """How many matches the first of two people has won, drawn and lost against the second."""
-
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-
-    @property
-    def matches(self) -> int:
-        return sum(self)
-
-    @property
-    def reversed_sides(self) -> HeadToHead:
-        """The same duel from the second person's side."""
-        return HeadToHead(self.lost, self.drawn, self.won)
-
-    def after(self, result: MatchResult) -> HeadToHead:
-        """The duel with one more result of the first person's."""
-        return HeadToHead(*(n + (result is one) for n, one in zip(self, MatchResult, strict=True)))
-
-    def __str__(self) -> str:
-        return "-".join(map(str, self))
-
-    @classmethod
-    def parse(cls, text: str) -> HeadToHead:
-        """Raises ValueError where the text is malformed."""
-        won, drawn, lost = map(int, text.split("-"))
-        return cls(won, drawn, lost)
-
-
 MAX_BOARD_SIZE = 5
-"""Most columns and rows: Discord allows five buttons a row, and five rows beside the controls."""
+"""The most columns, and rows: Discord allows five buttons a row, and five rows beside controls."""
 
 
 class EndReason(Enum):
@@ -68,6 +29,10 @@ class EndReason(Enum):
     LAPSED = "lapsed"
 
 
+_COUNTED_REASONS = (EndReason.WON, EndReason.DRAWN, EndReason.RESIGNED, EndReason.TIMED_OUT)
+"""The ends that give a match a result."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How a match ended, and who won it, if anybody."""
@@ -78,7 +43,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody at the board: a Discord user, or the bot itself playing at a level."""
+    """A player: a Discord user, or the bot itself, which plays at a level."""
 
     user_id: int
     level: Level | None = None
@@ -113,12 +78,12 @@ class Match:
     """One match, from the challenge to its end.
 
     `version` counts its stored changes. `opened_by` is the user who started it, `accepted` says
-    whether the other player agreed to play, `rematch_asked_by` is the user who wants a rematch, and
-    `next_id` the match that this became. `hints` is how many were given. `head_to_head` are the
-    earlier results of its two people, as X sees them; None if they may not be shown. `is_first` is
-    set when the match is counted: it was a player's first such success against the bot's level.
-    `turn_minutes` is None for the host's default. `is_open` says that others may take the bot's
-    seat; see `has_open_seat`.
+    whether the other player agreed to play, `rematch_asked_by` is the user who asked for a rematch
+    (the last one, if both did), and `next_id` the id of the rematch. `hints` is how many were
+    given. `head_to_head` is the score of its two people before this match, as X sees it; None if it
+    may not be shown. `is_first` is set when the match is counted: it was a player's first success
+    against the bot's level. `turn_minutes` is None for the host's default. `is_open` says that the
+    bot's seat was offered to others; see `has_open_seat`.
 
     Raises:
         ValueError: The board is larger than can be shown.
@@ -195,34 +160,79 @@ class Match:
     @property
     def has_open_seat(self) -> bool:
         """Whether somebody may take the bot's seat: until the bot's opponent has moved."""
-        has_person_moved = len(self.moves) > (1 if self.x.is_bot else 0)
-        is_held = self.is_live and not self.is_between_people and not has_person_moved
-        return self.is_open and is_held
+        if not self.is_open or not self.is_live or self.is_between_people:
+            return False
+        moves_before_person = 1 if self.x.is_bot else 0
+        return len(self.moves) <= moves_before_person
 
     @property
     def challenged(self) -> int:
         """The user who was asked to play."""
-        return self.o.user_id if self.opened_by == self.x.user_id else self.x.user_id
+        return self.opponent_of(self.opened_by)
+
+    def opponent_of(self, user_id: int) -> int:
+        """The user id of the other player."""
+        return self.o.user_id if user_id == self.x.user_id else self.x.user_id
 
     def mark_of(self, user_id: int) -> Mark | None:
-        return next((m for m, p in self.players.items() if p.user_id == user_id), None)
+        """The mark of a player; None for anybody else."""
+        marks = (mark for mark, player in self.players.items() if player.user_id == user_id)
+        return next(marks, None)
 
     def is_overdue(self, now: datetime) -> bool:
         """Whether the time to answer or to move has run out."""
         return self.is_live and now >= self.deadline_at
 
 
-_RESULTS = (EndReason.WON, EndReason.DRAWN, EndReason.RESIGNED, EndReason.TIMED_OUT)
-"""The endings that count as a result."""
+class MatchResult(Enum):
+    """The result of a match for one of its players."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+class HeadToHead(NamedTuple):
+    """How many matches the first of two people has won, drawn and lost against the second."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def matches(self) -> int:
+        return sum(self)
+
+    @property
+    def reversed_sides(self) -> HeadToHead:
+        """The same score from the second person's side."""
+        return HeadToHead(self.lost, self.drawn, self.won)
+
+    def after(self, result: MatchResult) -> HeadToHead:
+        """The score after one more match, with its result for the first person."""
+        return HeadToHead(
+            won=self.won + (result is MatchResult.WON),
+            drawn=self.drawn + (result is MatchResult.DRAWN),
+            lost=self.lost + (result is MatchResult.LOST),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.won}-{self.drawn}-{self.lost}"
+
+    @classmethod
+    def parse(cls, text: str) -> HeadToHead:
+        """Raises ValueError if the text is malformed."""
+        won, drawn, lost = map(int, text.split("-"))
+        return cls(won, drawn, lost)
 
 
 def result_for(mark: Mark, match: Match) -> MatchResult | None:
     """The result of a match for one side; None if it has none, or none yet.
 
-    A match without a move has none, however it ended.
+    A match without moves has none, however it ended.
     """
     ending = match.ending
-    if ending is None or ending.reason not in _RESULTS or not match.moves:
+    if ending is None or ending.reason not in _COUNTED_REASONS or not match.moves:
         return None
     if ending.winner is None:
         return MatchResult.DRAWN
@@ -230,13 +240,11 @@ def result_for(mark: Mark, match: Match) -> MatchResult | None:
 
 
 def head_to_head_after(match: Match) -> HeadToHead | None:
-    """The duel of its players with this match included, as X sees it; None if `head_to_head` is."""
+    """`match.head_to_head` with this match included; None if that is None."""
     result = result_for(Mark.X, match)
-    return (
-        match.head_to_head
-        if match.head_to_head is None or result is None
-        else match.head_to_head.after(result)
-    )
+    if match.head_to_head is None or result is None:
+        return match.head_to_head
+    return match.head_to_head.after(result)
 
 
 class FirstPlayer(Enum):
@@ -266,13 +274,17 @@ class MatchRequest:
     @property
     def leaves_seat_open(self) -> bool:
         """Whether others may take the bot's seat: in a server, if nobody asked for the bot."""
-        has_company = self.place.guild_id is not None
-        return has_company and self.opponent is None and self.level is None
+        is_in_server = self.place.guild_id is not None
+        has_chosen_opponent = self.opponent is not None or self.level is not None
+        return is_in_server and not has_chosen_opponent
 
 
 @dataclass(frozen=True, slots=True)
 class MatchOpened:
-    """A new match is to be posted in a message of its own, which pings the user `pings` if any."""
+    """A new match is to be posted in a message of its own, which pings the user `pings`, if any.
+
+    `also` are other matches that changed and whose boards must be redrawn.
+    """
 
     match: Match
     pings: int | None = None
@@ -290,7 +302,7 @@ class MatchReposted:
 class MatchStopped:
     """A match was ended by command, or by somebody who resigned.
 
-    `meanwhile` says that the match changed after they were asked whether they mean to.
+    `meanwhile` says that the match changed after they were asked to confirm.
     """
 
     match: Match
