@@ -9,7 +9,9 @@ from bot.domain.matches import Ending, EndReason, Match
 from engine import Board, Cell, Mark, Record, Verdict, turning_point
 
 _MAX_ID_DIGITS = 19
-"""Digits of a Discord id, at most."""
+"""The most digits of a Discord id."""
+
+Verdicts = Sequence[Verdict]
 
 EARLY_ENDINGS = {
     "": None,
@@ -21,14 +23,14 @@ EARLY_ENDINGS = {
     "s": Ending(EndReason.STOPPED),
     "l": Ending(EndReason.LEFT),
 }
-"""The endings that a board does not show, by their names in custom_ids."""
+"""The endings that the moves do not tell, by their names in custom_ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """What the moves of a match do not say: who played it, and what broke it off.
+    """What the moves of a match do not tell: the ids of its players, and an early ending.
 
-    Chess libraries call them so; PGN has them as tag pairs (Edwards, 1994, section 8.1).
+    The name is that of chess libraries, for the tag pairs of PGN (Edwards, 1994, section 8.1).
     """
 
     x: int
@@ -41,7 +43,7 @@ class Headers:
 
     @property
     def loser(self) -> int | None:
-        """Who resigned, or whose time ran out."""
+        """The player who resigned, or whose time ran out."""
         if self.early_ending is None or self.early_ending.winner is None:
             return None
         return self.o if self.early_ending.winner is Mark.X else self.x
@@ -53,8 +55,10 @@ class Headers:
     @classmethod
     def parse(cls, text: str) -> Headers:
         early_ending, x, o = text.split("-")
-        if early_ending not in EARLY_ENDINGS or len(x) > _MAX_ID_DIGITS or len(o) > _MAX_ID_DIGITS:
-            raise ValueError(f"no match ended like that, or was played by such: {text}")
+        if early_ending not in EARLY_ENDINGS:
+            raise ValueError(f"unknown ending: {text}")
+        if max(len(x), len(o)) > _MAX_ID_DIGITS:
+            raise ValueError(f"an id has too many digits: {text}")
         return cls(int(x), int(o), EARLY_ENDINGS[early_ending])
 
 
@@ -68,7 +72,7 @@ def _parse_headers(text: str) -> Headers | None:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """A game reviewed after `ply` plies; None is where it was decided, or else its end."""
+    """The review of a game, at the board after `ply` plies; None leaves that to `shown_ply`."""
 
     record: Record
     ply: int | None = None
@@ -85,14 +89,14 @@ class ReviewPage:
     @classmethod
     def parse(cls, code: str, ply: str, headers: str = "") -> ReviewPage:
         page = cls(Record.read(code), int(ply) if ply else None, _parse_headers(headers))
-        if (page.ply or 0) not in range(len(page.record.moves) + 1):
-            raise ValueError(f"the game is not as long: {page}")
+        if page.ply is not None and page.ply not in range(len(page.record.moves) + 1):
+            raise ValueError(f"the game has no such ply: {page}")
         return page
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPage:
-    """A mistake to be tried again: the move made at `ply`. `cell` is the move tried last."""
+    """A search for a better move than the mistake at `ply`; `cell` is the last try."""
 
     record: Record
     ply: int
@@ -109,9 +113,11 @@ class RetryPage:
             Record.read(code), int(ply), int(cell) if cell else None, _parse_headers(headers)
         )
         if page.ply not in range(1, len(page.record.moves) + 1):
-            raise ValueError(f"the game is not as long: {page}")
-        if cell and page.cell not in {*page.board.actions()} - {page.made}:
-            raise ValueError(f"nobody can try that: {page}")
+            raise ValueError(f"the game has no such ply: {page}")
+        if page.cell is not None and page.cell not in page.board.actions():
+            raise ValueError(f"the cell is not free: {page}")
+        if page.cell == page.mistake:
+            raise ValueError(f"the mistake itself is no better move: {page}")
         return page
 
     @property
@@ -120,8 +126,7 @@ class RetryPage:
         return self.record.boards[self.ply - 1]
 
     @property
-    def made(self) -> Cell:
-        """The cell of the mistake."""
+    def mistake(self) -> Cell:
         return self.record.moves[self.ply - 1]
 
     @property
@@ -132,9 +137,9 @@ class RetryPage:
 
 @dataclass(frozen=True, slots=True)
 class HintPage:
-    """What the moves are worth in the last position of `record`, and more about the one at `cell`.
+    """What each move is worth in the last position of `record`, and why the one at `cell`.
 
-    `match` is the match that the hint is for; None behind a button of an older release.
+    `match` is the match that the hint is for; None for a button of an older release.
     """
 
     record: Record
@@ -147,18 +152,17 @@ class HintPage:
     @classmethod
     def parse(cls, code: str, cell: str) -> HintPage:
         page = cls(Record.read(code), int(cell) if cell else None)
-        free = page.record.boards[-1].actions()
-        if page.cell not in free if cell else not free:
-            raise ValueError(f"nobody can move there: {page}")
+        free_cells = page.record.boards[-1].actions()
+        if not free_cells:
+            raise ValueError(f"the game is over: {page}")
+        if page.cell is not None and page.cell not in free_cells:
+            raise ValueError(f"the cell is not free: {page}")
         return page
-
-
-Verdicts = Sequence[Verdict]
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """`reply` is the best answer to the move that was asked about, if it has one."""
+    """`verdicts` judge the moves; `reply` is the best answer to the one at `page.cell`, if any."""
 
     page: HintPage
     verdicts: Verdicts
@@ -167,7 +171,10 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """`reply` is the best answer to the last move shown, if that was a blunder that loses."""
+    """`verdicts` judge the moves of the game.
+
+    `reply` is the best answer to the last move shown, if that was a blunder that loses.
+    """
 
     page: ReviewPage
     verdicts: Verdicts
@@ -176,7 +183,10 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """`tried` is the verdict on the last try, and `reply` the best answer to it if it loses."""
+    """`verdicts` judge the moves of the game.
+
+    `tried` is the verdict on the last try, and `reply` the best answer to it if it loses.
+    """
 
     page: RetryPage
     verdicts: Verdicts
@@ -188,18 +198,19 @@ def shown_ply(page: ReviewPage, verdicts: Verdicts) -> int:
     """The ply at which a review shows the board: by default the decisive one, or else the end."""
     if page.ply is not None:
         return page.ply
-    decided = decided_after(verdicts)
-    return len(verdicts) if decided is None else decided
+    decisive_ply = decided_after(verdicts)
+    return len(verdicts) if decisive_ply is None else decisive_ply
 
 
 def decided_after(verdicts: Verdicts) -> int | None:
     """The ply at which the value of a game changed for the last time; None if it never did."""
-    decisive = turning_point(verdicts)
-    return None if decisive is None else decisive + 1
+    decisive_index = turning_point(verdicts)
+    return None if decisive_index is None else decisive_index + 1
 
 
 def next_mistake(page: RetryPage, verdicts: Verdicts) -> int | None:
-    """The ply of the next mistake, after the last the first again; None if there is no other."""
-    plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
-    later = [ply for ply in plies if ply > page.ply]
-    return next((ply for ply in (*later, *plies) if ply != page.ply), None)
+    """The ply of the next mistake; after the last comes the first. None if there is no other."""
+    mistakes = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
+    later = [ply for ply in mistakes if ply > page.ply]
+    earlier = [ply for ply in mistakes if ply < page.ply]
+    return next(iter([*later, *earlier]), None)

@@ -1,4 +1,4 @@
-"""The daily puzzle: its pages, people's attempts and results, and its posts in servers."""
+"""The daily puzzle: people's attempts and results, its pages, and its posts in servers."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ _A_DAY = timedelta(days=1)
 
 _DAYS_BETWEEN_GAPS = 7
 
+MAX_FAILURES = 3
+"""After so many days in a row without success the bot stops posting, until a channel is set."""
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The cells that somebody tried of a puzzle, in that order."""
+    """The cells that somebody tried in a puzzle, in that order."""
 
     tried: tuple[Cell, ...]
     solution: Cell
 
     @property
     def tries(self) -> int | None:
-        """How many it took; None where it is not solved."""
+        """How many tries it took; None if the puzzle is not solved."""
         return len(self.tried) if self.solution in self.tried else None
 
     @property
@@ -34,7 +37,7 @@ class Attempt:
 
     @property
     def points(self) -> int:
-        """Points in a server's ranking: the fewer tries, the more; 0 if unsolved."""
+        """Points for the leaderboards: the fewer tries, the more; 0 if unsolved."""
         return 0 if self.tries is None else TRIES + 1 - self.tries
 
     @property
@@ -44,10 +47,11 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleStats:
-    """Somebody's puzzles: how many were solved at which try, and how many were not.
+    """Somebody's puzzles: how many were solved at each try, and how many were not.
 
-    A streak counts days in a row whose puzzle was solved. A single missed day does not end it, if
-    the last one forgiven, `gap_day`, was at least seven days before.
+    `streak` counts the days in a row whose puzzle was solved, and `last_day` is the last of them. A
+    single missed day is forgiven if the last one forgiven, `gap_day`, was at least seven days
+    before.
     """
 
     solved: tuple[int, ...] = (0,) * TRIES
@@ -62,42 +66,46 @@ class PuzzleStats:
         return not (any(self.solved) or self.missed)
 
     def after(self, day: date, attempt: Attempt) -> PuzzleStats:
-        """The tally with the attempt of a day that is over."""
+        """The results with the attempt of a day, which must be over."""
         if attempt.tries is None:
             return replace(self, missed=self.missed + 1)
-        solved = tuple(n + (tries == attempt.tries) for tries, n in enumerate(self.solved, 1))
+        solved = tuple(
+            count + (tries == attempt.tries) for tries, count in enumerate(self.solved, 1)
+        )
         if self.last_day is not None and day < self.last_day:
             return replace(self, solved=solved)
-        went_on = replace(self, solved=solved, last_day=day)
-        if not self.can_go_on(day):
-            return replace(went_on, streak=1, best=max(self.best, 1), gap_day=None)
-        streak = self.streak + 1
-        gap_day = self.gap_day if self._is_next(day) else day - _A_DAY
-        return replace(went_on, streak=streak, best=max(self.best, streak), gap_day=gap_day)
+        if self._follows_last_day(day):
+            streak, gap_day = self.streak + 1, self.gap_day
+        elif self._follows_forgiven_gap(day):
+            streak, gap_day = self.streak + 1, day - _A_DAY
+        else:
+            streak, gap_day = 1, None
+        best = max(self.best, streak)
+        return replace(self, solved=solved, streak=streak, best=best, last_day=day, gap_day=gap_day)
 
     def streak_on(self, day: date) -> int:
-        """The streak on a day, whether its puzzle is solved already or may still be."""
-        return self.streak if self.last_day == day or self.can_go_on(day) else 0
-
-    def can_go_on(self, day: date) -> bool:
-        """Whether the streak goes on if the puzzle of a day is solved."""
-        if self.last_day is None:
-            return False
-        yesterday = day - _A_DAY
-        is_forgiven = self.last_day == yesterday - _A_DAY and (
-            self.gap_day is None or (yesterday - self.gap_day).days >= _DAYS_BETWEEN_GAPS
+        """The streak on a day, if its puzzle is solved or could still be; 0 if it is broken."""
+        is_unbroken = (
+            self.last_day == day or self._follows_last_day(day) or self._follows_forgiven_gap(day)
         )
-        return self._is_next(day) or is_forgiven
+        return self.streak if is_unbroken else 0
 
-    def _is_next(self, day: date) -> bool:
+    def _follows_last_day(self, day: date) -> bool:
         return self.last_day == day - _A_DAY
+
+    def _follows_forgiven_gap(self, day: date) -> bool:
+        """Whether only the day before was missed, which is forgiven."""
+        missed_day = day - _A_DAY
+        if self.last_day != missed_day - _A_DAY:
+            return False
+        return self.gap_day is None or (missed_day - self.gap_day).days >= _DAYS_BETWEEN_GAPS
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePage:
     """The puzzle of a day, and the cells that were tried, in that order.
 
-    Once it is over, its solution can be walked through: `ply` says how far. Practice never counts.
+    Once it is over, `ply` is how many plies of its solution are shown. Practice never counts.
     """
 
     day: date
@@ -107,9 +115,8 @@ class PuzzlePage:
 
     def __str__(self) -> str:
         kind = "practice" if self.is_practice else "puzzle"
-        return f"{kind}:{self.day}:{encode_cells(self.tried)}" + (
-            f":{self.ply}" if self.ply else ""
-        )
+        ply = f":{self.ply}" if self.ply else ""
+        return f"{kind}:{self.day}:{encode_cells(self.tried)}{ply}"
 
     @classmethod
     def practice(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
@@ -118,16 +125,19 @@ class PuzzlePage:
     @classmethod
     def parse(cls, day: str, tried: str, ply: str = "0") -> PuzzlePage:
         page = cls(date.fromisoformat(day), decode_cells(tried), int(ply))
-        if len(set(page.tried)) < len(page.tried) or len(page.tried) > TRIES:
-            raise ValueError(f"tried twice, or too often: {page}")
+        if len(page.tried) > TRIES:
+            raise ValueError(f"too many tries: {page}")
+        if len(set(page.tried)) < len(page.tried):
+            raise ValueError(f"a cell is tried twice: {page}")
         return page
 
 
 @dataclass(frozen=True, slots=True)
 class SharePage:
-    """How somebody did with the puzzle of a day, to be told to everybody.
+    """Somebody's result in the puzzle of a day, to be posted in the channel.
 
-    Where no attempt is stored, the page is believed: knowing the solution, anybody can try again.
+    If no attempt is stored, the page is not checked: whoever sees the solution can solve the puzzle
+    in one try anyway.
     """
 
     day: date
@@ -141,7 +151,7 @@ class SharePage:
     def parse(cls, day: str, grade: str, misses: str) -> SharePage:
         page = cls(date.fromisoformat(day), Grade(int(grade)), int(misses))
         if page.misses not in range(TRIES + 1):
-            raise ValueError(f"nobody can try so often: {page}")
+            raise ValueError(f"too many misses: {page}")
         return page
 
     @property
@@ -151,7 +161,7 @@ class SharePage:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleProgress:
-    """A puzzle's page with the person's tries so far; `tally` is their results once it counted."""
+    """A puzzle's page with the stored tries; `tally` is the person's results, once it is over."""
 
     page: PuzzlePage
     tally: PuzzleStats | None = None
@@ -159,10 +169,10 @@ class PuzzleProgress:
 
 @dataclass(frozen=True, slots=True)
 class DailyPuzzle:
-    """`replies` are the best answers to cells that were tried and lose.
+    """A puzzle, and what the engine says about the tries.
 
-    `step` is the verdict on the move of the solution that is shown; `tally` is the person's
-    results, if this puzzle counted.
+    `replies` are the best answers to tries that lose. `step` is the verdict on the last move shown
+    of the solution. `tally` is the person's results, if this puzzle counted.
     """
 
     page: PuzzlePage
@@ -178,24 +188,24 @@ def is_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
 
 
 def is_possible(page: PuzzlePage, puzzle: Puzzle) -> bool:
-    """Whether these tries can be made in a puzzle, and its solution be shown up to `page.ply`."""
-    can_be_tried = set(page.tried) <= set(puzzle.worths) and puzzle.solution not in page.tried[:-1]
-    is_shown = is_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line)
-    return can_be_tried and (page.ply == 0 or is_shown)
+    """Whether these tries are possible in a puzzle, and its solution is shown only once over."""
+    if not set(page.tried) <= set(puzzle.worths):
+        return False
+    if puzzle.solution in page.tried[:-1]:  # nobody tries on after solving it
+        return False
+    if page.ply == 0:
+        return True
+    return is_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line)
 
 
 def solved_up_to(puzzle: Puzzle, ply: int) -> Board:
-    """The board of a puzzle after `ply` plies of its solution."""
+    """The board after `ply` plies of a puzzle's solution."""
     return reduce(Board.result, puzzle.line[:ply], puzzle.board)
-
-
-MAX_FAILURES = 3
-"""After this many days in a row the bot gives up, until the server chooses a channel again."""
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleResult:
-    """Somebody's attempt of yesterday: its tries (None if unsolved), and the streak."""
+    """Somebody's result of yesterday: the number of tries (None if unsolved), and the streak."""
 
     user_id: int
     tries: int | None
@@ -204,7 +214,10 @@ class PuzzleResult:
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePost:
-    """A post that is to be made, and where; `nonce` is the same in every process that makes it."""
+    """A post of the day's puzzle that is due, and yesterday's results.
+
+    `nonce` is the same in every process, so that Discord accepts the post only once.
+    """
 
     place: Place
     day: date
