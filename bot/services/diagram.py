@@ -131,12 +131,12 @@ class _Pen:
     def branches(self, one: _Placed) -> None:
         below = one.y + _BOARD + len(one.diagram.captions) * _LINE + 4
         for child in one.children:
-            is_cut = child.diagram.look is NodeStyle.CUT
-            colour = _DIM if is_cut else _TAKEN if child.diagram.is_taken else _GRID
-            width, bend = 6 if child.diagram.is_taken else 3, one.children[0].y - 6
+            is_cut = child.diagram.style is NodeStyle.CUT
+            colour = _DIM if is_cut else _TAKEN if child.diagram.is_chosen else _GRID
+            width, bend = 6 if child.diagram.is_chosen else 3, one.children[0].y - 6
             self._line((one.x, below), (child.x, bend), colour, width)
             self._line((child.x, bend), (child.x, child.y - 6), colour, width)
-            if is_cut and one.diagram.look is not NodeStyle.CUT:
+            if is_cut and one.diagram.style is not NodeStyle.CUT:
                 self._scissors((one.x + child.x) / 2, (below + child.y - 6) / 2)
 
     def _scissors(self, x: float, y: float) -> None:
@@ -146,11 +146,11 @@ class _Pen:
 
     def board(self, one: _Placed) -> None:
         diagram, left, top = one.diagram, one.x - _BOARD / 2, one.y
-        is_cut = diagram.look is NodeStyle.CUT
-        if diagram.look is NodeStyle.HERE:
+        is_cut = diagram.style is NodeStyle.CUT
+        if diagram.style is NodeStyle.HERE:
             self._box(left - 9, top - 9, _BOARD + 18, outline=_RING)
-        if diagram.made is not None and not is_cut:
-            row, column = divmod(diagram.made, 3)
+        if diagram.action is not None and not is_cut:
+            row, column = divmod(diagram.action, 3)
             self._box(left + column * _CELL, top + row * _CELL, _CELL, fill=_MADE)
         for step in (_CELL, 2 * _CELL):
             self._line((left + step, top), (left + step, top + _BOARD), _GRID, 2)

@@ -158,12 +158,12 @@ class TreeTexts(Texts):
 
     def _notes(self, diagram: DiagramNode) -> Iterator[str]:
         """A board's captions, and in words how it is drawn."""
-        if diagram.look is NodeStyle.CUT:
+        if diagram.style is NodeStyle.CUT:
             yield self._(CUT)
         yield from map(with_minus, diagram.captions)
-        if diagram.is_taken:
+        if diagram.is_chosen:
             yield self._(TAKEN)
-        if diagram.look is NodeStyle.HERE:
+        if diagram.style is NodeStyle.HERE:
             yield self._(HERE)
 
 

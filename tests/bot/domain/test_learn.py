@@ -108,8 +108,8 @@ def test_something_is_learnt_from_its_first_cut() -> None:
 def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
     pruned = shown(EXAMPLE_GAME, Chapter.SAVED)
     assert isinstance(pruned, PruningDemo)
-    drawn = [*pruned.picture.diagram.walk()]
-    grey = [diagram for diagram in drawn if diagram.look is NodeStyle.CUT]
+    drawn = [*pruned.picture.root.walk()]
+    grey = [diagram for diagram in drawn if diagram.style is NodeStyle.CUT]
     assert (pruned.saved, pruned.visits) == (len(grey), len(drawn) - len(grey))
     plain = search(EXAMPLE_GAME.boards[-1], pruning=False)
     assert pruned.saved + pruned.visits == plain.nodes
@@ -121,7 +121,7 @@ def test_who_knows_only_plus_one_dawdles() -> None:
     sooner = shown(EXAMPLE_GAME, Chapter.FASTEST_WIN)
     assert isinstance(sooner, FastestWin)
     first, second = sooner.wins
-    assert sooner.soonest is second
+    assert sooner.fastest is second
     assert (second.worth.plies_to_end, first.worth.plies_to_end) == (1, 3)
     chosen = game_tree(SLOW_WIN_GAME.boards[-1]).chosen
     assert chosen is not None
@@ -146,18 +146,18 @@ def test_numbers_are_drawn_but_for_those_that_are_asked_for() -> None:
     for lesson in taught():
         if not isinstance(lesson, TreeWalk) or lesson.picture is None:
             continue
-        diagram = lesson.picture.diagram
-        here = next(one for one in diagram.walk() if one.look is NodeStyle.HERE)
+        diagram = lesson.picture.root
+        here = next(one for one in diagram.walk() if one.style is NodeStyle.HERE)
         assert here.board == lesson.page.board
         captions = {one.board: one.captions for one in diagram.walk()}
         if lesson.page.chapter is Chapter.TREE:
             assert not any(captions.values())
         elif lesson.page.answer is None:
             assert here.captions == ("?",)
-            assert not any(one.is_taken for one in here.children)
+            assert not any(one.is_chosen for one in here.children)
         else:
-            assert here.captions == (f"{lesson.number:+d}" if lesson.number else "0",)
-            assert sum(one.is_taken for one in here.children) == bool(here.children)
+            assert here.captions == (f"{lesson.utility:+d}" if lesson.utility else "0",)
+            assert sum(one.is_chosen for one in here.children) == bool(here.children)
         for above in lesson.page.boards[:-1]:
             assert not captions.get(above), "what is further up is asked for later"
 
@@ -165,7 +165,7 @@ def test_numbers_are_drawn_but_for_those_that_are_asked_for() -> None:
 def test_a_picture_shows_eight_leaves_at_most_or_one_move_ahead() -> None:
     for lesson in taught():
         if isinstance(lesson, TreeWalk) and lesson.picture:
-            diagram = lesson.picture.diagram
+            diagram = lesson.picture.root
             leaves = [one for one in diagram.walk() if not one.children]
             is_one_ahead = all(not child.children for child in diagram.children)
             assert len(leaves) <= 8 or is_one_ahead
@@ -182,10 +182,10 @@ def test_before_the_answer_nothing_tells_what_is_cut() -> None:
     asked, told = shown(EXAMPLE_GAME, Chapter.PRUNING), shown(EXAMPLE_GAME, Chapter.PRUNING, (), 0)
     assert isinstance(asked, PruningDemo)
     assert isinstance(told, PruningDemo)
-    names = [one.captions for one in asked.picture.diagram.walk()]
+    names = [one.captions for one in asked.picture.root.walk()]
     assert [name for (name,) in names if name in UNREAD_NAMES] == list(UNREAD_NAMES)
-    assert not any(one.look is NodeStyle.CUT for one in asked.picture.diagram.walk())
-    cut = [one for one in told.picture.diagram.walk() if one.look is NodeStyle.CUT]
+    assert not any(one.style is NodeStyle.CUT for one in asked.picture.root.walk())
+    cut = [one for one in told.picture.root.walk() if one.style is NodeStyle.CUT]
     assert cut[0].captions == (UNREAD_NAMES[0],)
-    [noted, *_] = [one for one in told.picture.diagram.walk() if len(one.captions) == 3]
+    [noted, *_] = [one for one in told.picture.root.walk() if len(one.captions) == 3]
     assert noted.captions == ("-1", "alpha 0", "beta -1")

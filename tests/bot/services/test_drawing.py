@@ -74,7 +74,7 @@ def test_a_picture_brings_its_own_ground_and_its_marks_stand_out_from_that() -> 
         for ink in INKS:
             assert contrast(ink, ground) > 4.5
             drawn = any(distance(ink, colour) < 12 for colour in colours)
-            assert drawn or not picture.diagram.board.plies
+            assert drawn or not picture.root.board.plies
 
 
 def test_the_line_that_decides_is_struck_from_its_first_cell_to_its_last() -> None:
@@ -97,7 +97,7 @@ def test_nothing_in_a_picture_reaches_its_edge() -> None:
 
 
 def test_what_is_shown_differently_is_drawn_differently() -> None:
-    by_sketch = {picture.diagram: picture.png for picture in pictures()}
+    by_sketch = {picture.root: picture.png for picture in pictures()}
     assert len(by_sketch) == len(set(by_sketch.values())) > 30
 
 
@@ -117,4 +117,4 @@ def test_the_same_picture_is_drawn_once_and_remembered() -> None:
     assert first.picture.png is second.picture.png
     known = shown(EXAMPLE_GAME, Chapter.TREE)
     assert isinstance(known, TreeWalk)
-    assert draw(first.picture.diagram) == first.picture.png == getattr(known.picture, "png", None)
+    assert draw(first.picture.root) == first.picture.png == getattr(known.picture, "png", None)

@@ -102,7 +102,11 @@ def test_chapters_follow_one_another(language: Language) -> None:
     texts = TutorialTexts(language)
     back, on = texts.back_button(), texts.next_button()
     record = LATE
-    ways = [shown(LATE, Chapter.TREE), shown(LATE, Chapter.NUMBERS), shown(LATE, Chapter.COMPARISON)]
+    ways = [
+        shown(LATE, Chapter.TREE),
+        shown(LATE, Chapter.NUMBERS),
+        shown(LATE, Chapter.COMPARISON),
+    ]
     for lesson in ways:
         view, chapter = tutorial_view(lesson, language), lesson.page.chapter
         before, after = leads(view, back), leads(view, on)
@@ -133,8 +137,8 @@ def test_a_picture_says_in_words_what_it_shows(language: Language) -> None:
         assert item.media.url == "attachment://velha.png"
         told = item.description or ""
         assert 0 < len(told) <= 1024
-        drawn = [*picture.diagram.walk()][1:]
-        names = [one.board.rules.coordinate(one.made) for one in drawn if one.made is not None]
+        drawn = [*picture.root.walk()][1:]
+        names = [one.board.rules.coordinate(one.action) for one in drawn if one.action is not None]
         tree = told.rsplit(": ", 1)[-1]
         assert re.findall(r"\b[A-C][1-3]\b", tree) == names, "in the same order"
         for caption in {caption for one in drawn for caption in one.captions}:
@@ -214,8 +218,8 @@ def test_words_and_picture_say_that_the_same_move_is_taken(language: Language) -
         told, picture = lesson.page.answer is not None, picture_of(lesson)
         if isinstance(lesson, TreeWalk) and lesson.verdicts and told and picture:
             compared += 1
-            (here,) = (one for one in picture.diagram.walk() if one.look is NodeStyle.HERE)
-            (taken,) = (child.made for child in here.children if child.is_taken)
+            (here,) = (one for one in picture.root.walk() if one.style is NodeStyle.HERE)
+            (taken,) = (child.action for child in here.children if child.is_chosen)
             assert taken is not None
             assert f"**{lesson.page.board.rules.coordinate(taken)}**" in text_of(view)
     assert compared > 3
