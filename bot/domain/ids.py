@@ -1,4 +1,4 @@
-"""Discord's ids, and the addresses of buttons."""
+"""Ids: Discord's snowflakes, and the custom_ids of buttons."""
 
 from __future__ import annotations
 
@@ -11,35 +11,57 @@ from engine import Cell
 MAX_ID = 2**63 - 1
 
 EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
-"""The moment from which ids count milliseconds, in all but their last 22 bits."""
+"""Snowflakes count milliseconds from here, in all but their last 22 bits."""
 
-_OTHER_BITS = 22
+_TIMESTAMP_SHIFT = 22
+
+DELETED_CHANNEL_ID = 0
+"""The channel id of a match whose server's data is deleted; no channel has this id."""
+
+DELETED_USER_ID = 0
+"""The user id of a player whose data is deleted; no user has this id."""
+
+INERT_PREFIX = "velha:still:"
+"""Prefix of the custom_ids of cells that are only to be looked at. They are not disabled, because
+Discord would dim them."""
+
+_CELL_LETTERS = "abcdefghijklmnopqrstuvwxy"
 
 
-def time_snowflake(moment: datetime) -> int:
-    """The least id that Discord gives out at a moment."""
-    return (moment - EPOCH) // timedelta(milliseconds=1) << _OTHER_BITS
+def time_snowflake(time: datetime) -> int:
+    """The least snowflake that Discord can create at a time."""
+    return (time - EPOCH) // timedelta(milliseconds=1) << _TIMESTAMP_SHIFT
 
 
-def snowflake_time(its_id: int) -> datetime:
-    """When Discord gave out an id."""
-    return EPOCH + timedelta(milliseconds=its_id >> _OTHER_BITS)
+def snowflake_time(snowflake: int) -> datetime:
+    """When Discord created a snowflake."""
+    return EPOCH + timedelta(milliseconds=snowflake >> _TIMESTAMP_SHIFT)
 
 
-_LETTERS = "abcdefghijklmnopqrstuvwxy"
+def custom_id(page: object, button: int) -> str:
+    """The custom_id of a button that leads to a page; `parse_page` is the inverse.
 
-
-def decode_cells(text: str) -> tuple[Cell, ...]:
-    """Raises ValueError where a letter names no cell."""
-    return tuple(map(_LETTERS.index, text))
+    Discord wants the custom_ids in a message to differ, also where buttons lead to the same page:
+    each gets a `button` number of its own.
+    """
+    return f"velha:{page}:{button}"
 
 
 def encode_cells(cells: Sequence[Cell]) -> str:
-    return "".join(_LETTERS[cell] for cell in cells)
+    """One letter per cell."""
+    return "".join(_CELL_LETTERS[cell] for cell in cells)
+
+
+def decode_cells(text: str) -> tuple[Cell, ...]:
+    """Raises ValueError if a character stands for no cell."""
+    return tuple(map(_CELL_LETTERS.index, text))
 
 
 class CommandButton(Enum):
-    """What a button does; `MY_MATCH` teaches from one's own match, which counts as a hint."""
+    """A button that does what a command does: start a match, or learn from one's own match.
+
+    `MY_MATCH` counts as a hint in that match.
+    """
 
     START = "start"
     MY_MATCH = "mymatch"
@@ -50,23 +72,3 @@ class CommandButton(Enum):
     @classmethod
     def parse(cls, value: str) -> CommandButton:
         return cls(value)
-
-
-DELETED_CHANNEL_ID = 0
-"""The channel id of a match whose server is forgotten; no channel has this id."""
-
-DELETED_USER_ID = 0
-"""The user id of a forgotten person in a match; no user of Discord has this id."""
-
-INERT_PREFIX = "velha:still:"
-"""Prefix of the custom_ids of cells that are only to be looked at. They are not disabled, because
-Discord would dim them."""
-
-
-def custom_id(page: object, button: int) -> str:
-    """The custom_id of a button that leads to a page; `parse_page` is the inverse.
-
-    Several buttons of a message may lead to the same page, but Discord wants their custom_ids to
-    differ: `button` is a number that no other of them has.
-    """
-    return f"velha:{page}:{button}"

@@ -1,4 +1,4 @@
-"""What people choose about themselves, and what they can see, download and delete."""
+"""Privacy: people's choices, and seeing, downloading and deleting what is stored about them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,14 @@ from bot.domain.matches import Match
 
 @dataclass(frozen=True, slots=True)
 class PrivacyChoices:
-    """What somebody has chosen about themselves.
-
-    Hidden people appear in no list, and nobody else sees their results.
-    """
+    """Somebody's choices. Hidden people are on no list, and nobody else sees their results."""
 
     takes_challenges: bool = True
     is_hidden: bool = False
 
 
 class PrivacyAction(Enum):
-    """What a button about privacy asks for. Deleting takes two presses: ASK, then DELETE."""
+    """What a privacy button does. Deleting takes two presses: ASK, then DELETE."""
 
     SHOW = "show"
     DOWNLOAD = "download"
@@ -46,7 +43,7 @@ CHOICES_BY_ACTION: Mapping[PrivacyAction, Mapping[str, bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class PrivacyPage:
-    """The page of a button about privacy: always the privacy of the person who presses it."""
+    """The page of a privacy button, which is about the person who presses it."""
 
     step: PrivacyAction = PrivacyAction.SHOW
 
@@ -60,9 +57,9 @@ class PrivacyPage:
 
 @dataclass(frozen=True, slots=True)
 class PrivacySummary:
-    """Somebody asks what is kept about them.
+    """Somebody's choices, with what they can do about their data.
 
-    Those who run the server that they are in may also have the server forgotten.
+    `runs_server` says that they may also delete the data of the server that they are in.
     """
 
     choices: PrivacyChoices
@@ -71,14 +68,14 @@ class PrivacySummary:
 
 @dataclass(frozen=True, slots=True)
 class DeletionConfirmation:
-    """Somebody wants themselves or the server forgotten, and is asked whether they mean it."""
+    """Somebody is asked to confirm that their data, or the server's, is deleted."""
 
     of_server: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DataExport:
-    """All that is kept about somebody, as JSON; packed with gzip where it is large."""
+    """All that is stored about somebody, as JSON; packed with gzip if it is large."""
 
     content: bytes
     is_packed: bool
@@ -86,6 +83,6 @@ class DataExport:
 
 @dataclass(frozen=True, slots=True)
 class DataDeleted:
-    """Somebody, or a server, is forgotten; `also` are the live matches that this ended."""
+    """The data of somebody or a server is deleted; `also` are the live matches that this ended."""
 
     also: tuple[Match, ...]

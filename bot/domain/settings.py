@@ -29,11 +29,11 @@ SettingValue = str | int | bool | tuple[int, ...] | Level | Rules | None
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """What a server has chosen.
+    """The settings of a server.
 
-    None is a default: for `language` the locale that Discord reports, for `turn_minutes` the host's
-    setting. Boards may be opened in `channels` only, or anywhere if it is empty. `puzzle_hour` is
-    UTC.
+    None is the default: for `language` the locale that Discord reports, for `turn_minutes` the
+    host's setting, for `puzzle_channel` no daily puzzle. Boards may be opened in `channels` only,
+    or anywhere if it is empty. `puzzle_hour` is UTC.
     """
 
     language: str | None = None
@@ -46,16 +46,16 @@ class GuildSettings:
     puzzle_hour: int = 12
 
     def channels_for(self, setting: Setting) -> tuple[int, ...]:
-        """The channels that a setting names, for one of `MAX_CHANNELS`."""
-        chosen: int | tuple[int, ...] | None = getattr(self, setting.value)
-        if isinstance(chosen, tuple):
-            return chosen
-        return () if chosen is None else (chosen,)
+        """The channels in a setting, which must be one of `MAX_CHANNELS`."""
+        value: int | tuple[int, ...] | None = getattr(self, setting.value)
+        if isinstance(value, tuple):
+            return value
+        return () if value is None else (value,)
 
     def channels_on(self, tab: Tab) -> frozenset[int]:
-        """The channels that the settings of a tab name."""
-        named = (setting for setting in TABS[tab] if setting in MAX_CHANNELS)
-        return frozenset(one for setting in named for one in self.channels_for(setting))
+        """All channels in the settings of a tab."""
+        settings = (setting for setting in TABS[tab] if setting in MAX_CHANNELS)
+        return frozenset(channel for setting in settings for channel in self.channels_for(setting))
 
     def allows_boards_in(self, channel_id: int, parent_id: int | None) -> bool:
         """Whether a board may be opened in a channel, or in a thread of `parent_id`."""
@@ -79,11 +79,11 @@ TOGGLES = frozenset({Setting.RANKING})
 """The settings that are on or off."""
 
 MAX_CHANNELS: Mapping[Setting, int] = {Setting.CHANNELS: 25, Setting.PUZZLE_CHANNEL: 1}
-"""The settings that name channels, and how many at most; Discord's selects take no more than 25."""
+"""The most channels of each setting that takes channels; Discord's selects allow 25."""
 
 
 class Tab(Enum):
-    """The halves of the form: all of it at once is too much for a phone."""
+    """The halves of the form, which as a whole is too long for a phone."""
 
     BOARDS = "boards"
     DAILY = "daily"
@@ -91,8 +91,11 @@ class Tab(Enum):
 
 TABS: Mapping[Tab, Sequence[Setting]] = {
     Tab.BOARDS: (
-        *(Setting.LANGUAGE, Setting.BOARD, Setting.LEVEL),
-        *(Setting.TURN, Setting.CHANNELS),
+        Setting.LANGUAGE,
+        Setting.BOARD,
+        Setting.LEVEL,
+        Setting.TURN,
+        Setting.CHANNELS,
     ),
     Tab.DAILY: (Setting.PUZZLE_CHANNEL, Setting.PUZZLE_HOUR, Setting.RANKING),
 }
@@ -100,9 +103,9 @@ TABS: Mapping[Tab, Sequence[Setting]] = {
 
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
-    """What a control of the form does: set `setting` or, where that is None, open `tab`.
+    """What a control of the form does: change `setting` or, if that is None, open `tab`.
 
-    A button has its value in `chosen`; what was chosen in a select, the interaction says.
+    `chosen` is the value that a button sets; the values of a select come with the interaction.
     """
 
     tab: Tab
@@ -110,21 +113,21 @@ class SettingsPage:
     chosen: str = ""
 
     def __str__(self) -> str:
-        said = (self.tab.value, self.setting.value if self.setting else "", self.chosen)
-        return f"settings:{':'.join(said)}"
+        setting = self.setting.value if self.setting else ""
+        return f"settings:{self.tab.value}:{setting}:{self.chosen}"
 
     @classmethod
     def parse(cls, tab: str, setting: str, chosen: str) -> SettingsPage:
         page = cls(Tab(tab), Setting(setting) if setting else None, chosen)
-        if page.setting not in {None, *TABS[page.tab]}:
-            raise ValueError(f"that is not chosen there: {page}")
+        if page.setting is not None and page.setting not in TABS[page.tab]:
+            raise ValueError(f"the setting is not on this tab: {page}")
         if chosen and page.setting not in TOGGLES:
-            raise ValueError(f"no button chooses that: {page}")
+            raise ValueError(f"the setting has no button: {page}")
         return page
 
 
 def options_for(setting: Setting, languages: Sequence[str]) -> Sequence[SettingValue]:
-    """The values of a setting to choose from. Not for channels, which only Discord knows."""
+    """The values that a setting offers. Not for channels, which Discord offers."""
     values: Mapping[Setting, Sequence[SettingValue]] = {
         Setting.LANGUAGE: (None, *languages),
         Setting.BOARD: BOARDS,
@@ -146,31 +149,37 @@ def encode_value(value: SettingValue) -> str:
 def parse_setting(
     setting: Setting, names: Collection[str], languages: Sequence[str]
 ) -> Mapping[str, SettingValue] | None:
-    """The field of `GuildSettings` that `names` set, with its value; None if a name is not offered.
+    """The field of `GuildSettings` and its value, from names of values or ids of channels.
 
-    Whether the server has such channels is not checked: Discord offered them.
+    None if a name is not offered. Whether the server has such channels is not checked.
     """
     if setting in MAX_CHANNELS:
         return _parse_channels(setting, names)
     values = {encode_value(value): value for value in options_for(setting, languages)}
-    if len(names) != 1 or not values.keys() >= set(names):
+    if len(names) != 1:
         return None
-    return {setting.value: values[next(iter(names))]}
+    (name,) = names
+    return {setting.value: values[name]} if name in values else None
 
 
 def _parse_channels(setting: Setting, names: Collection[str]) -> Mapping[str, SettingValue] | None:
-    ids, most = tuple(int(name) for name in names if name.isdecimal()), MAX_CHANNELS[setting]
-    if len(ids) < len(names) or len(ids) > most or max(ids, default=0) > MAX_ID:
+    if len(names) > MAX_CHANNELS[setting] or not all(name.isdecimal() for name in names):
         return None
-    return {setting.value: ids if most > 1 else next(iter(ids), None)}
+    ids = tuple(map(int, names))
+    if max(ids, default=0) > MAX_ID:
+        return None
+    if MAX_CHANNELS[setting] > 1:
+        return {setting.value: ids}
+    return {setting.value: ids[0] if ids else None}
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsForm:
-    """A server's choices are to be shown: as a form to those who may change them.
+    """A server's settings: a form for those who may change them, a summary for others.
 
-    `usual_turn_minutes` is the host's default, `today` the date for which `puzzle_hour` is shown.
-    Of the channels chosen on `tab`, `gone` no longer exist, and `hidden` the bot may not view.
+    `usual_turn_minutes` is the host's default; `today` is the date for which `puzzle_hour` is shown
+    in local time. Of the channels on `tab`, `gone` no longer exist, and the bot may not view those
+    in `hidden`.
     """
 
     choices: GuildSettings

@@ -1,4 +1,4 @@
-"""Results: what finished matches add up to for each player, and the leaderboards of a server."""
+"""Results: the tallies of finished matches, and the leaderboards of a server."""
 
 from __future__ import annotations
 
@@ -14,11 +14,23 @@ from bot.domain.puzzles import PuzzleStats
 from engine import TIC_TAC_TOE, Accuracy, Level, Mark, Rules
 
 UNBEATABLE = (Level.PERFECT, Level.IMPOSSIBLE)
-"""Levels against which nobody can do better than draw on 3x3."""
+"""The levels against which a draw is the best possible result on 3x3."""
+
+_LADDER = (
+    Level.CHILD,
+    Level.EASY,
+    Level.MEDIUM,
+    Level.HARD,
+    Level.EXPERT,
+    Level.PERFECT,
+    Level.IMPOSSIBLE,
+)
+"""The levels from the bottom up. Scores are stored by their places here: a level that comes between
+two others needs a migration of `ranks`."""
 
 
 class TallyKey(NamedTuple):
-    """What a tally counts: one game, against people or one level, with or without hints."""
+    """What a tally counts: one game, against people (None) or one level, with or without hints."""
 
     rules: Rules
     level: Level | None = None
@@ -35,10 +47,10 @@ class TallyKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Somebody's matches of a kind.
+    """Somebody's results in the matches of one key.
 
     `unbeaten` is the length of the current run without a loss, and `longest` that of the longest.
-    `kept` is how many of the `critical` moves, where a mistake was possible, were right.
+    `critical` counts the moves where a mistake was possible, and `kept` those that made none.
     """
 
     won: int = 0
@@ -61,6 +73,7 @@ class Tally:
         return MatchResult.DRAWN if self.drawn else None
 
     def after(self, result: MatchResult, accuracy: Accuracy) -> Tally:
+        """The tally with one more match."""
         unbeaten = 0 if result is MatchResult.LOST else self.unbeaten + 1
         return Tally(
             won=self.won + (result is MatchResult.WON),
@@ -75,9 +88,10 @@ class Tally:
 
 @dataclass
 class TallyBatch:
-    """Results of some people; matches are added one by one.
+    """The results of some people, to which matches are added one by one.
 
-    A duel's key has the lesser of the two ids first. A match of `hidden` people is never a first.
+    The key of a score in `duels` has the lesser of the two ids first, and the score is that
+    person's. A match of `hidden` people is never a first.
     """
 
     tallies: dict[tuple[int, TallyKey], Tally] = field(default_factory=dict)
@@ -87,67 +101,62 @@ class TallyBatch:
     def add(
         self, match: Match, known: Mapping[Mark, int], accuracies: Mapping[Mark, Accuracy]
     ) -> Match:
-        """Count a match for its `known` players, by mark; return it with `is_first` set."""
+        """Count a match for its `known` players, ids by mark; return it with `is_first` set."""
         if result_for(Mark.X, match) is None:
             return match
-        firsts = [self._tally(match, *side, accuracies) for side in known.items()]
+        is_first = False
+        for mark, user_id in known.items():
+            accuracy = accuracies.get(mark, Accuracy())
+            if self._add_to_tally(match, mark, user_id, accuracy):
+                is_first = True
         if len(known) == len(Mark):
-            self._duel(match)
-        return replace(match, is_first=any(firsts) and self.hidden.isdisjoint(known.values()))
+            self._add_head_to_head(match)
+        return replace(match, is_first=is_first and self.hidden.isdisjoint(known.values()))
 
-    def _tally(
-        self, match: Match, mark: Mark, user_id: int, accuracies: Mapping[Mark, Accuracy]
-    ) -> bool:
+    def _add_to_tally(self, match: Match, mark: Mark, user_id: int, accuracy: Accuracy) -> bool:
         """Count a match for one player; True if it was their first such success on the ladder."""
-        kind, result = TallyKey.of(match), result_for(mark, match)
+        key = TallyKey.of(match)
+        result = result_for(mark, match)
         assert result is not None, "only results are counted"
-        before = self.tallies.get((user_id, kind), Tally())
-        after = before.after(result, accuracies.get(mark, Accuracy()))
-        self.tallies[user_id, kind] = after
-        is_success = result is MatchResult.WON or kind.level in UNBEATABLE
-        return kind.is_on_ladder and is_success and after.best is not before.best
+        before = self.tallies.get((user_id, key), Tally())
+        after = before.after(result, accuracy)
+        self.tallies[user_id, key] = after
+        is_success = result is MatchResult.WON or key.level in UNBEATABLE
+        return key.is_on_ladder and is_success and after.best is not before.best
 
-    def _duel(self, match: Match) -> None:
-        x, o = match.x.user_id, match.o.user_id
-        result = result_for(Mark.X if x < o else Mark.O, match)
+    def _add_head_to_head(self, match: Match) -> None:
+        x_id, o_id = match.x.user_id, match.o.user_id
+        pair = (min(x_id, o_id), max(x_id, o_id))
+        result = result_for(Mark.X if x_id < o_id else Mark.O, match)
         assert result is not None, "only results are counted"
-        pair = (min(x, o), max(x, o))
         self.duels[pair] = self.duels.get(pair, HeadToHead()).after(result)
 
 
-_LADDER = (
-    *(Level.CHILD, Level.EASY, Level.MEDIUM, Level.HARD, Level.EXPERT),
-    *(Level.PERFECT, Level.IMPOSSIBLE),
-)
-"""The levels from the bottom up. Scores are stored by their places here: a level that comes between
-two others needs a migration of `ranks`."""
-
-
 def ladder_score(level: Level, result: MatchResult) -> int:
-    """A draw or win against a level as a number: the greater, the better. Losses have none."""
+    """The score of a draw or a win against a level: the greater, the better. Losses have none."""
     return 2 * _LADDER.index(level) + (result is MatchResult.WON)
 
 
 def parse_ladder_score(score: int) -> tuple[Level, MatchResult]:
-    """The inverse of `ladder_score`. Raises IndexError where the score is too high."""
+    """The inverse of `ladder_score`. Raises IndexError if the score is too high."""
     return _LADDER[score // 2], MatchResult.WON if score % 2 else MatchResult.DRAWN
 
 
 class Leaderboard(Enum):
-    """The charts of a server, by their names in custom_ids."""
+    """The leaderboards of a server, by their names in custom_ids."""
 
     MONTH = "month"
     EVER = "ever"
     LADDER = "ladder"
 
     def on(self, day: date) -> str:
-        """The chart's name in the database on a day: each month has a chart of its own."""
+        """The name in the database on a day: each month has a leaderboard of its own."""
         return f"{day:%Y-%m}" if self is Leaderboard.MONTH else self.value
 
 
 @dataclass(frozen=True, slots=True)
 class RankingPage:
-    """The page with a chart of the server in which its button is pressed."""
+    """The page with a leaderboard of the server where its button is pressed."""
 
     chart: Leaderboard = Leaderboard.MONTH
 
@@ -161,7 +170,7 @@ class RankingPage:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Somebody's line in a chart. Equal scores have equal places."""
+    """Somebody's line in a leaderboard. Equal scores have equal places."""
 
     place: int
     user_id: int
@@ -170,7 +179,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class StatsPage:
-    """The page of a button that shows somebody's results to everybody in the channel."""
+    """The page with somebody's results, for everybody in the channel."""
 
     of: int
 
@@ -181,13 +190,13 @@ class StatsPage:
     def parse(cls, of: str) -> StatsPage:
         page = cls(int(of))
         if not 0 <= page.of <= MAX_ID:
-            raise ValueError(f"no user of Discord has this id: {of}")
+            raise ValueError(f"not the id of a user: {of}")
         return page
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The results of one user, shown to another who asks, and the duel of the latter with them."""
+    """The results of a user, and the head-to-head score of the asker against them."""
 
     asker_id: int
     user_id: int
@@ -203,7 +212,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """A server's chart: the best, and the user who asks if they are in it."""
+    """A server's leaderboard: the best, and the asker if they are on it."""
 
     chart: Leaderboard
     ranks: tuple[Standing, ...]
