@@ -1,4 +1,4 @@
-"""The host's settings: each is parsed once; errors name the setting in a sentence."""
+"""The host's settings, parsed and checked; errors name the setting in a sentence."""
 
 from __future__ import annotations
 
@@ -18,17 +18,32 @@ _DRIVERS = {
     "postgres": "postgresql+psycopg",
     "postgresql": "postgresql+psycopg",
 }
+"""The supported schemes of database URLs, with the driver for each."""
+
+_MAX_ID = 2**63 - 1
+
+_LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+_LOG_FORMATS = ("text", "json")
+
+_MAX_MINUTES = 7 * 24 * 60
+
+_MAX_DAYS = 100 * 365
+
+_MAX_SHARDS = 10_000
+
+_MAX_PORT = 65_535
 
 
 class DatabaseUrlError(ValueError):
-    """A database URL that is malformed, or of an unsupported kind of database."""
+    """A database URL is malformed, or its kind of database is not supported."""
 
 
 def parse_url(text: str) -> URL:
-    """Parse a database URL and set the driver that we use for it.
+    """Parse a database URL, and choose its driver.
 
     Raises:
-        DatabaseUrlError: The message is safe to show: it never holds the password.
+        DatabaseUrlError: The message is safe to show: it never contains the password.
     """
     try:
         url = make_url(text)
@@ -43,25 +58,10 @@ def parse_url(text: str) -> URL:
 
 
 def _with_known_password(url: URL) -> URL:
-    """Move a password in the query to where it is hidden whenever the URL is shown."""
+    """Move a password from the query to the part that SQLAlchemy masks when it shows the URL."""
     if "password" not in url.query:
         return url
     return url.difference_update_query(["password"]).set(password=str(url.query["password"]))
-
-
-_MAX_ID = 2**63 - 1
-
-_LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-
-_MAX_MINUTES = 7 * 24 * 60
-
-_MAX_DAYS = 100 * 365
-
-_MAX_SHARDS = 10_000
-
-_MAX_PORT = 65_535
-
-_LOG_FORMATS = ("text", "json")
 
 
 def _setting(parse: Callable[[str], Any], default: str = "", *, secret: bool = False) -> Any:
@@ -89,15 +89,15 @@ def _log_format(text: str) -> str:
 
 
 def _server_id(text: str) -> int:
-    if not _is_number(text, _MAX_ID):
+    if not _is_positive_int(text, _MAX_ID):
         raise ValueError(f"{text!r} is not a server's id; Copy Server ID in Discord gives it")
     return int(text)
 
 
-def _up_to(largest: int) -> Callable[[str], int]:
+def _positive_int(maximum: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
-        if not _is_number(text, largest):
-            raise ValueError(f"{text!r} is not a whole number from 1 to {largest}")
+        if not _is_positive_int(text, maximum):
+            raise ValueError(f"{text!r} is not a whole number from 1 to {maximum}")
         return int(text)
 
     return parse
@@ -109,15 +109,17 @@ def _optional(parse: Callable[[str], Any]) -> Callable[[str], Any]:
 
 def _shard_ids(text: str) -> list[int]:
     shards = [shard.strip() for shard in text.split(",")]
-    are_numbers = all(shard == "0" or _is_number(shard, _MAX_SHARDS) for shard in shards)
-    if not are_numbers or len(set(shards)) < len(shards):
+    are_ids = all(shard == "0" or _is_positive_int(shard, _MAX_SHARDS) for shard in shards)
+    has_duplicates = len(set(shards)) < len(shards)
+    if not are_ids or has_duplicates:
         raise ValueError(f"{text!r} is not a list of shards, such as 0,1,2")
     return [int(shard) for shard in shards]
 
 
-def _is_number(text: str, largest: int) -> bool:
-    short = len(text) <= len(str(largest))
-    return short and text.isascii() and text.isdigit() and 1 <= int(text) <= largest
+def _is_positive_int(text: str, maximum: int) -> bool:
+    if not (text.isascii() and text.isdigit()) or len(text) > len(str(maximum)):
+        return False
+    return 1 <= int(text) <= maximum
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,28 +131,29 @@ class Config:
     log_level: int = _setting(_log_level, "INFO")
     log_format: str = _setting(_log_format, "text")
     dev_guild_id: int | None = _setting(_optional(_server_id))
-    turn_minutes: int = _setting(_up_to(_MAX_MINUTES), "30")
-    challenge_minutes: int = _setting(_up_to(_MAX_MINUTES), "5")
-    keep_days: int = _setting(_up_to(_MAX_DAYS), "365")
-    shard_count: int | None = _setting(_optional(_up_to(_MAX_SHARDS)))
+    turn_minutes: int = _setting(_positive_int(_MAX_MINUTES), "30")
+    challenge_minutes: int = _setting(_positive_int(_MAX_MINUTES), "5")
+    keep_days: int = _setting(_positive_int(_MAX_DAYS), "365")
+    shard_count: int | None = _setting(_optional(_positive_int(_MAX_SHARDS)))
     shard_ids: list[int] | None = _setting(_optional(_shard_ids))
     heartbeat_file: Path = _setting(Path, HEARTBEAT_FILE)
-    metrics_port: int | None = _setting(_optional(_up_to(_MAX_PORT)))
+    metrics_port: int | None = _setting(_optional(_positive_int(_MAX_PORT)))
     metrics_host: str = _setting(str, "127.0.0.1")
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str | None]) -> Self:
-        """Read the settings; one that is empty counts as not given.
+        """Parse the settings; an empty one has its default.
 
         Raises:
             SettingsError: Its message has a line for every problem.
         """
-        values, problems = {}, []
+        values: dict[str, Any] = {}
+        problems: list[str] = []
         for setting in fields(cls):
             try:
                 values[setting.name] = _read(setting, environment)
-            except ValueError as problem:
-                problems.append(f"{setting.name.upper()}: {problem}")
+            except ValueError as error:
+                problems.append(f"{setting.name.upper()}: {error}")
         problems += _shard_problems(values.get("shard_count"), values.get("shard_ids"))
         if problems:
             raise SettingsError("\n".join(problems))
@@ -163,11 +166,11 @@ def read_database_url(environment: Mapping[str, str | None]) -> URL:
     Raises:
         SettingsError: It is malformed; the message is safe to show.
     """
-    (setting,) = (setting for setting in fields(Config) if setting.name == "database_url")
+    setting = next(setting for setting in fields(Config) if setting.name == "database_url")
     try:
         url: URL = _read(setting, environment)
-    except ValueError as problem:
-        raise SettingsError(f"DATABASE_URL: {problem}") from None
+    except ValueError as error:
+        raise SettingsError(f"DATABASE_URL: {error}") from None
     return url
 
 

@@ -1,4 +1,4 @@
-"""Raw settings: from the environment, the file `.env`, and files that hold a secret."""
+"""Settings as text: from the environment, the file `.env`, and files with secrets."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from pathlib import Path
 from dotenv import dotenv_values
 
 ENV_FILE = Path(".env")
+
 HEARTBEAT_FILE = "velha.heartbeat"
-"""The default of the setting of that name."""
+"""The default of the setting HEARTBEAT_FILE."""
 
 SECRETS = ("DISCORD_TOKEN", "DATABASE_URL")
-"""Settings that may be in a file instead, which `DISCORD_TOKEN_FILE` and so on then name."""
+"""Settings that may be in a file instead, named by `DISCORD_TOKEN_FILE` and so on."""
 
 
 class SettingsError(ValueError):
-    """Settings are missing or malformed; the message names each of them."""
+    """Settings are missing, malformed or unreadable; the message names them."""
 
 
 def read_environment() -> dict[str, str | None]:
@@ -27,25 +28,25 @@ def read_environment() -> dict[str, str | None]:
     Raises:
         SettingsError: A file cannot be read, or a secret's file is empty or not the only source.
     """
-    given = {name: value for name, value in os.environ.items() if value}
+    environment = {name: value for name, value in os.environ.items() if value}
     try:
-        written = {**dotenv_values(ENV_FILE), **given}
+        settings = {**dotenv_values(ENV_FILE), **environment}
     except UnicodeDecodeError:
         raise SettingsError("The file .env is not text in UTF-8: save it as that.") from None
     except OSError as error:
         raise SettingsError(f"The file .env cannot be read: {error.strerror}") from None
-    return {**written, **dict(_from_files(written))}
+    return {**settings, **dict(_secrets_from_files(settings))}
 
 
-def _from_files(written: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+def _secrets_from_files(settings: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
     for name in SECRETS:
-        if path := written.get(f"{name}_FILE"):
-            if written.get(name):
+        if path := settings.get(f"{name}_FILE"):
+            if settings.get(name):
                 raise SettingsError(f"{name}_FILE: {name} is set as well; leave one of them empty")
-            yield name, _secret_in(path, name)
+            yield name, _read_secret(path, name)
 
 
-def _secret_in(path: str, name: str) -> str:
+def _read_secret(path: str, name: str) -> str:
     try:
         secret = Path(path).read_text(encoding="utf-8").strip()
     except OSError as error:
@@ -57,14 +58,14 @@ def _secret_in(path: str, name: str) -> str:
     return secret
 
 
-def forget_secrets() -> None:
+def remove_secrets() -> None:
     """Remove the secrets from the environment, which child processes inherit."""
     for name in SECRETS:
         os.environ.pop(name, None)
 
 
-def open_to_others(paths: Iterable[Path]) -> list[Path]:
-    """The files that other users of this machine may read or change; none on Windows."""
+def exposed_files(paths: Iterable[Path]) -> list[Path]:
+    """Those of the files that other users of this machine can open; none on Windows."""
     if os.name != "posix":
         return []
     others = stat.S_IRWXG | stat.S_IRWXO

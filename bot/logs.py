@@ -1,4 +1,4 @@
-"""Logging, with tokens and passwords masked whichever library logs them."""
+"""Logging, with tokens and passwords masked, whichever library logs them."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ _INTERACTION_TOKENS = (
 )
 
 
-def set_up(level: int, form: str, secrets: Iterable[str]) -> None:
-    """Log to standard error from `level` on, as `text` or `json`, with `secrets` masked."""
+def set_up(level: int, log_format: str, secrets: Iterable[str]) -> None:
+    """Log to standard error from `level` up, as `text` or `json`, with `secrets` masked."""
     handler = logging.StreamHandler()
     discord.utils.setup_logging(handler=handler, level=level)
-    formatter = _Json() if form == "json" else handler.formatter
+    formatter = _JsonLines() if log_format == "json" else handler.formatter
     handler.setFormatter(MaskingFormatter(formatter or logging.Formatter(), secrets))
-    # At every start these warn of no voice and no intents, both of which are intended.
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    # At every start, discord.py warns that voice and intents are missing: the bot needs neither.
+    discord.VoiceClient.warn_nacl = False
+    discord.VoiceClient.warn_dave = False
     logging.getLogger("discord.state").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
-class _Json(JsonFormatter):
+class _JsonLines(JsonFormatter):
     """One JSON object per line; times are UTC."""
 
     default_time_format = "%Y-%m-%dT%H:%M:%S"
@@ -44,22 +45,22 @@ class _Json(JsonFormatter):
 
 
 class MaskingFormatter(logging.Formatter):
-    """Masks interaction tokens and the given secrets in what another formatter writes.
+    """Masks interaction tokens and some secrets in the output of another formatter.
 
-    discord.py logs URLs and whole events, and an error may quote either.
+    discord.py logs URLs and whole events, and errors may quote both.
     """
 
     def __init__(self, formatter: logging.Formatter, secrets: Iterable[str]) -> None:
         super().__init__()
         self._formatter = formatter
-        spelt = {spelling for secret in secrets for spelling in _spellings(secret)}
-        longest_first = sorted(filter(None, spelt), key=len, reverse=True)
-        self._secret = re.compile("|".join([*map(re.escape, longest_first), *_INTERACTION_TOKENS]))
+        encodings = {encoding for secret in secrets for encoding in _encodings(secret) if encoding}
+        longest_first = sorted(encodings, key=len, reverse=True)
+        self._masked = re.compile("|".join([*map(re.escape, longest_first), *_INTERACTION_TOKENS]))
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._secret.sub(r"\1\2***", self._formatter.format(record))
+        return self._masked.sub(r"\1\2***", self._formatter.format(record))
 
 
-def _spellings(secret: str) -> tuple[str, ...]:
-    """A secret as it is, in a URL's path or query, and in JSON."""
+def _encodings(secret: str) -> tuple[str, ...]:
+    """A secret as it is, in the path or query of a URL, and in JSON."""
     return secret, quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1]

@@ -14,7 +14,7 @@ import discord
 from bot import logs
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from bot.environment import ENV_FILE, forget_secrets, open_to_others, read_environment
+from bot.environment import ENV_FILE, exposed_files, read_environment, remove_secrets
 from bot.ops.health import monitored
 from bot.store.database import StoreError, error_summary
 
@@ -32,7 +32,7 @@ def main() -> int:
         SettingsError: A setting is missing or malformed.
     """
     settings = Config.from_env(read_environment())
-    forget_secrets()
+    remove_secrets()
     secrets = [settings.discord_token, settings.database_url.password or ""]
     logs.set_up(settings.log_level, settings.log_format, secrets)
     _warn_of_others(settings)
@@ -62,7 +62,7 @@ def _warn_of_others(settings: Config) -> None:
     """Warn if other users can open `.env` or the SQLite database."""
     url = settings.database_url
     is_file = url.get_backend_name() == "sqlite" and url.database
-    for path in open_to_others([ENV_FILE, *([Path(str(url.database))] if is_file else [])]):
+    for path in exposed_files([ENV_FILE, *([Path(str(url.database))] if is_file else [])]):
         _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
 
 

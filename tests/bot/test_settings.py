@@ -11,7 +11,7 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.config import Config
-from bot.environment import SECRETS, SettingsError, open_to_others, read_environment
+from bot.environment import SECRETS, SettingsError, exposed_files, read_environment
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 
@@ -144,7 +144,7 @@ def test_a_file_is_open_to_others_unless_only_its_owner_may_use_it(tmp_path: Pat
     for path, mode in ((ours, 0o600), (theirs, 0o640)):
         path.touch()
         path.chmod(mode)
-    assert open_to_others([ours, theirs, tmp_path / "missing"]) == [theirs]
+    assert exposed_files([ours, theirs, tmp_path / "missing"]) == [theirs]
 
 
 def test_a_token_pasted_with_something_else_is_refused_and_not_shown() -> None:
