@@ -274,7 +274,7 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     texts = MistakeTexts(language)
     page = retry.page
     tried = retry.tried
-    faces = {page.made: WRONG}
+    faces = {page.mistake: WRONG}
     if tried is not None:
         faces[tried.action] = RIGHT if tried.kept_value else WRONG
     pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}

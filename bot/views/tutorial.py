@@ -117,7 +117,7 @@ class TreeTexts(Texts):
 
     def _value_answer(self, walk: TreeWalk) -> str:
         board = walk.page.board
-        number = signed(walk.number)
+        number = signed(walk.utility)
         if board.is_terminal:
             why = f"{self._(ENDS[board.utility])} **{number}**."
         else:
@@ -150,8 +150,8 @@ class TreeTexts(Texts):
         )
 
     def _branch(self, diagram: DiagramNode) -> str:
-        assert diagram.made is not None, "every board but the first comes by a move"
-        cell = diagram.board.rules.coordinate(diagram.made)
+        assert diagram.action is not None, "every board but the first comes by a move"
+        cell = diagram.board.rules.coordinate(diagram.action)
         move = " ".join([cell, *self._notes(diagram)])
         replies = ", ".join(map(self._branch, diagram.children))
         return f"{move} ({replies})" if replies else move
@@ -275,7 +275,7 @@ class SearchTexts(Texts):
         )
 
     def fastest_win(self, demo: FastestWin) -> str:
-        rules = demo.soonest.board.rules
+        rules = demo.fastest.board.rules
         wins = [verdict.action for verdict in demo.wins]
         if demo.page.answer is None:
             return self._(
@@ -288,7 +288,7 @@ class SearchTexts(Texts):
         why = self._(
             "**{soonest}** wins now, {first} only later. With +1 alone, a win can wait and "
             "wait. So **depth** goes into the score: win sooner, lose later.",
-            soonest=rules.coordinate(demo.soonest.action),
+            soonest=rules.coordinate(demo.fastest.action),
             first=rules.coordinate(wins[0]),
         )
         return f"{self._trees.verdict(demo.page, demo.question)} {why}"
@@ -325,7 +325,7 @@ class TutorialTexts(Texts):
 
     def alternative(self, picture: Diagram) -> str:
         """The alternative text of a picture, for people who cannot see it."""
-        return self._trees.alternative(picture.diagram)
+        return self._trees.alternative(picture.root)
 
     def screen(self, lesson: TutorialContent) -> str:
         """The whole text of a page."""

@@ -20,6 +20,7 @@ from bot.services.analysis import Lessons
 from bot.services.engine import EnginePool
 from tests.bot.conftest import begins_at, house, nothing_is_swallowed, settings, world
 from tests.bot.drawn import NOON
+from tests.bot.house import AT_LEISURE
 from tests.transcripts.lessons import Teach
 
 __all__ = ["begins_at", "house", "nothing_is_swallowed", "settings", "snapshot", "teach", "world"]
@@ -49,7 +50,7 @@ def snapshot(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 @pytest.fixture
 async def teach() -> AsyncIterator[Teach]:
     """Compute the lesson of a page, as the bot does."""
-    engine = EnginePool(random.Random(1))
+    engine = EnginePool(random.Random(1), moves=AT_LEISURE, lessons=AT_LEISURE)
     lessons, pupils = Lessons(engine, _stands), count(1)
 
     async def teach(page: LessonPage) -> Lesson:

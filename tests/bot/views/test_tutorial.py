@@ -117,7 +117,7 @@ def test_chapters_follow_one_another(language: Language) -> None:
         assert before.record == after.record == record
     first = leads(view_of(language, Chapter.TREE), on)
     assert first == TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0,)), "begins below the root"
-    assert leads(view_of(language, Chapter.MIND), texts.play_button()) is CommandButton.START
+    assert leads(view_of(language, Chapter.BOT), texts.play_button()) is CommandButton.START
     titles = {text_of(view).splitlines()[0] for _, view in views(language)}
     assert {title.split()[1] for title in titles} == {f"{n}/9" for n in range(1, 10)}
     assert len(titles) == 9
@@ -155,7 +155,7 @@ def test_whoever_does_not_see_it_is_told_what_is_cut_and_where_they_are(
         if (picture := picture_of(lesson)) is None:
             continue
         told = TutorialTexts(language).alternative(picture)
-        looks = [one.look for one in picture.diagram.walk()]
+        looks = [one.style for one in picture.root.walk()]
         assert told.count(cut) == looks.count(NodeStyle.CUT)
         assert told.count(here) == looks.count(NodeStyle.HERE)
 
@@ -202,8 +202,8 @@ def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
     for answer, number in enumerate((-1, 0)):
         lesson = shown(EXAMPLE_GAME, Chapter.NUMBERS, path, answer)
         assert isinstance(lesson, TreeWalk)
-        said, is_right = text_of(tutorial_view(lesson, language)), lesson.number == number
-        true = {-1: LOST, 0: "0", 1: "+1"}[lesson.number]
+        said, is_right = text_of(tutorial_view(lesson, language)), lesson.utility == number
+        true = {-1: LOST, 0: "0", 1: "+1"}[lesson.utility]
         assert f"**{true}**" in said
         assert (verdict in said) is is_right
         if lesson.verdicts:
@@ -230,7 +230,7 @@ def test_words_and_picture_say_that_the_same_move_is_taken(language: Language) -
 
 @languages
 def test_the_costs_are_those_counted_just_now(language: Language) -> None:
-    said = text_of(tutorial_view(shown(LATE, Chapter.WAYS), language))
+    said = text_of(tutorial_view(shown(LATE, Chapter.COMPARISON), language))
     table = said.split("```")[1].strip().splitlines()
     counted = [int(re.sub(r"\D", "", line.rsplit(maxsplit=1)[-1])) for line in table]
     ways = [Way.PLAIN, Way.PRUNED, Way.ORDERED, Way.WITH_MEMORY, Way.WITH_BOTH]
