@@ -11,9 +11,15 @@ from engine.alphabeta import deepen, minimax, search
 from engine.board import Board, IllegalMoveError, Outcome
 from engine.game import Evaluation, Game, Order, Search
 from engine.grid import Mark
-from engine.horizon import Glimpse, line_balance, look_ahead
 from engine.infinite import INFINITE
-from engine.lessons import Way, depth_within_reach, search_each_way
+from engine.lessons import (
+    Glimpse,
+    Way,
+    depth_within_reach,
+    line_balance,
+    look_ahead,
+    search_each_way,
+)
 from engine.levels import Level, best_moves, choose_move, move_odds
 from engine.misere import MISERE
 from engine.puzzles import TRIES, Grade, Puzzle, daily_puzzle

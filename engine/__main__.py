@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.board import Board
-from engine.check.trial import TimeLimits
+from engine.check.runner import TimeLimits
 from engine.grid import Mark
 from engine.lessons import depth_within_reach
 from engine.levels import Level
@@ -20,7 +20,6 @@ from engine.record import GAMES
 from engine.rules import Rules
 from engine.terminal.check_report import check
 from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
-from engine.terminal.picture import MOST_DRAWN, picture
 from engine.terminal.playing import (
     SEARCHES,
     QuitError,
@@ -29,7 +28,8 @@ from engine.terminal.playing import (
     player_of_level,
     review,
 )
-from engine.terminal.words import TerminalTexts
+from engine.terminal.texts import TerminalTexts
+from engine.terminal.tree_drawing import MOST_DRAWN, picture
 from engine.tree import game_tree, size_of_tree
 from engine.variants import VARIANTS
 

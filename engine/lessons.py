@@ -1,9 +1,9 @@
-"""What each technique saves in a search: pruning, move ordering, a transposition table."""
+"""Searches for teaching: what each technique saves, and where a depth limit misleads."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from math import factorial
@@ -12,13 +12,15 @@ from engine.alphabeta import search
 from engine.board import Board
 from engine.game import Search
 from engine.rules import Cell
+from engine.solver import solver_of
 from engine.tree import size_of_tree
+from engine.worth import Worth
 
-_MOST_LINES = factorial(9)  # those of an empty 3x3 board: takes some seconds
+_MAX_LINES_OF_PLAY = factorial(9)  # those of an empty 3x3 board: takes some seconds
 
 
 class Way(Enum):
-    """How to search: with pruning, move ordering (good moves first) and memory, or without."""
+    """How to search: with or without pruning, move ordering and a transposition table."""
 
     PLAIN = (False, False, False)
     PLAIN_WITH_MEMORY = (False, False, True)
@@ -34,7 +36,7 @@ class Way(Enum):
         return search(
             board,
             pruning=pruning,
-            order=_good_moves_first if ordered else None,
+            order=_order_by_lines if ordered else None,
             memory=memory,
             depth_limit=None if depth == board.plies_left else depth,
         )
@@ -42,26 +44,69 @@ class Way(Enum):
 
 @lru_cache(maxsize=100)
 def search_each_way(board: Board) -> dict[Way, Search[Cell]]:
-    """What a search in each of the ways finds, and how many positions it visits.
+    """The result and cost of searching a position in each way.
 
     Plain minimax always visits the whole tree, so it is not run: the nodes of the tree are counted.
     """
-    found = {way: way.search(board) for way in Way if way is not Way.PLAIN}
-    visits = size_of_tree(board, depth_within_reach(board))
-    return {Way.PLAIN: replace(found[Way.PLAIN_WITH_MEMORY], nodes=visits)} | found
+    searches = {way: way.search(board) for way in Way if way is not Way.PLAIN}
+    nodes = size_of_tree(board, depth_within_reach(board))
+    return {Way.PLAIN: replace(searches[Way.PLAIN_WITH_MEMORY], nodes=nodes)} | searches
 
 
 def depth_within_reach(board: Board) -> int:
     """How many plies plain minimax can look ahead before there are too many lines of play."""
-    lines = 1
+    lines_of_play = 1
     for depth in range(board.plies_left):
-        lines *= board.rules.free_after(board.plies + depth)
-        if lines > _MOST_LINES:
+        lines_of_play *= board.rules.free_after(board.plies + depth)
+        if lines_of_play > _MAX_LINES_OF_PLAY:
             return depth
     return board.plies_left
 
 
-def _good_moves_first(board: Board) -> Sequence[Cell]:
+def _order_by_lines(board: Board) -> Sequence[Cell]:
     """On 3x3: the centre, then the corners, then the sides; in misère, the reverse."""
-    lines, first = board.rules.lines, 1 if board.rules.lines_lose else -1
-    return sorted(board.actions(), key=lambda cell: first * sum(cell in line for line in lines))
+
+    def line_count(cell: Cell) -> int:
+        return sum(cell in line for line in board.rules.lines)
+
+    return sorted(board.actions(), key=line_count, reverse=not board.rules.lines_lose)
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """The move that a search of `depth` plies picks, and what it is really worth.
+
+    `guess` is the line balance (large for X) that the search expects; None for a win or loss.
+    `proven_worth` is the worth of the position after `action`, to the opponent.
+    """
+
+    depth: int
+    action: Cell
+    guess: int | None
+    proven_worth: Worth
+
+
+def line_balance(board: Board) -> int:
+    """A heuristic: the number of lines that X can still complete, minus the number that O can.
+
+    Lines without marks count for both, and cancel out.
+    """
+    masks = board.rules.line_masks
+    return sum(not mask & board.o for mask in masks) - sum(not mask & board.x for mask in masks)
+
+
+def look_ahead(board: Board, depth: int) -> Glimpse:
+    """Pick the first best move of a search of `depth` plies that evaluates by line balance.
+
+    Raises:
+        ValueError: The depth is less than one ply.
+        IndexError: The game is over.
+    """
+    scale = len(board.rules.lines) + 1  # keeps every estimate strictly between a loss and a win
+    result = search(
+        board, depth_limit=depth, evaluate=lambda position: line_balance(position) / scale
+    )
+    action = result.best_actions[0]
+    is_decided = abs(result.value) == 1
+    guess = None if is_decided else round(result.value * scale)
+    return Glimpse(depth, action, guess, solver_of(board.rules).worth(board.result(action)))

@@ -92,3 +92,16 @@ def _size(board: Board, depth: int, known: dict[tuple[Board, int], int]) -> int:
         below = (_size(board.result_unchecked(cell), depth - 1, known) for cell in board.actions())
         known[board, depth] = 1 + sum(below)
     return known[board, depth]
+
+
+def reachable_positions(start: Board) -> list[Board]:
+    """All positions that play can reach from this one, itself included, in breadth-first order.
+
+    On 3x3 there are 5,478. They are all kept in memory, so this is for boards of nine cells only.
+    """
+    found, positions = {start}, [start]
+    for board in positions:
+        children = [board.result_unchecked(cell) for cell in board.actions()]
+        positions += [child for child in children if child not in found]
+        found.update(children)
+    return positions

@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.alphabeta import search
 from engine.board import Board
 from engine.check.finding import Finding, FindingKind
-from engine.check.trial import FunctionReport, TimeLimits, judge
+from engine.check.runner import FunctionReport, TimeLimits, judge
 from engine.terminal.drawing import GREEN, RED, SYMBOLS, YELLOW, coloured, progress, show_instead
 from engine.terminal.language import N_, Language
 from engine.tree import size_of_tree

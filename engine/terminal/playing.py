@@ -15,8 +15,8 @@ from engine.rules import Cell, Rules
 from engine.solver import solve
 from engine.terminal.drawing import SYMBOLS, draw, patience
 from engine.terminal.language import N_
-from engine.terminal.watching import watch
-from engine.terminal.words import TerminalTexts
+from engine.terminal.search_costs import watch
+from engine.terminal.texts import TerminalTexts
 
 _QUIT = {"q", "quit", "exit", "sair"}
 _YES = {"y", "yes", "s", "sim"}

@@ -8,9 +8,9 @@ import pytest
 
 from engine import Board, tictactoe
 from engine.__main__ import main
-from engine.check.contract import NAMES
+from engine.check.checks import NAMES
 from engine.check.finding import Finding, FindingKind
-from engine.check.trial import FunctionReport, TimeLimits, judge
+from engine.check.runner import FunctionReport, TimeLimits, judge
 from engine.terminal.check_report import lines_on
 from engine.terminal.language import ENGLISH
 from engine.tree import size_of_tree

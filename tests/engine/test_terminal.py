@@ -26,8 +26,8 @@ from engine.__main__ import main
 from engine.terminal.drawing import draw
 from engine.terminal.language import ENGLISH, language_named
 from engine.terminal.playing import SEARCHES, Choice, TerminalGame, hint, read_cell
-from engine.terminal.watching import watch
-from engine.terminal.words import TerminalTexts
+from engine.terminal.search_costs import watch
+from engine.terminal.texts import TerminalTexts
 
 ROOT = Path(__file__).parents[2]
 WORDS = TerminalTexts(ENGLISH)

@@ -7,7 +7,7 @@ import pytest
 from engine import MISERE, Board, Rules, search
 from engine.__main__ import main
 from engine.terminal.language import ENGLISH
-from engine.terminal.picture import picture
+from engine.terminal.tree_drawing import picture
 from engine.tree import game_tree, size_of_tree, small_tree
 from tests.engine.positions import TRUTH, UNFINISHED, as_taught
 

@@ -14,8 +14,8 @@ import pytest
 
 from engine import Board, Cell, Mark, search
 from engine.__main__ import main
-from engine.check.contract import NAMES
-from engine.check.trial import TimeLimits, judge
+from engine.check.checks import NAMES
+from engine.check.runner import TimeLimits, judge
 from engine.terminal.check_report import lines_on
 from engine.terminal.language import language_named
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED

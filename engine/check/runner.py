@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.board import Board
-from engine.check.contract import NAMES, boards_of
+from engine.check.checks import NAMES, boards_of
 from engine.check.finding import Finding, FindingKind
-from engine.check.inside import Answer, Loaded, answer
+from engine.check.worker import Answer, Loaded, answer
 from engine.grid import Mark
 
 _LARGE = 7

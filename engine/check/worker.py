@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
 
-from engine.check.contract import CONSTANTS, NAMES, LearnerModule, boards_of
+from engine.check.checks import CONSTANTS, NAMES, LearnerModule, boards_of
 from engine.check.finding import Finding, FindingKind
 
 

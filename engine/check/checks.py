@@ -13,9 +13,9 @@ from typing import Any
 from engine.board import Board
 from engine.check.finding import Finding, FindingKind, FoundError, described, shown
 from engine.grid import Mark
-from engine.positions import reachable
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.solver import solver_of
+from engine.tree import reachable_positions
 from engine.worth import Value
 
 CONSTANTS = ("X", "O", "EMPTY")
@@ -199,4 +199,4 @@ def boards_of(name: str) -> list[Board]:
 
 @cache
 def _boards() -> list[Board]:
-    return reachable(Board())
+    return reachable_positions(Board())

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from engine.board import Board
 from engine.lessons import Way, depth_within_reach
-from engine.positions import reachable
 from engine.retrograde import TableSolver
 from engine.solver import solver_for
 from engine.terminal.language import N_
-from engine.terminal.words import TerminalTexts
+from engine.terminal.texts import TerminalTexts
+from engine.tree import reachable_positions
 
 _WAYS = {
     Way.PLAIN: N_("plain minimax"),
@@ -44,7 +44,7 @@ def watch(board: Board, words: TerminalTexts) -> Iterator[str]:
     proof = say(N_("proves {value}"), value=words.value(solution.worth, board.rules))
     yield f"{name:<34}{number(solution.nodes):>9}   {proof}"
     if board.rules.is_small:
-        different = number(len(reachable(board)))
+        different = number(len(reachable_positions(board)))
         yield say(
             N_(
                 "Each time a position is reached counts as a visit; there are {n} different "
