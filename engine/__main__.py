@@ -1,4 +1,4 @@
-"""Play jogo da velha in the terminal, watch the engine think, or have your own program judged."""
+"""The command line: play in the terminal, compare searches, or check your own program."""
 
 from __future__ import annotations
 
@@ -18,59 +18,60 @@ from engine.lessons import depth_within_reach
 from engine.levels import Level
 from engine.record import GAMES
 from engine.rules import Rules
-from engine.terminal.check_report import check
+from engine.terminal.check_report import print_report
 from engine.terminal.language import LANGUAGES, N_, Language, language_named, language_of
 from engine.terminal.playing import (
     SEARCHES,
     QuitError,
     TerminalGame,
-    again,
-    player_of_level,
+    level_player,
     review,
+    wants_to_play_again,
 )
 from engine.terminal.texts import TerminalTexts
-from engine.terminal.tree_drawing import MOST_DRAWN, picture
+from engine.terminal.tree_drawing import MAX_DRAWN_NODES, tree_lines
 from engine.tree import game_tree, size_of_tree
 from engine.variants import VARIANTS
 
-_OTHERS = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
-_TREE = "xo. xxo ..o"
+_VARIANT_NAMES = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
+_EXAMPLE_POSITION = "xo. xxo ..o"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # shows "?" for what it cannot encode
     arguments = sys.argv[1:] if arguments is None else arguments
-    language = _language(arguments)
-    options = _parser(language).parse_args(arguments)
+    language = _choose_language(arguments)
+    options = _build_parser(language).parse_args(arguments)
     try:
         return _run(options, language)
     except (QuitError, KeyboardInterrupt):
         print("\n" + language.say(N_("Goodbye!")))
     except BrokenPipeError:  # the reader, such as head, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0 if options.check is None else 1  # an interrupted check has not passed
+    is_interrupted_check = options.check is not None
+    return 1 if is_interrupted_check else 0
 
 
 def _run(options: argparse.Namespace, language: Language) -> int:
     if options.check is not None:
         limits = TimeLimits(function=options.seconds)
-        return 0 if check(options.check, limits, language) else 1
+        return 0 if print_report(options.check, limits, language) else 1
     if options.tree is not None:
-        print("\n".join(picture(game_tree(options.tree), language)))
+        print("\n".join(tree_lines(game_tree(options.tree), language)))
         return 0
     _play(options, TerminalTexts(language))
     return 0
 
 
-def _language(arguments: Sequence[str]) -> Language:
-    """The language, parsed first because the parser of all options needs it for its texts."""
-    early = argparse.ArgumentParser(add_help=False)
-    early.add_argument("--language", type=language_named)
-    return early.parse_known_args(arguments)[0].language or language_of(os.environ)
+def _choose_language(arguments: Sequence[str]) -> Language:
+    """The language; it comes first because the parser of all options needs it for its texts."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--language", type=language_named)
+    return parser.parse_known_args(arguments)[0].language or language_of(os.environ)
 
 
-def _parser(language: Language) -> argparse.ArgumentParser:
+def _build_parser(language: Language) -> argparse.ArgumentParser:
     say = language.say
     parser = argparse.ArgumentParser(
         prog="python3 -m engine",
@@ -79,58 +80,57 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         ),
         add_help=False,
     )
-    titles = N_("to play"), N_("to learn"), N_("other options")
-    play, learn, besides = (parser.add_argument_group(say(title)) for title in titles)
-    _add_options_of_play(play, language)
-    _add_options_to_learn(learn, language)
+    _add_play_options(parser.add_argument_group(say(N_("to play"))), language)
+    _add_learn_options(parser.add_argument_group(say(N_("to learn"))), language)
+    other = parser.add_argument_group(say(N_("other options")))
     languages = N_("the language: {languages}; default: your system's")
-    besides.add_argument(
+    other.add_argument(
         "--language",
-        type=lambda text: _named(text, language),
+        type=lambda text: _parse_language(text, language),
         help=say(languages, languages=", ".join(LANGUAGES)),
     )
-    besides.add_argument("-h", "--help", action="help", help=say(N_("show this help and exit")))
+    other.add_argument("-h", "--help", action="help", help=say(N_("show this help and exit")))
     return parser
 
 
-def _add_options_of_play(group: argparse._ArgumentGroup, language: Language) -> None:
+def _add_play_options(group: argparse._ArgumentGroup, language: Language) -> None:
     say = language.say
     games = N_("columns, rows, and how many in a row win, from 3x3x3 to 5x5x5; {others}")
     group.add_argument(
         "--board",
-        type=lambda text: _rules(text, language),
+        type=lambda text: _parse_rules(text, language),
         default="3x3x3",
         metavar="CxRxK",
-        help=say(games, others=_OTHERS),
+        help=say(games, others=_VARIANT_NAMES),
     )
     levels = [level.name.lower() for level in Level]
-    strength = say(N_("how well I play"))
-    group.add_argument("--level", choices=levels, default="impossible", help=strength)
-    searches = say(N_("choose my moves by this search, and count its visits"))
-    group.add_argument("--search", choices=[*SEARCHES], help=searches)
-    first = say(N_("who plays X"))
-    group.add_argument("--first", choices=["me", "ai", "random"], default="random", help=first)
+    level_help = say(N_("how well I play"))
+    group.add_argument("--level", choices=levels, default="impossible", help=level_help)
+    search_help = say(N_("choose my moves by this search, and count its visits"))
+    group.add_argument("--search", choices=[*SEARCHES], help=search_help)
+    first_help = say(N_("who plays X"))
+    group.add_argument("--first", choices=["me", "ai", "random"], default="random", help=first_help)
     group.add_argument("--self-play", action="store_true", help=say(N_("I play both sides")))
     group.add_argument("--hint", action="store_true", help=say(N_("show what each move is worth")))
     group.add_argument("--review", action="store_true", help=say(N_("judge the moves at the end")))
     group.add_argument("--seed", type=int, help=say(N_("make my choices repeatable")))
 
 
-def _add_options_to_learn(group: argparse._ArgumentGroup, language: Language) -> None:
+def _add_learn_options(group: argparse._ArgumentGroup, language: Language) -> None:
     say = language.say
     tree = N_("draw a game tree; a position is written like this: {position}")
     group.add_argument(
         "--tree",
         nargs="?",
-        const=_TREE,
-        type=lambda text: _position(text, language),
+        const=_EXAMPLE_POSITION,
+        type=lambda text: _parse_position(text, language),
         metavar=say(N_("POSITION")),
-        help=say(tree, position=repr(_TREE)),
+        help=say(tree, position=repr(_EXAMPLE_POSITION)),
     )
     group.add_argument("--watch", action="store_true", help=say(N_("show what each search costs")))
     group.add_argument(
         "--check",
-        type=lambda text: _file(text, language),
+        type=lambda text: _parse_file(text, language),
         metavar=say(N_("FILE")),
         help=say(N_("check your own tictactoe.py; docs/WRITE-YOUR-OWN.md shows how")),
     )
@@ -144,14 +144,15 @@ def _add_options_to_learn(group: argparse._ArgumentGroup, language: Language) ->
     )
 
 
-def _rules(text: str, language: Language) -> Rules:
-    rules = {rules.name: rules for rules in GAMES.values()}.get(_without_accents(text))
+def _parse_rules(text: str, language: Language) -> Rules:
+    rules_by_name = {rules.name: rules for rules in GAMES.values()}
+    rules = rules_by_name.get(_without_accents(text))
     if rules is None:
-        no_game = N_(
+        unknown = N_(
             "{typed!r} isn't a game I know: type 3x3x3 to 5x5x5 (columns, rows, how many in a "
             "row win), {others}"
         )
-        raise argparse.ArgumentTypeError(language.say(no_game, typed=text, others=_OTHERS))
+        raise argparse.ArgumentTypeError(language.say(unknown, typed=text, others=_VARIANT_NAMES))
     return rules
 
 
@@ -160,63 +161,70 @@ def _without_accents(text: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def _position(text: str, language: Language) -> Board:
+def _parse_position(text: str, language: Language) -> Board:
     try:
         board = Board.parse(text)
     except ValueError:
-        impossible = N_("{typed!r} isn't a position of 3x3: type three rows, such as {position!r}")
-        said = language.say(impossible, typed=text, position=_TREE)
-        raise argparse.ArgumentTypeError(said) from None
-    if (size := size_of_tree(board)) > MOST_DRAWN:
-        large = N_("this tree has {size} positions, and I draw {most} at most: fill more cells")
-        numbers = {"size": language.number(size), "most": MOST_DRAWN}
-        raise argparse.ArgumentTypeError(language.say(large, **numbers))
+        invalid = N_("{typed!r} isn't a position of 3x3: type three rows, such as {position!r}")
+        message = language.say(invalid, typed=text, position=_EXAMPLE_POSITION)
+        raise argparse.ArgumentTypeError(message) from None
+    if (size := size_of_tree(board)) > MAX_DRAWN_NODES:
+        too_large = N_("this tree has {size} positions, and I draw {most} at most: fill more cells")
+        message = language.say(too_large, size=language.number(size), most=MAX_DRAWN_NODES)
+        raise argparse.ArgumentTypeError(message)
     return board
 
 
-def _file(text: str, language: Language) -> Path:
+def _parse_file(text: str, language: Language) -> Path:
     path = Path(text)
     if not path.is_file():
         raise argparse.ArgumentTypeError(language.say(N_("there's no file {typed!r}"), typed=text))
     return path
 
 
-def _named(text: str, language: Language) -> Language:
-    named = language_named(text)
-    if named is None:
+def _parse_language(text: str, language: Language) -> Language:
+    chosen = language_named(text)
+    if chosen is None:
         unknown = N_("I don't speak {typed!r}, only {languages}")
-        said = language.say(unknown, typed=text, languages=", ".join(LANGUAGES))
-        raise argparse.ArgumentTypeError(said)
-    return named
+        message = language.say(unknown, typed=text, languages=", ".join(LANGUAGES))
+        raise argparse.ArgumentTypeError(message)
+    return chosen
 
 
-def _play(options: argparse.Namespace, words: TerminalTexts) -> None:
-    """Play games until nobody wants another."""
+def _play(options: argparse.Namespace, texts: TerminalTexts) -> None:
+    """Play games until the person declines another."""
     rng = random.Random(options.seed)
     first = rng.choice(["me", "ai"]) if options.first == "random" else options.first
-    person = None if options.self_play else Mark.X if first == "me" else Mark.O
-    level = player_of_level(Level[options.level.upper()], rng)
-    machine = SEARCHES[options.search] if options.search else level
-    _warn_of_limit(options, words)
+    person = Mark.X if first == "me" else Mark.O
+    level = level_player(Level[options.level.upper()], rng)
+    computer = SEARCHES[options.search] if options.search else level
+    _warn_of_depth_limit(options, texts.language)
     while True:
-        for line in words.introduction(options.board, person):
+        player = None if options.self_play else person
+        for line in texts.introduction(options.board, player):
             print(line)
-        table = TerminalGame(words, machine, person, hints=options.hint, watches=options.watch)
-        moves = table.play(Board(options.board))
+        game = TerminalGame(
+            texts, computer, player, shows_hints=options.hint, shows_costs=options.watch
+        )
+        moves = game.play(Board(options.board))
         if options.review:
-            review(moves, options.board, words)
-        if person is None or not again(words):
+            review(moves, options.board, texts)
+        if options.self_play or not wants_to_play_again(texts):
             return
         person = person.other
 
 
-def _warn_of_limit(options: argparse.Namespace, words: TerminalTexts) -> None:
-    """Say so if the chosen search cannot see the end of the game."""
+def _warn_of_depth_limit(options: argparse.Namespace, language: Language) -> None:
+    """Print a warning if the chosen search cannot reach the end of the game."""
+    if options.search in {None, "solver"}:
+        return
     board = Board(options.board)
     depth = depth_within_reach(board)
-    said = N_("The tree is too large here: at first my search looks {n} moves ahead, no further.")
-    if options.search not in {None, "solver"} and depth < board.plies_left:
-        print(words.language.say(said, n=depth))
+    if depth < board.plies_left:
+        warning = N_(
+            "The tree is too large here: at first my search looks {n} moves ahead, no further."
+        )
+        print(language.say(warning, n=depth))
 
 
 if __name__ == "__main__":

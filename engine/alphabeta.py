@@ -1,12 +1,12 @@
-"""Alpha-beta minimax over any two-player, zero-sum game: the textbook, done well.
+"""Minimax with alpha-beta pruning for any two-player, zero-sum game.
 
 Minimax plays out every line to its end and works back. Where X is to move the value of a
 position is the largest among its successors, where O is to move the smallest. Alpha-beta finds
-the same value sooner. It carries two bounds down the tree: *alpha*, the value X can already be sure
-of elsewhere, and *beta*, the value O can. Once a position proves worse for one of them than that,
-that player will not let it arise, and its remaining moves are cut off. It is fail-soft: a score
-outside the bounds is still the best that was found, so the transposition table can keep it as a
-bound on the true one.
+the same value sooner. It carries two bounds down the tree: *alpha*, the value that X has already
+secured elsewhere, and *beta*, the value that O has. Once a position proves worse for a player than
+that player's bound, the player avoids it, and its remaining moves are cut off. The search is
+fail-soft: a score outside the bounds is still the best that was found, so the transposition table
+can keep it as a bound on the true one.
 
 Knuth and Moore, *An Analysis of Alpha-Beta Pruning* (1975); Russell and Norvig, *Artificial
 Intelligence: A Modern Approach*, chapter on adversarial search, whose terms are used here.
@@ -23,22 +23,22 @@ from typing import Generic
 
 from engine.game import Action, Evaluation, Game, Order, Search
 from engine.grid import Mark
-from engine.transposition import Score, TranspositionTable, sign
+from engine.transposition import Score, ScoredLine, TranspositionTable, sign
 
 
 def minimax(state: Game[Action], rng: random.Random | None = None) -> Action | None:
     """The best move, or None when the game is over.
 
-    It wins as soon and loses as late as possible. Among equals it takes the first, or lets `rng`
-    choose.
+    It wins as soon and loses as late as possible. Of equally good moves it takes the first, or one
+    at random if there is an `rng`.
     """
-    best = search(state, every_best=rng is not None).best_actions
-    if not best:
+    best_actions = search(state, every_best=rng is not None).best_actions
+    if not best_actions:
         return None
-    return best[0] if rng is None else rng.choice(best)
+    return best_actions[0] if rng is None else rng.choice(best_actions)
 
 
-def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by name
+def search(  # noqa: PLR0913 - the options are independent, and passed by name
     state: Game[Action],
     *,
     pruning: bool = True,
@@ -55,8 +55,8 @@ def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by
     matter. A good `order` tries strong moves first, so that more is cut off. `memory` adds a
     transposition table, so that a position reached by several move orders is searched once;
     positions must be hashable. At `depth_limit` plies the search stops and takes the estimate of
-    `evaluate`, or 0. `every_best` finds all moves as good as the best, with fewer cut-offs. Without
-    `soonest` all wins are equal, early or late: the textbook's plain values, with more cut-offs.
+    `evaluate`, or 0. `every_best` finds all the best moves, with fewer cut-offs. Without `soonest`
+    all wins are equal, early or late: the textbook's plain values, with more cut-offs.
 
     Raises:
         ValueError: The depth limit is less than one ply.
@@ -71,7 +71,7 @@ def search(  # noqa: PLR0913 - each option is a lesson of its own, and all go by
         evaluate=evaluate or (lambda _position: 0),
         soonest=soonest,
     )
-    return alphabeta.from_root(state, slack=1 if every_best else 0)
+    return alphabeta.run(state, slack=1 if every_best else 0)
 
 
 def deepen(
@@ -79,19 +79,20 @@ def deepen(
 ) -> Iterator[Search[Action]]:
     """Iterative deepening: search one ply deep, then two, and so on.
 
-    Every search yields an answer, and the repeated work is small beside the last one. It stops
+    Every search yields a result, and the repeated work is small beside the last search. It stops
     once a search is complete, or proves a win for either player: a value of `most` or `-most`, the
     extreme utilities. So `evaluate` must stay strictly between them, and a game with utilities
     beyond 1 must pass `most`.
     """
     for depth in itertools.count(1):
-        found = search(state, depth_limit=depth, evaluate=evaluate, memory=True)
-        yield found
-        if found.is_complete or abs(found.value) >= most:
+        result = search(state, depth_limit=depth, evaluate=evaluate, memory=True)
+        yield result
+        if result.is_complete or abs(result.value) >= most:
             return
 
 
-_WORST, _BEST = (-math.inf, 0), (math.inf, 0)
+_MIN_SCORE: Score = (-math.inf, 0)
+_MAX_SCORE: Score = (math.inf, 0)
 
 
 @dataclass(slots=True)
@@ -106,13 +107,14 @@ class _AlphaBeta(Generic[Action]):
     cutoffs: int = 0
     is_complete: bool = True
 
-    def from_root(self, root: Game[Action], slack: int) -> Search[Action]:
+    def run(self, root: Game[Action], slack: int) -> Search[Action]:
         self.nodes += 1
-        score, lines = self._best_lines(root, slack)
+        (value, _speed), lines = self._best_lines(root, slack)
+        proven_lines = lines if slack else lines[:1]
         return Search(
-            value=score[0],
+            value=value,
             principal_variation=lines[0],
-            best_actions=tuple(line[0] for line in (lines if slack else lines[:1]) if line),
+            best_actions=tuple(line[0] for line in proven_lines if line),
             nodes=self.nodes,
             cutoffs=self.cutoffs,
             is_complete=self.is_complete,
@@ -121,74 +123,79 @@ class _AlphaBeta(Generic[Action]):
     def _best_lines(self, root: Game[Action], slack: int) -> tuple[Score, list[tuple[Action, ...]]]:
         """The best score and the lines that reach it; without slack only the first is certain.
 
-        Against a bound at the best score so far, a worse move can come back with the same score as
-        an equal one. One ply of slack tells them apart.
+        Against a bound at the best score so far, a worse move can return the same score as an equal
+        one. One ply of slack tells them apart.
         """
         if root.is_terminal:
-            return self._score_of_end(root, 0), [()]
+            return self._terminal_score(root, 0), [()]
         maximizing = root.to_move is Mark.X
-        best_score: Score = _WORST if maximizing else _BEST
-        best: list[tuple[Action, ...]] = []
+        best_score = _MIN_SCORE if maximizing else _MAX_SCORE
+        best_lines: list[tuple[Action, ...]] = []
         for action in self.order(root):
-            utility, haste = best_score
-            alpha = (utility, haste - slack) if maximizing else _WORST
-            beta = _BEST if maximizing else (utility, haste + slack)
+            utility, speed = best_score
+            alpha = (utility, speed - slack) if maximizing else _MIN_SCORE
+            beta = _MAX_SCORE if maximizing else (utility, speed + slack)
             score, line = self._value(root.result(action), alpha, beta, plies=1)
-            if score > best_score if maximizing else score < best_score:
-                best_score, best = score, []
+            is_better = score > best_score if maximizing else score < best_score
+            if is_better:
+                best_score, best_lines = score, []
             if score == best_score:
-                best.append((action, *line))
-        return best_score, best
+                best_lines.append((action, *line))
+        return best_score, best_lines
 
     def _value(
         self, state: Game[Action], alpha: Score, beta: Score, plies: int
-    ) -> tuple[Score, tuple[Action, ...]]:
+    ) -> ScoredLine[Action]:
         self.nodes += 1
         if state.is_terminal:
-            return self._score_of_end(state, plies), ()
+            return self._terminal_score(state, plies), ()
         if plies == self.depth_limit:
             self.is_complete = False
             return (self.evaluate(state), 0), ()
-        best_of = self._max_value if state.to_move is Mark.X else self._min_value
+        search = self._max_value if state.to_move is Mark.X else self._min_value
         if self.memory is None:
-            return best_of(state, alpha, beta, plies)
-        ahead = None if self.depth_limit is None else self.depth_limit - plies
+            return search(state, alpha, beta, plies)
+        depth = None if self.depth_limit is None else self.depth_limit - plies
         elapsed = plies if self.soonest else 0
-        known = self.memory.recall(state, alpha, beta, elapsed, ahead)
-        if known is not None:
-            return known
-        found = best_of(state, alpha, beta, plies)
-        bounds = (alpha, beta) if self.pruning else (_WORST, _BEST)
-        self.memory.remember(state, *bounds, elapsed, ahead, found)
-        return found
+        stored = self.memory.look_up(state, alpha, beta, elapsed, depth)
+        if stored is not None:
+            return stored
+        result = search(state, alpha, beta, plies)
+        bounds = (alpha, beta) if self.pruning else (_MIN_SCORE, _MAX_SCORE)
+        self.memory.store(state, *bounds, elapsed, depth, result)
+        return result
 
-    def _score_of_end(self, end: Game[Action], plies: int) -> Score:
-        return end.utility, -sign(end.utility) * plies if self.soonest else 0
+    def _terminal_score(self, state: Game[Action], plies: int) -> Score:
+        utility = state.utility
+        speed = -sign(utility) * plies if self.soonest else 0
+        return utility, speed
 
     def _max_value(
         self, state: Game[Action], alpha: Score, beta: Score, plies: int
-    ) -> tuple[Score, tuple[Action, ...]]:
-        best: tuple[Score, tuple[Action, ...]] = _WORST, ()
+    ) -> ScoredLine[Action]:
+        best_score = _MIN_SCORE
+        best_line: tuple[Action, ...] = ()
         for action in self.order(state):
             score, line = self._value(state.result(action), alpha, beta, plies + 1)
-            if score > best[0]:
-                best = score, (action, *line)
+            if score > best_score:
+                best_score, best_line = score, (action, *line)
             alpha = max(alpha, score)
             if self.pruning and alpha >= beta:
                 self.cutoffs += 1
                 break
-        return best
+        return best_score, best_line
 
     def _min_value(
         self, state: Game[Action], alpha: Score, beta: Score, plies: int
-    ) -> tuple[Score, tuple[Action, ...]]:
-        best: tuple[Score, tuple[Action, ...]] = _BEST, ()
+    ) -> ScoredLine[Action]:
+        best_score = _MAX_SCORE
+        best_line: tuple[Action, ...] = ()
         for action in self.order(state):
             score, line = self._value(state.result(action), alpha, beta, plies + 1)
-            if score < best[0]:
-                best = score, (action, *line)
+            if score < best_score:
+                best_score, best_line = score, (action, *line)
             beta = min(beta, score)
             if self.pruning and beta <= alpha:
                 self.cutoffs += 1
                 break
-        return best
+        return best_score, best_line

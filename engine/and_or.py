@@ -4,19 +4,19 @@ One player, the *attacker*, has to complete a line; the *defender* has to preven
 is as good for the defender as a win. Where the attacker is to move, one winning cell is enough (an
 OR node); where the defender is to move, every cell has to lose (an AND node). This is alpha-beta
 with a null window, between "a win within that many plies" and anything less. It is fail-soft: a
-proof says within how many plies it holds, which may be fewer than were asked for, and a
-transposition table keeps it. Nearly all of the speed comes from what a yes-or-no question allows:
+proof may hold for fewer plies than the limit, and the transposition table keeps the exact number.
+Nearly all of the speed comes from what a yes-or-no question allows:
 
 - Only *open* lines matter, those without a mark of the other player, and of each only its
   *missing* cells. A line with one missing cell is a win to take, or forces the reply.
-- The theorem of Erdos and Selfridge (*On a combinatorial game*, 1973): let each open line of
+- The theorem of Erdős and Selfridge (*On a combinatorial game*, 1973): let each open line of
   the attacker with r missing cells weigh 2^-r. If the total is less than 1 and the defender is to
   move, the defender holds by always taking the heaviest cell, the one whose lines weigh the most.
   A move at most doubles the weight of the lines through its cell, so with the attacker to move a
   total below 1/2 is enough. This settles most positions without a search.
 - Cells are tried in the order of the lines through them, a line with r missing cells counting
   3^-r. The ratios between the attacker's lines and the defender's were found by measurement.
-- Mirror images share their proofs.
+- Symmetric positions share their proofs.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from engine.geometry import Geometry, Lines
 from engine.grid import Mark
 from engine.rules import Cell
 
-_NOTHING_KNOWN = (0, sys.maxsize)
+_NO_PROOF = (0, sys.maxsize)
 
 Key = TypeVar("Key")
-Known = TypeVar("Known")
+Item = TypeVar("Item")
 
 
-class LimitedDict(dict[Key, Known]):
+class LimitedDict(dict[Key, Item]):
     """A dictionary that is cleared when it is full."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
         self._limit = limit
 
-    def __setitem__(self, key: Key, known: Known) -> None:
+    def __setitem__(self, key: Key, item: Item) -> None:
         if len(self) >= self._limit and key not in self:
             self.clear()
-        super().__setitem__(key, known)
+        super().__setitem__(key, item)
 
 
 Proofs = LimitedDict[int, tuple[int, int]]
-"""By position: the plies within which no win can be forced, and those within which one can."""
+"""By position: within how many plies a win cannot be forced, and within how many it can."""
 
 
 class OutOfNodesError(Exception):
@@ -61,8 +61,8 @@ class AndOrSearch:
     """Searches positions of one game, and counts the nodes that it visits.
 
     In the private methods, `attacker` and `defender` are the bit sets of the cells that each holds,
-    `attack` and `defence` their open lines. They return within how many plies the first win that
-    was found is forced, which need not be the fastest; 0 if there is none within `plies`.
+    `attack` and `defence` their open lines. They return the number of plies within which the first
+    win found is forced, which need not be the fastest; 0 if there is none within `plies`.
     """
 
     def __init__(
@@ -78,36 +78,43 @@ class AndOrSearch:
         self._geometry = geometry
         self._all_proofs = proofs
         self._proofs = proofs[Mark.X]
-        self._one = geometry.one if potential_bound else 0
-        self._half = self._one // 2
+        self._bound = geometry.full_weight if potential_bound else 0
+        self._half_bound = self._bound // 2
 
     def fastest_win(self, board: Board, attacker: Mark) -> int:
         """The fewest plies within which the attacker can force a win; 0 if it cannot."""
-        fastest, found = 0, self.win_within(board, attacker, len(board.actions()))
-        while found:
-            fastest, found = found, self.win_within(board, attacker, found - 2)
+        fastest = 0
+        win = self.win_within(board, attacker, len(board.actions()))
+        while win:
+            fastest = win
+            win = self.win_within(board, attacker, fastest - 2)
         return fastest
 
     def win_within(self, board: Board, attacker: Mark, plies: int) -> int:
-        """Within how many plies, at most `plies`, the attacker can force a win; 0 if it cannot.
+        """A number of plies, at most `plies`, within which the attacker can force a win; 0 if none.
 
         Raises:
             OutOfNodesError: The node budget ran out first.
         """
         self._proofs = self._all_proofs[attacker]
-        ask = self._attacker_moves if board.to_move is attacker else self._defender_moves
         defender = attacker.other
-        attack, defence = open_lines(board, attacker), open_lines(board, defender)
-        return ask(attack, defence, board.marks(attacker), board.marks(defender), plies)
+        search = self._attacker_moves if board.to_move is attacker else self._defender_moves
+        return search(
+            open_lines(board, attacker),
+            open_lines(board, defender),
+            board.marks(attacker),
+            board.marks(defender),
+            plies,
+        )
 
     def is_harmless(self, board: Board, attacker: Mark, plies: int) -> bool:
         """Whether it is certain that no move of the defender lets the attacker win within `plies`.
 
         It is if the attacker could not force a win even after a pass, as no move is worse than a
-        pass. False does not mean that a win can be forced.
+        pass. False proves nothing.
         """
-        attack = _within_reach(open_lines(board, attacker), (plies + 1) // 2, self._geometry)
-        return self._geometry.weigh_for_attacker(attack, []).total < self._half
+        attack = _completable(open_lines(board, attacker), (plies + 1) // 2, self._geometry)
+        return self._geometry.weigh_for_attacker(attack, []).total < self._half_bound
 
     def _attacker_moves(
         self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int
@@ -121,28 +128,32 @@ class AndOrSearch:
         if plies < 3:
             return 0
         if forced := singles.intersection(defence):
-            lost = len(forced) > 1
-            return 0 if lost else self._attack(attack, defence, attacker, defender, plies, *forced)
-        attack = _within_reach(attack, (plies + 1) // 2, self._geometry)
+            if len(forced) > 1:
+                return 0
+            return self._attack(attack, defence, attacker, defender, plies, *forced)
+        attack = _completable(attack, (plies + 1) // 2, self._geometry)
         if plies < 5:
             # Two moves are left and every line lacks two cells: the first move has to leave two
             # different cells to win on, since the defender can take one of them.
-            return 3 if _meet(attack) else 0
+            return 3 if _any_share_a_cell(attack) else 0
         weights = self._geometry.weigh_for_attacker(attack, defence)
-        if not attack or weights.total < self._half:
+        if not attack or weights.total < self._half_bound:
             return 0
         key = self._geometry.key(attacker, defender)
-        cannot_within, can_within = self._proofs.get(key, _NOTHING_KNOWN)
-        if plies <= cannot_within or plies >= can_within:
-            return can_within if plies >= can_within else 0
-        # After the move the defender is to move, so the potential has to reach one.
-        needed = self._one - weights.total
-        for cell in weights.in_order(attacker | defender):
-            if weights.potential[cell] >= needed and (
-                found := self._attack(attack, defence, attacker, defender, plies, 1 << cell)
-            ):
-                self._proofs[key] = cannot_within, found
-                return found
+        cannot_within, can_within = self._proofs.get(key, _NO_PROOF)
+        if plies <= cannot_within:
+            return 0
+        if plies >= can_within:
+            return can_within
+        # After this move the defender is to move, so the potential has to reach the full bound.
+        needed = self._bound - weights.total
+        for cell in weights.ordered_cells(attacker | defender):
+            if weights.potential[cell] < needed:
+                continue
+            win = self._attack(attack, defence, attacker, defender, plies, 1 << cell)
+            if win:
+                self._proofs[key] = cannot_within, win
+                return win
         self._proofs[key] = plies, can_within
         return 0
 
@@ -151,8 +162,8 @@ class AndOrSearch:
     ) -> int:
         attack = [line & ~bit for line in attack]
         defence = [line for line in defence if not line & bit]
-        found = self._defender_moves(attack, defence, attacker | bit, defender, plies - 1)
-        return found and found + 1
+        win = self._defender_moves(attack, defence, attacker | bit, defender, plies - 1)
+        return win + 1 if win else 0
 
     def _defender_moves(
         self, attack: Lines, defence: Lines, attacker: int, defender: int, plies: int
@@ -162,26 +173,29 @@ class AndOrSearch:
         if plies < 2 or not singles.isdisjoint(defence):
             return 0
         if forced := singles.intersection(attack):
-            won = len(forced) > 1
-            return 2 if won else self._defend(attack, defence, attacker, defender, plies, *forced)
-        attack = _within_reach(attack, plies // 2, self._geometry)
+            if len(forced) > 1:
+                return 2
+            return self._defend(attack, defence, attacker, defender, plies, *forced)
+        attack = _completable(attack, plies // 2, self._geometry)
         weights = self._geometry.weigh_for_defender(attack, defence)
-        if not attack or weights.total < self._one:
+        if not attack or weights.total < self._bound:
             return 0
-        # Taking the heaviest cell closes its lines; the attacker, then to move, needs a half.
-        if weights.total - max(weights.potential) < self._half:
+        # The heaviest cell closes its lines; the attacker, then to move, needs half the bound.
+        if weights.total - max(weights.potential) < self._half_bound:
             return 0
         key = self._geometry.key(attacker, defender)
-        cannot_within, can_within = self._proofs.get(key, _NOTHING_KNOWN)
-        if plies <= cannot_within or plies >= can_within:
-            return can_within if plies >= can_within else 0
+        cannot_within, can_within = self._proofs.get(key, _NO_PROOF)
+        if plies <= cannot_within:
+            return 0
+        if plies >= can_within:
+            return can_within
         slowest = 0
-        for cell in weights.in_order(attacker | defender):
-            found = self._defend(attack, defence, attacker, defender, plies, 1 << cell)
-            if not found:
+        for cell in weights.ordered_cells(attacker | defender):
+            win = self._defend(attack, defence, attacker, defender, plies, 1 << cell)
+            if not win:
                 self._proofs[key] = plies, can_within
                 return 0
-            slowest = max(slowest, found)
+            slowest = max(slowest, win)
         self._proofs[key] = cannot_within, slowest
         return slowest
 
@@ -190,8 +204,8 @@ class AndOrSearch:
     ) -> int:
         attack = [line for line in attack if not line & bit]
         defence = [line & ~bit for line in defence]
-        found = self._attacker_moves(attack, defence, attacker, defender | bit, plies - 1)
-        return found and found + 1
+        win = self._attacker_moves(attack, defence, attacker, defender | bit, plies - 1)
+        return win + 1 if win else 0
 
     def _count_node(self) -> None:
         self.nodes += 1
@@ -202,28 +216,28 @@ class AndOrSearch:
 def ordered_moves(board: Board, geometry: Geometry) -> tuple[Cell, ...]:
     """The legal moves, the most promising first: ordered as for the defender."""
     attack, defence = open_lines(board, board.to_move.other), open_lines(board, board.to_move)
-    weights = geometry.weigh_for_defender(attack, defence).order
-    return tuple(sorted(board.actions(), key=lambda cell: -weights[cell]))
+    order = geometry.weigh_for_defender(attack, defence).order
+    return tuple(sorted(board.actions(), key=lambda cell: -order[cell]))
 
 
 def open_lines(board: Board, mark: Mark) -> Lines:
     """The missing cells of every line that `mark` can still complete."""
-    own, other = board.marks(mark), board.marks(mark.other)
-    return [line & ~own for line in board.rules.line_masks if not line & other]
+    own, opponent = board.marks(mark), board.marks(mark.other)
+    return [line & ~own for line in board.rules.line_masks if not line & opponent]
 
 
-def _meet(lines: Lines) -> bool:
+def _any_share_a_cell(lines: Lines) -> bool:
     """Whether lines with two missing cells share one of them: a move there is a double threat."""
-    once = 0
+    seen = 0
     for line in set(lines):
-        if once & line:
+        if seen & line:
             return True
-        once |= line
+        seen |= line
     return False
 
 
-def _within_reach(lines: Lines, moves: int, geometry: Geometry) -> Lines:
-    """The lines that their player can complete with `moves` moves."""
+def _completable(lines: Lines, moves: int, geometry: Geometry) -> Lines:
+    """The lines that their player can complete in `moves` moves."""
     if moves >= geometry.rules.in_a_row:
         return lines
     return [line for line in lines if line.bit_count() <= moves]

@@ -1,4 +1,4 @@
-"""The board of every m,n,k-game: an immutable value. Boards of variants are subclasses.
+"""The board of an m,n,k-game: an immutable value. The boards of variants are subclasses.
 
 The names follow Russell and Norvig's *Artificial Intelligence: A Modern Approach*:
 `to_move`, `actions`, `result`, `is_terminal`, `utility`.
@@ -39,24 +39,24 @@ class Board(Grid):
     @classmethod
     def after(cls, moves: Sequence[Cell], rules: Rules = TIC_TAC_TOE) -> Board:
         """The position after these moves from the empty board; they are not checked."""
-        board = cls(rules)
-        return board._after(moves)
+        empty = cls(rules)
+        return empty._with_moves(moves)
 
-    def _after(self, moves: Sequence[Cell]) -> Board:
+    def _with_moves(self, moves: Sequence[Cell]) -> Board:
         return Board(self.rules, x=bit_set(moves[::2]), o=bit_set(moves[1::2]))
 
     @classmethod
     def parse(cls, text: str, rules: Rules = TIC_TAC_TOE) -> Board:
-        """Read a drawn board such as `"xo. .x. ..o"`: the inverse of `str(board)`.
+        """Parse a board such as `"xo. .x. ..o"`: the inverse of `str(board)`.
 
         Rows are separated by white space or `/`; case does not matter.
 
         Raises:
-            ValueError: The drawing is malformed, or shows a position that cannot arise in play.
+            ValueError: The text is malformed, or the position cannot arise in play.
         """
         empty = cls(rules)
-        board = empty._read(re.split(r"[\s/]+", text.strip().lower()))
-        _refuse_impossible(board)
+        board = empty._parse_rows(re.split(r"[\s/]+", text.strip().lower()))
+        _check_is_possible(board)
         return board
 
     def __repr__(self) -> str:
@@ -65,12 +65,12 @@ class Board(Grid):
 
     @property
     def plies_left(self) -> int:
-        """How many more moves the game lasts unless somebody wins; 0 once it is over."""
+        """How many more plies the game lasts unless somebody wins; 0 once it is over."""
         return 0 if self.is_terminal else self.rules.most_plies - self.plies
 
     @property
     def draw_in_plies(self) -> int | None:
-        """How many moves are left before the ply limit makes a draw; None until that is near."""
+        """How many plies are left before the ply limit makes a draw; None until that is near."""
         return None
 
     @property
@@ -113,20 +113,20 @@ class Board(Grid):
 
     @property
     def winner(self) -> Mark | None:
-        last = self.to_move.other
-        marks = self.marks(last)
+        last_mover = self.to_move.other
+        marks = self.marks(last_mover)
         for line in self.rules.line_masks:
             if marks & line == line:
-                return last
+                return last_mover
         return None
 
     @property
     def is_terminal(self) -> bool:
-        return self._is_used_up or self.winner is not None
+        return self._has_no_plies_left or self.winner is not None
 
     @property
-    def _is_used_up(self) -> bool:
-        """Whether no move is left, even if nobody has won."""
+    def _has_no_plies_left(self) -> bool:
+        """Whether all plies have been played, even if nobody has won."""
         return self.plies >= self.rules.most_plies
 
     @property
@@ -139,16 +139,16 @@ class Board(Grid):
         winner = self.winner
         if winner is not None:
             return 1 if winner is Mark.X else -1
-        if not self._is_used_up:
+        if not self._has_no_plies_left:
             raise ValueError(f"an unfinished game has no utility: {self}")
         return 0
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """How the game ended; None if it is not over."""
         winner = self.winner
         if winner is not None:
             return Outcome(winner, self.rules.completed(self.marks(self.to_move.other)))
-        return Outcome(None) if self._is_used_up else None
+        return Outcome(None) if self._has_no_plies_left else None
 
     def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
         """The free cells, in reading order, with which `mark` would win if it were to move."""
@@ -164,12 +164,13 @@ class Board(Grid):
         return self.winning_cells(self.to_move.other)
 
 
-def _refuse_impossible(board: Board) -> None:
+def _check_is_possible(board: Board) -> None:
+    """Raise ValueError if the position cannot arise in play."""
     lead = board.x.bit_count() - board.o.bit_count()
     if lead not in (0, 1):
         raise ValueError(f"the players take turns and X begins, so this cannot arise: {board}")
     if board.rules.completed(board.marks(board.to_move)):
-        raise ValueError(f"play went on after the game was won: {board}")
+        raise ValueError(f"a move was made after the game was won: {board}")
     marks = board.marks(board.to_move.other)
     line = board.rules.completed(marks)
     if line and all(board.rules.completed(marks & ~(1 << cell)) for cell in line):

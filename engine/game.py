@@ -1,4 +1,4 @@
-"""What a search needs to know of a two-player game, and what it returns."""
+"""The interface between a search and a two-player game, and the result of a search."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Game(Protocol[Action]):
 
     @property
     def utility(self) -> int:
-        """What the finished game is worth to X."""
+        """The value of the finished game to X."""
 
 
 Evaluation = Callable[[Any], float]

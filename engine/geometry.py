@@ -1,6 +1,6 @@
-"""Tables by which the solver weighs lines and recognizes mirror images.
+"""Tables with which the solver weighs lines and finds canonical forms of positions.
 
-They follow from the rules alone, so they are computed once per game.
+They depend on the rules alone, so they are computed once per game.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple
 
 from engine.rules import Cell, Rules
 
-# How much an open line of the attacker and one of the defender count in each player's move order.
+# The weights of the attacker's and the defender's open lines in each player's move ordering.
 _ATTACK_TO_ATTACKER, _DEFENCE_TO_ATTACKER = 4, 1
 _ATTACK_TO_DEFENDER, _DEFENCE_TO_DEFENDER = 2, 3
-_SYMMETRIC_UP_TO_STONES = 10
+_MAX_STONES_FOR_SYMMETRY = 10
 
 Lines = list[int]
 """Lines, each as the bit set of its missing cells: those its player does not hold yet."""
@@ -26,16 +26,16 @@ class Weights(NamedTuple):
     potential: list[int]
     order: list[int]
 
-    def in_order(self, taken: int) -> list[Cell]:
+    def ordered_cells(self, taken: int) -> list[Cell]:
         """The free cells, by order weight, the heaviest first."""
         free = [cell for cell in range(len(self.order)) if not taken >> cell & 1]
         return sorted(free, key=self.order.__getitem__, reverse=True)
 
 
 class _PackedWeights(dict[int, int]):
-    """Maps a line's missing cells to one integer: what the line adds to each cell, packed in lanes.
+    """Maps a line's missing cells to one integer: the line's weight in each cell, packed in lanes.
 
-    Adding up such integers weighs all cells of all lines at once. The lanes are, lowest first: the
+    The sum of such integers weighs all cells by all lines at once. The lanes are, lowest first: the
     potential of each cell, the order weight of each cell, the total potential. A line has 2^k sets
     of missing cells: up to 5x5 the table takes 60 KB at most.
     """
@@ -50,28 +50,29 @@ class _PackedWeights(dict[int, int]):
     def __missing__(self, line: int) -> int:
         count = len(self._rules.cells)
         marks = self._rules.in_a_row - line.bit_count()
-        potential = self._has_potential << marks
+        potential = 1 << marks if self._has_potential else 0
         order = self._order * 3**marks
-        lanes = dict.fromkeys(range(2 * count + 1), 0)
+        lanes = [0] * (2 * count + 1)
         for cell in self._rules.cells:
             if line >> cell & 1:
-                lanes[cell], lanes[count + cell] = potential, order
+                lanes[cell] = potential
+                lanes[count + cell] = order
         lanes[2 * count] = potential
-        self[line] = sum(value << lane * self._bits for lane, value in lanes.items())
+        self[line] = sum(weight << lane * self._bits for lane, weight in enumerate(lanes))
         return self[line]
 
 
 class Geometry:
     """The weights of lines and the symmetries of the board, for one game.
 
-    Potentials are integers in units of 2^-k, for k in a row: a completed line has `one`.
+    Potentials are integers in units of 2^-k, for k in a row: a completed line has `full_weight`.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.cells = rules.cells
         self.single_cells = frozenset(1 << cell for cell in rules.cells)
-        self.one = 1 << rules.in_a_row
+        self.full_weight = 1 << rules.in_a_row
         # Sixteen bits hold every sum up to 5x5. On larger boards speed does not matter.
         bits = 16 if max(rules.columns, rules.rows) <= 5 else 64
         self._lanes_bytes = (2 * len(rules.cells) + 1) * bits // 8
@@ -81,7 +82,7 @@ class Geometry:
         self._defence_to_attacker = packed(_DEFENCE_TO_ATTACKER, has_potential=False)
         self._attack_to_defender = packed(_ATTACK_TO_DEFENDER, has_potential=True)
         self._defence_to_defender = packed(_DEFENCE_TO_DEFENDER, has_potential=False)
-        self._images = _images_of_rows(rules)
+        self._row_images = _images_of_rows(rules)
 
     def weigh_for_attacker(self, attack: Lines, defence: Lines) -> Weights:
         """The potential of the attacker's lines, and order weights for the attacker's move."""
@@ -99,16 +100,16 @@ class Geometry:
         count = len(self.cells)
         return Weights(values[2 * count], values[:count], values[count : 2 * count])
 
-    def key(self, one: int, other: int) -> int:
+    def key(self, own: int, other: int) -> int:
         """The transposition-table key of a position, from the bit sets of both players' cells.
 
-        While there are few stones, mirror images have the same key.
+        While there are few stones, symmetric positions have the same key.
         """
-        if (one | other).bit_count() > _SYMMETRIC_UP_TO_STONES or not self._images:
-            return one | other << max(32, len(self.cells))
+        if (own | other).bit_count() > _MAX_STONES_FOR_SYMMETRY or not self._row_images:
+            return own | other << max(32, len(self.cells))
         images = 0
-        for shift, full, image in self._images:
-            images |= image[one >> shift & full] | image[other >> shift & full] << 32
+        for shift, mask, image in self._row_images:
+            images |= image[own >> shift & mask] | image[other >> shift & mask] << 32
         return min(memoryview(images.to_bytes(64, "little")).cast("Q"))
 
 
@@ -126,12 +127,12 @@ def _images_of_rows(rules: Rules) -> list[tuple[int, int, list[int]]]:
 
 
 def _images_of_row(row: range, rules: Rules) -> list[int]:
-    def image(cells: int) -> int:
-        present = [cell for i, cell in enumerate(row) if cells >> i & 1]
+    def image(subset: int) -> int:
+        cells = [cell for i, cell in enumerate(row) if subset >> i & 1]
         lanes = enumerate(rules.symmetries)
-        return sum(1 << 64 * lane + moved[cell] for lane, moved in lanes for cell in present)
+        return sum(1 << 64 * lane + symmetry[cell] for lane, symmetry in lanes for cell in cells)
 
-    return [image(cells) for cells in range(1 << len(row))]
+    return [image(subset) for subset in range(1 << len(row))]
 
 
 @lru_cache(maxsize=32)

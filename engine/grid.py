@@ -1,4 +1,4 @@
-"""A grid of marks: what stands in which cell, its drawing, and its mirror images."""
+"""A grid of marks: which player holds which cell, its text form, and its symmetries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Self
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 
 FREE = "."
-"""How a free cell is drawn."""
+"""The text of a free cell."""
 
 
 class Mark(Enum):
@@ -26,31 +26,33 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Grid:
-    """Which marks stand where: `x` and `o` are bit sets of the cells that each player holds."""
+    """A placement of marks: `x` and `o` are bit sets of the cells that each player holds."""
 
     rules: Rules = TIC_TAC_TOE
     x: int = 0
     o: int = 0
 
     def __new__(cls, rules: Rules = TIC_TAC_TOE, x: int = 0, o: int = 0, *_: object) -> Self:  # noqa: ARG004 - they are for __init__
-        """Create a grid of the class that the rules call for."""
+        """Create a grid of the subclass that the rules name, if any."""
         grid: Self = object.__new__(rules.board_class or cls)
         return grid
 
-    def _read(self, rows: list[str]) -> Self:
+    def _parse_rows(self, rows: list[str]) -> Self:
         rules = self.rules
         if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
             raise ValueError(f"not {rules.rows} rows of {rules.columns} cells: {' '.join(rows)}")
-        marks = "".join(rows)
-        if unknown := sorted(set(marks) - {Mark.X.value, Mark.O.value, FREE}):
+        symbols = "".join(rows)
+        if unknown := sorted(set(symbols) - {Mark.X.value, Mark.O.value, FREE}):
             raise ValueError(f"not a mark: {', '.join(unknown)} in {' '.join(rows)}")
-        held = ([cell for cell in rules.cells if marks[cell] == mark.value] for mark in Mark)
-        return type(self)(rules, *map(bit_set, held))
+        x = bit_set(cell for cell in rules.cells if symbols[cell] == Mark.X.value)
+        o = bit_set(cell for cell in rules.cells if symbols[cell] == Mark.O.value)
+        return type(self)(rules, x, o)
 
     def __str__(self) -> str:
-        marks = [mark.value if (mark := self[cell]) else FREE for cell in self.rules.cells]
+        symbols = [mark.value if (mark := self[cell]) else FREE for cell in self.rules.cells]
         width = self.rules.columns
-        return " ".join("".join(marks[i : i + width]) for i in range(0, len(marks), width))
+        rows = ["".join(symbols[start : start + width]) for start in self.rules.cells[::width]]
+        return " ".join(rows)
 
     def __getitem__(self, cell: Cell) -> Mark | None:
         if self.x >> cell & 1:
@@ -72,11 +74,11 @@ class Grid:
 
     @property
     def key(self) -> Hashable:
-        """A key that mirror images share, and positions that play on differently do not."""
+        """The canonical form: the same for all symmetric positions, and for no others."""
         return min(self.images())
 
     def images(self) -> Iterator[tuple[int, int]]:
-        """The position's mirror images, each as the bit sets of the cells that X and O hold."""
-        x_cells, o_cells = (self.held_by(mark) for mark in Mark)
+        """The position's images under all symmetries: the bit sets of X's and of O's cells."""
+        x_cells, o_cells = self.held_by(Mark.X), self.held_by(Mark.O)
         for image in self.rules.symmetries:
             yield bit_set(image[cell] for cell in x_cells), bit_set(image[cell] for cell in o_cells)

@@ -16,12 +16,12 @@ from typing import Self
 
 from engine.board import Board
 from engine.grid import FREE, Mark
-from engine.reasons import Observations, Reason, look_at, look_one_ply
+from engine.reasons import Observations, Reason, observe, observe_one_ply
 from engine.retrograde import TableSolver
 from engine.rules import Cell, Rules, bit_set
-from engine.solver import solver_for
+from engine.solver import new_solver
 
-KEPT = 3
+MARKS_KEPT = 3
 """How many marks each player keeps."""
 
 _ANNOUNCED_PLIES = 3
@@ -31,47 +31,50 @@ _ANNOUNCED_PLIES = 3
 class InfiniteBoard(Board):
     """A position; `recent` are the cells of the marks on the board, the oldest first.
 
-    It is drawn with the age of each mark, 1 for its player's oldest, and with the number of plies
-    once marks have vanished: `"x1o2.. ..x2o1 x3..o3 12"`.
+    Its text has the age of each mark, 1 for its player's oldest, and the number of plies once
+    marks have vanished: `"x1o2.. ..x2o1 x3..o3 12"`.
     """
 
     recent: tuple[Cell, ...] = ()
     plies: int = 0
 
-    def _after(self, moves: Sequence[Cell]) -> Board:
-        return self._standing(tuple(moves), len(moves))
+    def _with_moves(self, moves: Sequence[Cell]) -> Board:
+        return self._at_ply(len(moves), tuple(moves))
 
     def result_unchecked(self, action: Cell) -> Board:
-        return self._standing((*self.recent, action), self.plies + 1)
+        return self._at_ply(self.plies + 1, (*self.recent, action))
 
-    def _standing(self, marks: tuple[Cell, ...], plies: int) -> Self:
-        """The position after `plies` plies, with the newest of `marks` on the board."""
-        recent = marks[-2 * KEPT :]
-        last, other = bit_set(recent[-1::-2]), bit_set(recent[-2::-2])
-        x, o = (last, other) if plies % 2 else (other, last)
+    def _at_ply(self, plies: int, moves: tuple[Cell, ...]) -> Self:
+        """The position after `plies` plies, of which `moves` are the last."""
+        recent = moves[-2 * MARKS_KEPT :]
+        last_mover, other = bit_set(recent[-1::-2]), bit_set(recent[-2::-2])
+        x, o = (last_mover, other) if plies % 2 else (other, last_mover)
         return type(self)(self.rules, x, o, recent, plies)
 
-    def _read(self, rows: list[str]) -> Self:
-        *drawn, last = rows if rows[-1].isdecimal() else (*rows, "")
+    def _parse_rows(self, rows: list[str]) -> Self:
+        text = " ".join(rows)
+        has_plies = rows[-1].isdecimal()
+        grid = rows[:-1] if has_plies else rows
         columns = self.rules.columns
-        if len(drawn) != self.rules.rows or any(len(row) != 2 * columns for row in drawn):
-            raise ValueError(f"not rows of {columns} cells of two symbols: {' '.join(rows)}")
-        text = "".join(drawn)
-        cells = [text[2 * cell : 2 * cell + 2] for cell in self.rules.cells]
-        marks = sorted(mark for mark in cells if mark != 2 * FREE)
-        plies = int(last or len(marks))
-        order = _aged_marks(plies)
-        if marks != sorted(order) or plies > self.rules.most_plies:
-            raise ValueError(f"not the marks that stand after {plies} plies: {' '.join(rows)}")
-        return self._standing(tuple(map(cells.index, order)), plies)
+        if len(grid) != self.rules.rows or any(len(row) != 2 * columns for row in grid):
+            raise ValueError(f"not rows of {columns} cells of two symbols: {text}")
+        cells = [row[start : start + 2] for row in grid for start in range(0, 2 * columns, 2)]
+        marks = [mark for mark in cells if mark != 2 * FREE]
+        plies = int(rows[-1]) if has_plies else len(marks)
+        expected = _marks_by_age(plies)
+        if sorted(marks) != sorted(expected) or plies > self.rules.most_plies:
+            raise ValueError(f"not the marks on the board after {plies} plies: {text}")
+        return self._at_ply(plies, tuple(map(cells.index, expected)))
 
     def __str__(self) -> str:
         cells = [2 * FREE] * len(self.rules.cells)
-        for cell, mark in zip(self.recent, _aged_marks(self.plies), strict=True):
+        for cell, mark in zip(self.recent, _marks_by_age(self.plies), strict=True):
             cells[cell] = mark
         width = self.rules.columns
         rows = ["".join(cells[start : start + width]) for start in self.rules.cells[::width]]
-        return " ".join([*rows, str(self.plies)] if self.plies > len(self.recent) else rows)
+        if self.plies > len(self.recent):
+            rows.append(str(self.plies))
+        return " ".join(rows)
 
     @property
     def draw_in_plies(self) -> int | None:
@@ -79,8 +82,9 @@ class InfiniteBoard(Board):
 
     @property
     def vanishing(self) -> Cell | None:
-        is_due = len(self.recent) == 2 * KEPT and not self.is_terminal
-        return self.recent[0] if is_due else None
+        if len(self.recent) < 2 * MARKS_KEPT or self.is_terminal:
+            return None
+        return self.recent[0]
 
     @property
     def key(self) -> Hashable:
@@ -95,20 +99,20 @@ class InfiniteBoard(Board):
         return Mark.O if self.plies % 2 else Mark.X
 
     def actions(self) -> tuple[Cell, ...]:
-        return () if self._is_used_up else Board.actions(self)
+        return () if self._has_no_plies_left else Board.actions(self)
 
     def winning_cells(self, mark: Mark) -> tuple[Cell, ...]:
         if mark is not self.to_move and self.plies + 1 == self.rules.most_plies:
-            return ()  # it does not move again
-        kept = bit_set(self.held_by(mark)[-KEPT + 1 :])
+            return ()  # the game is drawn before its next move
+        kept = bit_set(self.held_by(mark)[-MARKS_KEPT + 1 :])
         return tuple(cell for cell in self.actions() if self.rules.completed(kept | 1 << cell))
 
 
-def _aged_marks(plies: int) -> list[str]:
-    """The marks on the board after `plies` plies, as they are drawn, the oldest first."""
-    first = max(plies - 2 * KEPT, 0)
-    marks = list(Mark)
-    return [f"{marks[ply % 2].value}{(ply - first) // 2 + 1}" for ply in range(first, plies)]
+def _marks_by_age(plies: int) -> list[str]:
+    """The texts of the marks on the board after `plies` plies, the oldest first."""
+    oldest = max(plies - 2 * MARKS_KEPT, 0)
+    players = list(Mark)
+    return [f"{players[ply % 2].value}{(ply - oldest) // 2 + 1}" for ply in range(oldest, plies)]
 
 
 class Infinite(Rules):
@@ -121,7 +125,7 @@ class Infinite(Rules):
     first_player_wins = True
 
     def free_after(self, plies: int) -> int:
-        return len(self.cells) - min(plies, 2 * KEPT)
+        return len(self.cells) - min(plies, 2 * MARKS_KEPT)
 
     def __repr__(self) -> str:
         return "INFINITE"
@@ -131,16 +135,19 @@ class Infinite(Rules):
 
 INFINITE = Infinite(columns=3, rows=3, in_a_row=3)
 
-solver_for.register(Infinite, TableSolver)
+new_solver.register(Infinite, TableSolver)
 
 
-@look_at.register
+@observe.register
 def _(board: InfiniteBoard) -> Observations:
-    look = look_one_ply(board)
-    return look._replace(names={**look.names, Reason.UNBLOCKS: _unblocking(board)})
+    observations = observe_one_ply(board)
+    unblocking = {Reason.UNBLOCKS: _unblocking_moves(board)}
+    return observations._replace(candidates={**observations.candidates, **unblocking})
 
 
-def _unblocking(board: InfiniteBoard) -> tuple[Cell, ...]:
+def _unblocking_moves(board: InfiniteBoard) -> tuple[Cell, ...]:
     """The moves after which the opponent can win on the cell that the vanishing mark frees."""
-    other, gone = board.to_move.other, board.vanishing
-    return tuple(c for c in board.actions() if gone in board.result(c).winning_cells(other))
+    opponent, freed = board.to_move.other, board.vanishing
+    return tuple(
+        cell for cell in board.actions() if freed in board.result(cell).winning_cells(opponent)
+    )

@@ -17,8 +17,8 @@ from engine.rules import Cell
 from engine.solver import solver_of
 from engine.worth import Value
 
-_TRAPS_TO_THE_END_UP_TO_PLIES = 9
-_REMEMBERED_BOARDS = 5_000  # 2 MB; 3x3 has 4,520 unfinished positions
+_MAX_PLIES_FOR_EXACT_ODDS = 9
+_CACHE_SIZE = 5_000  # 2 MB; 3x3 has 4,520 unfinished positions
 
 
 class Level(Enum):
@@ -63,13 +63,13 @@ def choose_move(board: Board, level: Level, rng: random.Random) -> Cell:
 def move_odds(board: Board, level: Level) -> dict[Cell, float]:
     """The probability of each legal move at a level; empty when the game is over."""
     odds = dict.fromkeys(board.actions(), 0.0)
-    unseen = 1.0
+    remaining = 1.0
     for chance, moves in _candidates(board, level):
-        if unseen * chance > 0:
+        if remaining * chance > 0:
             candidates = moves()
             for cell in candidates:
-                odds[cell] += unseen * chance / len(candidates)
-        unseen *= 1 - chance
+                odds[cell] += remaining * chance / len(candidates)
+        remaining *= 1 - chance
     return odds
 
 
@@ -77,24 +77,23 @@ _Moves = Callable[[], Sequence[Cell]]
 
 
 def _candidates(board: Board, level: Level) -> Iterator[tuple[float, _Moves]]:
-    """Candidate moves in order, each set with the chance of seeing it; the last is any move."""
+    """Sets of moves in order, each with the chance of seeing it; the last set is all moves."""
     if board.is_terminal:
         return
-    wins = board.winning_cells(board.to_move)
-    blocks = board.forced_cells()
-    if wins:
+    if wins := board.winning_cells(board.to_move):
         yield level.sees_win, lambda: wins
-    elif blocks:
+    elif blocks := board.forced_cells():
         yield level.sees_block, lambda: blocks
     else:
-        yield level.sees_best, lambda: _traps(board) if level.sets_traps else best_moves(board)
+        find_best = _traps if level.sets_traps else best_moves
+        yield level.sees_best, lambda: find_best(board)
         if losing := board.losing_cells():
-            others = [cell for cell in board.actions() if cell not in losing]
-            yield level.sees_block, lambda: others or losing
+            safe = [cell for cell in board.actions() if cell not in losing]
+            yield level.sees_block, lambda: safe or losing
     yield 1.0, board.actions
 
 
-@lru_cache(_REMEMBERED_BOARDS)
+@lru_cache(_CACHE_SIZE)
 def best_moves(board: Board) -> tuple[Cell, ...]:
     """The moves that win the fastest, or draw, or lose the slowest, in reading order."""
     worths = solver_of(board.rules).analyse(board)
@@ -102,37 +101,36 @@ def best_moves(board: Board) -> tuple[Cell, ...]:
     return tuple(cell for cell, worth in worths.items() if worth.rank == best)
 
 
-@lru_cache(_REMEMBERED_BOARDS)
+@lru_cache(_CACHE_SIZE)
 def _traps(board: Board) -> tuple[Cell, ...]:
     """The best moves against which an opponent who moves at random is most likely to lose.
 
     In games longer than those of 3x3, only replies that lose soon count, by their number.
     """
-    best = best_moves(board)
-    to_the_end = board.rules.most_plies <= _TRAPS_TO_THE_END_UP_TO_PLIES
-    hope = _loss_chance if to_the_end else _soon_lost
-    hopes = {cell: hope(board.result(cell)) for cell in best}
-    highest = max(hopes.values())
-    return tuple(cell for cell in best if hopes[cell] > highest - 1e-9)
+    is_short = board.rules.most_plies <= _MAX_PLIES_FOR_EXACT_ODDS
+    rate = _loss_chance if is_short else _losing_reply_count
+    ratings = {cell: rate(board.result(cell)) for cell in best_moves(board)}
+    highest = max(ratings.values())
+    return tuple(cell for cell, rating in ratings.items() if rating > highest - 1e-9)
 
 
-def _soon_lost(board: Board) -> float:
+def _losing_reply_count(board: Board) -> float:
     return len(solver_of(board.rules).losing_replies(board))
 
 
-@lru_cache(_REMEMBERED_BOARDS)
+@lru_cache(_CACHE_SIZE)
 def _loss_chance(board: Board) -> float:
     """The probability of losing for a player to move who moves at random."""
     if solver_of(board.rules).worth(board).value is Value.LOSS:
         return 1.0
     if board.is_terminal:
         return 0.0
-    outcomes = [_loss_chance_after(board.result(cell)) for cell in board.actions()]
-    return sum(outcomes) / len(outcomes)
+    chances = [_loss_chance_after(board.result(cell)) for cell in board.actions()]
+    return sum(chances) / len(chances)
 
 
 def _loss_chance_after(board: Board) -> float:
-    """The same after the random player has moved: the opponent picks the best trap."""
+    """The same after the random player's move: the opponent sets the best trap."""
     if solver_of(board.rules).worth(board).value is Value.WIN:
         return 1.0
     if board.is_terminal:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from engine.board import Board
 from engine.grid import Mark
-from engine.reasons import look_at, look_one_ply
+from engine.reasons import observe, observe_one_ply
 from engine.retrograde import TableSolver
 from engine.rules import Cell, Rules
-from engine.solver import solver_for
+from engine.solver import new_solver
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,5 +47,5 @@ class Misere(Rules):
 
 MISERE = Misere(columns=3, rows=3, in_a_row=3)
 
-solver_for.register(Misere, TableSolver)
-look_at.register(MisereBoard, look_one_ply)
+new_solver.register(Misere, TableSolver)
+observe.register(MisereBoard, observe_one_ply)

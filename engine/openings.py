@@ -1,4 +1,4 @@
-"""The opening table of 5x5, four in a row, where analysing a position takes seconds.
+"""The opening table of 5x5, four in a row, where analysing an early position takes seconds.
 
 On other boards the solver analyses *every* move of a position in well under a second. Here, with
 few stones on the board, refuting one bad move can take that long, and there are twenty of them. The
@@ -20,15 +20,15 @@ from engine.rules import Cell, Rules, bit_set
 from engine.worth import Value, Worth
 
 RULES = Rules(columns=5, rows=5, in_a_row=4)
-MOST_STONES = 5
+MAX_STONES = 5
 _FILE = Path(__file__).with_name("openings.bin")
-_CELLS = len(RULES.cells)
+_CELL_COUNT = len(RULES.cells)
 _UNKNOWN, _DRAW, _DECIDED = 0, 1, 2
 
 
 def opening_worth(board: Board) -> Worth | None:
     """The worth of a position from the table; None if it is not there."""
-    if board.rules != RULES or board.plies > MOST_STONES:
+    if board.rules != RULES or board.plies > MAX_STONES:
         return None
     return _decode(_table()[_index(canonical(board))], board)
 
@@ -39,7 +39,7 @@ def _table() -> bytes:
 
 
 def _encode(worth: Worth) -> int:
-    """A draw, or the distance, whose parity tells wins (odd) from losses (even)."""
+    """The byte for a draw, or the distance, whose parity tells wins (odd) from losses (even)."""
     return _DRAW if worth.value is Value.DRAW else _DECIDED + worth.plies_to_end
 
 
@@ -53,29 +53,29 @@ def _decode(entry: int, board: Board) -> Worth | None:
 
 
 def _index(board: Board) -> int:
-    """A position's index: after those with fewer stones, by X's cells, then by O's among the rest.
+    """A position's index: by the number of stones, then X's cells, then O's among the rest.
 
     Sets of cells are numbered in the combinatorial number system.
     """
-    x_cells, o_cells = map(board.held_by, Mark)
+    x_cells, o_cells = board.held_by(Mark.X), board.held_by(Mark.O)
     o_places = [cell - sum(x < cell for x in x_cells) for cell in o_cells]
-    o_sets = comb(_CELLS - len(x_cells), len(o_cells))
-    fewer = sum(map(_positions, range(board.plies)))
-    return fewer + _number_of_set(x_cells) * o_sets + _number_of_set(o_places)
+    o_set_count = comb(_CELL_COUNT - len(x_cells), len(o_cells))
+    with_fewer_stones = sum(map(_position_count, range(board.plies)))
+    return with_fewer_stones + _set_number(x_cells) * o_set_count + _set_number(o_places)
 
 
-def _positions(stones: int) -> int:
+def _position_count(stones: int) -> int:
     """How many ways there are to place this number of stones."""
     x_stones, o_stones = (stones + 1) // 2, stones // 2
-    return comb(_CELLS, x_stones) * comb(_CELLS - x_stones, o_stones)
+    return comb(_CELL_COUNT, x_stones) * comb(_CELL_COUNT - x_stones, o_stones)
 
 
-def _number_of_set(cells: Iterable[Cell]) -> int:
+def _set_number(cells: Iterable[Cell]) -> int:
     return sum(comb(cell, place) for place, cell in enumerate(cells, start=1))
 
 
 def canonical_openings(stones: int) -> Iterator[Board]:
-    """The positions with this number of stones, one of each set of mirror images."""
+    """The positions with this number of stones, one for each set of symmetric ones."""
     x_stones, o_stones = (stones + 1) // 2, stones // 2
     for x_cells in combinations(RULES.cells, x_stones):
         rest = [cell for cell in RULES.cells if cell not in x_cells]
@@ -86,26 +86,26 @@ def canonical_openings(stones: int) -> Iterator[Board]:
 
 
 def canonical(board: Board) -> Board:
-    """The mirror image of a position that stands for all of them."""
+    """The canonical form of a position: the same for all symmetric ones."""
     o, x = min((o, x) for x, o in board.images())
     return Board(board.rules, x, o)
 
 
-def make_table(worth_of: Callable[[Board], Worth], most_stones: int = MOST_STONES) -> bytes:
-    """Build the table, uncompressed, of all positions with at most `most_stones` stones.
+def make_table(worth_of: Callable[[Board], Worth], max_stones: int = MAX_STONES) -> bytes:
+    """Build the table, uncompressed, of all positions with at most `max_stones` stones.
 
-    Only those with the most stones are passed to `worth_of`; the others follow from them.
+    Only those with `max_stones` stones are passed to `worth_of`; the others follow from them.
     """
-    table = bytearray(sum(map(_positions, range(most_stones + 1))))
-    for stones in reversed(range(most_stones + 1)):
+    table = bytearray(sum(map(_position_count, range(max_stones + 1))))
+    for stones in reversed(range(max_stones + 1)):
         for board in canonical_openings(stones):
-            is_last = stones == most_stones
-            worth = worth_of(board) if is_last else _best_after(board, table)
+            worth = worth_of(board) if stones == max_stones else _worth_from_table(board, table)
             table[_index(board)] = _encode(worth)
     return bytes(table)
 
 
-def _best_after(board: Board, table: bytearray) -> Worth:
-    after = [board.result(cell) for cell in board.actions()]
-    worths = [_decode(table[_index(canonical(position))], position) for position in after]
-    return max((worth.one_ply_earlier() for worth in worths if worth), key=lambda w: w.rank)
+def _worth_from_table(board: Board, table: bytearray) -> Worth:
+    """The worth of a position whose children are all in the table."""
+    children = [board.result(cell) for cell in board.actions()]
+    worths = [_decode(table[_index(canonical(child))], child) for child in children]
+    return max((worth.one_ply_earlier() for worth in worths if worth), key=lambda worth: worth.rank)

@@ -1,4 +1,4 @@
-"""A puzzle for every day: a position in which exactly one move wins, or holds the draw."""
+"""The daily puzzles: positions in which exactly one move wins, or holds the draw."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.and_or import open_lines
 from engine.board import Board
 from engine.grid import Mark
-from engine.reasons import Reason, names_of, reason_among
+from engine.reasons import Reason, find_reasons, main_reason
 from engine.rules import Cell
 from engine.solver import solver_of
 from engine.variants import rules_named
@@ -19,21 +19,21 @@ from engine.worth import Value, Worth
 
 TRIES = 3
 FILE = Path(__file__).with_name("puzzles.txt")
-"""One position per line, for one day each from a Monday on; no two are mirror images.
+"""One position per line, for one day each from a Monday on; no two are symmetric.
 
 `tests/engine/make_puzzles.py` generates the file, and describes how.
 """
 
 
+_FIRST_DAY = date(1, 1, 1).toordinal()  # a Monday
+
+
 class Grade(IntEnum):
-    """How hard a puzzle is: how far its proof looks ahead."""
+    """How hard a puzzle is: how far ahead one has to look."""
 
     EASY = 1
     MEDIUM = 2
     HARD = 3
-
-
-_A_MONDAY = date(1, 1, 1).toordinal()
 
 
 @dataclass(frozen=True)
@@ -72,58 +72,63 @@ class Puzzle:
 
     @property
     def grade(self) -> Grade:
-        plies = self.depth_plies
-        return Grade.EASY if plies <= 3 else Grade.MEDIUM if plies <= 5 else Grade.HARD
+        if self.depth_plies <= 3:
+            return Grade.EASY
+        if self.depth_plies <= 5:
+            return Grade.MEDIUM
+        return Grade.HARD
 
     @property
     def reason(self) -> Reason | None:
-        return reason_among(self.solution, names_of(self.board, self.worths))
+        return main_reason(self.solution, find_reasons(self.board, self.worths))
 
 
 @lru_cache(maxsize=8)
 def daily_puzzle(day: date) -> Puzzle:
     """The puzzle of a day, the same for everybody."""
-    positions = table()
-    puzzle = puzzle_in(positions[(day.toordinal() - _A_MONDAY) % len(positions)])
-    assert puzzle is not None, "every position of the table is one"
+    positions = puzzle_positions()
+    days = day.toordinal() - _FIRST_DAY
+    puzzle = puzzle_from(positions[days % len(positions)])
+    assert puzzle is not None, "every position in the file makes a puzzle"
     return puzzle
 
 
 @cache
-def table() -> tuple[Board, ...]:
+def puzzle_positions() -> tuple[Board, ...]:
     """The position of each day, from a Monday on."""
     lines = [line.split(maxsplit=1) for line in FILE.read_text(encoding="ascii").splitlines()]
-    return tuple(Board.parse(drawing, rules_named(name)) for name, drawing in lines)
+    return tuple(Board.parse(text, rules_named(name)) for name, text in lines)
 
 
-def puzzle_in(board: Board) -> Puzzle | None:
+def puzzle_from(board: Board) -> Puzzle | None:
     """The puzzle that a position makes; None for most positions.
 
     It makes none if it has several solutions, no more free cells than `TRIES`, or is obvious: the
     player to move can win or lose at once, or has to block.
     """
-    urgent = board.winning_cells(board.to_move) or board.losing_cells() or board.forced_cells()
-    if urgent or len(board.actions()) <= TRIES:
+    is_obvious = board.winning_cells(board.to_move) or board.losing_cells() or board.forced_cells()
+    if is_obvious or len(board.actions()) <= TRIES:
         return None
     worths = solver_of(board.rules).analyse(board)
     best = max(worth.value for worth in worths.values())
-    keeping = [cell for cell, worth in worths.items() if worth.value is best]
-    if len(keeping) != 1:
+    solutions = [cell for cell, worth in worths.items() if worth.value is best]
+    if len(solutions) != 1:
         return None
-    return Puzzle(board, worths, solution=keeping[0], line=_line(board, keeping[0]))
+    solution = solutions[0]
+    return Puzzle(board, worths, solution, line=_solution_line(board, solution))
 
 
-def _line(board: Board, solution: Cell) -> tuple[Cell, ...]:
-    after = board.result(solution)
-    best_play = solver_of(board.rules).solve(after)
+def _solution_line(board: Board, solution: Cell) -> tuple[Cell, ...]:
+    board = board.result(solution)
+    best_play = solver_of(board.rules).solve(board)
     if best_play.value is not Value.DRAW:
         return solution, *best_play.principal_variation
     if best_play.distance_plies is None:
         return (solution,)
     line = [solution]
     for cell in best_play.principal_variation:
-        if not any(open_lines(after, mark) for mark in Mark):
+        if not any(open_lines(board, mark) for mark in Mark):
             break
         line.append(cell)
-        after = after.result(cell)
+        board = board.result(cell)
     return tuple(line)

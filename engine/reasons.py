@@ -1,6 +1,6 @@
-"""Reasons why a move is good or bad, in terms that people know; given only if a proof allows.
+"""Reasons why a move is good or bad, in players' terms, given only where a proof supports them.
 
-Some are rules of Newell and Simon's player for 3x3, as told by Crowley and Siegler, *Flexible
+Some are rules of Newell and Simon's player for 3x3, as described by Crowley and Siegler, *Flexible
 Strategy Use in Young Children's Tic-Tac-Toe* (1993). A reason never makes a move good: in 48
 positions those rules alone would throw away a win (40) or a draw (8).
 """
@@ -48,7 +48,7 @@ class Reason(Enum):
     CLOSED_LINES = "lies on the most lines that the other can still complete"
 
 
-_NEEDS: Mapping[Reason, Value] = {
+_REQUIRED_VALUE: Mapping[Reason, Value] = {
     Reason.FORK: Value.WIN,
     Reason.DOUBLE_THREAT: Value.WIN,
     Reason.BLOCK_FORK: Value.DRAW,
@@ -58,65 +58,73 @@ _NEEDS: Mapping[Reason, Value] = {
     Reason.CORNER: Value.DRAW,
     Reason.SIDE: Value.DRAW,
 }
-"""The value that a move must be proven to have for the reason to be given."""
+"""The proven value that a move needs for the reason to be given."""
 
-Names = dict[Reason, Collection[Cell]]
+MovesByReason = dict[Reason, Collection[Cell]]
 """Reasons, each with the moves that it applies to."""
 
 
 class Observations(NamedTuple):
-    """What can be seen in a position before anything is proven.
+    """What can be seen in a position without a proof.
 
-    `names` are the reasons that seem to apply to moves; `threats` are the moves that threaten to
-    win next. If `goes_by_lines`, open lines tell equally good moves apart.
+    `candidates` are the reasons that seem to apply to moves; `threats` are the moves that threaten
+    to win next. If `compares_lines`, open lines distinguish equally good moves.
     """
 
-    names: Mapping[Reason, Collection[Cell]]
+    candidates: Mapping[Reason, Collection[Cell]]
     threats: Collection[Cell]
-    goes_by_lines: bool = False
+    compares_lines: bool = False
 
 
 @singledispatch
-def look_at(board: Board) -> Observations:
+def observe(board: Board) -> Observations:
     """What can be seen in a position without a proof; variants register their own versions."""
-    rules = _rules_of_3x3(board) if board.rules == TIC_TAC_TOE else _rules(board)
-    return Observations(dict(rules), _threats(board, board.to_move), goes_by_lines=True)
+    is_3x3 = board.rules == TIC_TAC_TOE
+    candidates = dict(_rules_of_3x3(board) if is_3x3 else _rules_of_larger_boards(board))
+    return Observations(candidates, _threats(board, board.to_move), compares_lines=True)
 
 
-def look_one_ply(board: Board) -> Observations:
-    """A version of `look_at` for any game, by trying each move."""
+def observe_one_ply(board: Board) -> Observations:
+    """A version of `observe` for any game, by trying each move."""
     own = board.to_move
-    names = {
+    candidates = {
         Reason.WIN: board.winning_cells(own),
         Reason.OWN_LINE: board.losing_cells(),
         Reason.BLOCK: board.forced_cells(),
     }
-    after = {cell: board.result(cell) for cell in board.actions()}
-    return Observations(names, {cell for cell in after if after[cell].winning_cells(own)})
+    threats = {cell for cell in board.actions() if board.result(cell).winning_cells(own)}
+    return Observations(candidates, threats)
 
 
-def names_of(board: Board, worths: Mapping[Cell, Worth]) -> Names:
+def find_reasons(board: Board, worths: Mapping[Cell, Worth]) -> MovesByReason:
     """The reasons that apply to the moves of a position, except those about their replies."""
-    look = look_at(board)
-    names: Names = {
-        name: [c for c, w in worths.items() if c in cells and w.value is _NEEDS.get(name, w.value)]
-        for name, cells in look.names.items()
-    }
-    if wins := look.names[Reason.WIN]:
-        names[Reason.MISSED_WIN] = [cell for cell in worths if cell not in wins]
-    return names | dict(_proven(board, worths, look))
+    observations = observe(board)
+    moves: MovesByReason = {}
+    for reason, candidates in observations.candidates.items():
+        required = _REQUIRED_VALUE.get(reason)
+        moves[reason] = [
+            cell
+            for cell, worth in worths.items()
+            if cell in candidates and required in {None, worth.value}
+        ]
+    if wins := observations.candidates[Reason.WIN]:
+        moves[Reason.MISSED_WIN] = [cell for cell in worths if cell not in wins]
+    return moves | dict(_proven_reasons(board, worths, observations))
 
 
-def reason_among(action: Cell, names: Names, losing: int = 0, replies: int = 0) -> Reason | None:
+def main_reason(
+    action: Cell, moves: MovesByReason, losing_replies: int = 0, replies: int = 0
+) -> Reason | None:
     """The most telling reason that applies to a move; None if none does.
 
-    The opponent has `replies` replies, of which `losing` lose soon.
+    The opponent has `replies` replies, of which `losing_replies` lose soon.
     """
-    true = {name for name, cells in names.items() if action in cells}
-    if losing:
-        most = losing > replies - losing
-        true.add(Reason.MOST_REPLIES_LOSE if most else Reason.SOME_REPLIES_LOSE)
-    return next((name for name in Reason if name in true), None)
+    reasons = {reason for reason, cells in moves.items() if action in cells}
+    if losing_replies > replies / 2:
+        reasons.add(Reason.MOST_REPLIES_LOSE)
+    elif losing_replies:
+        reasons.add(Reason.SOME_REPLIES_LOSE)
+    return next((reason for reason in Reason if reason in reasons), None)
 
 
 def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
@@ -126,8 +134,8 @@ def rule_moves(board: Board) -> tuple[Reason, tuple[Cell, ...]]:
         ValueError: The board is not 3x3, or the game is over.
     """
     if board.rules != TIC_TAC_TOE or board.is_terminal:
-        raise ValueError(f"the rules say nothing about this board: {board!r}")
-    return next((name, cells) for name, cells in _rules_of_3x3(board) if cells)
+        raise ValueError(f"the rules are for unfinished games on 3x3: {board!r}")
+    return next((reason, cells) for reason, cells in _rules_of_3x3(board) if cells)
 
 
 _Rule = tuple[Reason, tuple[Cell, ...]]
@@ -151,80 +159,88 @@ def _rules_of_3x3(board: Board) -> Iterator[_Rule]:
 
 
 def _blocks_of_forks(board: Board) -> tuple[Cell, ...]:
-    """The moves against forks: take a lone one; against several, make a threat if possible."""
+    """The moves against forks: take the only one; against several, make a threat if possible."""
     forks = _double_threats(board, board.to_move.other)
     if len(forks) < 2:
         return forks
-    busy = (cell for cell in board.actions() if _keeps_busy(board, cell))
-    return tuple(busy) or forks
+    forcing = tuple(cell for cell in board.actions() if _forces_no_fork(board, cell))
+    return forcing or forks
 
 
-def _keeps_busy(board: Board, cell: Cell) -> bool:
+def _forces_no_fork(board: Board, cell: Cell) -> bool:
     """Whether a move threatens to win, and blocking that is not itself a fork."""
-    after = board.result(cell)
-    threats = after.winning_cells(board.to_move)
-    return bool(threats) and threats[0] not in _double_threats(after, after.to_move)
+    child = board.result(cell)
+    threats = child.winning_cells(board.to_move)
+    return bool(threats) and threats[0] not in _double_threats(child, child.to_move)
 
 
-def _rules(board: Board) -> Iterator[_Rule]:
-    """The reasons that seem to apply on boards of any size, with their moves."""
+def _rules_of_larger_boards(board: Board) -> Iterator[_Rule]:
+    """The reasons that seem to apply, with their moves."""
     own, other = board.to_move, board.to_move.other
     yield Reason.WIN, board.winning_cells(own)
     yield Reason.BLOCK, board.forced_cells()
     yield Reason.DOUBLE_THREAT, _double_threats(board, own)
-    if feared := set(_double_threats(board, other)):
-        left = {cell: _double_threats(board.result(cell), other) for cell in board.actions()}
-        yield Reason.BLOCK_DOUBLE_THREAT, tuple(c for c in left if feared.isdisjoint(left[c]))
+    if dangers := set(_double_threats(board, other)):
+        blocks = (
+            cell
+            for cell in board.actions()
+            if dangers.isdisjoint(_double_threats(board.result(cell), other))
+        )
+        yield Reason.BLOCK_DOUBLE_THREAT, tuple(blocks)
 
 
 def _double_threats(board: Board, mark: Mark) -> tuple[Cell, ...]:
-    """The free cells that would give a player two new cells to complete a line on: forks."""
+    """The free cells with which a player would make at least two threats: forks."""
     return _threats(board, mark, at_least=2)
 
 
 def _threats(board: Board, mark: Mark, at_least: int = 1) -> tuple[Cell, ...]:
-    """The free cells that would give a player so many new cells to complete a line on."""
+    """The free cells with which a player would make at least so many threats to complete a line."""
     pairs = {line for line in open_lines(board, mark) if line.bit_count() == 2}
-    return tuple(c for c in board.actions() if sum(p >> c & 1 for p in pairs) >= at_least)
+    return tuple(
+        cell for cell in board.actions() if sum(pair >> cell & 1 for pair in pairs) >= at_least
+    )
 
 
-def _proven(
-    board: Board, worths: Mapping[Cell, Worth], look: Observations
+def _proven_reasons(
+    board: Board, worths: Mapping[Cell, Worth], observations: Observations
 ) -> Iterator[tuple[Reason, Collection[Cell]]]:
     """The reasons that follow from the proven worths, with their moves."""
     best = max(worths.values(), key=lambda worth: worth.rank)
-    of = {value: [c for c, worth in worths.items() if worth.value is value] for value in Value}
-    threats = set(look.threats)
-    yield Reason.FORCED_SEQUENCE, threats.intersection(of[Value.WIN])
-    yield Reason.QUIET_WIN, of[Value.WIN]
+    wins = [cell for cell, worth in worths.items() if worth.value is Value.WIN]
+    draws = [cell for cell, worth in worths.items() if worth.value is Value.DRAW]
+    threats = set(observations.threats)
+    yield Reason.FORCED_SEQUENCE, threats.intersection(wins)
+    yield Reason.QUIET_WIN, wins
     if best.value is Value.WIN:
-        yield Reason.THROWN_WIN, of[Value.DRAW]
+        yield Reason.THROWN_WIN, draws
         return
-    equal = [cell for cell, worth in worths.items() if worth.rank == best.rank]
-    if not look.names[Reason.BLOCK]:  # who has to block has no time to threaten
-        yield Reason.THREAT, threats.intersection(equal)
+    best_moves = [cell for cell, worth in worths.items() if worth.rank == best.rank]
+    if not observations.candidates[Reason.BLOCK]:  # a player who has to block cannot threaten
+        yield Reason.THREAT, threats.intersection(best_moves)
     if best.value is Value.LOSS:
-        yield Reason.LONGEST_DEFENCE, equal
+        yield Reason.LONGEST_DEFENCE, best_moves
         return
-    if len(equal) == 1 < len(worths):
-        yield Reason.ONLY_MOVE, equal
-    if look.goes_by_lines:
-        yield _lines(board, equal)
+    if len(best_moves) == 1 and len(worths) > 1:
+        yield Reason.ONLY_MOVE, best_moves
+    if observations.compares_lines:
+        yield _line_reason(board, best_moves)
 
 
-def _lines(board: Board, cells: list[Cell]) -> tuple[Reason, Collection[Cell]]:
+def _line_reason(board: Board, cells: list[Cell]) -> tuple[Reason, Collection[Cell]]:
     """The moves on the most lines open to the player, or else the opponent, with that reason."""
-    for name, mark in (
+    for reason, mark in (
         (Reason.OPEN_LINES, board.to_move),
         (Reason.CLOSED_LINES, board.to_move.other),
     ):
-        through = lines_through(board, mark)
-        if most := max(through[cell] for cell in cells):
-            return name, [cell for cell in cells if through[cell] == most]
+        counts = lines_through(board, mark)
+        highest = max(counts[cell] for cell in cells)
+        if highest > 0:
+            return reason, [cell for cell in cells if counts[cell] == highest]
     return Reason.NOTHING_LEFT, cells
 
 
 def lines_through(board: Board, mark: Mark) -> dict[Cell, int]:
-    """How many lines through each free cell a player can still complete."""
+    """For each free cell, how many lines through it a player can still complete."""
     lines = open_lines(board, mark)
     return {cell: sum(line >> cell & 1 for line in lines) for cell in board.actions()}

@@ -12,10 +12,10 @@ from engine.board import Board
 from engine.rules import TIC_TAC_TOE, Cell, Rules, shared_rules
 from engine.variants import VARIANTS
 
-_SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LOOKALIKES = str.maketrans("ILO", "110", "- `")
-_CHECK = 97
-_LONGEST = 24
+_CHECK_FACTOR = 97
+_MAX_SYMBOLS = 24
 _SHAPES = list(product((3, 4, 5), repeat=3))
 
 GAMES = {
@@ -23,8 +23,8 @@ GAMES = {
     for number, (columns, rows, in_a_row) in enumerate(_SHAPES)
     if in_a_row <= max(columns, rows)
 } | VARIANTS
-"""The games that have codes, by the number that stands for each."""
-_NUMBERS = {rules: number for number, rules in GAMES.items()}
+"""The games that have codes, by their numbers."""
+_NUMBER_BY_RULES = {rules: number for number, rules in GAMES.items()}
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Record:
 
     Its code is a number in mixed radix: each move is its index among the cells then free, so that a
     full 3x3 game takes 7 symbols, a full 5x5 game 20, and the longest infinite game 24. It is a
-    multiple of 97, which it no longer is after one mistyped symbol or a swap of two. The symbols
+    multiple of 97, and with one mistyped symbol or two swapped ones it no longer is. The symbols
     are Douglas Crockford's (*Base 32*, 2002).
     """
 
@@ -47,16 +47,16 @@ class Record:
         Raises:
             ValueError: Games by these rules have no code.
         """
-        if self.rules not in _NUMBERS:
+        if self.rules not in _NUMBER_BY_RULES:
             raise ValueError(f"games by these rules have no code: {self.rules}")
         number = 0
         for digit, radix in reversed(list(self._digits())):
             number = number * radix + digit
-        return _to_text(number * _CHECK)
+        return _to_text(number * _CHECK_FACTOR)
 
     def _digits(self) -> Iterator[tuple[int, int]]:
         """Each digit of the code with its radix: the rules, the number of moves, the moves."""
-        yield _NUMBERS[self.rules], len(_SHAPES)
+        yield _NUMBER_BY_RULES[self.rules], len(_SHAPES)
         yield len(self.moves), self.rules.most_plies + 1
         board = Board(self.rules)
         for move in self.moves:
@@ -71,20 +71,21 @@ class Record:
         Raises:
             ValueError: No game has this code.
         """
-        number, its_rules = divmod(_to_number(code) // _CHECK, len(_SHAPES))
-        if its_rules not in GAMES:
+        number, game = divmod(_to_number(code) // _CHECK_FACTOR, len(_SHAPES))
+        if game not in GAMES:
             raise ValueError(f"the line does not fit the board of such a game: {code!r}")
-        rules = GAMES[its_rules]
-        board, moves = Board(rules), list[Cell]()
-        number, length = divmod(number, rules.most_plies + 1)
-        for _ in range(length):
+        rules = GAMES[game]
+        number, move_count = divmod(number, rules.most_plies + 1)
+        board = Board(rules)
+        moves: list[Cell] = []
+        for _ in range(move_count):
             free = board.free_cells
-            number, choice = divmod(number, len(free))
-            moves.append(free[choice])
-            board = board.result_unchecked(free[choice])
+            number, index = divmod(number, len(free))
+            moves.append(free[index])
+            board = board.result_unchecked(free[index])
         record = cls(rules, tuple(moves))
-        if record.boards and record.code != _cleaned(code):  # `boards` checks the moves
-            raise ValueError(f"no game is written like that: {code!r}")
+        if record.boards and record.code != _normalized(code):  # `boards` checks the moves
+            raise ValueError(f"no game has this code: {code!r}")
         return record
 
     @cached_property
@@ -101,22 +102,22 @@ class Record:
 
 
 def _to_text(number: int) -> str:
-    symbols = []
+    symbols: list[str] = []
     while number:
-        number, symbol = divmod(number, len(_SYMBOLS))
-        symbols.append(_SYMBOLS[symbol])
-    return "".join(reversed(symbols)) or _SYMBOLS[0]
+        number, digit = divmod(number, len(_ALPHABET))
+        symbols.append(_ALPHABET[digit])
+    return "".join(reversed(symbols)) or _ALPHABET[0]
 
 
-def _cleaned(text: str) -> str:
+def _normalized(text: str) -> str:
     return text.upper().translate(_LOOKALIKES)
 
 
 def _to_number(text: str) -> int:
-    symbols = _cleaned(text)
-    if not 1 <= len(symbols) <= _LONGEST:
+    symbols = _normalized(text)
+    if not 1 <= len(symbols) <= _MAX_SYMBOLS:
         raise ValueError(f"too short or too long: {text!r}")
     number = 0
     for symbol in symbols:
-        number = number * len(_SYMBOLS) + _SYMBOLS.index(symbol)
+        number = number * len(_ALPHABET) + _ALPHABET.index(symbol)
     return number

@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 Cell = int
 """A cell's index, 0-based, in reading order."""
 
-_STEPS = ((1, 0), (0, 1), (1, 1), (-1, 1))
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 1))
+"""The directions of lines, as columns and rows from one cell to the next."""
 
 
 @dataclass(frozen=True)
@@ -88,12 +89,14 @@ class Rules:
     @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
         """Every line that decides the game, each as a tuple of its cells."""
-        starts = product(range(self.rows), range(self.columns), _STEPS)
-        lines = (self._line(column, row, step) for row, column, step in starts)
+        starts = product(range(self.rows), range(self.columns), _DIRECTIONS)
+        lines = (self._line(column, row, direction) for row, column, direction in starts)
         return tuple(dict.fromkeys(line for line in lines if line))
 
-    def _line(self, column: int, row: int, step: tuple[int, int]) -> tuple[Cell, ...]:
-        places = [(column + step[0] * i, row + step[1] * i) for i in range(self.in_a_row)]
+    def _line(self, column: int, row: int, direction: tuple[int, int]) -> tuple[Cell, ...]:
+        """The cells of the line that starts here; empty if it leaves the board."""
+        right, down = direction
+        places = [(column + right * i, row + down * i) for i in range(self.in_a_row)]
         if any(c not in range(self.columns) or r not in range(self.rows) for c, r in places):
             return ()
         return tuple(sorted(r * self.columns + c for c, r in places))
@@ -110,13 +113,13 @@ class Rules:
         A board that is not square has four; each is listed twice.
         """
         flips = product((False, True), repeat=3)
-        return tuple(tuple(self._moved(cell, *flip) for cell in self.cells) for flip in flips)
+        return tuple(tuple(self._image(cell, *flip) for cell in self.cells) for flip in flips)
 
-    def _moved(self, cell: Cell, mirror: bool, upend: bool, transpose: bool) -> Cell:  # noqa: FBT001
+    def _image(self, cell: Cell, mirror: bool, flip: bool, transpose: bool) -> Cell:  # noqa: FBT001
         row, column = divmod(cell, self.columns)
         if mirror:
             column = self.columns - 1 - column
-        if upend:
+        if flip:
             row = self.rows - 1 - row
         if transpose and self.columns == self.rows:
             row, column = column, row
@@ -124,11 +127,11 @@ class Rules:
 
     def completed(self, marks: int) -> tuple[Cell, ...]:
         """The cells, in reading order, of all the lines that `marks`, a bit set, completes."""
-        won = 0
+        completed = 0
         for line in self.line_masks:
             if marks & line == line:
-                won |= line
-        return tuple(cell for cell in self.cells if won >> cell & 1)
+                completed |= line
+        return tuple(cell for cell in self.cells if completed >> cell & 1)
 
     def coordinate(self, cell: Cell) -> str:
         """A cell's name: column letter, then row number; `A1` is top left."""
@@ -141,7 +144,7 @@ def shared_rules(columns: int, rows: int, in_a_row: int) -> Rules:
     """Make rules, or reuse equal ones that are still in the cache.
 
     Rules cache their lines (about 8 KB up to 5x5), and every cached board keeps its rules alive:
-    a copy for each board that is parsed or unpickled would waste memory.
+    separate rules for each parsed or unpickled board would waste memory.
     """
     return Rules(columns, rows, in_a_row)
 

@@ -1,7 +1,7 @@
 """Exact answers for every m,n,k-game up to 5x5, in pure Python and well under a second.
 
-`alphabeta` asks what a position is worth. The solver asks a yes-or-no question, twice: can the
-player to move force a win, and if not, can the opponent? `and_or` has the search that answers it.
+`alphabeta` computes the value of a position. The solver asks a yes-or-no question twice: can the
+player to move force a win, and if not, can the opponent? The search in `and_or` answers it.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from engine.geometry import geometry_of
 from engine.grid import Mark
 from engine.openings import opening_worth
 from engine.rules import Cell, Rules
-from engine.worth import SOON_PLIES, Oracle, Solution, Value, Worth, worth_of_end
+from engine.worth import SOON_PLIES, Oracle, Solution, Value, Worth, terminal_worth
 
-_MOST_SOLVERS = 32
+_MAX_SOLVERS = 32
 
 
 class Solver:
-    """Solves positions of one game, and remembers proofs from one move to the next.
+    """Solves positions of one game, and keeps its proofs for later positions.
 
     It keeps up to `max_positions` proofs for each attacker (150 bytes each), a tenth as many worths
-    (170 bytes) and a hundredth as many solutions (450 bytes): 32 MB by default. A table that is
-    full is cleared. Without `potential_bound` the theorem of Erdos and Selfridge is not used: the
-    answers are the same, but far slower.
+    (170 bytes) and a hundredth as many solutions (450 bytes): 32 MB by default. A full table is
+    cleared. Without `potential_bound` the theorem of Erdős and Selfridge is not used: the results
+    are the same, but far slower.
     """
 
     def __init__(
@@ -51,21 +51,21 @@ class Solver:
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:
         """Prove what a position is worth to the player to move.
 
-        Up to 5x5 a proof takes about a second at most. On larger boards it may take a lifetime: a
-        node budget ends the search, and the worth of the solution is then None.
+        Up to 5x5 a proof takes about a second at most. On larger boards it may never end: a node
+        budget stops the search, and the worth of the solution is then None.
 
         Raises:
             ValueError: The board has other rules than this solver.
         """
-        known = self._solutions.get(board)
-        if known is not None:
-            return known
+        cached = self._solutions.get(board)
+        if cached is not None:
+            return cached
         search = self._search(board, node_budget)
         try:
             worth = self._worth(board, search)
         except OutOfNodesError:
             return Solution(None, ordered_moves(board, self._geometry)[:1], search.nodes)
-        search.node_budget = math.inf  # given the proof, its line costs little
+        search.node_budget = math.inf  # with the proof, its best line costs little
         line = self._principal_variation(board, worth, search)
         solution = self._solutions[board] = Solution(worth, line, search.nodes)
         return solution
@@ -85,10 +85,10 @@ class Solver:
             ValueError: The board has other rules than this solver.
         """
         search = self._search(board, None)
-        after = {cell: board.result(cell) for cell in board.actions()}
-        worths = {cell: opening_worth(position) for cell, position in after.items()}
+        children = {cell: board.result(cell) for cell in board.actions()}
+        worths = {cell: opening_worth(child) for cell, child in children.items()}
         if None in worths.values():
-            worths = {cell: self._worth(position, search) for cell, position in after.items()}
+            worths = {cell: self._worth(child, search) for cell, child in children.items()}
         return {cell: worth.one_ply_earlier() for cell, worth in worths.items() if worth}
 
     def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
@@ -99,14 +99,15 @@ class Solver:
         Raises:
             ValueError: The board has other rules than this solver.
         """
-        search, other = self._search(board, None), board.to_move.other
-        if search.is_harmless(board, other, within_plies):
+        search = self._search(board, None)
+        opponent = board.to_move.other
+        if search.is_harmless(board, opponent, within_plies):
             return ()
-        after = {cell: board.result(cell) for cell in board.actions()}
+        children = {cell: board.result(cell) for cell in board.actions()}
         return tuple(
             cell
-            for cell, position in after.items()
-            if not position.winner and search.win_within(position, other, within_plies)
+            for cell, child in children.items()
+            if not child.winner and search.win_within(child, opponent, within_plies)
         )
 
     def _search(self, board: Board, node_budget: int | None) -> AndOrSearch:
@@ -129,15 +130,17 @@ class Solver:
         """Best play by both sides to the end, from a position whose worth is known."""
         line: list[Cell] = []
         while not board.is_terminal:
-            actions = ordered_moves(board, self._geometry)
-            line.append(next(a for a in actions if _keeps_worth(board.result(a), worth, search)))
-            board, worth = board.result(line[-1]), worth.one_ply_later()
+            moves = ordered_moves(board, self._geometry)
+            best = next(cell for cell in moves if _keeps_worth(board.result(cell), worth, search))
+            line.append(best)
+            board = board.result(best)
+            worth = worth.one_ply_later()
         return tuple(line)
 
 
 def _prove(board: Board, search: AndOrSearch) -> Worth:
     if board.is_terminal:
-        return worth_of_end(board)
+        return terminal_worth(board)
     if plies := search.fastest_win(board, board.to_move):
         return Worth(Value.WIN, plies)
     if plies := search.fastest_win(board, board.to_move.other):
@@ -145,29 +148,30 @@ def _prove(board: Board, search: AndOrSearch) -> Worth:
     return Worth(Value.DRAW, len(board.actions()))
 
 
-def _keeps_worth(after: Board, worth: Worth, search: AndOrSearch) -> bool:
-    """Whether the move that led to `after` kept the worth of the position before it."""
-    if after.is_terminal:
+def _keeps_worth(child: Board, worth: Worth, search: AndOrSearch) -> bool:
+    """Whether the move that led to `child` kept the worth of the position before it."""
+    if child.is_terminal:
         return True
-    opponent, plies = after.to_move, worth.plies_to_end
+    opponent = child.to_move
+    plies = worth.plies_to_end
     if worth.value is Value.WIN:
-        return search.win_within(after, opponent.other, plies - 1) > 0
-    within = plies - 2 if worth.value is Value.LOSS else plies - 1
-    return search.win_within(after, opponent, within) == 0
+        return search.win_within(child, opponent.other, plies - 1) > 0
+    too_fast = plies - 2 if worth.value is Value.LOSS else plies - 1
+    return search.win_within(child, opponent, too_fast) == 0
 
 
 @singledispatch
-def solver_for(rules: Rules) -> Oracle:
-    """A new solver of a game; the games in `variants` register their own."""
+def new_solver(rules: Rules) -> Oracle:
+    """Create a solver of a game; the variants register their own."""
     return Solver(rules)
 
 
 class Solvers:
     """An LRU cache of solvers, one for each game, that all callers share.
 
-    It holds at most 32. When the game asked for changes, the least recently used solvers are
+    It holds at most 32. When another game is requested, the least recently used solvers are
     dropped until the rest keep at most `max_remembered` entries: 35 MB by default, plus what the
-    latest then adds.
+    latest solver then adds.
     """
 
     def __init__(self, max_remembered: int = 200_000) -> None:
@@ -177,29 +181,31 @@ class Solvers:
 
     def of(self, rules: Rules) -> Oracle:
         with self._lock:
-            if next(reversed(self._solvers), None) != rules:
-                solver = self._solvers.pop(rules) if rules in self._solvers else solver_for(rules)
+            most_recent = next(reversed(self._solvers), None)
+            if rules != most_recent:
+                solver = self._solvers.pop(rules) if rules in self._solvers else new_solver(rules)
                 self._solvers[rules] = solver
-                while self._are_too_many():
-                    del self._solvers[next(iter(self._solvers))]
+                while self._exceeds_limits():
+                    least_recent = next(iter(self._solvers))
+                    del self._solvers[least_recent]
             return self._solvers[rules]
 
-    def _are_too_many(self) -> bool:
+    def _exceeds_limits(self) -> bool:
         solvers = self._solvers.values()
+        if len(solvers) > _MAX_SOLVERS:
+            return True
         remembered = sum(solver.remembered for solver in solvers)
-        return len(solvers) > _MOST_SOLVERS or (
-            len(solvers) > 1 and remembered > self._max_remembered
-        )
+        return len(solvers) > 1 and remembered > self._max_remembered
 
 
 solver_of = Solvers().of
 
 
 def solve(board: Board, *, node_budget: int | None = None) -> Solution:
-    """Solve one position with a new solver; shared solvers reuse earlier proofs."""
-    return solver_for(board.rules).solve(board, node_budget=node_budget)
+    """Solve one position with a new solver; one from `solver_of` reuses earlier proofs."""
+    return new_solver(board.rules).solve(board, node_budget=node_budget)
 
 
 def analyse(board: Board) -> dict[Cell, Worth]:
-    """What each move of one position is worth, by a new solver; shared ones reuse proofs."""
-    return solver_for(board.rules).analyse(board)
+    """What each move of a position is worth, by a new solver; see also `solver_of`."""
+    return new_solver(board.rules).analyse(board)

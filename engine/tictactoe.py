@@ -1,4 +1,4 @@
-"""The eight functions of the well-known course exercise, implemented by this engine.
+"""The eight functions of the well-known course exercise, on top of this engine.
 
 A drop-in replacement for a learner's own `tictactoe.py`. A board is a list of three rows of three;
 an action is a pair of row and column, both counted from 0.
@@ -22,18 +22,20 @@ _WIDTH = TIC_TAC_TOE.columns
 
 
 def initial_state() -> State:
-    return _state(Board())
+    return _to_state(Board())
 
 
 def player(board: State) -> Symbol:
     """Whose turn it is."""
-    return _SYMBOLS[_board(board).to_move]
+    return _SYMBOLS[_to_board(board).to_move]
 
 
 def actions(board: State) -> set[Action]:
     """The free cells; empty once the game is over."""
-    position = _board(board)
-    return set() if _is_over(position) else {divmod(c, _WIDTH) for c in position.free_cells}
+    position = _to_board(board)
+    if _is_over(position):
+        return set()
+    return {divmod(cell, _WIDTH) for cell in position.free_cells}
 
 
 def result(board: State, action: Action) -> State:
@@ -43,22 +45,23 @@ def result(board: State, action: Action) -> State:
         IllegalMoveError: The cell is taken or not on the board, or the game is over.
     """
     row, column = action
-    if row not in range(_WIDTH) or column not in range(_WIDTH) or board[row][column] != EMPTY:
+    is_on_board = row in range(_WIDTH) and column in range(_WIDTH)
+    if not is_on_board or board[row][column] != EMPTY:
         raise IllegalMoveError(f"{action!r} is no free cell")
-    position = _board(board)
+    position = _to_board(board)
     if _is_over(position):
         raise IllegalMoveError(f"the game is over: {position}")
-    return _state(position.result_unchecked(row * _WIDTH + column))
+    return _to_state(position.result_unchecked(row * _WIDTH + column))
 
 
 def winner(board: State) -> Symbol:
     """The player with three in a row, or None; also for boards that play cannot reach."""
-    return _SYMBOLS[_winner(_board(board))]
+    return _SYMBOLS[_winner(_to_board(board))]
 
 
 def terminal(board: State) -> bool:
     """Whether the game is over."""
-    return _is_over(_board(board))
+    return _is_over(_to_board(board))
 
 
 def utility(board: State) -> int:
@@ -76,25 +79,26 @@ def minimax(board: State) -> Action | None:
     """A best move for the player to move; None when the game is over."""
     if terminal(board):
         return None
-    cell = solver_of(TIC_TAC_TOE).solve(_board(board)).principal_variation[0]
+    cell = solver_of(TIC_TAC_TOE).solve(_to_board(board)).principal_variation[0]
     return divmod(cell, _WIDTH)
 
 
-def _board(state: State) -> Board:
+def _to_board(state: State) -> Board:
     symbols = [symbol for row in state for symbol in row]
-    held = [[cell for cell, other in enumerate(symbols) if other == mark] for mark in (X, O)]
-    return Board(TIC_TAC_TOE, *map(bit_set, held))
+    x = bit_set(cell for cell, symbol in enumerate(symbols) if symbol == X)
+    o = bit_set(cell for cell, symbol in enumerate(symbols) if symbol == O)
+    return Board(TIC_TAC_TOE, x, o)
 
 
 def _winner(board: Board) -> Mark | None:
-    marks = (mark for mark in Mark if board.rules.completed(board.marks(mark)))
-    return next(marks, None)
+    winners = (mark for mark in Mark if board.rules.completed(board.marks(mark)))
+    return next(winners, None)
 
 
 def _is_over(board: Board) -> bool:
     return _winner(board) is not None or not board.free_cells
 
 
-def _state(board: Board) -> State:
+def _to_state(board: Board) -> State:
     symbols = [_SYMBOLS[board[cell]] for cell in board.rules.cells]
     return [symbols[start : start + _WIDTH] for start in board.rules.cells[::_WIDTH]]

@@ -1,4 +1,4 @@
-"""A search's transposition table: a position that several move orders reach is searched once."""
+"""The transposition table of alpha-beta: positions reached by several move orders cost once."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Generic
 from engine.game import Action, Game
 
 Score = tuple[float, int]
-"""The utility, then the haste as a tie-break: sooner wins and later losses are better."""
+"""The utility, then the speed as a tie-break: sooner wins and later losses are better."""
 
-Found = tuple[Score, tuple[Action, ...]]
+ScoredLine = tuple[Score, tuple[Action, ...]]
 """A position's score, and the principal variation that leads to it."""
 
 
@@ -19,63 +19,63 @@ def sign(number: float) -> int:
     return (number > 0) - (number < 0)
 
 
-def _later(score: Score, plies: int) -> Score:
+def _delayed(score: Score, plies: int) -> Score:
     """The same score with the end `plies` plies further away."""
-    utility, haste = score
-    return utility, haste - sign(utility) * plies
+    utility, speed = score
+    return utility, speed - sign(utility) * plies
 
 
 class _Bound(Enum):
-    """How the true score relates to a remembered one, which may be only a bound."""
+    """How the true score relates to a stored one, which may be only a bound."""
 
     EXACT = "equal"
-    AT_LEAST = "at least"
-    AT_MOST = "at most"
+    LOWER = "at least"
+    UPPER = "at most"
 
 
 @dataclass(frozen=True, slots=True)
-class _Remembered(Generic[Action]):
-    """A table entry. Its score counts the plies to the end from the position, not from the root."""
+class _Entry(Generic[Action]):
+    """A search result; its score counts plies from the position, not from the root."""
 
     score: Score
     bound: _Bound
     line: tuple[Action, ...]
-    ahead: int | None
+    depth: int | None
 
 
 class TranspositionTable(Generic[Action]):
-    """Each position's result, and how many plies `ahead` it was searched (None: to the end)."""
+    """The last result of each position, and the depth searched in plies (None: to the end)."""
 
     def __init__(self) -> None:
-        self._remembered: dict[Game[Action], _Remembered[Action]] = {}
+        self._entries: dict[Game[Action], _Entry[Action]] = {}
 
-    def recall(
-        self, state: Game[Action], alpha: Score, beta: Score, plies: int, ahead: int | None
-    ) -> Found[Action] | None:
-        """The remembered result, if it settles a search between these bounds; otherwise None."""
-        known = self._remembered.get(state)
-        if known is None or known.ahead != ahead:
+    def look_up(
+        self, state: Game[Action], alpha: Score, beta: Score, plies: int, depth: int | None
+    ) -> ScoredLine[Action] | None:
+        """The stored result, if it settles a search between these bounds; otherwise None."""
+        entry = self._entries.get(state)
+        if entry is None or entry.depth != depth:
             return None
-        score = _later(known.score, plies)
-        settles = {
+        score = _delayed(entry.score, plies)
+        is_settled = {
             _Bound.EXACT: True,
-            _Bound.AT_LEAST: score >= beta,
-            _Bound.AT_MOST: score <= alpha,
+            _Bound.LOWER: score >= beta,
+            _Bound.UPPER: score <= alpha,
         }
-        return (score, known.line) if settles[known.bound] else None
+        return (score, entry.line) if is_settled[entry.bound] else None
 
-    def remember(  # noqa: PLR0913, PLR0917 - a position travels as its parts
+    def store(  # noqa: PLR0913, PLR0917 - a position travels as its parts
         self,
         state: Game[Action],
         alpha: Score,
         beta: Score,
         plies: int,
-        ahead: int | None,
-        found: Found[Action],
+        depth: int | None,
+        result: ScoredLine[Action],
     ) -> None:
         """Store the result of a search between these bounds."""
-        score, line = found
+        score, line = result
         bound = _Bound.EXACT
         if not alpha < score < beta:
-            bound = _Bound.AT_LEAST if score >= beta else _Bound.AT_MOST
-        self._remembered[state] = _Remembered(_later(score, -plies), bound, line, ahead)
+            bound = _Bound.LOWER if score >= beta else _Bound.UPPER
+        self._entries[state] = _Entry(_delayed(score, -plies), bound, line, depth)

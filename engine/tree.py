@@ -1,4 +1,4 @@
-"""The whole game tree of a position, with its minimax values and alpha-beta's cut-offs."""
+"""Game trees with their minimax values and alpha-beta cut-offs, and their sizes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from engine.grid import Mark
 from engine.rules import Cell
 
 MOST_LEAVES = 8
-"""How many little boards can be told apart side by side on a phone."""
-_MOST_FREE = 4  # with more free cells a tree always has more leaves than that
+"""How many small boards are readable side by side on a phone."""
+_MAX_FREE_CELLS = 4  # with more free cells a tree always has more leaves than that
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
     """A position of a game tree, and what alpha-beta does there.
 
-    It `is_cut` if alpha-beta never reads it; `value` is its minimax value even then. `alpha` and
-    `beta` are the bounds after the last child that is read: what X and O are already sure of.
+    It `is_cut` if alpha-beta never visits it; `value` is its minimax value even then. `alpha` and
+    `beta` are the bounds after its last visited child: what X and O have already secured.
     """
 
     board: Board
@@ -53,28 +53,31 @@ def game_tree(board: Board) -> Node:
     Alpha-beta is the textbook's: utilities alone, moves in reading order, and the remaining moves
     are cut off once alpha >= beta.
     """
-    return _read(board, None, -math.inf, math.inf, is_cut=False)
+    return _build(board, None, -math.inf, math.inf, is_cut=False)
 
 
-def _read(board: Board, action: Cell | None, alpha: float, beta: float, *, is_cut: bool) -> Node:
+def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_cut: bool) -> Node:
     if board.is_terminal:
         return Node(board, action, board.utility, (), alpha, beta, is_cut)
-    children, cut, maximizing = list[Node](), is_cut, board.to_move is Mark.X
+    maximizing = board.to_move is Mark.X
+    children: list[Node] = []
+    cuts_rest = is_cut
     for move in board.actions():
-        child = _read(board.result(move), move, alpha, beta, is_cut=cut)
+        child = _build(board.result(move), move, alpha, beta, is_cut=cuts_rest)
         children.append(child)
-        if not cut and maximizing:
+        if not cuts_rest and maximizing:
             alpha = max(alpha, child.value)
-        elif not cut:
+        elif not cuts_rest:
             beta = min(beta, child.value)
-        cut = cut or alpha >= beta
-    value = (max if maximizing else min)(child.value for child in children)
+        cuts_rest = cuts_rest or alpha >= beta
+    values = [child.value for child in children]
+    value = max(values) if maximizing else min(values)
     return Node(board, action, value, tuple(children), alpha, beta, is_cut)
 
 
 def small_tree(board: Board) -> Node | None:
     """The whole tree of a 3x3 position, if it is small enough for a picture; otherwise None."""
-    if not board.rules.is_small or len(board.actions()) > _MOST_FREE:
+    if not board.rules.is_small or len(board.actions()) > _MAX_FREE_CELLS:
         return None
     tree = game_tree(board)
     return tree if tree.leaves <= MOST_LEAVES else None
@@ -85,13 +88,13 @@ def size_of_tree(board: Board, depth: int | None = None) -> int:
     return _size(board, board.plies_left if depth is None else depth, {})
 
 
-def _size(board: Board, depth: int, known: dict[tuple[Board, int], int]) -> int:
+def _size(board: Board, depth: int, cache: dict[tuple[Board, int], int]) -> int:
     if depth == 0 or board.is_terminal:
         return 1
-    if (board, depth) not in known:
-        below = (_size(board.result_unchecked(cell), depth - 1, known) for cell in board.actions())
-        known[board, depth] = 1 + sum(below)
-    return known[board, depth]
+    if (board, depth) not in cache:
+        children = map(board.result_unchecked, board.actions())
+        cache[board, depth] = 1 + sum(_size(child, depth - 1, cache) for child in children)
+    return cache[board, depth]
 
 
 def reachable_positions(start: Board) -> list[Board]:
@@ -99,9 +102,10 @@ def reachable_positions(start: Board) -> list[Board]:
 
     On 3x3 there are 5,478. They are all kept in memory, so this is for boards of nine cells only.
     """
-    found, positions = {start}, [start]
-    for board in positions:
+    seen = {start}
+    positions = [start]
+    for board in positions:  # grows during the loop
         children = [board.result_unchecked(cell) for cell in board.actions()]
-        positions += [child for child in children if child not in found]
-        found.update(children)
+        positions += [child for child in children if child not in seen]
+        seen.update(children)
     return positions

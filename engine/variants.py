@@ -1,7 +1,7 @@
-"""The variants: games with other rules than the m,n,k-games, each in a module of its own.
+"""The variants: games that are not m,n,k-games, each in its own module.
 
-Each module subclasses `Rules` and `Board`, and registers a solver (`solver_for`) and what
-can be seen in a position (`look_at`). An entry in `VARIANTS` adds it to the rest of the engine.
+Each module subclasses `Rules` and `Board`, and registers its solver (`new_solver`) and its
+observations (`observe`). An entry in `VARIANTS` makes the rest of the engine play it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from engine.misere import MISERE
 from engine.rules import Rules
 
 VARIANTS = {1: MISERE, 2: INFINITE}
-"""The variants, by the number that stands for each in the codes of games.
+"""The variants, by their numbers in the codes of games.
 
 The numbers are those of impossible m,n,k-games: 1 and 2 are 3x3x4 and 3x3x5; 5, 11 and 14 are free.
 """
@@ -23,5 +23,5 @@ def rules_named(name: str) -> Rules:
     Raises:
         ValueError: No rules have that name.
     """
-    named = {rules.name: rules for rules in VARIANTS.values()}
-    return named.get(name) or Rules.parse(name)
+    variants = {rules.name: rules for rules in VARIANTS.values()}
+    return variants.get(name) or Rules.parse(name)

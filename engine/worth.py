@@ -1,4 +1,4 @@
-"""What a position is worth: the types in which solvers answer."""
+"""What a position is worth: the results and the interface of solvers."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Worth:
 
     @property
     def plies_to_end(self) -> int:
-        """The distance where there is one, as for every win and loss."""
-        assert self.distance_plies is not None, "play goes on for ever"
+        """The distance of a worth that has one, as every win and loss does."""
+        assert self.distance_plies is not None, "best play never ends"
         return self.distance_plies
 
     @property
@@ -46,27 +46,30 @@ class Worth:
 
     def one_ply_earlier(self) -> Worth:
         """The same worth one ply earlier, to the player who then makes the move."""
-        return self._seen_by_the_other(+1)
+        return self._for_opponent(extra_plies=1)
 
     def one_ply_later(self) -> Worth:
         """The same worth one ply later, to the other player."""
-        return self._seen_by_the_other(-1)
+        return self._for_opponent(extra_plies=-1)
 
-    def _seen_by_the_other(self, more_plies: int) -> Worth:
-        plies = self.distance_plies
-        return Worth(Value(-self.value), None if plies is None else plies + more_plies)
+    def _for_opponent(self, *, extra_plies: int) -> Worth:
+        value = Value(-self.value)
+        if self.distance_plies is None:
+            return Worth(value, None)
+        return Worth(value, self.distance_plies + extra_plies)
 
 
-def worth_of_end(board: Board) -> Worth:
-    """What a game that is over is worth to the player who would be to move."""
-    return Worth(Value(board.utility if board.to_move is Mark.X else -board.utility), 0)
+def terminal_worth(board: Board) -> Worth:
+    """What a finished game is worth to the player who would be to move."""
+    sign = 1 if board.to_move is Mark.X else -1
+    return Worth(Value(sign * board.utility), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
     """A position's worth, and best play by both sides: the fastest win, the slowest loss.
 
-    `worth` is None if the node budget ran out before there was a proof; the principal variation is
+    `worth` is None if the node budget ran out before a proof was found; the principal variation is
     then only the most promising move. `nodes` counts the positions that the solver visited.
     """
 

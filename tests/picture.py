@@ -22,7 +22,7 @@ from bot.domain.tutorial import UNREAD_NAMES
 from bot.messaging.emojis import IMAGES
 from bot.playground import playground
 from engine import Board, Cell, Level, Value
-from engine.infinite import KEPT
+from engine.infinite import MARKS_KEPT
 from engine.solver import analyse
 
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
@@ -202,7 +202,7 @@ async def infinite(camera: Camera, who: MemberActor) -> None:
     """A hint in the infinite game, once a mark is about to vanish: three were followed before."""
     channel = camera.preview.channel
     await who.slash(channel, "velha start", board="infinite", level=Level.IMPOSSIBLE.name)
-    for _ in range(KEPT):
+    for _ in range(MARKS_KEPT):
         hint = await who.click(newest_board(channel), label=camera.reader.hint)
         assert hint.response is not None
         await who.click(hint.response, label=await camera.advice())

@@ -1,4 +1,4 @@
-"""The contract of each of the course's eight functions, and the checks of it, board by board.
+"""The checks of the course's eight functions, board by board.
 
 The names and contracts are those of the exercise: boards are lists of lists, actions pairs of row
 and column. When the game is over, `player`, `actions` and `result` may return anything.
@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from engine.board import Board
-from engine.check.finding import Finding, FindingKind, FoundError, described, shown
+from engine.check.finding import Finding, FindingError, FindingKind, describe_error, short_repr
 from engine.grid import Mark
 from engine.rules import TIC_TAC_TOE, Cell
 from engine.solver import solver_of
@@ -32,135 +32,154 @@ class LearnerModule:
 
     def __init__(self, module: Any) -> None:
         self.module = module
-        names = zip(_SYMBOLS.items(), CONSTANTS, strict=True)
-        self.symbols = {mark: getattr(module, name, usual) for (mark, usual), name in names}
+        constants = zip(_SYMBOLS.items(), CONSTANTS, strict=True)
+        self.symbols = {mark: getattr(module, name, usual) for (mark, usual), name in constants}
         self._states: dict[Board, State] = {}
 
-    def judge(self, name: str, board: Board) -> list[Finding]:
+    def check(self, name: str, board: Board) -> list[Finding]:
         """The findings about a function on one board."""
         try:
             return list(_CHECKS[name](self, board))
-        except FoundError as found:
-            return [found.finding]
-        except BaseException as error:  # noqa: BLE001 - an answer, too, may do anything when asked
+        except FindingError as error:
+            return [error.finding]
+        except BaseException as error:  # noqa: BLE001 - methods of a returned object may do anything
             return [self.raised(error, board)]
 
     def state(self, board: Board) -> State:
-        """A board as the course's list of lists; cached, so give learners' functions a copy."""
+        """A board as the course's list of lists; cached, so pass a copy to learners' functions."""
         if board not in self._states:
             symbols = [self.symbols[board[cell]] for cell in board.rules.cells]
             rows = [symbols[start : start + _WIDTH] for start in board.rules.cells[::_WIDTH]]
             self._states[board] = rows
         return self._states[board]
 
-    def ask(self, name: str, board: Board, *action: Action) -> Any:
-        """Call a function and return its answer; FoundError if it raises, or changes the board."""
-        answer, error = self.call(name, board, *action)
+    def call(self, name: str, board: Board, *action: Action) -> Any:
+        """Call a function; FindingError if it raises or changes the board."""
+        value, error = self.try_call(name, board, *action)
         if error is not None:
-            raise FoundError(self.raised(error, board, *action))
-        return answer
+            raise FindingError(self.raised(error, board, *action))
+        return value
 
-    def call(self, name: str, board: Board, *action: Action) -> tuple[Any, BaseException | None]:
-        """Call a function: its answer, and its exception; FoundError if it changes the board."""
-        given = [row.copy() for row in self.state(board)]
-        answer, error = None, None
+    def try_call(
+        self, name: str, board: Board, *action: Action
+    ) -> tuple[Any, BaseException | None]:
+        """Call a function: its value, and its exception; FindingError if it changes the board."""
+        state = [row.copy() for row in self.state(board)]
+        value, error = None, None
         try:
-            answer = getattr(self.module, name)(given, *action)
+            value = getattr(self.module, name)(state, *action)
         except BaseException as raised:  # noqa: BLE001 - SystemExit too: it may do anything
             error = raised
-        if given != self.state(board):
-            raise FoundError(Finding(FindingKind.CHANGES, board, action=shown(*action)))
-        return answer, error
+        if state != self.state(board):
+            text = _action_repr(*action)
+            raise FindingError(Finding(FindingKind.CHANGES_BOARD, board, action=text))
+        return value, error
 
     def expect(self, name: str, board: Board, expected: object) -> Iterator[Finding]:
-        """Compare what a function returns with the only right answer."""
-        got = self.ask(name, board)
-        if (got is not None) if expected is None else (got != expected):
-            family = "" if isinstance(expected, set) else f"{shown(expected)} {shown(got)}"
-            yield Finding(FindingKind.WRONG, board, shown(got), shown(expected), family)
+        """Compare what a function returns with the only right value."""
+        got = self.call(name, board)
+        is_wrong = got is not None if expected is None else got != expected
+        if is_wrong:
+            family = (
+                "" if isinstance(expected, set) else f"{short_repr(expected)} {short_repr(got)}"
+            )
+            yield Finding(FindingKind.WRONG, board, short_repr(got), short_repr(expected), family)
 
     def raised(self, error: BaseException, board: Board | None, *action: Action) -> Finding:
         """The finding that a call raised an error."""
         kind = FindingKind.RAISES if isinstance(error, Exception) else FindingKind.EXITS
-        said = described(error, self.module.__file__)
-        return Finding(kind, board, said, family=said, action=shown(*action))
+        text = describe_error(error, self.module.__file__)
+        return Finding(kind, board, text, family=text, action=_action_repr(*action))
+
+
+def _action_repr(*action: Action) -> str:
+    """The repr of the action that was passed, if any; otherwise empty."""
+    return short_repr(action[0]) if action else ""
 
 
 def _pair(cell: Cell) -> Action:
     return divmod(cell, _WIDTH)
 
 
-def _initial_state(course: LearnerModule, board: Board) -> Iterator[Finding]:
+def _initial_state(learner: LearnerModule, board: Board) -> Iterator[Finding]:
     try:
-        got = course.module.initial_state()
+        got = learner.module.initial_state()
     except BaseException as error:  # noqa: BLE001 - SystemExit too
-        raise FoundError(course.raised(error, None)) from None
-    if got != course.state(board):
-        yield Finding(FindingKind.WRONG, None, shown(got), shown(course.state(board)))
+        raise FindingError(learner.raised(error, None)) from None
+    if got != learner.state(board):
+        yield Finding(FindingKind.WRONG, None, short_repr(got), short_repr(learner.state(board)))
     elif len({id(row) for row in got}) < len(got):
-        yield Finding(FindingKind.SHARES)
+        yield Finding(FindingKind.SHARES_ROWS)
 
 
-def _player(course: LearnerModule, board: Board) -> Iterator[Finding]:
-    yield from course.expect("player", board, course.symbols[board.to_move])
+def _player(learner: LearnerModule, board: Board) -> Iterator[Finding]:
+    yield from learner.expect("player", board, learner.symbols[board.to_move])
 
 
-def _actions(course: LearnerModule, board: Board) -> Iterator[Finding]:
-    yield from course.expect("actions", board, set(map(_pair, board.actions())))
+def _actions(learner: LearnerModule, board: Board) -> Iterator[Finding]:
+    yield from learner.expect("actions", board, set(map(_pair, board.actions())))
 
 
-def _result(course: LearnerModule, board: Board) -> Iterator[Finding]:
+def _result(learner: LearnerModule, board: Board) -> Iterator[Finding]:
     for cell in board.actions():
-        got = course.ask("result", board, _pair(cell))
-        expected = course.state(board.result_unchecked(cell))
+        got = learner.call("result", board, _pair(cell))
+        expected = learner.state(board.result_unchecked(cell))
         if got != expected:
-            given = shown(_pair(cell))
-            yield Finding(FindingKind.WRONG, board, shown(got), shown(expected), action=given)
+            action = short_repr(_pair(cell))
+            yield Finding(
+                FindingKind.WRONG, board, short_repr(got), short_repr(expected), action=action
+            )
             break
     taken = [_pair(cell) for cell in board.rules.cells if board[cell]]
-    for action in (*_OUTSIDE, *taken):
-        _, error = course.call("result", board, action)
+    for invalid in (*_OUTSIDE, *taken):
+        _, error = learner.try_call("result", board, invalid)
         if error is None:
-            family = "taken" if action in taken else "outside"
-            yield Finding(FindingKind.ALLOWS, board, family=family, action=shown(action))
+            family = "taken" if invalid in taken else "outside"
+            action = short_repr(invalid)
+            yield Finding(FindingKind.ALLOWS_INVALID, board, family=family, action=action)
         elif not isinstance(error, Exception):
-            yield course.raised(error, board, action)
+            yield learner.raised(error, board, invalid)
 
 
-def _winner(course: LearnerModule, board: Board) -> Iterator[Finding]:
-    won = board.winner
-    yield from course.expect("winner", board, None if won is None else course.symbols[won])
+def _winner(learner: LearnerModule, board: Board) -> Iterator[Finding]:
+    expected = None if board.winner is None else learner.symbols[board.winner]
+    yield from learner.expect("winner", board, expected)
 
 
-def _terminal(course: LearnerModule, board: Board) -> Iterator[Finding]:
-    yield from course.expect("terminal", board, board.is_terminal)
+def _terminal(learner: LearnerModule, board: Board) -> Iterator[Finding]:
+    yield from learner.expect("terminal", board, board.is_terminal)
 
 
-def _utility(course: LearnerModule, board: Board) -> Iterator[Finding]:
-    yield from course.expect("utility", board, board.utility)
+def _utility(learner: LearnerModule, board: Board) -> Iterator[Finding]:
+    yield from learner.expect("utility", board, board.utility)
 
 
-def _minimax(course: LearnerModule, board: Board) -> Iterator[Finding]:
+def _minimax(learner: LearnerModule, board: Board) -> Iterator[Finding]:
     if board.is_terminal:
-        yield from course.expect("minimax", board, None)
+        yield from learner.expect("minimax", board, None)
         return
-    got = course.ask("minimax", board)
+    got = learner.call("minimax", board)
     cells = {_pair(cell): cell for cell in board.actions()}
     if not isinstance(got, tuple) or got not in cells:
-        yield Finding(FindingKind.ILLEGAL, board, shown(got))
+        yield Finding(FindingKind.ILLEGAL_MOVE, board, short_repr(got))
         return
-    solver, cell = solver_of(board.rules), cells[got]
+    cell = cells[got]
+    solver = solver_of(board.rules)
     worths = solver.analyse(board)
-    worth, best = worths[cell], max(worths.values(), key=lambda worth: worth.rank)
+    worth = worths[cell]
+    best = max(worths.values(), key=lambda worth: worth.rank)
     if worth.rank == best.rank:
         return
+    if worth.value is not best.value:
+        kind = FindingKind.WORSE_MOVE
+    elif worth.value is Value.WIN:
+        kind = FindingKind.LATER_WIN
+    else:
+        kind = FindingKind.SOONER_LOSS
     better = ", ".join(str(_pair(c)) for c, w in worths.items() if w.rank == best.rank)
     line = solver.solve(board.result(cell)).principal_variation
     values = best.value, worth.value
-    kind = FindingKind.WORSE
-    if worth.value is best.value:
-        kind = FindingKind.LATER_WIN if worth.value is Value.WIN else FindingKind.SOONER_LOSS
-    yield Finding(kind, board, shown(got), better, f"{values}", line=line, values=values)
+    yield Finding(kind, board, short_repr(got), better, f"{values}", line=line, values=values)
 
 
 Check = Callable[[LearnerModule, Board], Iterator[Finding]]
@@ -175,17 +194,17 @@ _CHECKS: Mapping[str, Check] = {
     "utility": _utility,
     "minimax": _minimax,
 }
-NAMES = tuple(_CHECKS)
+FUNCTION_NAMES = tuple(_CHECKS)
 """The eight functions, in the order in which a learner writes them."""
 
 
 @lru_cache(maxsize=8)
-def boards_of(name: str) -> list[Board]:
-    """The boards on which a function is judged, those with the fewest marks first.
+def boards_for(name: str) -> list[Board]:
+    """The boards on which a function is checked, those with the fewest marks first.
 
-    For `minimax` they come last: it begins with the fullest boards, where trees are small.
+    `minimax` begins with the fullest boards instead, where game trees are small.
     """
-    boards = _boards()
+    boards = _all_boards()
     if name == "initial_state":
         return boards[:1]
     if name == "minimax":
@@ -198,5 +217,5 @@ def boards_of(name: str) -> list[Board]:
 
 
 @cache
-def _boards() -> list[Board]:
+def _all_boards() -> list[Board]:
     return reachable_positions(Board())

@@ -1,4 +1,4 @@
-"""Judges a learner's file in a child process, which it may block or crash.
+"""Checks a learner's file in a worker process, which the file may block or crash.
 
 This is no sandbox: the file is the learner's own and runs with the learner's permissions.
 """
@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from engine.board import Board
-from engine.check.checks import NAMES, boards_of
+from engine.check.checks import FUNCTION_NAMES, boards_for
 from engine.check.finding import Finding, FindingKind
-from engine.check.worker import Answer, Loaded, answer
+from engine.check.worker import BoardResult, LoadResult, run_worker
 from engine.grid import Mark
 
-_LARGE = 7
-"""With this many free cells or more, a plain minimax may legitimately be slow."""
+_MIN_SLOW_FREE_CELLS = 7
+"""With this many free cells or more, a correct plain minimax may be slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,18 @@ class TimeLimits:
 
 @dataclass(slots=True)
 class FunctionReport:
-    """What was found out about one function, on the first `judged` of its boards.
+    """The findings about one function, on the first `boards_checked` of its boards.
 
-    `findings` has the first finding of each kind and family, and on how many boards it was. `calls`
-    is how often `minimax` called `result` for `largest`, the last unfinished board that was judged.
-    `wrong_for` has the players to move on boards where something is wrong.
+    `findings` has the first finding of each kind and family, and its number of boards.
+    `result_calls` is how often `minimax` called `result` for `largest_board`, the last unfinished
+    board that was checked. `wrong_for` has the players to move on boards with a mistake.
     """
 
     name: str
-    judged: int = 0
+    boards_checked: int = 0
     findings: dict[tuple[FindingKind, str], tuple[Finding, int]] = field(default_factory=dict)
-    calls: int = 0
-    largest: Board | None = None
+    result_calls: int = 0
+    largest_board: Board | None = None
     wrong_for: set[Mark] = field(default_factory=set)
 
     def add(self, finding: Finding) -> None:
@@ -57,23 +57,23 @@ class FunctionReport:
 
     @property
     def boards_total(self) -> int:
-        return len(boards_of(self.name)) if self.name in NAMES else 0
+        return len(boards_for(self.name)) if self.name in FUNCTION_NAMES else 0
 
     @property
     def ran_out_of_time(self) -> bool:
         """Whether all calls together took too long, though no single one did."""
-        lost = {FindingKind.HANGS, FindingKind.SLOW, FindingKind.EXITS}
-        return self.judged < self.boards_total and not any(
-            kind in lost for kind, _ in self.findings
-        )
+        if self.boards_checked == self.boards_total:
+            return False
+        ends_process = {FindingKind.HANGS, FindingKind.SLOW, FindingKind.EXITS}
+        return not any(kind in ends_process for kind, _ in self.findings)
 
     @property
     def is_wrong(self) -> bool:
         return any(kind.is_fault for kind, _ in self.findings)
 
 
-class _LostError(Exception):
-    """The process hangs or is gone."""
+class _WorkerLostError(Exception):
+    """The worker hangs or has ended."""
 
     def __init__(self, kind: FindingKind) -> None:
         super().__init__(kind)
@@ -81,94 +81,99 @@ class _LostError(Exception):
 
 
 Progress = Callable[[str, int, int], None]
-"""A callback: the function's name, how many of its boards are judged, and how many it has."""
+"""A callback: a function's name, its number of boards checked, and its number of boards."""
 
 
-def judge(path: Path, limits: TimeLimits, progress: Progress) -> Iterator[FunctionReport]:
-    """Judge a file, function by function. The first judgement, named "", is of the file itself.
+def check_file(path: Path, limits: TimeLimits, progress: Progress) -> Iterator[FunctionReport]:
+    """Check a file, function by function. The first report, named "", is on the file itself.
 
-    When the process hangs or ends, another one goes on with the next function.
+    When the worker hangs or ends, another one continues with the next function.
     """
     names: list[str] | None = None
     while names is None or names:
-        with _process(path, names or NAMES) as answers:
+        with _worker(path, names or FUNCTION_NAMES) as receiver:
             try:
-                loaded: Loaded = _receive(answers, limits.call)
-            except _LostError as lost:
-                yield _whole_file(Loaded(findings=(Finding(lost.kind),)))
+                loaded: LoadResult = _receive(receiver, limits.call)
+            except _WorkerLostError as lost:
+                yield _file_report([Finding(lost.kind)])
                 return
             if names is None:
-                names = [name for name in NAMES if name not in loaded.missing]
-                yield _whole_file(loaded)
+                names = [name for name in FUNCTION_NAMES if name not in loaded.missing]
+                yield _file_report(loaded.findings)
             if not loaded.is_usable:
                 return
             while names:
-                judgement, is_alive = _judge(names.pop(0), answers, limits, progress)
-                yield judgement
+                report, is_alive = _function_report(names.pop(0), receiver, limits, progress)
+                yield report
                 if not is_alive:
                     break
 
 
-def _whole_file(loaded: Loaded) -> FunctionReport:
-    judgement = FunctionReport("")
-    for finding in loaded.findings:
-        judgement.add(finding)
-    return judgement
+def _file_report(findings: Sequence[Finding]) -> FunctionReport:
+    report = FunctionReport("")
+    for finding in findings:
+        report.add(finding)
+    return report
 
 
-def _judge(
-    name: str, answers: Connection, limits: TimeLimits, progress: Progress
+def _function_report(
+    name: str, receiver: Connection, limits: TimeLimits, progress: Progress
 ) -> tuple[FunctionReport, bool]:
-    """Collect the answers about a function; also return whether the process is still usable."""
-    judgement, deadline = FunctionReport(name), time.monotonic() + limits.function
-    for board in boards_of(name):
-        progress(name, judgement.judged, judgement.boards_total)
+    """Collect the results of a function; also return whether the worker is still usable."""
+    report = FunctionReport(name)
+    deadline = time.monotonic() + limits.function
+    for board in boards_for(name):
+        progress(name, report.boards_checked, report.boards_total)
         if time.monotonic() > deadline:
-            return judgement, False
+            return report, False
         try:
-            answer: Answer = _receive(answers, limits.call)
-        except _LostError as lost:
-            judgement.add(Finding(_kind_of_loss(lost.kind, name, board), board))
-            return judgement, False
-        judgement.judged += 1
+            result: BoardResult = _receive(receiver, limits.call)
+        except _WorkerLostError as lost:
+            report.add(Finding(_loss_kind(lost.kind, name, board), board))
+            return report, False
+        report.boards_checked += 1
         if not board.is_terminal:
-            judgement.calls, judgement.largest = answer.calls, board
-        firsts = {(found.kind, found.family): found for found in reversed(answer.findings)}
+            report.result_calls = result.result_calls
+            report.largest_board = board
+        firsts = {(item.kind, item.family): item for item in reversed(result.findings)}
         for finding in firsts.values():
-            judgement.add(finding)
-    return judgement, True
+            report.add(finding)
+    return report, True
 
 
-def _kind_of_loss(kind: FindingKind, name: str, board: Board) -> FindingKind:
-    may_be_slow = name == "minimax" and len(board.actions()) >= _LARGE
+def _loss_kind(kind: FindingKind, name: str, board: Board) -> FindingKind:
+    """The kind of a finding that ended the worker; slowness is no fault where trees are large."""
+    may_be_slow = name == "minimax" and len(board.actions()) >= _MIN_SLOW_FREE_CELLS
     return FindingKind.SLOW if kind is FindingKind.HANGS and may_be_slow else kind
 
 
-def _receive(answers: Connection, seconds: float) -> Any:
-    """What the process sends next.
+def _receive(receiver: Connection, seconds: float) -> Any:
+    """The next message of the worker.
 
     Raises:
-        _LostError: It sent nothing within `seconds`, or it is gone.
+        _WorkerLostError: It sent nothing within `seconds`, or it has ended.
     """
-    if not answers.poll(seconds):
-        raise _LostError(FindingKind.HANGS)
+    if not receiver.poll(seconds):
+        raise _WorkerLostError(FindingKind.HANGS)
     try:
-        return answers.recv()
+        return receiver.recv()
     except EOFError:
-        raise _LostError(FindingKind.EXITS) from None
+        raise _WorkerLostError(FindingKind.EXITS) from None
 
 
 @contextmanager
-def _process(path: Path, names: Sequence[str]) -> Iterator[Connection]:
-    """Start a process that judges functions in turn, and kill it at the end of the context."""
+def _worker(path: Path, names: Sequence[str]) -> Iterator[Connection]:
+    """Start a worker that checks functions in turn, and kill it at the end of the context."""
     context = multiprocessing.get_context("spawn")
-    answers, sender = context.Pipe(duplex=False)
-    process = context.Process(target=answer, args=(str(path), tuple(names), sender), daemon=True)
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(
+        target=run_worker, args=(str(path), tuple(names), sender), daemon=True
+    )
     process.start()
     sender.close()
     try:
-        yield answers
+        yield receiver
     finally:
         process.kill()
         process.join()
-        answers.close()
+        receiver.close()

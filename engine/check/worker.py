@@ -1,4 +1,4 @@
-"""The child process that runs a learner's file."""
+"""The worker process that runs a learner's file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -15,13 +15,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
 
-from engine.check.checks import CONSTANTS, NAMES, LearnerModule, boards_of
+from engine.check.checks import CONSTANTS, FUNCTION_NAMES, LearnerModule, boards_for
 from engine.check.finding import Finding, FindingKind
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """Which functions the file lacks, and what was found when it was imported."""
+class LoadResult:
+    """Which functions the file lacks, and the findings of its import."""
 
     missing: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -29,32 +29,41 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BoardResult:
+    """The findings on one board; `result_calls` is how often `minimax` called `result`."""
+
     findings: tuple[Finding, ...]
-    calls: int
+    result_calls: int
 
 
-def answer(path: str, names: Sequence[str], sender: Connection) -> None:
-    """Run in the child process: import the file, send a `Loaded`, then an `Answer` per board."""
+def run_worker(path: str, names: Sequence[str], sender: Connection) -> None:
+    """Import the file, send a `LoadResult`, then a `BoardResult` per board of each function."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
-    printed = _silence()
+    output = _capture_output()
     module, loaded = _load(path)
     sender.send(loaded)
-    course = LearnerModule(module)
-    for name in names if loaded.is_usable else ():
-        if name not in loaded.missing:
-            calls = _count(module, "result") if name == "minimax" else [0]
-            for board in boards_of(name):
-                calls[0] = 0
-                findings = course.judge(name, board)
-                if printed.text:
-                    findings.append(Finding(FindingKind.PRINTS, board, printed.text))
-                    printed.text = ""
-                sender.send(Answer(tuple(findings), calls[0]))
+    if loaded.is_usable:
+        learner = LearnerModule(module)
+        for name in names:
+            if name not in loaded.missing:
+                _check_function(learner, name, output, sender)
     os._exit(0)  # even if the file has left threads running
 
 
-class _Printed(io.TextIOBase):
+def _check_function(learner: LearnerModule, name: str, output: _Output, sender: Connection) -> None:
+    calls = _CallCounter()
+    if name == "minimax" and hasattr(learner.module, "result"):
+        learner.module.result = calls.wrap(learner.module.result)
+    for board in boards_for(name):
+        calls.count = 0
+        findings = learner.check(name, board)
+        if output.text:
+            findings.append(Finding(FindingKind.PRINTS, board, output.text))
+            output.text = ""
+        sender.send(BoardResult(tuple(findings), calls.count))
+
+
+class _Output(io.TextIOBase):
     """A stream that keeps only the beginning of what is printed."""
 
     text = ""
@@ -64,19 +73,20 @@ class _Printed(io.TextIOBase):
         return len(text)
 
 
-def _silence() -> _Printed:
-    """Keep all that the file prints off the terminal."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+def _capture_output() -> _Output:
+    """Keep everything that the file prints off the terminal."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
     for descriptor in (1, 2):
-        os.dup2(nowhere, descriptor)
-    printed = _Printed()
-    sys.stdout = sys.stderr = printed
-    return printed
+        os.dup2(devnull, descriptor)
+    output = _Output()
+    sys.stdout = sys.stderr = output
+    return output
 
 
-def _load(path: str) -> tuple[ModuleType, Loaded]:
+def _load(path: str) -> tuple[ModuleType, LoadResult]:
     sys.path.insert(0, str(Path(path).parent))
-    sys.argv, sys.dont_write_bytecode = [path], True
+    sys.argv = [path]
+    sys.dont_write_bytecode = True
     loader = SourceFileLoader(Path(path).stem, path)
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None
@@ -85,28 +95,30 @@ def _load(path: str) -> tuple[ModuleType, Loaded]:
     try:
         loader.exec_module(module)
     except BaseException as error:  # noqa: BLE001 - SystemExit too: it may do anything
-        raised = LearnerModule(module).raised(error, None)
-        return module, Loaded(findings=(raised,), is_usable=False)
-    missing = tuple(name for name in NAMES if not callable(getattr(module, name, None)))
-    constants = [name for name in CONSTANTS if not hasattr(module, name)]
+        finding = LearnerModule(module).raised(error, None)
+        return module, LoadResult(findings=(finding,), is_usable=False)
+    missing = tuple(name for name in FUNCTION_NAMES if not callable(getattr(module, name, None)))
+    missing_constants = [name for name in CONSTANTS if not hasattr(module, name)]
     findings = [
-        Finding(FindingKind.MISSING, got=name, family=name) for name in (*constants, *missing)
+        Finding(FindingKind.MISSING, got=name, family=name)
+        for name in (*missing_constants, *missing)
     ]
-    symbols = list(LearnerModule(module).symbols.values())
+    symbols = LearnerModule(module).symbols.values()
     if any(one == other for one, other in combinations(symbols, 2)):
-        return module, Loaded(missing, (*findings, Finding(FindingKind.SAME)), is_usable=False)
-    return module, Loaded(missing, tuple(findings))
+        findings.append(Finding(FindingKind.SAME_CONSTANTS))
+        return module, LoadResult(missing, tuple(findings), is_usable=False)
+    return module, LoadResult(missing, tuple(findings))
 
 
-def _count(module: ModuleType, name: str) -> list[int]:
-    """Count the calls of a function of the file, those by the file itself included."""
-    calls = [0]
-    if hasattr(module, name):
-        function = getattr(module, name)
+class _CallCounter:
+    """Counts the calls of a function, those by its own module included."""
 
-        def counted(*arguments: object, **named: object) -> object:
-            calls[0] += 1
-            return function(*arguments, **named)
+    def __init__(self) -> None:
+        self.count = 0
 
-        setattr(module, name, counted)
-    return calls
+    def wrap(self, function: Callable[..., object]) -> Callable[..., object]:
+        def counted(*args: object, **kwargs: object) -> object:
+            self.count += 1
+            return function(*args, **kwargs)
+
+        return counted

@@ -1,1 +1,1 @@
-"""What `python -m engine` says and shows, in the learner's language."""
+"""The input and output of `python -m engine`, in the user's language."""

@@ -1,4 +1,4 @@
-"""Boards as text, colours and progress bars."""
+"""Boards as text, colours, and a status line."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ VALUE_COLOURS = {Value.WIN: GREEN, Value.DRAW: YELLOW, Value.LOSS: RED}
 
 Worths = Mapping[Cell, Worth]
 
-_BAR = 30  # characters
+_BAR_CHARACTERS = 30
 
 
 def draw(board: Board, *, last: Cell | None = None, worths: Worths | None = None) -> str:
-    """The board with its coordinates, and what each free cell is worth, if given.
+    """The board with its coordinates; free cells show their worths, if there are any.
 
     `(X)` is the last move, `*X*` a line that ended the game.
     """
@@ -42,15 +42,18 @@ def _row(board: Board, row: int, last: Cell | None, worths: Worths) -> str:
 
 
 def _cell(board: Board, cell: Cell, last: Cell | None, worth: Worth | None) -> str:
-    mark, outcome = board[cell], board.outcome()
+    mark = board[cell]
     if mark is None:
         if worth is None:
             return coloured(f" {FREE} ", GREY)
         return coloured(f" {SIGNS[worth.value]} ", VALUE_COLOURS[worth.value])
     colour = GREY if cell == board.vanishing else MARK_COLOURS[mark]
+    outcome = board.outcome()
     if outcome and cell in outcome.line:
         return coloured(f"*{SYMBOLS[mark]}*", colour)
-    return coloured(f"({SYMBOLS[mark]})" if cell == last else f" {SYMBOLS[mark]} ", colour)
+    if cell == last:
+        return coloured(f"({SYMBOLS[mark]})", colour)
+    return coloured(f" {SYMBOLS[mark]} ", colour)
 
 
 def coloured(text: str, colour: int) -> str:
@@ -61,22 +64,22 @@ def coloured(text: str, colour: int) -> str:
 
 
 @contextmanager
-def patience(task: str) -> Iterator[None]:
+def status_line(task: str) -> Iterator[None]:
     """Show the name of a task while it runs, if stderr is a terminal."""
-    show_instead(f"{task} ...")
+    show_status(f"{task} ...")
     try:
         yield
     finally:
-        show_instead("")
+        show_status("")
 
 
-def progress(task: str, done: int, of: int) -> None:
-    """Draw a progress bar, if stderr is a terminal."""
-    filled = _BAR * done // of
-    show_instead(f"{task:<14} [{'#' * filled:<{_BAR}}] {done}/{of}")
+def show_progress(task: str, done: int, total: int) -> None:
+    """Show a progress bar, if stderr is a terminal."""
+    filled = _BAR_CHARACTERS * done // total
+    show_status(f"{task:<14} [{'#' * filled:<{_BAR_CHARACTERS}}] {done}/{total}")
 
 
-def show_instead(line: str) -> None:
-    """Replace the line that was last shown like this, if stderr is a terminal."""
+def show_status(line: str) -> None:
+    """Replace the status line, if stderr is a terminal."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)

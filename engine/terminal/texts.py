@@ -54,7 +54,8 @@ class TerminalTexts:
     """The sentences about games and moves, in one language."""
 
     def __init__(self, language: Language) -> None:
-        self.language, self._ = language, language.say
+        self.language = language
+        self._ = language.say
 
     def introduction(self, rules: Rules, person: Mark | None) -> Iterator[str]:
         """The sentences before the first move: the rules, and how to type moves."""
@@ -70,22 +71,22 @@ class TerminalTexts:
         yield self._(N_("(X) or (O) is the last move, *X* or *O* a finished line."))
 
     def notes(self, board: Board) -> list[str]:
-        """Which mark vanishes next, and how soon an endless game is a draw."""
+        """Which mark vanishes next, and how soon the ply limit makes a draw."""
         notes = []
         if (cell := board.vanishing) is not None:
-            symbol, name = SYMBOLS[board.to_move], board.rules.coordinate(cell)
+            symbol = SYMBOLS[board.to_move]
+            name = board.rules.coordinate(cell)
             # Translators: a mark and its cell, such as "X on A1".
             vanishes = N_("{symbol} on {cell} vanishes next.")
             notes.append(self._(vanishes, symbol=symbol, cell=name))
-        if left := board.draw_in_plies:
-            one = N_("A draw in 1 move, unless somebody wins.")
-            notes.append(
-                self.language.count(one, N_("A draw in {n} moves, unless somebody wins."), left)
-            )
+        if plies := board.draw_in_plies:
+            singular = N_("A draw in 1 move, unless somebody wins.")
+            plural = N_("A draw in {n} moves, unless somebody wins.")
+            notes.append(self.language.count(singular, plural, plies))
         return notes
 
     def result(self, board: Board, person: Mark | None) -> str:
-        """Who won."""
+        """The result of a finished game."""
         if board.winner is None and board.rules.repeats:
             return self._(N_("It's a draw after {n} moves: deu velha!"), n=board.plies)
         if board.winner is None:
@@ -95,11 +96,11 @@ class TerminalTexts:
         return self._(N_("You win!") if board.winner is person else N_("You lose."))
 
     def legend(self, rules: Rules) -> str:
-        """What the signs in free cells mean, for the player to move."""
-        words = {value: self._(word) for value, word in _VALUES.items()}
+        """The meaning of the signs in free cells, for the player to move."""
+        names = {value: self._(name) for value, name in _VALUES.items()}
         if rules.repeats:
-            words[Value.DRAW] = self._endless(rules)
-        return "  ".join(f"{SIGNS[value]} {word}" for value, word in words.items())
+            names[Value.DRAW] = self._ply_limit_draw(rules)
+        return "  ".join(f"{SIGNS[value]} {name}" for value, name in names.items())
 
     def advice(self, best: Verdict) -> str:
         return self._(N_("Best: {move}."), move=self._move(best))
@@ -117,42 +118,44 @@ class TerminalTexts:
         if verdict.is_blunder:
             better = ", ".join(map(rules.coordinate, verdict.best_actions))
             # Translators: {better} is cells, {value} is "a win" or "a draw".
-            said = N_("{line}; better: {better}, {value}")
+            text = N_("{line}; better: {better}, {value}")
             best = self.value(verdict.best, rules)
-            return self._(said, line=line, better=better, value=best)
+            return self._(text, line=line, better=better, value=best)
         return line
 
     def _move(self, verdict: Verdict) -> str:
         """A move, its reason, and what it leads to, as in `B2 (blocks): a draw`."""
-        board, after = verdict.board, verdict.worth.one_ply_later()
-        why = ""
+        board = verdict.board
+        cell = board.rules.coordinate(verdict.action)
+        reason = ""
         if verdict.reason:
-            gone = "" if board.vanishing is None else board.rules.coordinate(board.vanishing)
-            why = f" ({self._(_REASONS[verdict.reason], vanishing=gone)})"
-        name = board.rules.coordinate(verdict.action)
-        return f"{name}{why}: {self._outlook(after, board.to_move.other, board.rules)}"
+            vanishing = "" if board.vanishing is None else board.rules.coordinate(board.vanishing)
+            reason = f" ({self._(_REASONS[verdict.reason], vanishing=vanishing)})"
+        outlook = self._outlook(verdict.worth.one_ply_later(), board.to_move.other, board.rules)
+        return f"{cell}{reason}: {outlook}"
 
     def _outlook(self, worth: Worth, mark: Mark, rules: Rules) -> str:
         """What best play leads to from a position with this worth to `mark`, who is to move."""
         if worth.value is Value.DRAW or worth.distance_plies is None:
             return self.value(worth, rules)
         winner = mark if worth.value is Value.WIN else mark.other
-        last = mark if worth.distance_plies % 2 else mark.other
-        moves = (worth.distance_plies + (last is mark)) // 2
-        if not worth.distance_plies:
+        if worth.distance_plies == 0:
             return self._(N_("{symbol} wins"), symbol=SYMBOLS[winner])
-        if last is not winner:
-            one = N_("{symbol} must complete a line next, and loses")
-            many = N_("{symbol} must complete a line within {n} moves, and loses")
-            return self.language.count(one, many, moves, symbol=SYMBOLS[last])
-        one, many = N_("{symbol} wins next"), N_("{symbol} wins with {n} more moves")
-        return self.language.count(one, many, moves, symbol=SYMBOLS[winner])
+        last_mover = mark if worth.distance_plies % 2 else mark.other
+        moves = (worth.distance_plies + 1) // 2 if last_mover is mark else worth.distance_plies // 2
+        if last_mover is not winner:
+            singular = N_("{symbol} must complete a line next, and loses")
+            plural = N_("{symbol} must complete a line within {n} moves, and loses")
+            return self.language.count(singular, plural, moves, symbol=SYMBOLS[last_mover])
+        singular, plural = N_("{symbol} wins next"), N_("{symbol} wins with {n} more moves")
+        return self.language.count(singular, plural, moves, symbol=SYMBOLS[winner])
 
     def value(self, worth: Worth, rules: Rules) -> str:
         """A win, a draw or a loss."""
-        endless = worth.distance_plies is None
-        return self._endless(rules) if endless else self._(_VALUES[worth.value])
+        if worth.distance_plies is None:
+            return self._ply_limit_draw(rules)
+        return self._(_VALUES[worth.value])
 
-    def _endless(self, rules: Rules) -> str:
+    def _ply_limit_draw(self, rules: Rules) -> str:
         """A draw that only the ply limit ends, as neither player can force a win."""
         return self._(N_("a draw at move {n}"), n=rules.most_plies)

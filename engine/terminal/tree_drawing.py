@@ -9,12 +9,12 @@ from engine.terminal.drawing import GREEN, GREY, SYMBOLS, coloured, draw
 from engine.terminal.language import N_, Language
 from engine.tree import Node
 
-MOST_DRAWN = 400
-"""The most positions that still make a readable picture."""
+MAX_DRAWN_NODES = 400
+"""The largest tree whose drawing is readable."""
 
 
-def picture(root: Node, language: Language) -> Iterator[str]:
-    """The tree, one line per position: its value, who moves there, and what is not read."""
+def tree_lines(root: Node, language: Language) -> Iterator[str]:
+    """The tree, one line per position: its value, who is to move, and whether it is cut off."""
     say = language.say
     yield draw(root.board)
     yield ""
@@ -25,11 +25,11 @@ def picture(root: Node, language: Language) -> Iterator[str]:
     yield f"{_number(root.value)}  {_turn(root, language)}"
     yield from _branches(root, "", language)
     yield ""
-    is_read = [not node.is_cut for node in root.walk()]
+    is_visited = [not node.is_cut for node in root.walk()]
     yield say(
         N_("Minimax reads {all} positions, alpha-beta {read}: it stops where alpha >= beta."),
-        all=language.number(len(is_read)),
-        read=language.number(sum(is_read)),
+        all=language.number(len(is_visited)),
+        read=language.number(sum(is_visited)),
     )
 
 
@@ -42,15 +42,15 @@ def _branches(node: Node, indent: str, language: Language) -> Iterator[str]:
 
 
 def _line(child: Node, parent: Node, language: Language) -> str:
-    """The line of a move: its value, and whether it is chosen, or why it is not read."""
+    """The line of a move: its value, and whether it is chosen, or why it is cut off."""
     assert child.action is not None
-    name = f"{SYMBOLS[parent.board.to_move]} {child.board.rules.coordinate(child.action)}"
+    move = f"{SYMBOLS[parent.board.to_move]} {child.board.rules.coordinate(child.action)}"
     if child.is_cut:
         # Translators: a branch of the tree that alpha-beta does not read. Leave >= as it is.
         reason = N_("not read: alpha {alpha} >= beta {beta}")
         bounds = {"alpha": _bound(parent.alpha), "beta": _bound(parent.beta)}
-        return coloured(f"{name}   {language.say(reason, **bounds)}", GREY)
-    line = f"{name}  {_number(child.value)}  {_turn(child, language)}"
+        return coloured(f"{move}   {language.say(reason, **bounds)}", GREY)
+    line = f"{move}  {_number(child.value)}  {_turn(child, language)}"
     if child is not parent.chosen:
         return line
     is_max = parent.board.to_move is Mark.X

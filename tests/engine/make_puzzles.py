@@ -31,7 +31,7 @@ from engine import (
     Rules,
     Value,
 )
-from engine.puzzles import FILE, puzzle_in, table
+from engine.puzzles import FILE, puzzle_from, puzzle_positions
 from tests.engine.positions import UNFINISHED
 
 DAYS = 7 * 106
@@ -82,7 +82,7 @@ def puzzles_among(boards: Iterable[Board]) -> Iterator[Puzzle]:
         image = board.rules, board.key
         if image not in seen:
             seen.add(image)
-            if puzzle := puzzle_in(board):
+            if puzzle := puzzle_from(board):
                 yield puzzle
 
 
@@ -172,6 +172,6 @@ def line_of(board: Board) -> str:
 
 
 if __name__ == "__main__":
-    positions = with_variants(table() if sys.argv[1:] == ["variants"] else make_table())
+    positions = with_variants(puzzle_positions() if sys.argv[1:] == ["variants"] else make_table())
     FILE.write_text("".join(f"{line_of(board)}\n" for board in positions), encoding="ascii")
     print(f"\n{FILE}: {FILE.stat().st_size} bytes")

@@ -27,7 +27,7 @@ from engine import (
     best_moves,
     move_odds,
 )
-from engine.worth import worth_of_end
+from engine.worth import terminal_worth
 
 Policy = Callable[[Board], dict[Cell, float]]
 """How likely a player is to make each move; alike for mirror images."""
@@ -102,7 +102,7 @@ def layers(rules: Rules) -> dict[int, Layer]:
         layer.after.append([])
         for position in map(board.result, board.actions()):
             if position.is_terminal:
-                layer.after[-1].append(_ENDS[worth_of_end(position).one_ply_earlier().value])
+                layer.after[-1].append(_ENDS[terminal_worth(position).one_ply_earlier().value])
                 continue
             layer.after[-1].append(numbers.setdefault(position.key, len(boards)))
             if len(numbers) > len(boards):

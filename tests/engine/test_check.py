@@ -8,10 +8,10 @@ import pytest
 
 from engine import Board, tictactoe
 from engine.__main__ import main
-from engine.check.checks import NAMES
+from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import Finding, FindingKind
-from engine.check.runner import FunctionReport, TimeLimits, judge
-from engine.terminal.check_report import lines_on
+from engine.check.runner import FunctionReport, TimeLimits, check_file
+from engine.terminal.check_report import report_lines
 from engine.terminal.language import ENGLISH
 from engine.tree import size_of_tree
 
@@ -52,7 +52,7 @@ def judged(
 ) -> dict[str, FunctionReport]:
     file = tmp_path / "tictactoe.py"
     file.write_text(code, encoding="utf-8")
-    told = judge(file, limits or TimeLimits(), lambda _name, _done, _of: None)
+    told = check_file(file, limits or TimeLimits(), lambda _name, _done, _of: None)
     return {judgement.name: judgement for judgement in told}
 
 
@@ -69,7 +69,7 @@ def test_ours_is_judged_clean(capfd: pytest.CaptureFixture[str]) -> None:
     path = str(Path(tictactoe.__file__))
     assert main(["--check", path, "--language", "en", "--seconds", "600"]) == 0
     shown = capfd.readouterr().out
-    for name in NAMES:
+    for name in FUNCTION_NAMES:
         assert f"\n{name:<15}right" in shown
     assert "\nminimax        right   5,478 boards judged\n" in shown
     assert shown.endswith("\nNo mistakes found.\n")
@@ -79,8 +79,10 @@ def test_ours_is_judged_clean(capfd: pytest.CaptureFixture[str]) -> None:
     ("board", "said"), [("xox xoo ox.", "(1 free cell)"), ("xox xo. o..", "(3 free cells)")]
 )
 def test_free_cells_are_counted_in_the_singular_and_in_the_plural(board: str, said: str) -> None:
-    judgement = FunctionReport("minimax", judged=1, calls=1, largest=Board.parse(board))
-    report = lines_on(judgement, Path("tictactoe.py"), TimeLimits(), ENGLISH)
+    judgement = FunctionReport(
+        "minimax", boards_checked=1, result_calls=1, largest_board=Board.parse(board)
+    )
+    report = report_lines(judgement, Path("tictactoe.py"), TimeLimits(), ENGLISH)
     assert said in "\n".join(report)
 
 
@@ -128,8 +130,8 @@ def test_what_loops_ends_recurs_or_answers_rubbish_is_survived_and_told(tmp_path
         "result": {FindingKind.EXITS},
         "winner": {FindingKind.RAISES, FindingKind.WRONG},
         "terminal": {FindingKind.RAISES},
-        "utility": {FindingKind.CHANGES},
-        "minimax": {FindingKind.WRONG, FindingKind.ILLEGAL},
+        "utility": {FindingKind.CHANGES_BOARD},
+        "minimax": {FindingKind.WRONG, FindingKind.ILLEGAL_MOVE},
     }
     assert [
         (finding.got, count) for finding, count in found(told["result"], FindingKind.EXITS)
@@ -177,10 +179,10 @@ def test_what_courses_see_most_is_told_on_the_smallest_board(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     told = judged(tmp_path, SUBTLE)
-    assert kinds(told["initial_state"]) == {FindingKind.SHARES}
+    assert kinds(told["initial_state"]) == {FindingKind.SHARES_ROWS}
     ((a_list, boards),) = found(told["actions"], FindingKind.WRONG)
     assert (str(a_list.board), a_list.got[0], boards) == ("... ... ...", "[", 4_520)
-    outside, taken = found(told["result"], FindingKind.ALLOWS)
+    outside, taken = found(told["result"], FindingKind.ALLOWS_INVALID)
     assert (str(outside[0].board), outside[0].action) == ("... ... ...", "(-1, 0)")
     assert str(taken[0].board) == "x.. ... ..."
     x_won, o_won = found(told["winner"], FindingKind.WRONG)
@@ -194,7 +196,7 @@ def test_what_courses_see_most_is_told_on_the_smallest_board(
 def test_a_missing_function_is_named_and_the_others_are_judged(tmp_path: Path) -> None:
     told = judged(tmp_path, "from engine.tictactoe import O, EMPTY, player\nutility = 3\n")
     missing = {finding.got for finding, _ in found(told[""], FindingKind.MISSING)}
-    assert missing == {"X", *NAMES} - {"player"}
+    assert missing == {"X", *FUNCTION_NAMES} - {"player"}
     assert set(told) == {"", "player"}
     assert not told["player"].is_wrong
 
@@ -216,7 +218,7 @@ def test_what_is_no_function_is_missing_and_the_next_is_judged_by_its_own_answer
         ("import sys; sys.exit()\n", FindingKind.EXITS, "SystemExit"),
         ("import os; os._exit(0)\n", FindingKind.EXITS, ""),
         ("import time; time.sleep(3600)\n", FindingKind.HANGS, ""),
-        (f"{OURS}O = X\n", FindingKind.SAME, ""),
+        (f"{OURS}O = X\n", FindingKind.SAME_CONSTANTS, ""),
     ],
 )
 def test_a_file_that_cannot_be_used_is_told(
@@ -242,7 +244,7 @@ def worth(board):
 """
     minimax = judged(tmp_path, ONLY_MINIMAX + one_sided, TimeLimits(function=1))["minimax"]
     assert {mark.value for mark in minimax.wrong_for} == {"o"}
-    (worst, _), *_ = found(minimax, FindingKind.WORSE)
+    (worst, _), *_ = found(minimax, FindingKind.WORSE_MOVE)
     assert worst.board is not None
     assert len(worst.board.actions()) == 2, "the smallest tree that shows it"
     end = worst.board.result(3 * int(worst.got[1]) + int(worst.got[4]))
@@ -255,9 +257,9 @@ def test_a_late_win_is_no_fault_and_calls_are_counted(tmp_path: Path) -> None:
     minimax = judged(tmp_path, ONLY_MINIMAX + PLAIN)["minimax"]
     assert kinds(minimax) == {FindingKind.LATER_WIN, FindingKind.EXITS}
     assert not FindingKind.LATER_WIN.is_fault
-    assert minimax.largest is not None
-    assert len(minimax.largest.actions()) == 3
-    assert minimax.calls == size_of_tree(minimax.largest) - 1
+    assert minimax.largest_board is not None
+    assert len(minimax.largest_board.actions()) == 3
+    assert minimax.result_calls == size_of_tree(minimax.largest_board) - 1
 
 
 def test_a_minimax_may_call_its_own_functions_by_keyword(tmp_path: Path) -> None:
@@ -272,7 +274,7 @@ def minimax(board):
 """
     minimax = judged(tmp_path, ONLY_MINIMAX + by_keyword, TimeLimits(function=1))["minimax"]
     assert not minimax.is_wrong
-    assert minimax.calls == 1
+    assert minimax.result_calls == 1
 
 
 def test_a_board_on_which_several_actions_show_the_same_counts_once(tmp_path: Path) -> None:
@@ -286,13 +288,13 @@ def result(board, action):
     return after
 """
     result = judged(tmp_path, trusting, TimeLimits(function=1))["result"]
-    counts = [boards for _finding, boards in found(result, FindingKind.ALLOWS)]
-    assert 0 < max(counts) <= result.judged
+    counts = [boards for _finding, boards in found(result, FindingKind.ALLOWS_INVALID)]
+    assert 0 < max(counts) <= result.boards_checked
 
 
 def test_there_is_a_limit_to_all_calls_together(tmp_path: Path) -> None:
     minimax = judged(tmp_path, ONLY_MINIMAX + ENDLESS, TimeLimits(call=60, function=0.5))["minimax"]
-    assert minimax.judged < minimax.boards_total
+    assert minimax.boards_checked < minimax.boards_total
     assert minimax.ran_out_of_time
     assert not minimax.is_wrong, "what was not judged is not wrong"
 
@@ -311,7 +313,7 @@ def minimax(board):
 """
     minimax = judged(tmp_path, ONLY_MINIMAX + sleeps, TimeLimits(call=3))["minimax"]
     assert kinds(minimax) == {kind}
-    assert minimax.judged >= boards
+    assert minimax.boards_checked >= boards
     assert minimax.is_wrong is (kind is FindingKind.HANGS)
 
 

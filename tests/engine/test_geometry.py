@@ -23,7 +23,7 @@ def test_an_open_line_weighs_half_as_much_for_each_missing_cell(rules: Rules) ->
         for missing in (1, 2, 3):
             line = bit_set(range(missing))
             weights = weigh([line, line], [1 << geometry.cells[-1]])
-            weight = geometry.one >> missing
+            weight = geometry.full_weight >> missing
             assert weights.total == 2 * weight
             assert weights.potential == [2 * weight] * missing + [0] * (
                 len(geometry.cells) - missing
@@ -32,8 +32,8 @@ def test_an_open_line_weighs_half_as_much_for_each_missing_cell(rules: Rules) ->
 
 def test_the_cell_in_which_most_lines_meet_is_tried_first() -> None:
     weights = ON_5X5.weigh_for_attacker([bit_set([0, 1]), bit_set([1, 2])], [])
-    assert weights.in_order(taken=0)[0] == 1
-    assert 1 not in weights.in_order(taken=bit_set([1]))
+    assert weights.ordered_cells(taken=0)[0] == 1
+    assert 1 not in weights.ordered_cells(taken=bit_set([1]))
 
 
 def test_positions_are_remembered_apart_unless_they_are_mirror_images() -> None:

@@ -113,7 +113,7 @@ def test_every_function_that_remembers_its_answers_has_a_bound() -> None:
         "_loss_chance": 5_000,
         "_traps": 5_000,
         "best_moves": 5_000,
-        "boards_of": 8,
+        "boards_for": 8,
         "search_each_way": 100,
         "daily_puzzle": 8,
         "geometry_of": 32,

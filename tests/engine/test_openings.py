@@ -8,7 +8,7 @@ import pytest
 from engine import Board, Rules, Solver, Value, analyse
 from engine.openings import (
     _FILE,
-    MOST_STONES,
+    MAX_STONES,
     RULES,
     canonical_openings,
     make_table,
@@ -17,7 +17,7 @@ from engine.openings import (
 
 
 def test_a_part_made_anew_is_as_it_was_shipped() -> None:
-    part = make_table(Solver(RULES).worth, most_stones=1)
+    part = make_table(Solver(RULES).worth, max_stones=1)
     assert zlib.decompress(_FILE.read_bytes())[: len(part)] == part
 
 
@@ -28,7 +28,7 @@ def random_opening(stones: int, rng: random.Random) -> Board:
     return board
 
 
-@pytest.mark.parametrize("stones", range(2, MOST_STONES + 1))
+@pytest.mark.parametrize("stones", range(2, MAX_STONES + 1))
 def test_entries_at_random_are_what_a_search_finds(stones: int) -> None:
     rng = random.Random(stones)
     for board in (random_opening(stones, rng) for _ in range(6)):
@@ -37,7 +37,7 @@ def test_entries_at_random_are_what_a_search_finds(stones: int) -> None:
 
 def test_every_position_with_few_stones_is_in_it() -> None:
     rng = random.Random(9)
-    for stones in range(MOST_STONES + 1):
+    for stones in range(MAX_STONES + 1):
         assert all(opening_worth(random_opening(stones, rng)) for _ in range(300))
     assert all(opening_worth(board) for board in canonical_openings(3))
 

@@ -34,7 +34,7 @@ from engine import (
     search,
     solver_of,
 )
-from engine.puzzles import puzzle_in, table
+from engine.puzzles import puzzle_from, puzzle_positions
 from tests.engine import make_puzzles
 from tests.engine.positions import TRUTH, UNFINISHED
 
@@ -58,7 +58,7 @@ def another_solver(rules: Rules) -> Oracle:
 
 
 def the_puzzle_in(board: Board) -> Puzzle:
-    puzzle = puzzle_in(board)
+    puzzle = puzzle_from(board)
     assert puzzle is not None
     return puzzle
 
@@ -92,8 +92,8 @@ def urgent_first(board: Board) -> list[Cell]:
 
 
 def test_every_puzzle_of_the_table_has_one_good_move_and_is_of_the_kind_of_its_day() -> None:
-    for day, board in enumerate(table()):
-        puzzle = puzzle_in(board)
+    for day, board in enumerate(puzzle_positions()):
+        puzzle = puzzle_from(board)
         assert puzzle is not None, board
         assert make_puzzles.kind_of(puzzle) == make_puzzles.kind_of_day(day), board
         good = [cell for cell, worth in puzzle.worths.items() if worth.value is puzzle.value]
@@ -103,16 +103,16 @@ def test_every_puzzle_of_the_table_has_one_good_move_and_is_of_the_kind_of_its_d
 
 
 def test_trying_one_cell_after_the_other_does_not_always_find_it() -> None:
-    assert all(len(board.actions()) > TRIES for board in table())
+    assert all(len(board.actions()) > TRIES for board in puzzle_positions())
 
 
 def test_exactly_one_move_keeps_the_value_as_the_textbook_search_says() -> None:
     checked = set()
-    for board in table():
+    for board in puzzle_positions():
         if len(board.actions()) > TEXTBOOK_CELLS or board.rules.repeats:
             continue
         after = {cell: -textbook_value(board.result(cell)) for cell in board.actions()}
-        puzzle = puzzle_in(board)
+        puzzle = puzzle_from(board)
         assert puzzle is not None, board
         assert after == {cell: worth.value for cell, worth in puzzle.worths.items()}, board
         assert [c for c in after if after[c] == puzzle.value] == [puzzle.solution], board
@@ -122,7 +122,7 @@ def test_exactly_one_move_keeps_the_value_as_the_textbook_search_says() -> None:
 
 def test_where_play_may_have_no_end_the_textbook_search_sees_as_far_as_the_wins_take() -> None:
     checked = set()
-    for puzzle in map(puzzle_in, (board for board in table() if board.rules.repeats)):
+    for puzzle in map(puzzle_from, (board for board in puzzle_positions() if board.rules.repeats)):
         assert puzzle is not None
         if puzzle.depth_plies > TEXTBOOK_PLIES:
             continue
@@ -143,7 +143,7 @@ def test_exactly_one_move_keeps_the_value_as_a_solver_of_its_own_says() -> None:
 
 
 def test_a_puzzle_is_never_to_take_a_win_or_to_stop_one_or_to_shun_a_line() -> None:
-    for board in table():
+    for board in puzzle_positions():
         assert not board.is_terminal
         assert not any(board.winning_cells(mark) for mark in Mark)
         assert not board.forced_cells()
@@ -158,12 +158,12 @@ def image(board: Board) -> tuple[Rules, Hashable]:
 
 
 def shipped() -> set[tuple[Rules, Hashable]]:
-    return set(map(image, table()))
+    return set(map(image, puzzle_positions()))
 
 
 def test_no_puzzle_comes_again_within_two_years_however_the_board_is_turned() -> None:
-    assert len(shipped()) == len(table()) > 730
-    assert daily_puzzle(MONDAY + timedelta(len(table()))) == puzzles()[MONDAY]
+    assert len(shipped()) == len(puzzle_positions()) > 730
+    assert daily_puzzle(MONDAY + timedelta(len(puzzle_positions()))) == puzzles()[MONDAY]
 
 
 def test_the_week_begins_easily_and_ends_hard() -> None:
@@ -176,21 +176,21 @@ def test_wins_and_holds_alternate_and_weeks_go_on_where_the_table_begins_anew() 
     values = [puzzle.value for puzzle in puzzles().values()]
     assert {Value.WIN, Value.DRAW} == set(values)
     assert all(value is not following for value, following in pairwise(values))
-    assert len(table()) == make_puzzles.DAYS
+    assert len(puzzle_positions()) == make_puzzles.DAYS
     assert make_puzzles.DAYS % 14 == 0
 
 
 def test_all_21_puzzles_of_3x3_come_within_the_cycle() -> None:
-    of_3x3 = {image(board) for board in UNFINISHED if puzzle_in(board)}
+    of_3x3 = {image(board) for board in UNFINISHED if puzzle_from(board)}
     assert len(of_3x3) == 21
-    assert {image(board) for board in table() if board.rules == TIC_TAC_TOE} == of_3x3
+    assert {image(board) for board in puzzle_positions() if board.rules == TIC_TAC_TOE} == of_3x3
 
 
 def test_no_board_has_more_than_half_of_the_wins_that_are_not_hard() -> None:
     kinds = map(make_puzzles.kind_of_day, count())
     boards = Counter(
         board.rules
-        for kind, board in zip(kinds, table(), strict=False)
+        for kind, board in zip(kinds, puzzle_positions(), strict=False)
         if kind in make_puzzles.ON_MANY_BOARDS
     )
     assert set(boards) >= {TIC_TAC_TOE, INFINITE}
@@ -198,11 +198,11 @@ def test_no_board_has_more_than_half_of_the_wins_that_are_not_hard() -> None:
 
 
 def test_about_every_ninth_day_has_another_game_of_all_kinds_and_on_all_days_of_the_week() -> None:
-    days = [day for day, board in enumerate(table()) if board.rules in VARIANTS.values()]
+    days = [day for day, board in enumerate(puzzle_positions()) if board.rules in VARIANTS.values()]
     assert len(days) == 84
     assert max(later - day for day, later in pairwise(days)) <= 2 * make_puzzles.VARIANT_EVERY_DAYS
     assert {day % 14 for day in days} == set(range(14))
-    kinds = {(table()[day].rules, make_puzzles.kind_of_day(day)) for day in days}
+    kinds = {(puzzle_positions()[day].rules, make_puzzles.kind_of_day(day)) for day in days}
     assert {kind for rules, kind in kinds if rules == INFINITE} == set(
         product(Grade, (Value.WIN, Value.DRAW))
     )
@@ -210,7 +210,7 @@ def test_about_every_ninth_day_has_another_game_of_all_kinds_and_on_all_days_of_
 
 
 def test_the_days_of_other_games_made_anew_are_as_they_were_shipped() -> None:
-    assert make_puzzles.with_variants(table()) == [*table()]
+    assert make_puzzles.with_variants(puzzle_positions()) == [*puzzle_positions()]
 
 
 def test_a_part_made_anew_is_as_it_was_shipped_but_where_other_games_took_its_place() -> None:
@@ -380,7 +380,7 @@ def test_the_line_of_a_win_on_the_infinite_board_takes_cells_whose_marks_have_va
 def test_what_is_over_obvious_too_small_or_has_many_answers_is_no_puzzle(
     drawing: str, rules: Rules
 ) -> None:
-    assert puzzle_in(Board.parse(drawing, rules)) is None
+    assert puzzle_from(Board.parse(drawing, rules)) is None
 
 
 def test_the_puzzles_of_3x3_are_exactly_those_positions_with_one_answer_and_no_threat() -> None:
@@ -390,6 +390,6 @@ def test_the_puzzles_of_3x3_are_exactly_those_positions_with_one_answer_and_no_t
         keeping = [cell for cell, value in after.items() if value == max(after.values())]
         is_quiet = not any(board.winning_cells(mark) for mark in Mark)
         has_one_answer = len(keeping) == 1 and len(after) > TRIES and max(after.values()) >= 0
-        puzzle = puzzle_in(board)
+        puzzle = puzzle_from(board)
         assert (puzzle is not None) == (is_quiet and has_one_answer), board
         assert puzzle is None or [puzzle.solution] == keeping, board

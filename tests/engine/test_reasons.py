@@ -22,7 +22,7 @@ from engine import (
     judge,
     rule_moves,
 )
-from engine.reasons import look_at
+from engine.reasons import observe
 from tests.engine.meaning import MEANING, value_of, values_of
 from tests.engine.positions import UNFINISHED
 
@@ -170,7 +170,7 @@ def test_a_move_that_loses_all_the_same_has_stopped_nothing(
 
 def test_what_stops_a_double_threat_leaves_the_opponent_none_of_those_there_were() -> None:
     board = Board.parse("...x .ox. o..o .x.x", Rules(4, 4, 4))
-    stopping = look_at(board).names[Reason.BLOCK_DOUBLE_THREAT]
+    stopping = observe(board).candidates[Reason.BLOCK_DOUBLE_THREAT]
     assert [board.rules.coordinate(cell) for cell in stopping] == ["B3", "A4", "C4"]
 
 
@@ -237,5 +237,5 @@ def test_in_40_positions_the_rules_throw_away_a_win_and_in_8_a_draw() -> None:
 
 def test_the_rules_say_nothing_about_other_boards() -> None:
     for board in (Board(Rules(4, 4, 4)), Board.parse("xxx oo. ...")):
-        with pytest.raises(ValueError, match="nothing"):
+        with pytest.raises(ValueError, match="unfinished games on 3x3"):
             rule_moves(board)

@@ -206,7 +206,7 @@ def test_whatever_is_typed_is_a_game_or_refused(text: str) -> None:
 
 def test_a_number_that_is_no_multiple_of_97_is_mistyped() -> None:
     for text in ("1", "30"):
-        with pytest.raises(ValueError, match="no game is written"):
+        with pytest.raises(ValueError, match="no game has this code"):
             Record.read(text)
     assert Record.read("0") == Record()
 
@@ -219,7 +219,7 @@ def test_a_line_that_does_not_fit_the_board_is_refused() -> None:
 def test_what_is_left_over_when_the_game_is_read_is_refused() -> None:
     of_one_move = 1 + 10 * 4
     assert Record.read(code_of_number(27 * of_one_move)) == Record(moves=(4,))
-    with pytest.raises(ValueError, match="no game is written"):
+    with pytest.raises(ValueError, match="no game has this code"):
         Record.read(code_of_number(27 * (of_one_move + 10 * 9)))
 
 

@@ -26,7 +26,7 @@ from engine.__main__ import main
 from engine.terminal.drawing import draw
 from engine.terminal.language import ENGLISH, language_named
 from engine.terminal.playing import SEARCHES, Choice, TerminalGame, hint, read_cell
-from engine.terminal.search_costs import watch
+from engine.terminal.search_costs import search_cost_lines
 from engine.terminal.texts import TerminalTexts
 
 ROOT = Path(__file__).parents[2]
@@ -374,13 +374,13 @@ def test_there_are_words_for_every_move_of_any_position(rules: Rules) -> None:
 
 
 def test_a_watched_search_of_an_endless_game_says_so() -> None:
-    *_, proof = watch(Board.parse(f"{ENDLESS} 54", INFINITE), WORDS)
+    *_, proof = search_cost_lines(Board.parse(f"{ENDLESS} 54", INFINITE), WORDS)
     assert re.fullmatch(r"solver, all positions +[\d,]+   proves a draw at move 60", proof)
 
 
 def test_how_deep_a_watched_search_of_an_endless_game_looks_is_told() -> None:
     boards = [Board.parse(f"{ENDLESS} {plies}", INFINITE) for plies in (48, 50)]
-    first_lines = [next(watch(board, WORDS)) for board in boards]
+    first_lines = [next(search_cost_lines(board, WORDS)) for board in boards]
     assert first_lines[0].endswith("11 moves deep")
     assert first_lines[1].endswith("cut-offs"), "the sixtieth move is within reach"
 

@@ -7,7 +7,7 @@ import pytest
 from engine import MISERE, Board, Rules, search
 from engine.__main__ import main
 from engine.terminal.language import ENGLISH
-from engine.terminal.tree_drawing import picture
+from engine.terminal.tree_drawing import tree_lines
 from engine.tree import game_tree, size_of_tree, small_tree
 from tests.engine.positions import TRUTH, UNFINISHED, as_taught
 
@@ -60,7 +60,7 @@ def test_a_whole_tree_is_counted_without_being_built() -> None:
 
 
 def test_a_tree_is_drawn_with_its_numbers_and_what_is_not_read() -> None:
-    assert "\n".join(picture(game_tree(Board.parse("xo. xxo ..o")), ENGLISH)) == (
+    assert "\n".join(tree_lines(game_tree(Board.parse("xo. xxo ..o")), ENGLISH)) == (
         "    A   B   C\n"
         " 1  X | O | . \n"
         "   ---+---+---\n"

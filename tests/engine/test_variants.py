@@ -30,7 +30,7 @@ from engine import (
     solver_of,
 )
 from engine.retrograde import TableSolver
-from engine.solver import Solvers, solver_for
+from engine.solver import Solvers, new_solver
 
 GAMES = list(VARIANTS.values())
 in_every_game = pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
@@ -194,7 +194,7 @@ def test_a_solver_keeps_to_its_own_rules(rules: Rules) -> None:
 @in_every_game
 def test_one_position_is_solved_from_nothing_too(rules: Rules) -> None:
     board = Board(rules)
-    assert isinstance(solver_for(rules), TableSolver)
+    assert isinstance(new_solver(rules), TableSolver)
     assert solve(board) == solver_of(rules).solve(board)
     assert rules.first_player_wins == (solver_of(rules).solve(board).value is Value.WIN)
 

@@ -15,8 +15,8 @@ from tests.engine.vanishing import (
     Rule,
     drawn,
     has_line,
-    in_order,
     moves,
+    ordered_cells,
     sides,
     solved,
 )
@@ -64,7 +64,7 @@ def test_every_position_is_worth_what_plain_value_iteration_says() -> None:
     solver = solver_of(INFINITE)
     assert len(solved()) == 66_682
     for position, plies in solved().items():
-        board = Board.after(in_order(position), INFINITE)
+        board = Board.after(ordered_cells(position), INFINITE)
         assert solver.worth(board) == worth_in(plies), board
 
 

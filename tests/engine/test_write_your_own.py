@@ -14,9 +14,9 @@ import pytest
 
 from engine import Board, Cell, Mark, search
 from engine.__main__ import main
-from engine.check.checks import NAMES
-from engine.check.runner import TimeLimits, judge
-from engine.terminal.check_report import lines_on
+from engine.check.checks import FUNCTION_NAMES
+from engine.check.runner import TimeLimits, check_file
+from engine.terminal.check_report import report_lines
 from engine.terminal.language import language_named
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 
@@ -66,19 +66,19 @@ def test_both_languages_show_the_same_code_and_name_all_eight_functions(page: st
 
     shown = [without_comments(block) for block in blocks(page, "python")]
     assert shown == [without_comments(block) for block in blocks(PAGES[0], "python")]
-    for name in NAMES:
+    for name in FUNCTION_NAMES:
         assert re.search(rf"^\| `{name}\(.*\)` \|", text(page), re.MULTILINE)
 
 
 def test_a_learner_is_shown_why_in_the_words_of_the_page(tmp_path: Path) -> None:
     file, (wrong, _) = tmp_path / "tictactoe.py", FILES
     file.write_text(wrong, encoding="utf-8")
-    *others, minimax = judge(file, LIMITS, lambda _name, _done, _of: None)
+    *others, minimax = check_file(file, LIMITS, lambda _name, _done, _of: None)
     assert not any(judgement.is_wrong for judgement in others)
     for page, language in zip(PAGES, ("en", "pt_BR"), strict=True):
         spoken = language_named(language)
         assert spoken is not None
-        told = "\n".join(lines_on(minimax, file, LIMITS, spoken))
+        told = "\n".join(report_lines(minimax, file, LIMITS, spoken))
         (promised,) = (block for block in blocks(page, "") if block.startswith("minimax  "))
         for line in promised.splitlines():
             assert line.replace("...", "").rstrip() in told

@@ -74,7 +74,7 @@ def graph(rule: Rule) -> dict[Position, list[Position | None]]:
     return after
 
 
-def in_order(position: Position) -> Side:
+def ordered_cells(position: Position) -> Side:
     """The cells of the marks of both players, the oldest first."""
     own, other = position
     first, second = (own, other) if len(own) == len(other) else (other, own)

@@ -47,7 +47,7 @@ from engine import (
     rules_named,
     turning_point,
 )
-from engine.solver import solver_for
+from engine.solver import new_solver
 from tests.bot.drawn import against_velha
 
 OWN_MARK = f"<:velha_x:{10**19 - 1}>"
@@ -75,7 +75,7 @@ X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
 BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
 ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
 
-solver_of = cache(solver_for)
+solver_of = cache(new_solver)
 WORDS = {
     EN: {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "loss"},
     PT: {Value.WIN: "vitória", Value.DRAW: "empate", Value.LOSS: "derrota"},
