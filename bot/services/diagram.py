@@ -1,4 +1,4 @@
-"""Draws sketches of game trees: little boards on a dark card that is readable on any theme.
+"""Draws diagrams of game trees: little boards on a dark card that is readable on any theme.
 
 The pictures are the same in every language. They are drawn in the process for lessons, so this
 module imports neither Discord nor the database.
@@ -16,190 +16,256 @@ from PIL import Image, ImageDraw, ImageFont
 from bot.domain.tutorial import DiagramNode, NodeStyle
 from engine import Board, Cell, Mark
 
-_FINE = 2  # supersampling: drawn larger and scaled down, for smooth lines
+_SCALE = 2  # drawn larger by this factor, then scaled down, for smooth lines
+_PALETTE_SIZE = 64
+_MIN_COLUMNS = 4
+_MAX_BOARDS_IN_ROW = 6  # a phone would show more too small
 
-_CELL, _GAP, _MARGIN, _LEFT = 32, 18, 18, 74
+# Lengths in pixels of the final picture
+_CELL_SIZE = 32
+_BOARD_SIZE = 3 * _CELL_SIZE
+_BOARD_GAP = 18
+_COLUMN_WIDTH = _BOARD_SIZE + _BOARD_GAP
+_MARGIN = 18
+_LEGEND_WIDTH = 74  # the left edge, which says who is to move on each level
+_LEGEND_OFFSET = 16  # of the mark, and of max or min, from the middle
+_CAPTION_HEIGHT = 38
+_CAPTION_OFFSET = 4  # below the board
+_BRANCH_HEIGHT = 44  # at least
+_BRANCH_GAP = 6  # between a branch and the board below it
+_RING_GAP = 9
+_CORNER_RADIUS = 6
+_X_RADIUS = _CELL_SIZE * 0.27
+_O_RADIUS = _X_RADIUS + 2
+_FONT_SIZE = 36
+_SMALL_FONT_SIZE = 27
 
-_BOARD = 3 * _CELL
+# Widths of lines, in the same pixels
+_GRID_WIDTH = 2
+_BRANCH_WIDTH = 3
+_CHOSEN_BRANCH_WIDTH = 6
+_CUT_SIGN_WIDTH = 3
+_WIN_WIDTH = 4
+_MARK_WIDTH = 5
+_BOX_WIDTH = 5
 
-_LINE = 38  # the height of a caption
+_BACKGROUND = "#1b1e26"
+_TEXT_COLOUR = "#f2f4f8"
+_GRID_COLOUR = "#5d6470"
+_CUT_COLOUR = "#565c68"
+_CHOSEN_COLOUR = "#7ee2a0"
+_HERE_COLOUR = "#c9a6ff"
+_LAST_MOVE_COLOUR = "#3a4254"
+_MARK_COLOURS = {Mark.X: "#ffd43b", Mark.O: "#4dd4ff"}  # as the bot's own emojis
 
-_BRANCH = 44  # the least height of a branch
 
-_CARD, _GRID, _DIM, _INK = "#1b1e26", "#5d6470", "#565c68", "#f2f4f8"
+def draw(root: DiagramNode) -> bytes:
+    """The PNG of a diagram."""
+    columns = max(_columns(root), _MIN_COLUMNS)
+    left = _LEGEND_WIDTH + (columns - _columns(root)) * _COLUMN_WIDTH / 2
+    heights = _level_heights(root)
+    tops = [_MARGIN + sum(heights[:level]) for level in range(len(heights) + 1)]
+    width = _LEGEND_WIDTH + columns * _COLUMN_WIDTH + _BOARD_GAP / 2
+    height = tops[-1] - _BRANCH_HEIGHT + _MARGIN
+    image = Image.new("RGB", (round(width * _SCALE), height * _SCALE), _BACKGROUND)
+    pen = _Pen(ImageDraw.Draw(image))
+    nodes = list(_place(root, left, tops).walk())
+    for node in nodes:
+        pen.draw_branches(node)
+    for node in nodes:
+        pen.draw_board(node)
+    has_values = any(node.captions for node in root.walk())
+    for top, mark in zip(tops, _marks_to_move(root), strict=False):
+        pen.draw_legend(top, mark, has_values=has_values)
+    png = io.BytesIO()
+    image.reduce(_SCALE).quantize(_PALETTE_SIZE, Image.Quantize.FASTOCTREE).save(png, "PNG")
+    return png.getvalue()
 
-_TAKEN, _RING, _MADE = "#7ee2a0", "#c9a6ff", "#3a4254"
 
-_COLOURS = {Mark.X: "#ffd43b", Mark.O: "#4dd4ff"}  # as the bot's own emojis
+def _is_staggered(node: DiagramNode) -> bool:
+    """Whether the children are in two rows, each board below the gap between two others."""
+    is_deep = any(child.children for child in node.children)
+    return len(node.children) > _MAX_BOARDS_IN_ROW and not is_deep
 
-_FEWEST_COLUMNS = 4
 
-_MOST_IN_A_ROW = 6  # boards; a phone would show more too small
+def _columns(node: DiagramNode) -> float:
+    """The width of a tree, in columns of one board each."""
+    if _is_staggered(node):
+        return (len(node.children) + 1) / 2
+    return sum(map(_columns, node.children)) or 1
+
+
+def _level_heights(root: DiagramNode) -> list[int]:
+    """The height of each level: its boards, their captions, and the branches below."""
+    heights = []
+    level = [root]
+    rows = 1
+    while level:
+        heights.append(rows * _row_height(level) + _BRANCH_HEIGHT)
+        rows = 2 if any(map(_is_staggered, level)) else 1
+        level = _level_below(level)
+    return heights
+
+
+def _row_height(level: Sequence[DiagramNode]) -> int:
+    """The height of a row of boards with their captions."""
+    most_captions = max(len(node.captions) for node in level)
+    return _BOARD_SIZE + most_captions * _CAPTION_HEIGHT + _BOARD_GAP // 2
+
+
+def _level_below(level: Sequence[DiagramNode]) -> list[DiagramNode]:
+    return [child for node in level for child in node.children]
+
+
+def _marks_to_move(root: DiagramNode) -> Iterator[Mark]:
+    """The mark to move on each level, down to the last one where a game is unfinished."""
+    level = [root]
+    while unfinished := [node for node in level if not node.board.is_terminal]:
+        yield unfinished[0].board.to_move
+        level = _level_below(level)
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
-    """A sketch with the middle of its board's top edge, in pixels of the final picture."""
+class _PlacedNode:
+    """A node, and the middle of its board's top edge."""
 
-    diagram: DiagramNode
+    node: DiagramNode
     x: float
     y: int
-    children: tuple[_Placed, ...]
+    children: tuple[_PlacedNode, ...]
 
-    def walk(self) -> Iterator[_Placed]:
+    def walk(self) -> Iterator[_PlacedNode]:
         yield self
         for child in self.children:
             yield from child.walk()
 
 
-def draw(diagram: DiagramNode) -> bytes:
-    """The PNG of a sketch."""
-    heights = _heights(diagram)
-    columns = max(_columns(diagram), _FEWEST_COLUMNS)
-    first = _LEFT + (columns - _columns(diagram)) * (_BOARD + _GAP) / 2
-    tops = [_MARGIN + sum(heights[:level]) for level in range(len(heights) + 1)]
-    size = (_LEFT + columns * (_BOARD + _GAP) + _GAP / 2, tops[-1] - _BRANCH + _MARGIN)
-    image = Image.new("RGB", (round(size[0] * _FINE), size[1] * _FINE), _CARD)
-    pen = _Pen(ImageDraw.Draw(image))
-    placed = _place(diagram, first, tops)
-    for one in placed.walk():
-        pen.branches(one)
-    for one in placed.walk():
-        pen.board(one)
-    is_numbered = any(one.captions for one in diagram.walk())
-    for level, mark in enumerate(_to_move(diagram)):
-        pen.level(tops[level], mark, is_numbered=is_numbered)
-    drawn = io.BytesIO()
-    image.reduce(_FINE).quantize(64, Image.Quantize.FASTOCTREE).save(drawn, "PNG")
-    return drawn.getvalue()
-
-
-def _is_staggered(diagram: DiagramNode) -> bool:
-    """Whether the children stand in two rows, each board below the gap between two others."""
-    is_deep = any(child.children for child in diagram.children)
-    return len(diagram.children) > _MOST_IN_A_ROW and not is_deep
-
-
-def _columns(diagram: DiagramNode) -> float:
-    if _is_staggered(diagram):
-        return (len(diagram.children) + 1) / 2
-    return sum(map(_columns, diagram.children)) or 1
-
-
-def _heights(diagram: DiagramNode) -> list[int]:
-    """The height of each level: its boards, their captions, and the branches below."""
-    heights, level, rows = [], [diagram], 1
-    while level:
-        heights.append(rows * _row(level) + _BRANCH)
-        rows = 1 + any(map(_is_staggered, level))
-        level = [child for one in level for child in one.children]
-    return heights
-
-
-def _row(level: Sequence[DiagramNode]) -> int:
-    """The height of a row of boards with their captions."""
-    return _BOARD + max(len(one.captions) for one in level) * _LINE + _GAP // 2
-
-
-def _to_move(diagram: DiagramNode) -> Iterator[Mark]:
-    level = [diagram]
-    while going_on := [one for one in level if not one.board.is_terminal]:
-        yield going_on[0].board.to_move
-        level = [child for one in level for child in one.children]
-
-
-def _place(diagram: DiagramNode, left: float, tops: Sequence[int]) -> _Placed:
-    children, x = list[_Placed](), left
-    is_staggered = _is_staggered(diagram)
-    for number, child in enumerate(diagram.children):
-        placed = _place(child, x, tops[1:])
-        down = number % 2 * _row(diagram.children) if is_staggered else 0
-        children.append(replace(placed, y=placed.y + down))
-        x += _columns(child) * (_BOARD + _GAP) / (1 + is_staggered)
-    middle = (children[0].x + children[-1].x) / 2 if children else left + (_BOARD + _GAP) / 2
-    return _Placed(diagram, middle, tops[0], tuple(children))
+def _place(node: DiagramNode, left: float, tops: Sequence[int]) -> _PlacedNode:
+    """Place a tree from `left` on; `tops` are the upper edges of its levels."""
+    if not node.children:
+        return _PlacedNode(node, left + _COLUMN_WIDTH / 2, tops[0], ())
+    is_staggered = _is_staggered(node)
+    children: list[_PlacedNode] = []
+    for index, child in enumerate(node.children):
+        placed = _place(child, left, tops[1:])
+        width = _columns(child) * _COLUMN_WIDTH
+        if is_staggered:
+            width /= 2
+            row = index % 2
+            placed = replace(placed, y=placed.y + row * _row_height(node.children))
+        children.append(placed)
+        left += width
+    middle = (children[0].x + children[-1].x) / 2
+    return _PlacedNode(node, middle, tops[0], tuple(children))
 
 
 class _Pen:
-    """Takes coordinates in pixels of the final picture, and draws `_FINE` times as large."""
+    """Draws `_SCALE` times as large as its coordinates say."""
 
-    def __init__(self, on: ImageDraw.ImageDraw) -> None:
-        self._on = on
-        self._font = ImageFont.load_default(36 * _FINE)
-        self._small = ImageFont.load_default(27 * _FINE)
+    def __init__(self, canvas: ImageDraw.ImageDraw) -> None:
+        self._canvas = canvas
+        self._font = ImageFont.load_default(_FONT_SIZE * _SCALE)
+        self._small_font = ImageFont.load_default(_SMALL_FONT_SIZE * _SCALE)
 
-    def branches(self, one: _Placed) -> None:
-        below = one.y + _BOARD + len(one.diagram.captions) * _LINE + 4
-        for child in one.children:
-            is_cut = child.diagram.style is NodeStyle.CUT
-            colour = _DIM if is_cut else _TAKEN if child.diagram.is_chosen else _GRID
-            width, bend = 6 if child.diagram.is_chosen else 3, one.children[0].y - 6
-            self._line((one.x, below), (child.x, bend), colour, width)
-            self._line((child.x, bend), (child.x, child.y - 6), colour, width)
-            if is_cut and one.diagram.style is not NodeStyle.CUT:
-                self._scissors((one.x + child.x) / 2, (below + child.y - 6) / 2)
+    def draw_branches(self, parent: _PlacedNode) -> None:
+        captions_height = len(parent.node.captions) * _CAPTION_HEIGHT
+        start_y = parent.y + _BOARD_SIZE + captions_height + _CAPTION_OFFSET
+        for child in parent.children:
+            is_cut = child.node.style is NodeStyle.CUT
+            if is_cut:
+                colour = _CUT_COLOUR
+            elif child.node.is_chosen:
+                colour = _CHOSEN_COLOUR
+            else:
+                colour = _GRID_COLOUR
+            width = _CHOSEN_BRANCH_WIDTH if child.node.is_chosen else _BRANCH_WIDTH
+            bend = (child.x, parent.children[0].y - _BRANCH_GAP)
+            end = (child.x, child.y - _BRANCH_GAP)
+            self._line((parent.x, start_y), bend, colour, width)
+            self._line(bend, end, colour, width)
+            if is_cut and parent.node.style is not NodeStyle.CUT:
+                self._cut_sign((parent.x + child.x) / 2, (start_y + end[1]) / 2)
 
-    def _scissors(self, x: float, y: float) -> None:
+    def _cut_sign(self, x: float, y: float) -> None:
         """Two strokes across a branch, as textbooks mark a cut."""
         for shift in (-5, 5):
-            self._line((x - 12, y + shift + 4), (x + 12, y + shift - 4), _INK, 3)
+            self._line(
+                (x - 12, y + shift + 4), (x + 12, y + shift - 4), _TEXT_COLOUR, _CUT_SIGN_WIDTH
+            )
 
-    def board(self, one: _Placed) -> None:
-        diagram, left, top = one.diagram, one.x - _BOARD / 2, one.y
-        is_cut = diagram.style is NodeStyle.CUT
-        if diagram.style is NodeStyle.HERE:
-            self._box(left - 9, top - 9, _BOARD + 18, outline=_RING)
-        if diagram.action is not None and not is_cut:
-            row, column = divmod(diagram.action, 3)
-            self._box(left + column * _CELL, top + row * _CELL, _CELL, fill=_MADE)
-        for step in (_CELL, 2 * _CELL):
-            self._line((left + step, top), (left + step, top + _BOARD), _GRID, 2)
-            self._line((left, top + step), (left + _BOARD, top + step), _GRID, 2)
-        self._marks(diagram.board, left, top, dim=is_cut)
-        for line, caption in enumerate(diagram.captions):
-            y = top + _BOARD + line * _LINE + _LINE / 2 + 4
-            font = self._font if len(caption) < 3 else self._small
-            colour = _INK if caption[-1].isdigit() else _RING
-            self._write(one.x, y, caption, colour, font)
+    def draw_board(self, placed: _PlacedNode) -> None:
+        node, left, top = placed.node, placed.x - _BOARD_SIZE / 2, placed.y
+        is_cut = node.style is NodeStyle.CUT
+        if node.style is NodeStyle.HERE:
+            ring_size = _BOARD_SIZE + 2 * _RING_GAP
+            self._box(left - _RING_GAP, top - _RING_GAP, ring_size, outline=_HERE_COLOUR)
+        if node.action is not None and not is_cut:
+            row, column = divmod(node.action, 3)
+            x, y = left + column * _CELL_SIZE, top + row * _CELL_SIZE
+            self._box(x, y, _CELL_SIZE, fill=_LAST_MOVE_COLOUR)
+        self._grid(left, top)
+        self._marks(node.board, left, top, is_cut=is_cut)
+        for index, caption in enumerate(node.captions):
+            middle = (index + 0.5) * _CAPTION_HEIGHT
+            self._caption(caption, placed.x, top + _BOARD_SIZE + middle + _CAPTION_OFFSET)
 
-    def _marks(self, board: Board, left: float, top: float, *, dim: bool) -> None:
+    def _grid(self, left: float, top: float) -> None:
+        right, bottom = left + _BOARD_SIZE, top + _BOARD_SIZE
+        for offset in (_CELL_SIZE, 2 * _CELL_SIZE):
+            x, y = left + offset, top + offset
+            self._line((x, top), (x, bottom), _GRID_COLOUR, _GRID_WIDTH)
+            self._line((left, y), (right, y), _GRID_COLOUR, _GRID_WIDTH)
+
+    def _marks(self, board: Board, left: float, top: float, *, is_cut: bool) -> None:
         def middle(cell: Cell) -> tuple[float, float]:
             row, column = divmod(cell, 3)
-            return left + (column + 0.5) * _CELL, top + (row + 0.5) * _CELL
+            return left + (column + 0.5) * _CELL_SIZE, top + (row + 0.5) * _CELL_SIZE
 
         for cell in board.rules.cells:
             if mark := board[cell]:
-                self._mark(mark, *middle(cell), _DIM if dim else _COLOURS[mark])
+                self._mark(mark, *middle(cell), _CUT_COLOUR if is_cut else _MARK_COLOURS[mark])
         outcome = board.outcome()
-        if outcome and outcome.line and not dim:
-            self._line(middle(outcome.line[0]), middle(outcome.line[-1]), _INK, 4)
+        if outcome and outcome.line and not is_cut:
+            start, end = middle(outcome.line[0]), middle(outcome.line[-1])
+            self._line(start, end, _TEXT_COLOUR, _WIN_WIDTH)
 
     def _mark(self, mark: Mark, x: float, y: float, colour: str) -> None:
-        half = _CELL * 0.27
         if mark is Mark.X:
-            self._line((x - half, y - half), (x + half, y + half), colour, 5)
-            self._line((x - half, y + half), (x + half, y - half), colour, 5)
+            left, right = x - _X_RADIUS, x + _X_RADIUS
+            top, bottom = y - _X_RADIUS, y + _X_RADIUS
+            self._line((left, top), (right, bottom), colour, _MARK_WIDTH)
+            self._line((left, bottom), (right, top), colour, _MARK_WIDTH)
         else:
-            centre, radius = (x * _FINE, y * _FINE), (half + 2) * _FINE
-            self._on.circle(centre, radius, outline=colour, width=5 * _FINE)
+            centre = (x * _SCALE, y * _SCALE)
+            radius, width = _O_RADIUS * _SCALE, _MARK_WIDTH * _SCALE
+            self._canvas.circle(centre, radius, outline=colour, width=width)
 
-    def level(self, top: int, mark: Mark, *, is_numbered: bool) -> None:
-        """Draw beside a level which mark is to move there, and whether it is max or min."""
-        middle = top + _BOARD / 2
-        self._mark(mark, _LEFT / 2, middle - 16 * is_numbered, _COLOURS[mark])
-        if is_numbered:
-            name = "max" if mark is Mark.X else "min"
-            self._write(_LEFT / 2, middle + 16, name, _INK, self._small)
+    def _caption(self, caption: str, x: float, y: float) -> None:
+        """Values stand out by their colour from names, and short captions are larger."""
+        font = self._font if len(caption) < 3 else self._small_font
+        colour = _TEXT_COLOUR if caption[-1].isdigit() else _HERE_COLOUR
+        self._text(caption, x, y, colour, font)
+
+    def draw_legend(self, top: int, mark: Mark, *, has_values: bool) -> None:
+        """Draw beside a level which mark is to move and, with values, whether it is max or min."""
+        x, middle = _LEGEND_WIDTH / 2, top + _BOARD_SIZE / 2
+        if not has_values:
+            self._mark(mark, x, middle, _MARK_COLOURS[mark])
+            return
+        self._mark(mark, x, middle - _LEGEND_OFFSET, _MARK_COLOURS[mark])
+        name = "max" if mark is Mark.X else "min"
+        self._text(name, x, middle + _LEGEND_OFFSET, _TEXT_COLOUR, self._small_font)
 
     def _line(
         self, start: tuple[float, float], end: tuple[float, float], colour: str, width: int
     ) -> None:
-        points = [coordinate * _FINE for coordinate in (*start, *end)]
-        self._on.line(points, fill=colour, width=width * _FINE)
+        points = [coordinate * _SCALE for coordinate in (*start, *end)]
+        self._canvas.line(points, fill=colour, width=width * _SCALE)
 
     def _box(self, left: float, top: float, size: float, **style: Any) -> None:
-        corners = [corner * _FINE for corner in (left, top, left + size, top + size)]
-        self._on.rounded_rectangle(corners, 6 * _FINE, width=5 * _FINE, **style)
+        corners = [corner * _SCALE for corner in (left, top, left + size, top + size)]
+        radius, width = _CORNER_RADIUS * _SCALE, _BOX_WIDTH * _SCALE
+        self._canvas.rounded_rectangle(corners, radius, width=width, **style)
 
-    def _write(self, x: float, y: float, text: str, colour: str, font: Any) -> None:
-        self._on.text((x * _FINE, y * _FINE), text, fill=colour, font=font, anchor="mm")
+    def _text(self, text: str, x: float, y: float, colour: str, font: Any) -> None:
+        self._canvas.text((x * _SCALE, y * _SCALE), text, fill=colour, font=font, anchor="mm")
