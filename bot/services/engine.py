@@ -1,4 +1,4 @@
-"""Runs the engine's long computations in processes without Discord or database.
+"""The engine's long computations, run in worker processes.
 
 Moves have a process to themselves, so that no lesson delays one. Lessons are cached: asking for one
 again, or while it is being computed, takes no further time.
@@ -20,10 +20,11 @@ Result = TypeVar("Result")
 MOVES = QueueLimits(waiting=200, wait_seconds=10, run_seconds=10)
 
 LESSONS = QueueLimits(waiting=30, wait_seconds=10, run_seconds=15)
-"""The longest search known takes 0.6 s, and the longest lesson two seconds."""
+"""The longest known search takes 0.6 s, and the longest lesson 2 s."""
 
 _LONG_LESSONS = (search_each_way,)
-"""Lessons of a second or more: one at a time joins the queue, so that others come in between."""
+"""Lessons of a second or more: only one at a time joins the queue, so that others are not delayed
+by several."""
 
 _CACHE_SIZE = 300
 """Cached lessons; the review of a whole game on 5x5 takes some 15 KB, which makes 5 MB at most."""
@@ -32,7 +33,7 @@ _NICENESS = 10
 
 
 def is_move_quick(board: Board) -> bool:
-    """Whether a move is found in a few milliseconds: on 3x3, and on any board that is empty.
+    """Whether choosing a move takes a few milliseconds: on 3x3, and on any empty board.
 
     (The first move of the infinite game takes half a second, once.)
     """
@@ -49,11 +50,11 @@ class EnginePool:
         self._moves = WorkerProcess("moves", moves)
         self._lessons = WorkerProcess("lessons", lessons, niceness=_NICENESS)
         self._long_lessons = BoundedLock("long lessons", lessons)
-        self._remembered = alru_cache(maxsize=_CACHE_SIZE)(self._lesson)
+        self._cached_lesson = alru_cache(maxsize=_CACHE_SIZE)(self._run_lesson)
 
     @property
     def queues(self) -> dict[str, BoundedLock]:
-        """The queues that people wait in, by what they wait for."""
+        """The queues, by what people wait for in them."""
         return {
             "moves": self._moves.queue,
             "lessons": self._lessons.queue,
@@ -66,40 +67,40 @@ class EnginePool:
         Raises:
             UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
-        chance = random.Random(self._rng.getrandbits(64))
-        return await self._moves.run(choose_move, board, level, chance)
+        move_rng = random.Random(self._rng.getrandbits(64))
+        return await self._moves.run(choose_move, board, level, move_rng)
+
+    async def run(self, lesson: Callable[..., Result], *args: Any) -> Result:
+        """Call a function in the process for lessons; cached by the function and its arguments.
+
+        Raises:
+            UnavailableError: The engine is overloaded, or the bot is shutting down.
+        """
+        result: Result = await self._cached_lesson(lesson, *args)
+        return result
 
     async def run_unless_quick(
-        self, rules: Rules, judgement: Callable[..., Result], *given: Any
+        self, rules: Rules, lesson: Callable[..., Result], *args: Any
     ) -> Result:
-        """Call a function of the engine: at once where the rules are quick, else as a lesson.
+        """Call a function at once if it is quick under these rules, else as `run` does.
 
         Raises:
             UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
         if rules.is_small:
-            return judgement(*given)
-        return await self.run(judgement, *given)
+            return lesson(*args)
+        return await self.run(lesson, *args)
 
-    async def run(self, lesson: Callable[..., Result], *given: Any) -> Result:
-        """Call a function as a lesson, in a process; the cache's key is the function and arguments.
-
-        Raises:
-            UnavailableError: The engine is overloaded, or the bot is shutting down.
-        """
-        said: Result = await self._remembered(lesson, *given)
-        return said
-
-    async def _lesson(self, lesson: Callable[..., Any], *given: Any) -> Any:
+    async def _run_lesson(self, lesson: Callable[..., Any], *args: Any) -> Any:
         if lesson not in _LONG_LESSONS:
-            return await self._lessons.run(lesson, *given)
+            return await self._lessons.run(lesson, *args)
         await self._long_lessons.acquire()
         try:
-            return await self._lessons.run(lesson, *given)
+            return await self._lessons.run(lesson, *args)
         finally:
             self._long_lessons.release()
 
     def close(self) -> None:
-        """Take no more work, and end the processes."""
+        """Take no more jobs, and kill the processes."""
         self._moves.close()
         self._lessons.close()

@@ -1,4 +1,4 @@
-"""Threads in which services use the database, with limits on how long anybody waits."""
+"""Threads in which services use the database, with limits on how long callers wait."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError
 from bot.store.database import StoreError, error_summary
 
-Given = ParamSpec("Given")
+Params = ParamSpec("Params")
 
 Result = TypeVar("Result")
 
@@ -23,19 +23,19 @@ _POLL_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class ExecutorLimits:
-    """How many threads there are, how long to wait for them, and how many jobs there may be."""
+    """How many threads there are, how long callers wait, and how many jobs there may be."""
 
     threads: int = 4
     answer_seconds: float = 2.4  # Discord waits three
-    silent_seconds: float = 4  # by then a database that is there has answered or failed
-    waiting: int = 1_000
+    silent_seconds: float = 4  # by then a reachable database has answered or failed
+    waiting: int = 1_000  # running jobs included
 
 
 class Executor:
     """A pool of a few threads.
 
-    `show_late` is given the result of each job that was too late for its caller; `abort_stuck`
-    frees the threads that have waited for the database for so many seconds.
+    `show_late` gets the result of each job that was too late for its caller. `abort_stuck` frees
+    the threads that have waited for the database for longer than the seconds it is called with.
     """
 
     def __init__(
@@ -48,71 +48,73 @@ class Executor:
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="service")
         self._show_late = show_late
         self._abort_stuck = abort_stuck
-        self._running: set[Future[Any]] = set()
-        self._late: set[asyncio.Future[None]] = set()
+        self._jobs: set[Future[Any]] = set()
+        self._late_answers: set[asyncio.Future[None]] = set()
 
     @property
     def under_way(self) -> int:
         """How many jobs are running or waiting for a thread."""
-        return len(self._running)
+        return len(self._jobs)
 
     async def run(
-        self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
+        self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
     ) -> Result:
-        """Run a job that may wait for the database in a thread, for at most `silent_seconds`.
+        """Run a function that may wait for the database in a thread, for up to `silent_seconds`.
 
         Raises:
-            DatabaseTimeoutError: The database took too long or failed, or too many jobs wait. A
-                job that had not begun is cancelled.
+            DatabaseTimeoutError: The database took too long or failed, or there are too many jobs.
+                A job that had not begun is cancelled.
             ShuttingDownError: The bot is shutting down.
         """
-        return await self._within(self._limits.silent_seconds, partial(work, *given, **options))
+        job = partial(function, *args, **kwargs)
+        return await self._run_within(self._limits.silent_seconds, job)
 
     async def run_in_time(
-        self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
+        self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
     ) -> Result:
-        """Run a job that an answer to Discord depends on: as `run`, but for `answer_seconds`.
+        """Run a function that an answer to Discord needs: like `run`, for up to `answer_seconds`.
 
         Raises:
             UnavailableError: As in `run`.
         """
-        return await self._within(self._limits.answer_seconds, partial(work, *given, **options))
+        job = partial(function, *args, **kwargs)
+        return await self._run_within(self._limits.answer_seconds, job)
 
-    def _begin(self, work: Callable[[], Result]) -> Future[Result]:
-        if len(self._running) >= self._limits.waiting:
-            raise DatabaseTimeoutError(f"{self._limits.waiting} wait already")
-        try:
-            job = self._pool.submit(copy_context().run, work)
-        except RuntimeError:
-            raise ShuttingDownError("the bot is leaving") from None
-        self._running.add(job)
-        job.add_done_callback(self._running.discard)
-        return job
-
-    async def _within(self, seconds: float, work: Callable[[], Result]) -> Result:
-        job = self._begin(work)
+    async def _run_within(self, seconds: float, function: Callable[[], Result]) -> Result:
+        job = self._submit(function)
         try:
             async with asyncio.timeout(seconds):
                 return await _result_of(job)
         except TimeoutError:
             if not job.cancelled():
-                late = _result_of(job)
-                self._follow_up(late)
+                late_result = _result_of(job)
+                self._follow_up(late_result)
             raise DatabaseTimeoutError(f"not within {seconds} seconds") from None
 
-    def _follow_up(self, answer: Awaitable[object]) -> None:
-        late = asyncio.ensure_future(self._show_late(answer))
-        self._late.add(late)
-        late.add_done_callback(self._late.discard)
-        loop = asyncio.get_running_loop()
-        silent_seconds = self._limits.silent_seconds
-        loop.call_later(silent_seconds, self._abort_stuck, silent_seconds)
+    def _submit(self, function: Callable[[], Result]) -> Future[Result]:
+        if len(self._jobs) >= self._limits.waiting:
+            raise DatabaseTimeoutError(f"there are {self._limits.waiting} jobs already")
+        try:
+            job = self._pool.submit(copy_context().run, function)
+        except RuntimeError:
+            raise ShuttingDownError("the bot is shutting down") from None
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+        return job
 
-    async def finish(self, at_work: Collection[object], timeout_seconds: float) -> None:
-        """Wait until all jobs are done and `at_work` is empty, or time is up; take no more jobs."""
+    def _follow_up(self, result: Awaitable[object]) -> None:
+        """Have a late result shown, and its thread freed should the database stay silent."""
+        late_answer = asyncio.ensure_future(self._show_late(result))
+        self._late_answers.add(late_answer)
+        late_answer.add_done_callback(self._late_answers.discard)
+        seconds = self._limits.silent_seconds
+        asyncio.get_running_loop().call_later(seconds, self._abort_stuck, seconds)
+
+    async def finish(self, tasks: Collection[object], timeout_seconds: float) -> None:
+        """Wait until all jobs are done and `tasks` is empty, or time is up; take no more jobs."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_seconds):
-                while at_work or self._late or self._running:  # noqa: ASYNC110 - of three kinds
+                while tasks or self._late_answers or self._jobs:  # noqa: ASYNC110 - of three kinds
                     await asyncio.sleep(_POLL_SECONDS)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -127,7 +129,7 @@ async def _result_of(job: Future[Result]) -> Result:
     except asyncio.CancelledError:
         if task.cancelling():
             raise
-        raise ShuttingDownError("the bot is leaving") from None  # the pool cancelled the job
+        raise ShuttingDownError("the bot is shutting down") from None  # the pool cancelled the job
 
 
 class Threaded(Protocol):
@@ -138,26 +140,26 @@ class Threaded(Protocol):
 
 Service = TypeVar("Service", bound=Threaded)
 
-Method = Callable[Concatenate[Service, Given], Result]
+Method = Callable[Concatenate[Service, Params], Result]
 
-Awaited = Callable[Concatenate[Service, Given], Coroutine[Any, Any, Result]]
+AsyncMethod = Callable[Concatenate[Service, Params], Coroutine[Any, Any, Result]]
 
 
-def in_time(method: Method[Service, Given, Result]) -> Awaited[Service, Given, Result]:
-    """Have a method run in a thread by `Executor.run_in_time`, for an answer that needs it."""
+def in_time(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
+    """Have a method run by `Executor.run_in_time`, for an answer to Discord that needs it."""
 
     @wraps(method)
-    async def run(self: Service, /, *given: Given.args, **options: Given.kwargs) -> Result:
-        return await self.executor.run_in_time(method, self, *given, **options)
+    async def run(self: Service, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        return await self.executor.run_in_time(method, self, *args, **kwargs)
 
     return run
 
 
-def in_thread(method: Method[Service, Given, Result]) -> Awaited[Service, Given, Result]:
-    """Have a method run in a thread by `Executor.run`, which waits longer."""
+def in_thread(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
+    """Have a method run by `Executor.run`, which waits longer."""
 
     @wraps(method)
-    async def run(self: Service, /, *given: Given.args, **options: Given.kwargs) -> Result:
-        return await self.executor.run(method, self, *given, **options)
+    async def run(self: Service, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        return await self.executor.run(method, self, *args, **kwargs)
 
     return run

@@ -1,9 +1,8 @@
 """A worker process behind a queue of limited length.
 
-Measured on two cores while the hardest position known was searched: with the search in a thread the
-event loop was late by 5 ms on average (30 ms with four at once), because a computing thread gives
-up the GIL only every 5 ms; with a process, by 0.1 ms. A process takes 0.1 s to start, and starts
-when needed.
+Why not a thread: a computing thread gives up the GIL only every 5 ms. Measured on two cores during
+a search of the hardest known position, the event loop was late by 5 ms on average (30 ms with four
+at once); with a process, by 0.1 ms. A process takes 0.1 s to start, and starts when needed.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from bot.domain.refusals import OverloadedError, ShuttingDownError
 
-Given = ParamSpec("Given")
+Params = ParamSpec("Params")
 
 Result = TypeVar("Result")
 
@@ -46,16 +45,17 @@ class QueueLimits:
 class BoundedLock:
     """A lock that limits how many may wait for it, and how long.
 
-    `waiting` is how many do; `waits` is how many waits are over, in vain or not, and
-    `waited_seconds` how long all of those took.
+    `waiting` is how many wait now. `waits` is how many waits are over, successful or not, and
+    `waited_seconds` how long they took together.
     """
 
     def __init__(self, name: str, limits: QueueLimits) -> None:
         self._name = name
         self.limits = limits
         self._lock = asyncio.Lock()
-        self._was_full = False
-        self.waiting = self.waits = 0
+        self._has_warned = False
+        self.waiting = 0
+        self.waits = 0
         self.waited_seconds = 0.0
 
     @property
@@ -63,42 +63,43 @@ class BoundedLock:
         return self.waiting >= self.limits.waiting
 
     async def acquire(self) -> None:
-        """Wait for one's turn.
+        """Wait for the lock.
 
         Raises:
-            OverloadedError: Too many wait, or it took too long.
+            OverloadedError: Too many are waiting, or it took too long.
         """
         if self.is_full:
-            self._warn_host()
-            raise OverloadedError(f"{self.waiting} wait for {self._name}")
+            self._warn_once()
+            raise OverloadedError(f"too many wait for {self._name}: {self.waiting}")
         self.waiting += 1
         began_at = time.perf_counter()
         try:
             async with asyncio.timeout(self.limits.wait_seconds):
                 await self._lock.acquire()
         except TimeoutError:
-            raise OverloadedError(f"others take too long with {self._name}") from None
+            raise OverloadedError(f"waited too long for {self._name}") from None
         finally:
             self.waiting -= 1
             self.waits += 1
             self.waited_seconds += time.perf_counter() - began_at
-            self._was_full = self._was_full and self.waiting > 0
-
-    def _warn_host(self) -> None:
-        """Warn once, until nobody waits any more."""
-        if not self._was_full:
-            _log.warning("%d wait for %s: more are sent away.", self.waiting, self._name)
-        self._was_full = True
+            if self.waiting == 0:
+                self._has_warned = False
 
     def release(self) -> None:
         self._lock.release()
 
+    def _warn_once(self) -> None:
+        """Warn the host, and not again until nobody is waiting any more."""
+        if not self._has_warned:
+            _log.warning("Too many wait for %s (%d): more are refused.", self._name, self.waiting)
+        self._has_warned = True
+
 
 class WorkerProcess:
-    """A process that runs one job at a time; a thread, where no process can be started.
+    """A process that runs one job at a time; a thread, if no process can be started.
 
-    A process that dies is replaced, and its job starts again; one that takes too long is killed and
-    replaced, and its job is given up.
+    If the process dies, its job starts again in a new one. If a job takes too long, its process is
+    killed, and the job fails.
     """
 
     def __init__(self, name: str, limits: QueueLimits, *, niceness: int = 0) -> None:
@@ -110,84 +111,85 @@ class WorkerProcess:
         self._is_closed = False
 
     async def run(
-        self, work: Callable[Given, Result], *given: Given.args, **options: Given.kwargs
+        self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
     ) -> Result:
-        """Run a function as a job; it, its arguments and its result have to be picklable.
+        """Run a function as a job; it, its arguments and its result must be picklable.
 
         Raises:
             OverloadedError: Too many are waiting, it waited too long, or it took too long.
             ShuttingDownError: The bot is shutting down.
         """
         await self.queue.acquire()
-        running = asyncio.ensure_future(self._run(partial(work, *given, **options)))
-        running.add_done_callback(self._make_way)
-        return await asyncio.shield(running)  # a caller who gives up leaves the process busy
+        job = asyncio.ensure_future(self._run_job(partial(function, *args, **kwargs)))
+        job.add_done_callback(self._release_queue)
+        return await asyncio.shield(job)  # if the caller is cancelled, the process is still busy
 
-    def _make_way(self, done: asyncio.Future[Any]) -> None:
+    def _release_queue(self, job: asyncio.Future[Any]) -> None:
         self.queue.release()
-        if not done.cancelled():
-            done.exception()  # retrieved, or asyncio would log it where nobody waits
+        if not job.cancelled():
+            job.exception()  # marks it as retrieved: asyncio would log it if no caller is left
 
-    async def _run(self, work: Callable[[], Result]) -> Result:
+    async def _run_job(self, function: Callable[[], Result]) -> Result:
         try:
             async with asyncio.timeout(self._limits.run_seconds):
                 while True:
                     with suppress(BrokenProcessPool):  # killed, perhaps for lack of memory
-                        return await self._ask(work)
+                        return await self._submit(function)
                     self._executor = None
         except TimeoutError:
-            _log.warning("Thinking about %s took too long, so its process is replaced.", self._name)
-            self._end()
-            raise OverloadedError(f"a thought about {self._name} took too long") from None
+            _log.warning("A job of %s took too long, so its process is replaced.", self._name)
+            self._kill()
+            raise OverloadedError(f"a job of {self._name} took too long") from None
 
-    async def _ask(self, work: Callable[[], Result]) -> Result:
+    async def _submit(self, function: Callable[[], Result]) -> Result:
         if self._is_closed:
-            raise ShuttingDownError("the bot is leaving")
+            raise ShuttingDownError("the bot is shutting down")
         self._executor = self._executor or _new_executor(self._niceness)
         task = asyncio.current_task()
         assert task is not None
         try:
-            return await asyncio.wrap_future(self._executor.submit(work))
+            return await asyncio.wrap_future(self._executor.submit(function))
         except (asyncio.CancelledError, BrokenProcessPool):
             if self._is_closed and not task.cancelling():
-                raise ShuttingDownError("the bot is leaving") from None
+                raise ShuttingDownError("the bot is shutting down") from None
             raise
 
     def close(self) -> None:
         """Take no more jobs, and kill the process; its callers get a `ShuttingDownError`."""
         self._is_closed = True
-        self._end()
+        self._kill()
 
-    def _end(self) -> None:
+    def _kill(self) -> None:
         if self._executor is not None:
-            _end(self._executor)
+            _kill(self._executor)
             self._executor = None
 
 
 def _new_executor(niceness: int) -> _Executor:
-    process = None
+    executor = None
     try:
-        process = ProcessPoolExecutor(
+        executor = ProcessPoolExecutor(
             1, mp_context=get_context("spawn"), initializer=_start_worker, initargs=(niceness,)
         )
-        process.submit(int)  # the first job starts the process, or shows that it cannot
+        executor.submit(int)  # the first job starts the process, or shows that it cannot start
     except (OSError, ImportError, RuntimeError) as error:  # no semaphore, process or thread
-        _log.warning("No process can be started to think in, so a thread must do: %s", error)
-        if process is not None:
-            _end(process)
+        _log.warning("No worker process can be started, so a thread replaces it: %s", error)
+        if executor is not None:
+            _kill(executor)
         return ThreadPoolExecutor(1)
-    return process
+    return executor
 
 
-def _end(executor: _Executor) -> None:
-    processes = list((getattr(executor, "_processes", None) or {}).values())  # nothing public
+def _kill(executor: _Executor) -> None:
+    # There is no public way to a process of the pool before Python 3.14; threads have none.
+    processes = list((getattr(executor, "_processes", None) or {}).values())
     executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.kill()
 
 
 def _start_worker(niceness: int) -> None:
-    """Set up the process: ignore Ctrl-C, lower its priority, and end when the bot does."""
+    """Set up the process: ignore Ctrl-C, lower its priority, and exit when the bot does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):  # not on Windows
         os.nice(niceness)
