@@ -16,18 +16,27 @@ from bot.store.database import Database, SchemaError, StoreError, create_engine,
 from bot.store.migrations import migrate, revision
 from bot.store.schema import metadata
 
+ROWS_AT_ONCE = 1_000
+
 _FAILED = 1
 
 _BAD_URL = 2
 
+RowCounts = dict[str, int]
+"""Numbers of rows, by table."""
+
+ProgressCallback = Callable[[int, int], None]
+"""Receives the number of rows copied so far, and the total."""
+
 
 def copy_database(source: str, target: str) -> int:
-    """Copy one database into another, both named by their URLs; return the exit code."""
+    """Copy one database into another, both given as URLs; return the exit code."""
     try:
-        source_url, target_url = _url("SOURCE", source), _url("TARGET", target)
-    except SettingsError as problem:
-        return _fail(str(problem), _BAD_URL)
-    return _tell(lambda: _copy(source_url, target_url), "Copied")
+        source_url = _parse_argument("SOURCE", source)
+        target_url = _parse_argument("TARGET", target)
+    except SettingsError as error:
+        return _fail(str(error), _BAD_URL)
+    return _report(lambda: _copy_with_progress_bar(source_url, target_url), "Copied")
 
 
 def back_up(file: str) -> int:
@@ -37,37 +46,40 @@ def back_up(file: str) -> int:
         SettingsError: DATABASE_URL is malformed.
     """
     source = read_database_url(read_environment())
-    return _tell(lambda: _copy_to_file(source, Path(file)), f"{file} has")
+    return _report(lambda: _copy_to_file(source, Path(file)), f"{file} has")
 
 
-def _url(what: str, text: str) -> URL:
+def _parse_argument(name: str, text: str) -> URL:
     try:
         return parse_url(text)
-    except DatabaseUrlError as problem:
-        raise SettingsError(f"{what}: {problem}") from None
+    except DatabaseUrlError as error:
+        raise SettingsError(f"{name}: {error}") from None
 
 
-def _tell(work: Callable[[], Counts], done: str) -> int:
-    """Run a copy and print its result, or why it failed; return the exit code."""
+def _report(run: Callable[[], RowCounts], success: str) -> int:
+    """Run a copy, and print its result or why it failed; return the exit code.
+
+    `success` begins the sentence about the rows.
+    """
     try:
-        counts = work()
+        counts = run()
     except KeyboardInterrupt:
         return _fail("Interrupted: nothing is copied.")
     except (StoreError, OSError) as error:
         return _fail(f"Nothing is copied: {error_summary(error)}")
     by_table = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
-    print(f"{done} {sum(counts.values()):,} rows, and counted them: {by_table}.")
+    print(f"{success} {sum(counts.values()):,} rows, and counted them: {by_table}.")
     return 0
 
 
-def _copy_to_file(source: URL, file: Path) -> Counts:
+def _copy_to_file(source: URL, file: Path) -> RowCounts:
     """Write to a .part file, renamed once complete, so that no partial copy looks like a backup."""
     part = file.with_name(f"{file.name}.part")
     if file.exists():
         raise FileExistsError(f"{file} is there already")
     _remove(part)
     try:
-        counts = _copy(source, URL.create("sqlite+pysqlite", database=str(part)))
+        counts = _copy_with_progress_bar(source, URL.create("sqlite+pysqlite", database=str(part)))
         part.rename(file)
     finally:
         _remove(part)
@@ -79,14 +91,14 @@ def _remove(part: Path) -> None:
         part.with_name(f"{part.name}{suffix}").unlink(missing_ok=True)
 
 
-def _copy(source: URL, target: URL) -> Counts:
+def _copy_with_progress_bar(source: URL, target: URL) -> RowCounts:
     with tqdm(unit=" rows", unit_scale=True, leave=False, disable=None) as bar:
 
-        def follow(copied: int, total: int) -> None:
+        def show_progress(copied: int, total: int) -> None:
             bar.total = total
             bar.update(copied - bar.n)
 
-        return copy(source, target, follow)
+        return copy(source, target, show_progress)
 
 
 def _fail(sentence: str, code: int = _FAILED) -> int:
@@ -94,36 +106,29 @@ def _fail(sentence: str, code: int = _FAILED) -> int:
     return code
 
 
-ROWS_AT_ONCE = 1_000
-
-Counts = dict[str, int]
-"""Numbers of rows, by table."""
-
-ProgressCallback = Callable[[int, int], None]
-"""Progress callback: receives the number of rows copied so far, and the total."""
-
-
-def copy(source: URL, target: URL, follow: ProgressCallback) -> Counts:
+def copy(source: URL, target: URL, on_progress: ProgressCallback) -> RowCounts:
     """Copy a snapshot of a database into an empty one, which may be of the other kind.
 
-    The source may be in use meanwhile: later changes are not copied. Returns the row counts.
+    The source may be in use; later changes are not copied. Returns the numbers of rows.
 
     Raises:
         StoreError: Nothing was copied: the transaction on the target was rolled back.
     """
-    connections = Database(create_engine(target))
+    database = Database(create_engine(target))
     try:
-        with _snapshot_of(source) as read, connections.transaction() as write:
-            _refuse_other_release(read)
-            _refuse_rows(write)
+        with _snapshot_of(source) as read, database.transaction() as write:
+            _check_release(read)
+            _check_empty(write)
             migrate(write)
-            _remove_rows(write)
-            expected = _count(read)
-            _copy_rows(read, write, lambda copied: follow(copied, sum(expected.values())))
-            if (copied := _count(write)) != expected:
-                raise StoreError(f"{copied} rows would have come of {expected}: nothing is copied")
+            _delete_rows(write)
+            expected = _count_rows(read)
+            total = sum(expected.values())
+            _copy_rows(read, write, lambda copied: on_progress(copied, total))
+            actual = _count_rows(write)
+            if actual != expected:
+                raise StoreError(f"{actual} rows were copied, not {expected}: they are rolled back")
     finally:
-        connections.close()
+        database.close()
     return expected
 
 
@@ -143,7 +148,7 @@ def _snapshot_of(url: URL) -> Iterator[Connection]:
         engine.dispose()
 
 
-def _refuse_other_release(source: Connection) -> None:
+def _check_release(source: Connection) -> None:
     found, head = revision(source)
     if found is None:
         raise SchemaError("there is nothing of Velha's in the source")
@@ -154,30 +159,32 @@ def _refuse_other_release(source: Connection) -> None:
         )
 
 
-def _refuse_rows(target: Connection) -> None:
-    there = inspect(target).get_table_names()
+def _check_empty(target: Connection) -> None:
+    existing = inspect(target).get_table_names()
     for table in metadata.sorted_tables:
-        if table.name in there and target.execute(select(1).select_from(table).limit(1)).first():
+        if table.name not in existing:
+            continue
+        if target.execute(select(1).select_from(table).limit(1)).first():
             raise StoreError(f"the target is not empty: there are rows in its table {table.name!r}")
 
 
-def _remove_rows(target: Connection) -> None:
+def _delete_rows(target: Connection) -> None:
     """Delete the rows that migrations inserted: the source has its own."""
     for table in reversed(metadata.sorted_tables):
         target.execute(delete(table))
 
 
-def _copy_rows(source: Connection, target: Connection, follow: Callable[[int], None]) -> None:
+def _copy_rows(source: Connection, target: Connection, on_progress: Callable[[int], None]) -> None:
     copied = 0
     for table in metadata.sorted_tables:
-        everything = select(table).execution_options(yield_per=ROWS_AT_ONCE)
-        for some in source.execute(everything).mappings().partitions():
-            target.execute(insert(table), [dict(row) for row in some])
-            copied += len(some)
-            follow(copied)
+        query = select(table).execution_options(yield_per=ROWS_AT_ONCE)
+        for rows in source.execute(query).mappings().partitions():
+            target.execute(insert(table), [dict(row) for row in rows])
+            copied += len(rows)
+            on_progress(copied)
 
 
-def _count(connection: Connection) -> Counts:
+def _count_rows(connection: Connection) -> RowCounts:
     return {
         table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
         for table in metadata.sorted_tables

@@ -17,7 +17,12 @@ from discord.ext import commands
 from bot.config import Config
 from bot.domain.refusals import UnavailableError
 from bot.messaging.reply import Replies
-from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_SECONDS, beat, end
+from bot.ops.heartbeat import (
+    BEAT_SECONDS,
+    UNWELL_BEAT_SECONDS,
+    delete_heartbeat,
+    write_heartbeat,
+)
 from bot.services.clock import Clock
 from bot.services.engine import EnginePool
 from bot.services.executor import Executor
@@ -25,9 +30,11 @@ from bot.services.privacy import Sweeps
 from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
 
-_LATE_SECONDS = 1
+_MAX_LATE_SECONDS = 1
 
-_SWEPT_WITHIN = timedelta(minutes=2)
+_MAX_SWEEP_AGE = timedelta(minutes=2)
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,51 +59,53 @@ class Health:
 
     async def check(self, late_seconds: float = 0) -> list[str]:
         """Check everything and return the problems; `late_seconds` is the event loop's delay."""
-        late = f"the event loop is {late_seconds:.1f} seconds late"
-        found = [
-            self._gateway(),
-            await self._database(),
-            self._sweeps(),
-            late if late_seconds > _LATE_SECONDS else None,
-            *self._queues(),
+        results = [
+            self._check_gateway(),
+            await self._check_database(),
+            self._check_sweeps(),
+            _check_event_loop(late_seconds),
+            *self._check_queues(),
         ]
-        self.problems = [problem for problem in found if problem]
+        self.problems = [problem for problem in results if problem]
         return self.problems
 
-    def _gateway(self) -> str | None:
+    def _check_gateway(self) -> str | None:
         bot = self._running.bot
         is_open = bot.is_ready() and not any(shard.is_closed() for shard in bot.shards.values())
         return None if is_open else "the gateway is not ready"
 
-    async def _database(self) -> str | None:
+    async def _check_database(self) -> str | None:
         try:
             await self._running.executor.run_in_time(self._running.store.ping)
         except UnavailableError as error:
             return f"the database does not answer: {error}"
         return None
 
-    def _sweeps(self) -> str | None:
-        is_late = self._running.sweeps.idle_for > _SWEPT_WITHIN
+    def _check_sweeps(self) -> str | None:
+        is_late = self._running.sweeps.idle_for > _MAX_SWEEP_AGE
         return "no sweep has succeeded for two minutes" if is_late else None
 
-    def _queues(self) -> list[str]:
+    def _check_queues(self) -> list[str]:
         queues = self._running.engine.queues
         return [f"too many wait for {name}" for name, queue in queues.items() if queue.is_full]
 
 
-_log = logging.getLogger(__name__)
+def _check_event_loop(late_seconds: float) -> str | None:
+    if late_seconds <= _MAX_LATE_SECONDS:
+        return None
+    return f"the event loop is {late_seconds:.1f} seconds late"
 
 
 @asynccontextmanager
-async def monitored(running: RunningBot, settings: Config) -> AsyncIterator[None]:
-    """Write heartbeats, and serve metrics if wanted, while the block runs."""
-    _log.info("Running on %s.", _runs_on(running, settings))
+async def monitored(running: RunningBot, config: Config) -> AsyncIterator[None]:
+    """Write heartbeats and, if METRICS_PORT is set, serve metrics while the block runs."""
+    _log.info("Running on %s.", _describe(running, config))
     health = Health(running)
-    tasks = [asyncio.create_task(_beat(health, settings.heartbeat_file))]
-    if settings.metrics_port is not None:
+    tasks = [asyncio.create_task(_keep_beating(health, config.heartbeat_file))]
+    if config.metrics_port is not None:
         from bot.ops.metrics import Metrics, serve
 
-        address = settings.metrics_host, settings.metrics_port
+        address = (config.metrics_host, config.metrics_port)
         tasks.append(asyncio.create_task(serve(health, Metrics(running, health), address)))
     try:
         yield
@@ -106,36 +115,38 @@ async def monitored(running: RunningBot, settings: Config) -> AsyncIterator[None
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _runs_on(running: RunningBot, settings: Config) -> str:
-    """A line for the log about what this process runs on, without secrets."""
+def _describe(running: RunningBot, config: Config) -> str:
+    """What this process runs on, for the log and without secrets."""
     shards = "as many shards as Discord advises"
-    if settings.shard_count is not None:
-        mine = settings.shard_ids or range(settings.shard_count)
-        shards = f"shards {', '.join(map(str, mine))} of {settings.shard_count}"
+    if config.shard_count is not None:
+        ids = config.shard_ids or range(config.shard_count)
+        shards = f"shards {', '.join(map(str, ids))} of {config.shard_count}"
     queues = running.engine.queues.items()
     waiting = ", ".join(f"{queue.limits.waiting} may wait for {name}" for name, queue in queues)
-    on = f"Python {platform.python_version()}, discord.py {discord.__version__}"
-    database, languages = running.store.engine.dialect.name, ", ".join(LANGUAGES)
-    return f"{on} and {database}; {shards}; languages: {languages}; {waiting}"
+    libraries = f"Python {platform.python_version()}, discord.py {discord.__version__}"
+    database = running.store.engine.dialect.name
+    return f"{libraries} and {database}; {shards}; languages: {', '.join(LANGUAGES)}; {waiting}"
 
 
-async def _beat(health: Health, file: Path) -> None:
-    loop, late_seconds, has_warned = asyncio.get_running_loop(), 0.0, False
+async def _keep_beating(health: Health, file: Path) -> None:
+    loop = asyncio.get_running_loop()
+    late_seconds = 0.0
+    has_warned = False
     try:
         while True:
             pause_seconds = BEAT_SECONDS
             try:
                 if problems := await health.check(late_seconds):
-                    pause_seconds = UNWELL_SECONDS
-                await asyncio.to_thread(beat, file, problems)
+                    pause_seconds = UNWELL_BEAT_SECONDS
+                await asyncio.to_thread(write_heartbeat, file, problems)
             except OSError as error:
                 if not has_warned:
                     _log.warning("HEARTBEAT_FILE: %s cannot be written: %s", file, error.strerror)
                 has_warned = True
-            except Exception:  # noqa: BLE001 - the next look may well succeed
-                _log.exception("It could not be seen whether the bot is well.")
+            except Exception:  # noqa: BLE001 - the next check may well succeed
+                _log.exception("The health check failed.")
             due_at = loop.time() + pause_seconds
             await asyncio.sleep(pause_seconds)
             late_seconds = loop.time() - due_at
     finally:
-        end(file)
+        delete_heartbeat(file)

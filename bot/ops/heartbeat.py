@@ -1,4 +1,4 @@
-"""The heartbeat: a file to which the bot writes every few seconds whether it is well.
+"""The heartbeat: a file in which the bot states its health every few seconds.
 
 `python -m bot health` reads it often while the bot runs, so this module imports next to nothing.
 """
@@ -13,27 +13,27 @@ from bot.environment import HEARTBEAT_FILE, read_environment
 
 BEAT_SECONDS = 10
 
-UNWELL_SECONDS = 1
-"""The pause between beats while something is wrong, short so that recovery shows soon."""
+UNWELL_BEAT_SECONDS = 1
+"""The pause between beats while something is wrong: short, so that recovery shows soon."""
 
 _SILENT_SECONDS = 4 * BEAT_SECONDS
 
 _WELL = "well"
 
 
-def beat(file: Path, problems: Sequence[str]) -> None:
-    """Write the heartbeat, with any problems, atomically: nobody reads half of it.
+def write_heartbeat(file: Path, problems: Sequence[str]) -> None:
+    """Write the heartbeat atomically, so that nobody reads half of it.
 
     Raises:
         OSError: It cannot be written.
     """
-    whole = file.with_name(f"{file.name}.part")
-    whole.write_text("; ".join(problems) or _WELL, encoding="utf-8")
-    whole.replace(file)
+    part = file.with_name(f"{file.name}.part")
+    part.write_text("; ".join(problems) or _WELL, encoding="utf-8")
+    part.replace(file)
 
 
-def end(file: Path) -> None:
-    """Delete the heartbeat, as the bot is leaving."""
+def delete_heartbeat(file: Path) -> None:
+    """Delete the heartbeat when the bot shuts down."""
     file.unlink(missing_ok=True)
 
 
@@ -50,10 +50,11 @@ def main() -> int:
 
 def _problem(file: Path) -> str | None:
     try:
-        said, beaten_at = file.read_text(encoding="utf-8"), file.stat().st_mtime
+        text = file.read_text(encoding="utf-8")
+        beaten_at = file.stat().st_mtime
     except OSError as error:
         return f"there is no heartbeat: {file}: {error.strerror}"
     silent_seconds = time.time() - beaten_at
     if silent_seconds > _SILENT_SECONDS:
         return f"the last heartbeat was {silent_seconds:.0f} seconds ago"
-    return None if said == _WELL else said
+    return None if text == _WELL else text

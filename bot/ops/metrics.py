@@ -46,6 +46,10 @@ _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10)
 
 _STATEMENT_SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5)
 
+_RETRY_SECONDS = 10
+
+_log = logging.getLogger(__name__)
+
 
 class Metrics:
     """The metrics of one bot."""
@@ -53,9 +57,9 @@ class Metrics:
     def __init__(self, running: RunningBot, health: Health) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self._running = running
+        self._state = _StateCollector(running, health)
         self._registry = registry = CollectorRegistry()
-        self._reading = _Reading(running, health)
-        registry.register(self._reading)
+        registry.register(self._state)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
         self._answers = Counter(
@@ -80,7 +84,7 @@ class Metrics:
         self._store_errors = Counter(
             "velha_store_errors", "Statements and connections that failed", registry=registry
         )
-        self._gateway = Counter(
+        self._gateway_events = Counter(
             "velha_gateway_events",
             "Shards that connected, were disconnected, or resumed",
             ("event",),
@@ -89,68 +93,74 @@ class Metrics:
         self._listen()
 
     def _listen(self) -> None:
-        self._running.replies.listeners.append(self._note_answer)
+        self._running.replies.listeners.append(self._record_answer)
         for name in ("connect", "disconnect", "resumed"):
-            self._running.bot.add_listener(_counting(self._gateway, name), f"on_shard_{name}")
+            listener = _counting(self._gateway_events, name)
+            self._running.bot.add_listener(listener, f"on_shard_{name}")
         engine = self._running.store.engine
-        event.listen(engine, "before_cursor_execute", _note_beginning)
-        event.listen(engine, "after_cursor_execute", self._note_statement)
-        event.listen(engine, "handle_error", self._note_error)
+        event.listen(engine, "before_cursor_execute", _record_start)
+        event.listen(engine, "after_cursor_execute", self._record_statement)
+        event.listen(engine, "handle_error", self._record_error)
 
-    async def show(self) -> bytes:
+    async def render(self) -> bytes:
         """All metrics, in Prometheus' text format."""
-        await self._reading.count_matches()
+        await self._state.refresh_live_matches()
         return generate_latest(self._registry)
 
-    def _note_answer(self, interaction: Interaction, reply: Reply) -> None:
+    def _record_answer(self, interaction: Interaction, reply: Reply) -> None:
         is_press = interaction.type is discord.InteractionType.component
         kind = "press" if is_press else "command"
         outcome = reply.refusal.name.lower() if reply.refusal else "answered"
         self._answers.labels(kind, outcome).inc()
         self._answer_seconds.labels(kind).observe(reply.seconds)
 
-    def _note_statement(self, connection: Any, *_more: Any) -> None:
+    def _record_statement(self, connection: Any, *_more: Any) -> None:
         self._statement_seconds.observe(time.perf_counter() - connection.info["began_at"])
 
-    def _note_error(self, context: Any) -> None:
-        if not isinstance(context.sqlalchemy_exception, IntegrityError):  # a race lost, no failure
+    def _record_error(self, context: Any) -> None:
+        if not isinstance(context.sqlalchemy_exception, IntegrityError):  # that is a lost race
             self._store_errors.inc()
 
 
-def _note_beginning(connection: Any, *_more: Any) -> None:
+def _record_start(connection: Any, *_more: Any) -> None:
     connection.info["began_at"] = time.perf_counter()
 
 
 def _counting(counter: Counter, name: str) -> Any:
+    """A listener that counts a gateway event."""
+
     async def count(_shard_id: int) -> None:
         counter.labels(name).inc()
 
     return count
 
 
-class _Reading(Collector):
+class _StateCollector(Collector):
     """Collects the metrics that are read from the bot's state at each scrape."""
 
     def __init__(self, running: RunningBot, health: Health) -> None:
         self._running = running
         self._health = health
-        self._live = math.nan
+        self._live_matches = math.nan
 
-    async def count_matches(self) -> None:
+    async def refresh_live_matches(self) -> None:
         try:
-            self._live = await self._running.executor.run_in_time(self._running.store.how_many_live)
+            count = self._running.store.how_many_live
+            self._live_matches = await self._running.executor.run_in_time(count)
         except UnavailableError:
-            self._live = math.nan
+            self._live_matches = math.nan
 
     def collect(self) -> Iterator[Metric]:
-        running, sweeps = self._running, self._running.sweeps
-        ahead, idle = running.clock.skew_seconds(), sweeps.idle_for.total_seconds()
+        running = self._running
+        sweeps = running.sweeps
+        skew_seconds = running.clock.skew_seconds()
+        sweep_age_seconds = sweeps.idle_for.total_seconds()
         yield _gauge("healthy", "1 where nothing is wrong, else 0", not self._health.problems)
-        yield _gauge("live_matches", "Matches going on, in all processes", self._live)
-        yield _gauge("clock_ahead_seconds", "By how much the host's clock is fast", ahead)
+        yield _gauge("live_matches", "Matches going on, in all processes", self._live_matches)
+        yield _gauge("clock_ahead_seconds", "By how much the host's clock is fast", skew_seconds)
         yield _gauge("database_jobs", "Under way, or waiting", running.executor.under_way)
         yield CounterMetricFamily("velha_sweeps", "Sweeps that succeeded", sweeps.completed)
-        yield _gauge("sweep_age_seconds", "How long ago the last one did", idle)
+        yield _gauge("sweep_age_seconds", "How long ago the last one did", sweep_age_seconds)
         yield from self._queues()
 
     def _queues(self) -> Iterator[Metric]:
@@ -169,16 +179,11 @@ def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(f"velha_{name}", text, value)
 
 
-_TRY_AGAIN_SECONDS = 10
-
-_log = logging.getLogger(__name__)
-
-
 async def serve(
     health: Health,
     metrics: Metrics,
     address: tuple[str, int],
-    try_again_seconds: float = _TRY_AGAIN_SECONDS,
+    retry_seconds: float = _RETRY_SECONDS,
 ) -> None:
     """Serve until cancelled; while another process holds the port, keep trying to get it."""
 
@@ -186,31 +191,32 @@ async def serve(
         problems = "\n".join(health.problems)
         return web.Response(text=f"{problems or 'well'}\n", status=503 if problems else 200)
 
-    async def figures(_request: web.Request) -> web.Response:
-        shown = await metrics.show()
-        return web.Response(body=shown, headers={"Content-Type": CONTENT_TYPE_LATEST})
+    async def render_metrics(_request: web.Request) -> web.Response:
+        body = await metrics.render()
+        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     app = web.Application()
-    app.add_routes([web.get("/healthz", healthz), web.get("/metrics", figures)])
+    app.add_routes([web.get("/healthz", healthz), web.get("/metrics", render_metrics)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     try:
-        await _open(runner, address, try_again_seconds)
+        await _open(runner, address, retry_seconds)
         await asyncio.Event().wait()
     finally:
         await runner.cleanup()
 
 
-async def _open(runner: web.AppRunner, address: tuple[str, int], try_again_seconds: float) -> None:
-    (host, port), has_warned = address, False
+async def _open(runner: web.AppRunner, address: tuple[str, int], retry_seconds: float) -> None:
+    host, port = address
+    has_warned = False
     while True:
         try:
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
             if not has_warned:
-                _log.warning("METRICS_PORT: %s:%d is not to be had: %s", host, port, error.strerror)
+                _log.warning("METRICS_PORT: %s:%d cannot be used: %s", host, port, error.strerror)
             has_warned = True
-            await asyncio.sleep(try_again_seconds)
+            await asyncio.sleep(retry_seconds)
         else:
-            _log.info("Figures are at http://%s:%d/metrics.", host, port)
+            _log.info("Metrics are at http://%s:%d/metrics.", host, port)
             return

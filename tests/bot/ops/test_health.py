@@ -22,7 +22,7 @@ from bot.messaging.emojis import Emojis
 from bot.messaging.messages import BoardMessages
 from bot.messaging.reply import Posts, Replies
 from bot.ops.health import Health, RunningBot
-from bot.ops.heartbeat import beat, end
+from bot.ops.heartbeat import delete_heartbeat, write_heartbeat
 from bot.services.engine import EnginePool
 from bot.services.worker import QueueLimits
 from tests.bot.backend import Room
@@ -97,18 +97,18 @@ def test_a_host_is_told_in_a_line_and_by_the_exit_code(
 ) -> None:
     missing = "unhealthy: there is no heartbeat: its.heartbeat: No such file or directory\n"
     assert asked(capsys) == (1, missing)
-    beat(file, [])
+    write_heartbeat(file, [])
     assert asked(capsys) == (0, "healthy\n")
-    beat(file, ["one thing", "another"])
+    write_heartbeat(file, ["one thing", "another"])
     assert asked(capsys) == (1, "unhealthy: one thing; another\n")
-    end(file)
+    delete_heartbeat(file)
     assert asked(capsys) == (1, missing)
 
 
 def test_a_bot_that_hangs_is_not_well_whatever_it_said_last(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    beat(file, [])
+    write_heartbeat(file, [])
     minute_ago = file.stat().st_mtime - 60
     os.utime(file, (minute_ago, minute_ago))
     assert asked(capsys) == (1, "unhealthy: the last heartbeat was 60 seconds ago\n")

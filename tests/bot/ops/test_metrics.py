@@ -29,7 +29,7 @@ def metrics(running: RunningBot) -> Metrics:
 
 async def figures(metrics: Metrics) -> dict[str, float]:
     """Each figure as it is written, such as `velha_sweeps_total` or `x{queue="moves"}`."""
-    families = text_string_to_metric_families((await metrics.show()).decode())
+    families = text_string_to_metric_families((await metrics.render()).decode())
     return {
         sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
         for family in families
@@ -132,7 +132,7 @@ async def test_a_port_that_an_older_process_holds_is_taken_over(
 ) -> None:
     port, health = held.getsockname()[1], Health(running)
     serving = asyncio.ensure_future(
-        serve(health, Metrics(running, health), ("127.0.0.1", port), try_again_seconds=0.01)
+        serve(health, Metrics(running, health), ("127.0.0.1", port), retry_seconds=0.01)
     )
     await asyncio.sleep(0.05)
     held.close()
