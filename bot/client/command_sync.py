@@ -59,7 +59,7 @@ async def sync_commands(
 async def _remove_stale(
     tree: app_commands.CommandTree[Any], facts: KeyValueTable, beginning: str, guild_id: int | None
 ) -> None:
-    for name, digest in (await asyncio.to_thread(facts.beginning, beginning)).items():
+    for name, digest in (await asyncio.to_thread(facts.with_prefix, beginning)).items():
         where = name.removeprefix(beginning)
         if digest and where.isdigit() and int(where) != guild_id:
             with suppress(discord.Forbidden, discord.NotFound):  # the bot is no longer in it

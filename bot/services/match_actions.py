@@ -63,7 +63,7 @@ class Presses:
     ) -> None:
         self._executor = executor
         self._matches = store.matches
-        self._servers = store.servers
+        self._settings = store.settings
         self._umpire = umpire
         self._engine = engine
 
@@ -91,7 +91,7 @@ class Presses:
 
     def _change(self, changed: Match, press: Press, by: PressContext) -> Outcome | BotToMove:
         if press.action in REMATCHES:
-            choices = settings_in(self._servers, changed.place)
+            choices = settings_in(self._settings, changed.place)
             if refused := channel_refusal(choices, by.channel_id, by.parent_id):
                 return refused
             if changed.next_id is not None:

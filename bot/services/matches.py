@@ -41,8 +41,8 @@ class Umpire:
         challenge_limit: timedelta,
     ) -> None:
         self._matches = store.matches
-        self._people = store.people
-        self._tallies = store.tallies
+        self._privacy = store.privacy
+        self._stats = store.stats
         self._clock = clock
         self._rng = rng
         self._turn_limit = turn_limit
@@ -87,7 +87,7 @@ class Umpire:
     def head_to_head(self, x: Player, o: Player) -> HeadToHead | None:
         """The duel of two people; None where one of them is hidden."""
         two = x.user_id, o.user_id
-        return None if self._people.is_any_hidden(two) else self._tallies.head_to_head(*two)
+        return None if self._privacy.is_any_hidden(two) else self._stats.head_to_head(*two)
 
 
 def with_move(match: Match, cell: Cell) -> Match:
@@ -117,8 +117,8 @@ class Starts:
     ) -> None:
         self.executor = executor
         self._matches = store.matches
-        self._servers = store.servers
-        self._people = store.people
+        self._settings = store.settings
+        self._privacy = store.privacy
         self._umpire = umpire
         self._rng = rng
         self._bot_id = bot_id
@@ -129,10 +129,10 @@ class Starts:
 
         A challenge of the same person's that is still unanswered there is cancelled.
         """
-        choices = settings_in(self._servers, request.place)
+        choices = settings_in(self._settings, request.place)
         if refused := channel_refusal(choices, request.place.channel_id, request.parent_id):
             return refused
-        if request.opponent and not self._people.choices(request.opponent).takes_challenges:
+        if request.opponent and not self._privacy.choices(request.opponent).takes_challenges:
             return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
         match, also = self._asked_for(request, choices), tuple[Match, ...]()
         for _ in range(_ATTEMPTS):

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.domain.ids import EPOCH, MAX_ID, time_snowflake
+from bot.domain.match_actions import end_by_moderator, expire, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import DataDeleted, DataExport, PrivacySummary
 from bot.domain.stats import Tally, TallyKey
@@ -26,21 +27,19 @@ class People:
     ) -> None:
         self.executor = executor
         self._packed_from_bytes = packed_from_bytes
-        self._batches = store.match_batches
-        self._people = store.people
-        self._tallies = store.tallies
-        self._attempts = store.attempts
-        self._ranks = store.ranks
+        self._privacy = store.privacy
+        self._stats = store.stats
+        self._puzzles = store.puzzles
 
     @in_time
     def kept(self, user_id: int) -> PrivacySummary:
-        return PrivacySummary(self._people.choices(user_id))
+        return PrivacySummary(self._privacy.choices(user_id))
 
     @in_time
     def choose(self, user_id: int, choice: Mapping[str, bool]) -> PrivacySummary:
         """Set some of the fields of somebody's `Choices`, by name."""
-        self._people.choose(user_id, choice)
-        return PrivacySummary(self._people.choices(user_id))
+        self._privacy.choose(user_id, choice)
+        return PrivacySummary(self._privacy.choices(user_id))
 
     async def download(self, user_id: int) -> DataExport:
         """All that is kept about a person."""
@@ -52,21 +51,21 @@ class People:
 
     @in_thread
     def _some(self, user_id: int, before_id: int) -> tuple[str, int] | None:
-        found, least = self._batches.of_person(user_id, before_id)
+        found, least = self._privacy.matches_of(user_id, before_id)
         records = (json.dumps(_export_match(match, user_id)) for match in found)
         return None if least is None else (",\n".join(records), least)
 
     @in_thread
     def _packed(self, user_id: int, batches: list[str]) -> DataExport:
         about = {
-            "about": {"user_id": user_id, **asdict(self._people.choices(user_id))},
-            "tallies": [_export_tally(*item) for item in self._tallies.of(user_id).items()],
+            "about": {"user_id": user_id, **asdict(self._privacy.choices(user_id))},
+            "tallies": [_export_tally(*item) for item in self._stats.tallies(user_id).items()],
             "duels": [
-                head_to_head._asdict() for head_to_head in self._tallies.head_to_heads_of(user_id)
+                head_to_head._asdict() for head_to_head in self._stats.head_to_heads(user_id)
             ],
-            "puzzles": asdict(self._attempts.tally(user_id)),
-            "attempts": [dict(row) for row in self._attempts.of(user_id)],
-            "ranks": self._ranks.of(user_id),
+            "puzzles": asdict(self._puzzles.stats(user_id)),
+            "attempts": [dict(row) for row in self._puzzles.attempts(user_id)],
+            "ranks": self._stats.scores(user_id),
         }
         matches = ",\n".join(batches)
         content = f'{json.dumps(about, default=str)[:-1]}, "matches": [\n{matches}\n]}}\n'.encode()
@@ -79,8 +78,8 @@ class People:
 
         `interaction_id` is the interaction's id: matches with a later id are kept.
         """
-        self._people.start_forgetting(user_id, interaction_id)
-        _is_more, ended = self._batches.forget(user_id, interaction_id)
+        self._privacy.start_forgetting_user(user_id, interaction_id)
+        _is_more, ended = self._privacy.forget_user_matches(user_id, interaction_id, leave)
         return DataDeleted(tuple(ended))
 
 
@@ -123,10 +122,9 @@ class Sweeps:
 
     def __init__(self, store: Store, executor: Executor, clock: Clock, keep: timedelta) -> None:
         self.executor = executor
-        self._batches = store.match_batches
-        self._people = store.people
-        self._attempts = store.attempts
-        self._memberships = store.memberships
+        self._matches = store.matches
+        self._puzzles = store.puzzles
+        self._privacy = store.privacy
         self._clock = clock
         self._keep = keep
         self.completed = 0
@@ -146,7 +144,7 @@ class Sweeps:
     def expire(self) -> list[Match]:
         """End some of the matches whose time is up."""
         now = self._clock.trusted_now()
-        return [] if now is None else self._batches.expire(now)
+        return [] if now is None else self._matches.expire_due(now, expire)
 
     @in_thread
     def forget(self) -> list[Match] | None:
@@ -155,15 +153,15 @@ class Sweeps:
         Returns:
             The live matches that this ended; None where there is nothing to forget.
         """
-        if people := self._people.to_be_forgotten():
-            is_more, ended = self._batches.forget(*people[0])
+        if people := self._privacy.users_to_forget():
+            is_more, ended = self._privacy.forget_user_matches(*people[0], leave)
             if not is_more:
-                self._people.finish_forgetting(*people[0])
+                self._privacy.finish_forgetting_user(*people[0])
             return ended
-        if guilds := self._memberships.to_be_forgotten():
-            is_more, ended = self._batches.forget_guild(*guilds[0])
+        if guilds := self._privacy.guilds_to_forget():
+            is_more, ended = self._privacy.forget_guild_matches(*guilds[0], end_by_moderator)
             if not is_more:
-                self._memberships.finish_forgetting(*guilds[0])
+                self._privacy.finish_forgetting_guild(*guilds[0])
             return ended
         return None
 
@@ -173,9 +171,9 @@ class Sweeps:
         now = self._clock.trusted_now()
         if now is None:
             return
-        self._memberships.note(guild_ids, now)
-        for guild_id in self._memberships.absent_before(now - _KEEP_AFTER_LEAVING):
-            self._memberships.start_forgetting(guild_id, time_snowflake(now))
+        self._privacy.record_memberships(guild_ids, now)
+        for guild_id in self._privacy.guilds_absent_since(now - _KEEP_AFTER_LEAVING):
+            self._privacy.start_forgetting_guild(guild_id, time_snowflake(now))
 
     @in_thread
     def prune(self) -> int:
@@ -189,7 +187,7 @@ class Sweeps:
         now = self._clock.trusted_now()
         if now is None:
             return 0
-        unplayed = self._batches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
+        unplayed = self._matches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
         before = max(now - self._keep, EPOCH)
-        attempts = self._attempts.prune(before.date())
-        return unplayed + attempts + self._batches.prune(before, time_snowflake(before))
+        attempts = self._puzzles.prune(before.date())
+        return unplayed + attempts + self._matches.prune(before, time_snowflake(before))

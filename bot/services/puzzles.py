@@ -28,7 +28,7 @@ class Puzzles:
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool) -> None:
         self.executor = executor
-        self._attempts = store.attempts
+        self._puzzles = store.puzzles
         self._engine = engine
 
     async def attempt(
@@ -54,15 +54,17 @@ class Puzzles:
     ) -> PuzzleProgress:
         now = Attempt(page.tried, solution)
         while True:
-            stood = Attempt(self._attempts.tried(user_id, page.day), solution)
+            stood = Attempt(self._puzzles.tried(user_id, page.day), solution)
             goes_on = page.tried[: len(stood.tried)] == stood.tried != page.tried
             if stood.is_over or not goes_on:
                 break
-            if self._attempts.save(user_id, page.day, stood.tried, now, guild_id):
+            if self._puzzles.save_attempt(
+                user_id, page.day, now, tried_before=stood.tried, guild_id=guild_id
+            ):
                 stood = now
                 break
         stands = replace(page, tried=stood.tried, ply=page.ply if stood.is_over else 0)
-        return PuzzleProgress(stands, self._attempts.tally(user_id) if stood.is_over else None)
+        return PuzzleProgress(stands, self._puzzles.stats(user_id) if stood.is_over else None)
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refused:
         """The page to share, once per attempt; if no attempt is stored, the page is believed.
@@ -75,19 +77,19 @@ class Puzzles:
 
     @in_time
     def _share(self, user_id: int, page: SharePage, solution: Cell) -> SharePage | Refused:
-        attempt = Attempt(self._attempts.tried(user_id, page.day), solution)
+        attempt = Attempt(self._puzzles.tried(user_id, page.day), solution)
         if not attempt.tried:
             return page
         if not attempt.is_over:
             return Refused(Refusal.UNKNOWN_BUTTON)
-        if not self._attempts.share(user_id, page.day):
+        if not self._puzzles.share(user_id, page.day):
             return Refused(Refusal.SHARED_ALREADY)
         return replace(page, misses=attempt.misses)
 
     @in_thread
     def unshare(self, user_id: int, page: SharePage) -> None:
         """Let an attempt be shared again: Discord did not take the message about it."""
-        self._attempts.share(user_id, page.day, is_shared=False)
+        self._puzzles.share(user_id, page.day, is_shared=False)
 
 
 class PuzzlePosting:
@@ -95,7 +97,7 @@ class PuzzlePosting:
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
         self.executor = executor
-        self._posts = store.puzzle_posts
+        self._puzzles = store.puzzles
         self._engine = engine
         self._clock = clock
 
@@ -103,7 +105,7 @@ class PuzzlePosting:
     def claim(self) -> list[PuzzlePost]:
         """Claim some of the posts that are due, so that no other process makes them meanwhile."""
         now = self._clock.trusted_now()
-        return [] if now is None else self._posts.claim(now)
+        return [] if now is None else self._puzzles.claim_posts(now)
 
     async def puzzle(self, post: PuzzlePost) -> DailyPuzzle:
         """The puzzle to be posted.
@@ -117,4 +119,4 @@ class PuzzlePosting:
     @in_thread
     def record_posted(self, post: PuzzlePost, message_id: int | None) -> None:
         """Note the message of a post; None says that Discord refused it."""
-        self._posts.note(post, message_id)
+        self._puzzles.record_post(post, message_id)

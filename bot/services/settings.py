@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
+from bot.domain.match_actions import end_by_moderator
 from bot.domain.matches import Place
 from bot.domain.privacy import DataDeleted
 from bot.domain.refusals import Refusal, Refused
@@ -27,11 +28,10 @@ class SettingsService:
         self.executor = executor
         self._languages = languages
         self._turn_minutes = turn_limit // timedelta(minutes=1)
-        self._table = store.servers
-        self._batches = store.match_batches
-        self._memberships = store.memberships
-        self._ranks = store.ranks
-        self._posts = store.puzzle_posts
+        self._table = store.settings
+        self._privacy = store.privacy
+        self._stats = store.stats
+        self._puzzles = store.puzzles
 
     @in_time
     def settings(self, guild_id: int) -> SettingsForm:
@@ -48,14 +48,16 @@ class SettingsService:
         choice = parse_setting(setting, names, self._languages)
         if choice is None:
             return Refused(Refusal.UNKNOWN_OPTION)
-        self._table.choose(guild_id, choice)
+        self._table.update(guild_id, choice)
         if setting is Setting.PUZZLE_CHANNEL:
-            self._posts.begin(guild_id, locale)
+            self._puzzles.restart_posts(guild_id, locale)
         return self._settings(guild_id)
 
     def _settings(self, guild_id: int) -> SettingsForm:
-        choices = self._table.choices(guild_id)
-        given_up = choices.puzzle_channel is not None and self._posts.has_given_up(guild_id)
+        choices = self._table.load(guild_id)
+        given_up = choices.puzzle_channel is not None and self._puzzles.has_given_up_posting(
+            guild_id
+        )
         return SettingsForm(choices, self._turn_minutes, has_given_up_posting=given_up)
 
     @in_time
@@ -68,9 +70,9 @@ class SettingsService:
         self, guild_id: int, chart: Leaderboard, asker_id: int, today: date
     ) -> Standings | Refused:
         """Who did best in a server, unless it has switched rankings off."""
-        if not self._table.choices(guild_id).has_ranking:
+        if not self._table.load(guild_id).has_ranking:
             return Refused(Refusal.NO_RANKING_HERE)
-        ranks = self._ranks.top(guild_id, chart.on(today), asker_id)
+        ranks = self._stats.top(guild_id, chart.on(today), asker_id)
         return Standings(chart, tuple(ranks), asker_id)
 
     @in_time
@@ -79,14 +81,16 @@ class SettingsService:
 
         `interaction_id` is the interaction's id: matches with a later id are kept.
         """
-        self._memberships.start_forgetting(guild_id, interaction_id)
-        _is_more, ended = self._batches.forget_guild(guild_id, interaction_id)
+        self._privacy.start_forgetting_guild(guild_id, interaction_id)
+        _is_more, ended = self._privacy.forget_guild_matches(
+            guild_id, interaction_id, end_by_moderator
+        )
         return DataDeleted(tuple(ended))
 
 
-def settings_in(servers: SettingsTable, place: Place) -> GuildSettings:
+def settings_in(table: SettingsTable, place: Place) -> GuildSettings:
     """What the server of a place has chosen; the defaults in direct messages."""
-    return GuildSettings() if place.guild_id is None else servers.choices(place.guild_id)
+    return GuildSettings() if place.guild_id is None else table.load(place.guild_id)
 
 
 def channel_refusal(

@@ -25,10 +25,9 @@ class Tallies:
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
         self.executor = executor
-        self._batches = store.match_batches
-        self._tallies = store.tallies
-        self._people = store.people
-        self._attempts = store.attempts
+        self._stats = store.stats
+        self._puzzles = store.puzzles
+        self._privacy = store.privacy
         self._engine = engine
         self._clock = clock
 
@@ -50,7 +49,7 @@ class Tallies:
 
     @in_thread
     def _uncounted(self) -> tuple[list[int], list[Match]]:
-        return self._batches.uncounted()
+        return self._stats.uncounted()
 
     async def _judge(self, match: Match) -> Accuracies:
         """The accuracy of both sides; empty where the engine is overloaded."""
@@ -66,7 +65,7 @@ class Tallies:
         for match in matches:
             if match.rules.is_small and result_for(Mark.X, match):
                 judged[match.id] = accuracies(match.moves, match.rules)
-        counted = self._tallies.count(ids, judged)
+        counted = self._stats.count(ids, judged)
         return [match for match in counted if self._is_news(match)]
 
     def _is_news(self, match: Match) -> bool:
@@ -77,10 +76,10 @@ class Tallies:
     def stats(self, asker_id: int, user_id: int, today: date) -> Stats | Refused:
         """A person's results, and the asker's duel against them; refused if they are hidden."""
         is_own = user_id == asker_id
-        if not is_own and self._people.choices(user_id).is_hidden:
+        if not is_own and self._privacy.choices(user_id).is_hidden:
             return Refused(Refusal.STATS_HIDDEN, person=user_id)
-        head_to_head = HeadToHead() if is_own else self._tallies.head_to_head(asker_id, user_id)
-        tallies, puzzles = self._tallies.of(user_id), self._attempts.tally(user_id)
+        head_to_head = HeadToHead() if is_own else self._stats.head_to_head(asker_id, user_id)
+        tallies, puzzles = self._stats.tallies(user_id), self._puzzles.stats(user_id)
         return Stats(asker_id, user_id, tallies, head_to_head, puzzles, today)
 
 

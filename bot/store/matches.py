@@ -1,26 +1,23 @@
-"""The table of matches: one at a time, and in batches."""
+"""The table of matches, and how a match is read from a row and written to one."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from sqlalchemy import (
-    Column,
     Connection,
     RowMapping,
     Select,
-    Update,
     bindparam,
     case,
     delete,
     func,
     insert,
-    null,
     or_,
     select,
     text,
@@ -28,162 +25,71 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, snowflake_time
-from bot.domain.match_actions import end_by_moderator, expire, leave
+from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID
 from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Place, Player
 from bot.store.database import Database
 from bot.store.schema import (
     CHANGE_COLUMNS,
     IS_LIVE,
-    IS_UNCOUNTED,
     IS_UNPLAYED,
     JOIN_COLUMNS,
+    UNCOUNTED_BY_INDEX,
     matches,
 )
 from engine import Cell, Level, Mark, Record, Rules, rules_named
 
-SWEEP_ROWS = 100
+EXPIRE_BATCH_SIZE = 100
 
-PRUNED_ROWS = 1_000
+PRUNE_BATCH_SIZE = 1_000
 
-COUNTED_ROWS = 100
+_LIVE_COUNT = select(func.count()).select_from(matches).where(IS_LIVE)
 
-FORGOTTEN_ROWS = 500
+_BY_ID = select(matches).where(matches.c.id == bindparam("match_id"))
 
-BY_ID = select(matches).where(matches.c.id == bindparam("id"))
+_LIVE_IN_CHANNEL = select(matches).where(matches.c.channel_id == bindparam("channel_id"), IS_LIVE)
 
-HOW_MANY_LIVE = select(func.count()).select_from(matches).where(IS_LIVE)
-
-LIVE_IN_CHANNEL = select(matches).where(matches.c.channel_id == bindparam("channel_id"), IS_LIVE)
-
-OVERDUE = (
-    select(matches)
-    .where(IS_LIVE, matches.c.deadline_at <= bindparam("now"))
-    .order_by(matches.c.deadline_at)
-    .limit(SWEEP_ROWS)
-    .with_for_update(skip_locked=True)
-)
-
-UPDATE_IF_CURRENT = update(matches).where(
-    matches.c.id == bindparam("its_id"),
-    matches.c.version == bindparam("from_version"),
-    matches.c.hints == bindparam("with_hints"),
-)
-"""Sets the columns that are among the parameters."""
-
-_IS_COUNTED = matches.c.hinted_version == matches.c.version
-
-COUNT_HINT = (
-    update(matches)
-    .where(matches.c.id == bindparam("its_id"), matches.c.version == bindparam("from_version"))
-    .values(
-        hints=case((_IS_COUNTED, matches.c.hints), else_=matches.c.hints + 1),
-        hinted_version=matches.c.version,
-    )
-)
-
-_IS_UNCOUNTED = IS_UNCOUNTED, matches.c.ended_at >= 0  # always true: makes it an index search
-
-UNCOUNTED = (
-    select(matches)
-    .where(*_IS_UNCOUNTED)
-    .order_by(matches.c.ended_at, matches.c.id)
-    .limit(COUNTED_ROWS)
-)
-
-UNCOUNTED_BEFORE = (
-    select(matches.c.id).where(*_IS_UNCOUNTED, matches.c.id < bindparam("before_id")).limit(1)
-)
-
-LAST_PLAYED = (
+_LAST_PLAYED = (
     select(matches)
     .where(matches.c.channel_id == bindparam("channel_id"), text("NOT live"), matches.c.moves != "")
     .order_by(matches.c.id.desc())
     .limit(1)
 )
 
-RECORD_MESSAGE = (
+_INSERT = insert(matches)
+
+_UPDATE_IF_CURRENT = update(matches).where(
+    matches.c.id == bindparam("match_id"),
+    matches.c.version == bindparam("loaded_version"),
+    matches.c.hints == bindparam("loaded_hints"),
+)
+"""Sets the columns that are among the parameters."""
+
+_HAS_HINT = matches.c.hinted_version == matches.c.version
+
+_COUNT_HINT = (
+    update(matches)
+    .where(matches.c.id == bindparam("match_id"), matches.c.version == bindparam("loaded_version"))
+    .values(
+        hints=case((_HAS_HINT, matches.c.hints), else_=matches.c.hints + 1),
+        hinted_version=matches.c.version,
+    )
+)
+
+_RECORD_MESSAGE = (
     update(matches)
     .where(
-        matches.c.id == bindparam("its_id"),
+        matches.c.id == bindparam("match_id"),
         matches.c.channel_id != DELETED_CHANNEL_ID,
-        or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("newer")),
+        or_(matches.c.message_id.is_(None), matches.c.message_id < bindparam("new_message_id")),
     )
-    .values(message_id=bindparam("newer"))
-)
-
-INSERT = insert(matches)
-
-_ANONYMOUS = {
-    "x_id": DELETED_USER_ID,
-    "o_id": DELETED_USER_ID,
-    "opened_by": DELETED_USER_ID,
-    "asks_rematch": null(),
-}
-"""What replaces a forgotten person, by column."""
-
-_PRUNABLE = (
-    select(matches.c.id)
-    .where(
-        matches.c.id < bindparam("before_id"),
-        matches.c.deadline_at < bindparam("before"),
-        text("NOT live AND counted"),
-    )
-    .order_by(matches.c.id)
-    .limit(PRUNED_ROWS)
-)
-
-PRUNE = delete(matches).where(matches.c.id.in_(_PRUNABLE))
-
-_UNPLAYED = (
-    select(matches.c.id)
-    .where(IS_UNPLAYED, matches.c.id < bindparam("before_id"), text("NOT live AND counted"))
-    .limit(PRUNED_ROWS)
-)
-
-PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
-
-
-def _newest_of(column: Column[Any]) -> Select[*tuple[Any, ...]]:
-    """Select the newest matches with a given value in `column` and ids below `before_id`."""
-    return (
-        select(matches)
-        .where(column == bindparam("whose"), matches.c.id < bindparam("before_id"))
-        .order_by(matches.c.id.desc())
-        .limit(FORGOTTEN_ROWS)
-    )
-
-
-OF_PERSON = (_newest_of(matches.c.x_id), _newest_of(matches.c.o_id))
-
-OF_GUILD = (_newest_of(matches.c.guild_id),)
-
-REMOVE_PLACE = (
-    update(matches)
-    .where(matches.c.id.in_(bindparam("ids")), text("NOT live"))
-    .values(
-        guild_id=None, channel_id=DELETED_CHANNEL_ID, message_id=None, version=matches.c.version + 1
-    )
-)
-
-ANONYMIZE = (
-    update(matches)
-    .where(matches.c.id.in_(bindparam("ids")), text("NOT live"))
-    .values(
-        version=matches.c.version + 1,
-        duel=None,
-        **{
-            name: case((matches.c[name] == bindparam("whose"), nobody), else_=matches.c[name])
-            for name, nobody in _ANONYMOUS.items()
-        },
-    )
+    .values(message_id=bindparam("new_message_id"))
 )
 
 _PAIR: list[Any] = [bindparam("challenger"), bindparam("challenged"), DELETED_USER_ID]
 
 _CHALLENGED: Any = bindparam("challenged")
 
-LAST_CHALLENGE = (
+_LAST_CHALLENGE = (
     select(matches.c.accepted)
     .where(
         matches.c.opened_by.in_(_PAIR),
@@ -197,151 +103,142 @@ LAST_CHALLENGE = (
     .order_by(matches.c.id.desc())
     .limit(1)
 )
-"""Whether the pair's last match was accepted; a challenger forgotten since is `DELETED_USER_ID`."""
+"""Whether the pair's last match was accepted. A challenger forgotten since is `DELETED_USER_ID`."""
+
+_OVERDUE = (
+    select(matches)
+    .where(IS_LIVE, matches.c.deadline_at <= bindparam("now"))
+    .order_by(matches.c.deadline_at)
+    .limit(EXPIRE_BATCH_SIZE)
+    .with_for_update(skip_locked=True)
+)
+
+_UNCOUNTED_BEFORE = (
+    select(matches.c.id).where(UNCOUNTED_BY_INDEX, matches.c.id < bindparam("before_id")).limit(1)
+)
+
+_OLD = (
+    select(matches.c.id)
+    .where(
+        matches.c.id < bindparam("before_id"),
+        matches.c.deadline_at < bindparam("before"),
+        text("NOT live AND counted"),
+    )
+    .order_by(matches.c.id)
+    .limit(PRUNE_BATCH_SIZE)
+)
+
+_PRUNE = delete(matches).where(matches.c.id.in_(_OLD))
+
+_UNPLAYED = (
+    select(matches.c.id)
+    .where(IS_UNPLAYED, matches.c.id < bindparam("before_id"), text("NOT live AND counted"))
+    .limit(PRUNE_BATCH_SIZE)
+)
+
+_PRUNE_UNPLAYED = delete(matches).where(matches.c.id.in_(_UNPLAYED))
 
 _log = logging.getLogger(__name__)
 
 
 class MatchTable:
-    """Matches; compare-and-set decides every race between changes to one."""
+    """Stores matches. Compare-and-set decides every race between changes to a match."""
 
-    def __init__(self, connections: Database) -> None:
-        self._connections = connections
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def load(self, match_id: int) -> Match | None:
-        with self._connections.autocommit() as connection:
-            return read_one(connection, BY_ID, id=match_id)
+        with self._database.autocommit() as connection:
+            return load_match(connection, match_id)
 
     def live_in(self, channel_id: int) -> Match | None:
-        with self._connections.autocommit() as connection:
-            return read_one(connection, LIVE_IN_CHANNEL, channel_id=channel_id)
+        with self._database.autocommit() as connection:
+            return _read_one(connection, _LIVE_IN_CHANNEL, channel_id=channel_id)
+
+    def last_played(self, channel_id: int) -> Match | None:
+        """The newest match of a channel that has ended and has moves; None if there is none."""
+        with self._database.autocommit() as connection:
+            return _read_one(connection, _LAST_PLAYED, channel_id=channel_id)
+
+    def count_live(self) -> int:
+        """The number of live matches, open challenges included."""
+        with self._database.autocommit() as connection:
+            return connection.execute(_LIVE_COUNT).scalar_one()
+
+    def is_repeated_challenge(self, match: Match, since_id: int) -> bool:
+        """Whether the challenger made the same challenge before, and the pair has not played since.
+
+        Matches with ids below `since_id` are ignored.
+        """
+        parameters = {
+            "challenger": match.opened_by,
+            "challenged": match.challenged,
+            "since_id": since_id,
+            "before_id": match.id,
+        }
+        with self._database.autocommit() as connection:
+            is_accepted = connection.execute(_LAST_CHALLENGE, parameters).scalar_one_or_none()
+        return is_accepted is False
 
     def add(self, match: Match) -> bool:
         """Store a new match; return False if its id is taken or its channel has a live match."""
         try:
-            with self._connections.autocommit() as connection:
-                connection.execute(INSERT, to_row(match))
+            with self._database.autocommit() as connection:
+                connection.execute(_INSERT, to_row(match))
         except IntegrityError:
             return False
         return True
 
     def save(self, match: Match, *, also_players: bool = False) -> Match | None:
-        """Store a changed match if the stored one is still at the version that was loaded.
+        """Store a changed match if the stored one still has the version that was loaded.
 
         Returns:
             The match at its next version; None if another change or a hint came first.
         """
         columns = JOIN_COLUMNS if also_players else CHANGE_COLUMNS
-        with self._connections.autocommit() as connection:
+        with self._database.autocommit() as connection:
             return compare_and_set(connection, match, columns)
 
     def save_with_next_match(self, match: Match, next_match: Match) -> Match | None:
-        """Store a change to a match and its successor, both or neither.
+        """Store a changed match and its rematch, both or neither.
 
         Returns:
             The match at its next version; None if another change or another match came first.
         """
         try:
-            with self._connections.transaction() as connection:
+            with self._database.transaction() as connection:
                 saved = compare_and_set(connection, match)
                 if saved is not None:
-                    connection.execute(INSERT, to_row(next_match))
+                    connection.execute(_INSERT, to_row(next_match))
         except IntegrityError:
             return None
         return saved
 
     def record_message(self, match_id: int, message_id: int) -> None:
-        """Note the message that shows a match, unless a newer one is noted already."""
-        with self._connections.autocommit() as connection:
-            connection.execute(RECORD_MESSAGE, {"its_id": match_id, "newer": message_id})
+        """Store which message shows a match, unless a newer one is stored already."""
+        parameters = {"match_id": match_id, "new_message_id": message_id}
+        with self._database.autocommit() as connection:
+            connection.execute(_RECORD_MESSAGE, parameters)
 
     def count_hint(self, match: Match) -> bool:
         """Count a hint, at most one per version; return False if the match has changed."""
-        with self._connections.autocommit() as connection:
-            given = {"its_id": match.id, "from_version": match.version}
-            return connection.execute(COUNT_HINT, given).rowcount == 1
+        parameters = {"match_id": match.id, "loaded_version": match.version}
+        with self._database.autocommit() as connection:
+            return connection.execute(_COUNT_HINT, parameters).rowcount == 1
 
-    def last_played(self, channel_id: int) -> Match | None:
-        """The newest match of a channel that has ended and has moves; None if there is none."""
-        with self._connections.autocommit() as connection:
-            return read_one(connection, LAST_PLAYED, channel_id=channel_id)
+    def expire_due(self, now: datetime, change: Callable[[Match], Match]) -> list[Match]:
+        """End a batch of the live matches whose deadline has passed, by applying `change`.
 
-    def is_repeated_challenge(self, match: Match, since_id: int) -> bool:
-        """Whether the same challenge was made before, and the two have not played since.
-
-        `since_id` is an id from the moment to look back to.
-        """
-        given = {"challenger": match.opened_by, "challenged": match.challenged}
-        given |= {"since_id": since_id, "before_id": match.id}
-        with self._connections.autocommit() as connection:
-            return connection.execute(LAST_CHALLENGE, given).scalar_one_or_none() is False
-
-
-def read_one(connection: Connection, query: Select[*tuple[Any, ...]], **given: int) -> Match | None:
-    found = read_all(connection, connection.execute(query, given).mappings())
-    return found[0] if found else None
-
-
-def read_all(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
-    """The matches of rows, without those that this release cannot read; live ones of these end.
-
-    A live row written by a newer release, or by hand, would otherwise block its channel for ever.
-    """
-    read, unreadable = list[Match](), dict[int, Exception]()
-    for row in rows:
-        try:
-            read.append(from_row(row))
-        except (KeyError, TypeError, ValueError) as error:
-            unreadable[row["id"]] = error
-    if unreadable:
-        ids = list(unreadable)
-        said = "%d matches cannot be read, so those in progress are ended; the first is %d."
-        _log.error(said, len(ids), ids[0], exc_info=unreadable[ids[0]])
-        going_on = update(matches).where(matches.c.id.in_(ids), IS_LIVE)
-        connection.execute(going_on.values(live=False, ended_how=EndReason.CALLED_OFF.value))
-    return read
-
-
-def compare_and_set(
-    connection: Connection, match: Match, columns: tuple[str, ...] = CHANGE_COLUMNS
-) -> Match | None:
-    """Store a match if its version and hints are still the stored ones; otherwise return None."""
-    saved = replace(match, version=match.version + 1)
-    row = to_row(saved)
-    stored = {"its_id": match.id, "from_version": match.version, "with_hints": match.hints}
-    done = connection.execute(UPDATE_IF_CURRENT, stored | {name: row[name] for name in columns})
-    return saved if done.rowcount == 1 else None
-
-
-Newest = Select[*tuple[Any, ...]]
-
-
-class MatchBatches:
-    """Each call handles one batch, so that no transaction holds up others for long."""
-
-    def __init__(self, connections: Database) -> None:
-        self._connections = connections
-
-    def expire(self, now: datetime) -> list[Match]:
-        """End a batch of the live matches whose deadline has passed; return those ended.
-
-        Several processes may do this at once: rows that one has locked are skipped by the others.
-        """
-        with self._connections.transaction() as connection:
-            due = connection.execute(OVERDUE, {"now": int(now.timestamp())}).mappings().all()
-            read = read_all(connection, due)
-            saved = [compare_and_set(connection, expire(match)) for match in read]
-        return [match for match in saved if match is not None]
-
-    def uncounted(self) -> tuple[list[int], list[Match]]:
-        """A batch of the matches that are over and not yet counted, in the order they ended.
+        Several processes may do this at once: each skips the rows that another has locked.
 
         Returns:
-            The ids of all of them, and the matches that can be read.
+            The matches it ended, as stored.
         """
-        with self._connections.autocommit() as connection:
-            rows = connection.execute(UNCOUNTED).mappings().all()
-            return [row["id"] for row in rows], read_all(connection, rows)
+        with self._database.transaction() as connection:
+            rows = connection.execute(_OVERDUE, {"now": int(now.timestamp())}).mappings().all()
+            overdue = read_matches(connection, rows)
+            saved = [compare_and_set(connection, change(match)) for match in overdue]
+        return [match for match in saved if match is not None]
 
     def prune(self, before: datetime, before_id: int) -> int:
         """Delete a batch of counted matches whose last deadline was earlier than `before`.
@@ -351,80 +248,77 @@ class MatchBatches:
         Returns:
             How many were deleted; 0 while older matches are still to be counted.
         """
-        given = {"before": int(before.timestamp()), "before_id": before_id}
-        with self._connections.autocommit() as connection:
-            if connection.execute(UNCOUNTED_BEFORE, {"before_id": before_id}).first():
-                return 0  # maybe a million, which the search below would have to scan past
-            return connection.execute(PRUNE, given).rowcount
+        with self._database.autocommit() as connection:
+            if connection.execute(_UNCOUNTED_BEFORE, {"before_id": before_id}).first():
+                return 0  # there may be a million, which the search below would have to skip
+            parameters = {"before": int(before.timestamp()), "before_id": before_id}
+            return connection.execute(_PRUNE, parameters).rowcount
 
     def prune_unplayed(self, before_id: int) -> int:
         """Delete a batch of counted matches that ended without a move; return how many."""
-        with self._connections.autocommit() as connection:
-            return connection.execute(PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
-
-    def of_person(self, user_id: int, before_id: int) -> tuple[list[Match], int | None]:
-        """A batch of the newest matches of a person with ids below `before_id`.
-
-        Returns:
-            Those that can be read, and the `before_id` for the next batch; None after the last.
-        """
-        with self._connections.autocommit() as connection:
-            rows = _newest(connection, OF_PERSON, user_id, before_id)
-            read = read_all(connection, rows)
-        return read, rows[-1]["id"] if rows else None
-
-    def forget(self, user_id: int, before_id: int) -> tuple[bool, list[Match]]:
-        """Anonymize a person in a batch of their newest matches with ids below `before_id`.
-
-        Live matches end without a result.
-
-        Returns:
-            Whether there may be more; and the matches that were live, ended and anonymized.
-        """
-        is_more, left = self._forget(OF_PERSON, ANONYMIZE, leave, user_id, before_id)
-        with self._connections.autocommit() as connection:
-            ended = [read_one(connection, BY_ID, id=match.id) for match in left]
-        return is_more, [match for match in ended if match]
-
-    def forget_guild(self, guild_id: int, before_id: int) -> tuple[bool, list[Match]]:
-        """Like `forget`, but remove the place from a batch of a server's newest matches.
-
-        The matches returned still have their place, so that their boards can be drawn a last time.
-        """
-        return self._forget(OF_GUILD, REMOVE_PLACE, end_by_moderator, guild_id, before_id)
-
-    def _forget(
-        self,
-        queries: Sequence[Newest],
-        forget: Update,
-        end: Callable[[Match], Match],
-        whose: int,
-        before_id: int,
-    ) -> tuple[bool, list[Match]]:
-        """Skip rows that another process has locked, but report more to do while there are any."""
-        free = [query.with_for_update(skip_locked=True) for query in queries]
-        with self._connections.transaction() as connection:
-            rows = _newest(connection, free, whose, before_id)
-            if not rows:
-                return bool(_newest(connection, queries, whose, before_id)), []
-            going_on = read_all(connection, (row for row in rows if row["live"]))
-            asked_at = snowflake_time(before_id)
-            over = [replace(end(match), ended_at=asked_at) for match in going_on]
-            ended = [compare_and_set(connection, match) for match in over]
-            connection.execute(forget, {"ids": [row["id"] for row in rows], "whose": whose})
-        return True, [match for match in ended if match]
+        with self._database.autocommit() as connection:
+            return connection.execute(_PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
 
 
-def _newest(
-    connection: Connection, queries: Iterable[Newest], whose: int, before_id: int
-) -> list[RowMapping]:
-    given = {"whose": whose, "before_id": before_id}
-    rows = [row for query in queries for row in connection.execute(query, given).mappings()]
-    return sorted(rows, key=lambda row: -row["id"])[:FORGOTTEN_ROWS]
+def load_match(connection: Connection, match_id: int) -> Match | None:
+    return _read_one(connection, _BY_ID, match_id=match_id)
+
+
+def _read_one(
+    connection: Connection, query: Select[*tuple[Any, ...]], **parameters: int
+) -> Match | None:
+    found = read_matches(connection, connection.execute(query, parameters).mappings())
+    return found[0] if found else None
+
+
+def read_matches(connection: Connection, rows: Iterable[RowMapping]) -> list[Match]:
+    """The matches of rows, except those that this release cannot read; live ones of these end.
+
+    A live row written by a newer release, or by hand, would otherwise block its channel for ever.
+    """
+    readable: list[Match] = []
+    errors: dict[int, Exception] = {}
+    for row in rows:
+        try:
+            readable.append(from_row(row))
+        except (KeyError, TypeError, ValueError) as error:
+            errors[row["id"]] = error
+    if errors:
+        _end_unreadable(connection, errors)
+    return readable
+
+
+def _end_unreadable(connection: Connection, errors: dict[int, Exception]) -> None:
+    """Log the errors of rows by match id, and end those rows that are live."""
+    ids = list(errors)
+    _log.error(
+        "%d matches cannot be read, so those in progress are ended; the first is %d.",
+        len(ids),
+        ids[0],
+        exc_info=errors[ids[0]],
+    )
+    live_rows = update(matches).where(matches.c.id.in_(ids), IS_LIVE)
+    connection.execute(live_rows.values(live=False, ended_how=EndReason.CALLED_OFF.value))
+
+
+def compare_and_set(
+    connection: Connection, match: Match, columns: tuple[str, ...] = CHANGE_COLUMNS
+) -> Match | None:
+    """Store a match if its version and hints are still the stored ones; otherwise return None."""
+    saved = replace(match, version=match.version + 1)
+    row = to_row(saved)
+    condition = {
+        "match_id": match.id,
+        "loaded_version": match.version,
+        "loaded_hints": match.hints,
+    }
+    changes = {name: row[name] for name in columns}
+    result = connection.execute(_UPDATE_IF_CURRENT, condition | changes)
+    return saved if result.rowcount == 1 else None
 
 
 def to_row(match: Match) -> dict[str, Any]:
-    """All columns but those with statements of their own: hinted_version, counted, is_first."""
+    """All columns except `hinted_version`, `counted` and `is_first`, which other statements set."""
     ending = match.ending
     return {
         "id": match.id,
@@ -456,6 +350,7 @@ def to_row(match: Match) -> dict[str, Any]:
 
 
 def from_row(row: RowMapping) -> Match:
+    """The match of a row; KeyError, TypeError or ValueError if this release cannot read it."""
     rules = rules_named(row["rules"])
     return Match(
         id=row["id"],
@@ -466,7 +361,7 @@ def from_row(row: RowMapping) -> Match:
         o=Player(row["o_id"], Level[row["o_level"]] if row["o_level"] else None),
         opened_by=row["opened_by"],
         accepted=row["accepted"],
-        moves=_moves_from_text(row["moves"], rules),
+        moves=_parse_moves(row["moves"], rules),
         early_ending=_early_ending(row),
         deadline_at=datetime.fromtimestamp(row["deadline_at"], UTC),
         rematch_asked_by=row["asks_rematch"],
@@ -480,23 +375,24 @@ def from_row(row: RowMapping) -> Match:
     )
 
 
+def _parse_moves(moves_text: str, rules: Rules) -> tuple[Cell, ...]:
+    cells = _cells_by_coordinate(rules)
+    moves = tuple(cells[moves_text[i : i + 2]] for i in range(0, len(moves_text), 2))
+    if rules.repeats:
+        _ = Record(rules, moves).boards  # raises if a move is illegal
+    elif len(set(moves)) < len(moves):
+        raise ValueError(f"a cell is taken twice: {moves_text}")
+    return moves
+
+
 @cache
 def _cells_by_coordinate(rules: Rules) -> dict[str, Cell]:
     return {rules.coordinate(cell): cell for cell in rules.cells}
 
 
-def _moves_from_text(text: str, rules: Rules) -> tuple[Cell, ...]:
-    cells = _cells_by_coordinate(rules)
-    moves = tuple(cells[text[i : i + 2]] for i in range(0, len(text), 2))
-    if rules.repeats:
-        _ = Record(rules, moves).boards  # raises if the moves are not a legal game
-    elif len(set(moves)) < len(moves):
-        raise ValueError(f"a cell is taken twice: {text}")
-    return moves
-
-
 def _early_ending(row: RowMapping) -> Ending | None:
-    if row["ended_how"] is None and not row["live"]:  # an older release could not read it
+    """How a match ended, unless the board itself says so."""
+    if row["ended_how"] is None and not row["live"]:  # ended by a release that could not read it
         return Ending(EndReason.CALLED_OFF)
     if row["ended_how"] in (None, EndReason.WON.value, EndReason.DRAWN.value):
         return None

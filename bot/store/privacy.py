@@ -1,23 +1,46 @@
-"""The tables of people and of memberships: what is chosen, and what is to be forgotten."""
+"""What is kept about people and servers: people's choices, memberships, and forgetting both.
+
+Forgetting somebody takes three steps, as there may be too many matches for one transaction. The
+first deletes their results and stores an id: all matches with lesser ids are to be forgotten. The
+second does so in batches, until there are no more, and the third removes the stored id.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    RowMapping,
+    Select,
+    Update,
+    bindparam,
+    case,
+    delete,
+    insert,
+    null,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
+from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, snowflake_time
+from bot.domain.matches import Match
 from bot.domain.privacy import PrivacyChoices
 from bot.store.database import Database, upsert, upsert_latest
-from bot.store.matches import SWEEP_ROWS
+from bot.store.matches import compare_and_set, load_match, read_matches
 from bot.store.schema import (
     COUNTING_LOCK,
     FORGETTING,
     attempts,
     duels,
+    matches,
     memberships,
     people,
     puzzle_posts,
@@ -27,115 +50,244 @@ from bot.store.schema import (
     tallies,
 )
 
-_CHOSE_NOTHING = [people.c[name].is_(chosen) for name, chosen in asdict(PrivacyChoices()).items()]
+MATCH_BATCH_SIZE = 500
+
+_USER_BATCH_SIZE = 100
 
 _CHOICES = [people.c[field.name] for field in fields(PrivacyChoices)]
 
+_HAS_DEFAULTS = [people.c[name].is_(value) for name, value in asdict(PrivacyChoices()).items()]
+
 _OWNER_COLUMNS = (
-    *(tallies.c.user_id, duels.c.first_id, duels.c.second_id),
-    *(attempts.c.user_id, puzzle_tallies.c.user_id, ranks.c.user_id),
+    tallies.c.user_id,
+    duels.c.first_id,
+    duels.c.second_id,
+    attempts.c.user_id,
+    puzzle_tallies.c.user_id,
+    ranks.c.user_id,
 )
 """The columns that say whose a result is: a person's are deleted with them."""
 
+_ANONYMOUS = {
+    "x_id": DELETED_USER_ID,
+    "o_id": DELETED_USER_ID,
+    "opened_by": DELETED_USER_ID,
+    "asks_rematch": null(),
+}
+"""What replaces a forgotten person's id in a match, by column."""
 
-class PeopleTable:
-    """People's choices; a person without a row has the defaults."""
+_ANONYMIZE = (
+    update(matches)
+    .where(matches.c.id.in_(bindparam("ids")), text("NOT live"))
+    .values(
+        version=matches.c.version + 1,
+        duel=None,
+        **{
+            name: case((matches.c[name] == bindparam("owner_id"), value), else_=matches.c[name])
+            for name, value in _ANONYMOUS.items()
+        },
+    )
+)
 
-    def __init__(self, connections: Database) -> None:
-        self._connections = connections
+_REMOVE_PLACE = (
+    update(matches)
+    .where(matches.c.id.in_(bindparam("ids")), text("NOT live"))
+    .values(
+        version=matches.c.version + 1,
+        guild_id=None,
+        channel_id=DELETED_CHANNEL_ID,
+        message_id=None,
+    )
+)
+
+_MatchQuery = Select[*tuple[Any, ...]]
+
+
+def _newest_with(column: Column[Any]) -> _MatchQuery:
+    """Select a batch of the newest matches of `owner_id` with ids below `before_id`."""
+    return (
+        select(matches)
+        .where(column == bindparam("owner_id"), matches.c.id < bindparam("before_id"))
+        .order_by(matches.c.id.desc())
+        .limit(MATCH_BATCH_SIZE)
+    )
+
+
+_OF_USER = (_newest_with(matches.c.x_id), _newest_with(matches.c.o_id))
+
+_IN_GUILD = (_newest_with(matches.c.guild_id),)
+
+
+class PrivacyTable:
+    """Stores people's choices and the bot's memberships, and forgets people and servers.
+
+    A person without a row has made no choices. The functions handed in as `end` end a live match.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def choices(self, user_id: int) -> PrivacyChoices:
-        with self._connections.autocommit() as connection:
-            query = select(*_CHOICES).where(people.c.user_id == user_id)
-            chosen = connection.execute(query).one_or_none()
-        return PrivacyChoices() if chosen is None else PrivacyChoices(*chosen)
+        query = select(*_CHOICES).where(people.c.user_id == user_id)
+        with self._database.autocommit() as connection:
+            row = connection.execute(query).one_or_none()
+        return PrivacyChoices() if row is None else PrivacyChoices(*row)
+
+    def choose(self, user_id: int, choices: Mapping[str, bool]) -> None:
+        """Set some of the fields of `PrivacyChoices`, by name."""
+        with self._database.autocommit() as connection:
+            upsert(connection, people.c.user_id, user_id, **choices)
 
     def is_any_hidden(self, user_ids: Collection[int]) -> bool:
-        hidden = people.c.user_id.in_(user_ids), people.c.is_hidden
-        with self._connections.autocommit() as connection:
-            query = select(people.c.user_id).where(*hidden).limit(1)
+        is_hidden = people.c.user_id.in_(user_ids), people.c.is_hidden
+        query = select(people.c.user_id).where(*is_hidden).limit(1)
+        with self._database.autocommit() as connection:
             return connection.execute(query).first() is not None
 
-    def choose(self, user_id: int, choice: Mapping[str, bool]) -> None:
-        """Set some of the fields of `PrivacyChoices`, by name."""
-        with self._connections.autocommit() as connection:
-            upsert(connection, people.c.user_id, user_id, **choice)
+    def matches_of(self, user_id: int, before_id: int) -> tuple[list[Match], int | None]:
+        """A batch of the newest matches of a person with ids below `before_id`.
 
-    def start_forgetting(self, user_id: int, before_id: int) -> None:
-        """Note that a person's matches with ids below `before_id` are to be forgotten.
-
-        Their results and choices are deleted at once.
+        Returns:
+            Those that can be read, and the `before_id` of the next batch; None after the last.
         """
-        with self._connections.transaction() as connection:
+        with self._database.autocommit() as connection:
+            rows = _newest_rows(connection, _OF_USER, user_id, before_id)
+            readable = read_matches(connection, rows)
+        return readable, rows[-1]["id"] if rows else None
+
+    def start_forgetting_user(self, user_id: int, before_id: int) -> None:
+        """Delete a person's results and choices; their matches below `before_id` are to follow."""
+        with self._database.transaction() as connection:
             connection.execute(COUNTING_LOCK.with_for_update())  # waits for a count in progress
             for column in _OWNER_COLUMNS:
                 connection.execute(delete(column.table).where(column == user_id))
-            anew = asdict(PrivacyChoices())
-            upsert_latest(connection, people.c.forget_before, user_id, before_id, **anew)
+            defaults = asdict(PrivacyChoices())
+            upsert_latest(connection, people.c.forget_before, user_id, before_id, **defaults)
 
-    def to_be_forgotten(self) -> list[tuple[int, int]]:
-        """A batch of people to be forgotten, each with the id below which their matches are."""
+    def users_to_forget(self) -> list[tuple[int, int]]:
+        """A batch of people to be forgotten, each as user id and the `before_id` of matches."""
         query = select(people.c.user_id, people.c.forget_before)
-        query = query.where(FORGETTING).limit(SWEEP_ROWS)
-        with self._connections.autocommit() as connection:
-            return [(user_id, before) for user_id, before in connection.execute(query)]
+        query = query.where(FORGETTING).limit(_USER_BATCH_SIZE)
+        with self._database.autocommit() as connection:
+            return [(row.user_id, row.forget_before) for row in connection.execute(query)]
 
-    def finish_forgetting(self, user_id: int, before_id: int) -> None:
-        """Note that a person's matches are forgotten, unless they asked again meanwhile."""
-        is_theirs = people.c.user_id == user_id
-        done = update(people).where(is_theirs, people.c.forget_before == before_id)
-        chose_nothing = people.c.forget_before.is_(None), *_CHOSE_NOTHING
-        with self._connections.transaction() as connection:
+    def forget_user_matches(
+        self, user_id: int, before_id: int, end: Callable[[Match], Match]
+    ) -> tuple[bool, list[Match]]:
+        """Anonymize a person in a batch of their newest matches with ids below `before_id`.
+
+        Returns:
+            Whether there may be more; and the matches that were live, ended and anonymized.
+        """
+        is_more, ended = self._forget_matches(
+            _OF_USER, _ANONYMIZE, end, owner_id=user_id, before_id=before_id
+        )
+        with self._database.autocommit() as connection:
+            stored = [load_match(connection, match.id) for match in ended]
+        return is_more, [match for match in stored if match]
+
+    def finish_forgetting_user(self, user_id: int, before_id: int) -> None:
+        """Store that a person's matches are forgotten, unless they asked again meanwhile."""
+        is_user = people.c.user_id == user_id
+        done = update(people).where(is_user, people.c.forget_before == before_id)
+        is_empty = people.c.forget_before.is_(None), *_HAS_DEFAULTS
+        with self._database.transaction() as connection:
             connection.execute(done.values(forget_before=None))
-            connection.execute(delete(people).where(is_theirs, *chose_nothing))
+            connection.execute(delete(people).where(is_user, *is_empty))
 
-
-class MembershipTable:
-    """The servers that the bot is in. Without intents it hears of no removal, so it polls."""
-
-    def __init__(self, connections: Database) -> None:
-        self._connections = connections
-
-    def note(self, guild_ids: Collection[int], now: datetime) -> None:
-        """Note that the bot is now a member of these servers, and of no others."""
-        row, seconds = memberships.c, int(now.timestamp())
-        # Of two processes that note a new server at once, one fails: the other does it all.
-        with suppress(IntegrityError), self._connections.transaction() as connection:
-            known = dict(connection.execute(select(row.guild_id, row.absent_since)).all())
-            if new := [{"guild_id": guild_id} for guild_id in set(guild_ids) - known.keys()]:
-                connection.execute(insert(memberships), new)
-            for guild_id, since in known.items():
+    def record_memberships(self, guild_ids: Collection[int], now: datetime) -> None:
+        """Store that the bot is now a member of these servers, and of no others."""
+        columns = memberships.c
+        query = select(columns.guild_id, columns.absent_since)
+        # If two processes insert a new server at once, one fails; the other does all of it.
+        with suppress(IntegrityError), self._database.transaction() as connection:
+            absent_since = dict(connection.execute(query).all())
+            if new_ids := set(guild_ids) - absent_since.keys():
+                rows = [{"guild_id": guild_id} for guild_id in new_ids]
+                connection.execute(insert(memberships), rows)
+            for guild_id, since in absent_since.items():
+                was_absent = since is not None
                 is_absent = guild_id not in guild_ids
-                if is_absent is not (since is not None):
-                    noted = update(memberships).where(row.guild_id == guild_id)
-                    connection.execute(noted.values(absent_since=seconds if is_absent else None))
+                if is_absent is not was_absent:
+                    changed = update(memberships).where(columns.guild_id == guild_id)
+                    value = int(now.timestamp()) if is_absent else None
+                    connection.execute(changed.values(absent_since=value))
 
-    def start_forgetting(self, guild_id: int, before_id: int) -> None:
-        """Delete a server's choices, posts and ranks; note to forget matches below `before_id`."""
-        with self._connections.transaction() as connection:
-            connection.execute(COUNTING_LOCK.with_for_update())
-            for table in (servers, puzzle_posts, ranks):
-                connection.execute(delete(table).where(table.c.guild_id == guild_id))
-            made_there = update(attempts).where(attempts.c.guild_id == guild_id)
-            connection.execute(made_there.values(guild_id=None))
-            upsert_latest(connection, memberships.c.forget_before, guild_id, before_id)
-
-    def absent_before(self, moment: datetime) -> list[int]:
-        """The servers that the bot has not been a member of since `moment`."""
-        absent = memberships.c.absent_since <= int(moment.timestamp())
-        query = select(memberships.c.guild_id).where(absent)
-        with self._connections.autocommit() as connection:
+    def guilds_absent_since(self, moment: datetime) -> list[int]:
+        """The servers of which the bot has not been a member since `moment` or longer."""
+        is_absent = memberships.c.absent_since <= int(moment.timestamp())
+        query = select(memberships.c.guild_id).where(is_absent)
+        with self._database.autocommit() as connection:
             return list(connection.execute(query).scalars())
 
-    def to_be_forgotten(self) -> list[tuple[int, int]]:
-        """The servers to be forgotten, each with the id below which its matches are."""
+    def start_forgetting_guild(self, guild_id: int, before_id: int) -> None:
+        """Delete a server's settings, posts and leaderboards; its matches are to follow."""
+        with self._database.transaction() as connection:
+            connection.execute(COUNTING_LOCK.with_for_update())  # waits for a count in progress
+            for table in (servers, puzzle_posts, ranks):
+                connection.execute(delete(table).where(table.c.guild_id == guild_id))
+            in_guild = update(attempts).where(attempts.c.guild_id == guild_id)
+            connection.execute(in_guild.values(guild_id=None))
+            upsert_latest(connection, memberships.c.forget_before, guild_id, before_id)
+
+    def guilds_to_forget(self) -> list[tuple[int, int]]:
+        """The servers to be forgotten, each as server id and the `before_id` of matches."""
         query = select(memberships.c.guild_id, memberships.c.forget_before)
         query = query.where(memberships.c.forget_before.is_not(None))
-        with self._connections.autocommit() as connection:
-            return [(guild_id, before) for guild_id, before in connection.execute(query)]
+        with self._database.autocommit() as connection:
+            return [(row.guild_id, row.forget_before) for row in connection.execute(query)]
 
-    def finish_forgetting(self, guild_id: int, before_id: int) -> None:
+    def forget_guild_matches(
+        self, guild_id: int, before_id: int, end: Callable[[Match], Match]
+    ) -> tuple[bool, list[Match]]:
+        """Remove the place from a batch of a server's newest matches with ids below `before_id`.
+
+        Returns:
+            Whether there may be more; and the matches that were live and are ended. These still
+            have their place, so that their boards can be drawn a last time.
+        """
+        return self._forget_matches(
+            _IN_GUILD, _REMOVE_PLACE, end, owner_id=guild_id, before_id=before_id
+        )
+
+    def finish_forgetting_guild(self, guild_id: int, before_id: int) -> None:
         """Delete a server's row once its matches are forgotten, unless it asked again meanwhile."""
-        asked_then = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
-        with self._connections.autocommit() as connection:
-            connection.execute(delete(memberships).where(*asked_then))
+        is_done = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
+        with self._database.autocommit() as connection:
+            connection.execute(delete(memberships).where(*is_done))
+
+    def _forget_matches(
+        self,
+        queries: Sequence[_MatchQuery],
+        forget: Update,
+        end: Callable[[Match], Match],
+        *,
+        owner_id: int,
+        before_id: int,
+    ) -> tuple[bool, list[Match]]:
+        """End the live ones of a batch of matches, and execute `forget` with all of the batch.
+
+        Rows that another process has locked are skipped; if only these remain, there is more to do.
+        """
+        unlocked = [query.with_for_update(skip_locked=True) for query in queries]
+        with self._database.transaction() as connection:
+            rows = _newest_rows(connection, unlocked, owner_id, before_id)
+            if not rows:
+                is_more = bool(_newest_rows(connection, queries, owner_id, before_id))
+                return is_more, []
+            live = read_matches(connection, (row for row in rows if row["live"]))
+            ended_at = snowflake_time(before_id)
+            ended = [replace(end(match), ended_at=ended_at) for match in live]
+            saved = [compare_and_set(connection, match) for match in ended]
+            parameters = {"ids": [row["id"] for row in rows], "owner_id": owner_id}
+            connection.execute(forget, parameters)
+        return True, [match for match in saved if match]
+
+
+def _newest_rows(
+    connection: Connection, queries: Iterable[_MatchQuery], owner_id: int, before_id: int
+) -> list[RowMapping]:
+    parameters = {"owner_id": owner_id, "before_id": before_id}
+    rows = [row for query in queries for row in connection.execute(query, parameters).mappings()]
+    newest_first = sorted(rows, key=lambda row: row["id"], reverse=True)
+    return newest_first[:MATCH_BATCH_SIZE]

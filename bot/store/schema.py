@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     TextClause,
+    and_,
     select,
     text,
 )
@@ -91,6 +92,9 @@ Index("matches_by_guild", matches.c.guild_id, matches.c.id)
 IS_UNCOUNTED = text("NOT live AND NOT counted")
 
 _index("uncounted_matches", IS_UNCOUNTED, matches.c.ended_at, matches.c.id)
+
+UNCOUNTED_BY_INDEX = and_(IS_UNCOUNTED, matches.c.ended_at >= 0)
+"""Like `IS_UNCOUNTED`. The second condition always holds; with it, SQLite searches the index."""
 
 IS_UNPLAYED = text("moves = ''")
 

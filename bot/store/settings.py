@@ -1,4 +1,4 @@
-"""The table of servers: what each has chosen."""
+"""The table of servers' settings."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from bot.store.database import Database, upsert
 from bot.store.schema import servers
 from engine import Level, Rules
 
-_SETTINGS = select(*(servers.c[field.name] for field in fields(GuildSettings))).where(
+_BY_ID = select(*(servers.c[field.name] for field in fields(GuildSettings))).where(
     servers.c.guild_id == bindparam("guild_id")
 )
 
 
 class SettingsTable:
-    """Servers' choices; a server without a row has the defaults."""
+    """Stores servers' settings; a server without a row has the defaults."""
 
-    def __init__(self, connections: Database) -> None:
-        self._connections = connections
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    def choices(self, guild_id: int) -> GuildSettings:
-        with self._connections.autocommit() as connection:
-            row = connection.execute(_SETTINGS, {"guild_id": guild_id}).mappings().one_or_none()
+    def load(self, guild_id: int) -> GuildSettings:
+        with self._database.autocommit() as connection:
+            row = connection.execute(_BY_ID, {"guild_id": guild_id}).mappings().one_or_none()
         return GuildSettings() if row is None else _from_row(row)
 
-    def choose(self, guild_id: int, choice: Mapping[str, SettingValue]) -> None:
+    def update(self, guild_id: int, values: Mapping[str, SettingValue]) -> None:
         """Set some of the fields of `GuildSettings`, by name; the others stay as they are."""
-        row = {name: _encode(value) for name, value in choice.items()}
-        with self._connections.autocommit() as connection:
+        row = {name: _encode(value) for name, value in values.items()}
+        with self._database.autocommit() as connection:
             upsert(connection, servers.c.guild_id, guild_id, **row)
 
 
@@ -49,13 +49,17 @@ _DECODERS: Mapping[str, Callable[[Any], SettingValue]] = {
     "rules": _RULES.get,
     "channels": lambda ids: tuple(map(int, ids.split())),
 }
+"""How columns are read that are not stored as they are."""
 
 
 def _from_row(row: RowMapping) -> GuildSettings:
-    """The choices in a row; NULL, and a value unknown to this release, means not chosen."""
-    chosen: dict[str, Any] = {}
-    for name, written in row.items():
-        value = _DECODERS[name](written) if name in _DECODERS and written is not None else written
+    """The settings in a row, with the defaults for NULL and for values this release lacks."""
+    values: dict[str, Any] = {}
+    for name, stored in row.items():
+        if stored is None:
+            continue
+        decode = _DECODERS.get(name)
+        value = decode(stored) if decode else stored
         if value is not None:
-            chosen[name] = value
-    return GuildSettings(**chosen)
+            values[name] = value
+    return GuildSettings(**values)

@@ -1,4 +1,4 @@
-"""The tables of results: tallies, duels of pairs, and the leaderboards of servers."""
+"""The tables of results: tallies, head-to-head results of pairs, and leaderboards of servers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,29 @@ from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import HeadToHead, Match, MatchResult, result_for
 from bot.domain.stats import Leaderboard, Standing, Tally, TallyBatch, TallyKey, ladder_score
 from bot.store.database import Database
-from bot.store.matches import read_all
-from bot.store.schema import COUNTING_LOCK, IS_UNCOUNTED, duels, matches, people, ranks, tallies
+from bot.store.matches import read_matches
+from bot.store.schema import (
+    COUNTING_LOCK,
+    IS_UNCOUNTED,
+    UNCOUNTED_BY_INDEX,
+    duels,
+    matches,
+    people,
+    ranks,
+    tallies,
+)
 from engine import Accuracy, Level, Mark, rules_named
 
-Row = dict[str, Any]
+COUNT_BATCH_SIZE = 100
 
-Judged = Mapping[int, Mapping[Mark, Accuracy]]
-"""The accuracy of each side, by match id."""
+LEADERBOARD_SIZE = 10
+
+_UNCOUNTED = (
+    select(matches)
+    .where(UNCOUNTED_BY_INDEX)
+    .order_by(matches.c.ended_at, matches.c.id)
+    .limit(COUNT_BATCH_SIZE)
+)
 
 _UNCOUNTED_AMONG = (
     select(matches)
@@ -39,200 +54,236 @@ _UNCOUNTED_AMONG = (
     .with_for_update(skip_locked=True)
 )
 
-_MARK = (
+_MARK_COUNTED = (
     update(matches)
-    .where(matches.c.id == bindparam("its_id"))
-    .values(counted=True, is_first=bindparam("new_first"))
+    .where(matches.c.id == bindparam("match_id"))
+    .values(counted=True, is_first=bindparam("new_is_first"))
 )
 
+_IS_HIDDEN = (
+    select(people.c.user_id).where(people.c.user_id == ranks.c.user_id, people.c.is_hidden).exists()
+)
 
-class TallyTable:
-    """People's results: a few rows per person, however many matches there are."""
+_Row = dict[str, Any]
 
-    def __init__(self, connections: Database) -> None:
-        self._connections = connections
+_Tallies = dict[tuple[int, TallyKey], Tally]
+"""By user id and kind of match."""
 
-    def count(self, ids: Iterable[int], judged: Judged) -> list[Match]:
+_HeadToHeads = dict[tuple[int, int], HeadToHead]
+"""By the ids of the pair, the lesser first, and from that one's side."""
+
+ScoreKey = tuple[int, str, int]
+"""Server id, leaderboard's name and user id: the primary key of `ranks`."""
+
+
+class StatsTable:
+    """Stores results: a few rows per person, however many matches they have played."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def uncounted(self) -> tuple[list[int], list[Match]]:
+        """A batch of the matches that are over and not yet counted, in the order they ended.
+
+        Returns:
+            The ids of all of them, and those matches that can be read.
+        """
+        with self._database.autocommit() as connection:
+            rows = connection.execute(_UNCOUNTED).mappings().all()
+            return [row["id"] for row in rows], read_matches(connection, rows)
+
+    def count(
+        self, ids: Iterable[int], accuracies: Mapping[int, Mapping[Mark, Accuracy]]
+    ) -> list[Match]:
         """Count those of these matches that are over and not yet counted, in the order they ended.
+
+        `accuracies` has the accuracy of both sides, by match id; matches may be missing.
 
         Returns:
             The matches counted now, with `is_first` set; none while another process is counting.
         """
-        with self._connections.transaction() as connection:
-            turn = connection.execute(COUNTING_LOCK.with_for_update(skip_locked=True))
-            if turn.one_or_none() is None:
+        with self._database.transaction() as connection:
+            lock = connection.execute(COUNTING_LOCK.with_for_update(skip_locked=True))
+            if lock.one_or_none() is None:
                 return []
             rows = connection.execute(_UNCOUNTED_AMONG, {"ids": list(ids)}).mappings().all()
-            read = read_all(connection, sorted(rows, key=lambda row: (row["ended_at"], row["id"])))
-            counted = _count(connection, read, judged) if read else []
+            if not rows:
+                return []
+            in_order = sorted(rows, key=lambda row: (row["ended_at"], row["id"]))
+            ended = read_matches(connection, in_order)
+            counted = _count(connection, ended, accuracies) if ended else []
             firsts = {match.id for match in counted if match.is_first}
-            if rows:
-                marks = [{"its_id": row["id"], "new_first": row["id"] in firsts} for row in rows]
-                connection.execute(_MARK, marks)
+            marks = [{"match_id": row["id"], "new_is_first": row["id"] in firsts} for row in rows]
+            connection.execute(_MARK_COUNTED, marks)
         return counted
 
-    def of(self, user_id: int) -> dict[TallyKey, Tally]:
+    def tallies(self, user_id: int) -> dict[TallyKey, Tally]:
         """A person's results, by kind of match."""
-        with self._connections.autocommit() as connection:
-            found = _tallies_of(connection, [user_id])
+        with self._database.autocommit() as connection:
+            found = _read_tallies(connection, [user_id])
         return {kind: tally for (_user_id, kind), tally in found.items()}
 
-    def head_to_head(self, first: int, second: int) -> HeadToHead:
+    def head_to_head(self, first_id: int, second_id: int) -> HeadToHead:
         """The results of two people against each other, from the first one's side."""
-        with self._connections.autocommit() as connection:
-            pair = {first, second}
-            head_to_head = _duels_among(connection, pair).get((min(pair), max(pair)), HeadToHead())
-        return head_to_head if first < second else head_to_head.reversed_sides
+        pair = min(first_id, second_id), max(first_id, second_id)
+        with self._database.autocommit() as connection:
+            head_to_head = _read_head_to_heads(connection, pair).get(pair, HeadToHead())
+        return head_to_head if first_id < second_id else head_to_head.reversed_sides
 
-    def head_to_heads_of(self, user_id: int) -> list[HeadToHead]:
+    def head_to_heads(self, user_id: int) -> list[HeadToHead]:
         """A person's results against each opponent, without the opponents' ids."""
-        theirs = or_(duels.c.first_id == user_id, duels.c.second_id == user_id)
-        query = select(duels).where(theirs).order_by(*duels.primary_key)
-        with self._connections.autocommit() as connection:
+        is_in_pair = or_(duels.c.first_id == user_id, duels.c.second_id == user_id)
+        query = select(duels).where(is_in_pair).order_by(*duels.primary_key)
+        with self._database.autocommit() as connection:
             rows = connection.execute(query).mappings().all()
         return [
-            _duel(row) if row["first_id"] == user_id else _duel(row).reversed_sides for row in rows
+            _head_to_head(row) if row["first_id"] == user_id else _head_to_head(row).reversed_sides
+            for row in rows
         ]
 
+    def top(self, guild_id: int, leaderboard: str, asker_id: int) -> list[Standing]:
+        """The best of a leaderboard, then the asker if they have a lower place in it.
 
-def _count(connection: Connection, counted: list[Match], judged: Judged) -> list[Match]:
-    """Add matches to the tallies, duels and ranks of their players."""
-    user_ids = {p.user_id for match in counted for p in match.players.values() if not p.is_bot}
+        Hidden people are left out.
+        """
+        is_shown = ranks.c.guild_id == guild_id, ranks.c.chart == leaderboard, ~_IS_HIDDEN
+        best = (
+            select(ranks.c.user_id, ranks.c.score)
+            .where(*is_shown)
+            .order_by(ranks.c.score.desc(), ranks.c.user_id)
+            .limit(LEADERBOARD_SIZE)
+        )
+        own = select(ranks.c.score).where(*is_shown, ranks.c.user_id == asker_id)
+        with self._database.autocommit() as connection:
+            rows = connection.execute(best).all()
+            scores = [row.score for row in rows]
+            top = [Standing(1 + scores.index(row.score), row.user_id, row.score) for row in rows]
+            if any(standing.user_id == asker_id for standing in top):
+                return top
+            score = connection.execute(own).scalar_one_or_none()
+            if score is None:
+                return top
+            better = select(func.count()).select_from(ranks).where(*is_shown, ranks.c.score > score)
+            place = 1 + connection.execute(better).scalar_one()
+            return [*top, Standing(place, asker_id, score)]
+
+    def scores(self, user_id: int) -> list[tuple[int, str, int]]:
+        """A person's scores, each as server id, leaderboard's name and score."""
+        query = select(ranks.c.guild_id, ranks.c.chart, ranks.c.score)
+        with self._database.autocommit() as connection:
+            rows = connection.execute(query.where(ranks.c.user_id == user_id))
+            return [(row.guild_id, row.chart, row.score) for row in rows]
+
+
+def _count(
+    connection: Connection,
+    ended: list[Match],
+    accuracies: Mapping[int, Mapping[Mark, Accuracy]],
+) -> list[Match]:
+    """Add matches to all results of their players; return them with `is_first` set."""
+    players = (player for match in ended for player in match.players.values())
+    user_ids = {player.user_id for player in players if not player.is_bot}
     query = select(people).where(people.c.user_id.in_(user_ids))
-    chosen = {row.user_id: row for row in connection.execute(query)}
-    stood, stood_between = _tallies_of(connection, user_ids), _duels_among(connection, user_ids)
-    hidden = frozenset(user_id for user_id, row in chosen.items() if row.is_hidden)
-    counts = TallyBatch(stood.copy(), stood_between.copy(), hidden)
-    forgotten = {user_id: row.forget_before or 0 for user_id, row in chosen.items()}
-    said = [
-        counts.add(match, _known(match, forgotten), judged.get(match.id, {})) for match in counted
-    ]
-    for match in counted:
-        _rank(connection, match, _known(match, forgotten))
-    _replace(connection, tallies, map(_tally_row, counts.tallies.items() - stood.items()))
-    _replace(connection, duels, map(_duel_row, counts.duels.items() - stood_between.items()))
-    return said
+    choices = connection.execute(query).all()
+    hidden = frozenset(row.user_id for row in choices if row.is_hidden)
+    forget_before = {row.user_id: row.forget_before or 0 for row in choices}
+    old_tallies = _read_tallies(connection, user_ids)
+    old_head_to_heads = _read_head_to_heads(connection, user_ids)
+    batch = TallyBatch(old_tallies.copy(), old_head_to_heads.copy(), hidden)
+    counted = []
+    for match in ended:
+        known = _known_players(match, forget_before)
+        counted.append(batch.add(match, known, accuracies.get(match.id, {})))
+        _update_ladder(connection, match, known)
+    new_tallies = batch.tallies.items() - old_tallies.items()
+    new_head_to_heads = batch.duels.items() - old_head_to_heads.items()
+    _replace_rows(connection, tallies, [_tally_row(*item) for item in new_tallies])
+    _replace_rows(connection, duels, [_head_to_head_row(*item) for item in new_head_to_heads])
+    return counted
 
 
-def _rank(connection: Connection, match: Match, known: Mapping[Mark, int]) -> None:
-    """Raise the players' scores in the server's ladder chart, if the match was on the ladder."""
-    kind, guild_id = TallyKey.of(match), match.place.guild_id
-    for mark, user_id in known.items():
-        result = result_for(mark, match)
-        if guild_id and kind.is_on_ladder and kind.level and result not in (None, MatchResult.LOST):
-            key = guild_id, Leaderboard.LADDER.value, user_id
-            upsert_score(connection, key, max, ladder_score(kind.level, result))
-
-
-def _known(match: Match, forgotten: Mapping[int, int]) -> dict[Mark, int]:
-    """The ids of the human players who are neither forgotten nor about to be, by mark."""
+def _known_players(match: Match, forget_before: Mapping[int, int]) -> dict[Mark, int]:
+    """The ids of the human players who are neither forgotten nor to be forgotten, by mark."""
     return {
         mark: player.user_id
         for mark, player in match.players.items()
         if not player.is_bot
         and player.user_id != DELETED_USER_ID
-        and match.id >= forgotten.get(player.user_id, 0)
+        and match.id >= forget_before.get(player.user_id, 0)
     }
 
 
-def _replace(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
+def _update_ladder(connection: Connection, match: Match, known: Mapping[Mark, int]) -> None:
+    """Raise the players' scores in the server's ladder, if the match was on the ladder."""
+    kind = TallyKey.of(match)
+    guild_id = match.place.guild_id
+    if not guild_id or not kind.is_on_ladder or kind.level is None:
+        return
+    for mark, user_id in known.items():
+        result = result_for(mark, match)
+        if result not in (None, MatchResult.LOST):
+            key = guild_id, Leaderboard.LADDER.value, user_id
+            upsert_score(connection, key, max, ladder_score(kind.level, result))
+
+
+def upsert_score(
+    connection: Connection, key: ScoreKey, combine: Callable[[int, int], int], score: int
+) -> None:
+    """Combine a score with the stored one, in a transaction that holds `COUNTING_LOCK`."""
+    is_row = [column == value for column, value in zip(ranks.primary_key, key, strict=True)]
+    stored = connection.execute(select(ranks.c.score).where(*is_row)).scalar_one_or_none()
+    if stored is None:
+        connection.execute(insert(ranks).values((*key, score)))
+    else:
+        connection.execute(update(ranks).where(*is_row).values(score=combine(stored, score)))
+
+
+def _replace_rows(connection: Connection, table: Table, rows: list[_Row]) -> None:
     """Insert rows, replacing those with the same primary keys."""
-    if new := list(rows):
-        keys = [column == bindparam(f"old_{column.name}") for column in table.primary_key]
-        connection.execute(
-            delete(table).where(*keys),
-            [{f"old_{key.name}": row[key.name] for key in table.primary_key} for row in new],
-        )
-        connection.execute(insert(table), new)
+    if not rows:
+        return
+    is_old = [column == bindparam(f"old_{column.name}") for column in table.primary_key]
+    old_keys = [{f"old_{key.name}": row[key.name] for key in table.primary_key} for row in rows]
+    connection.execute(delete(table).where(*is_old), old_keys)
+    connection.execute(insert(table), rows)
 
 
-def _tally_row(counted: tuple[tuple[int, TallyKey], Tally]) -> Row:
-    (user_id, (rules, level, hinted)), tally = counted
-    kind = {"rules": rules.name, "level": level.name if level else "", "hinted": hinted}
-    return {"user_id": user_id, **kind, **asdict(tally)}
-
-
-def _tallies_of(
-    connection: Connection, user_ids: Collection[int]
-) -> dict[tuple[int, TallyKey], Tally]:
+def _read_tallies(connection: Connection, user_ids: Collection[int]) -> _Tallies:
     """The tallies of some people, without games and levels unknown to this release."""
-    theirs = select(tallies).where(tallies.c.user_id.in_(user_ids))
-    query = theirs.order_by(*tallies.primary_key)
-    read = {}
+    is_theirs = tallies.c.user_id.in_(user_ids)
+    query = select(tallies).where(is_theirs).order_by(*tallies.primary_key)
+    found: _Tallies = {}
     for row in connection.execute(query).mappings():
         with suppress(KeyError, ValueError):
             level = Level[row["level"]] if row["level"] else None
             kind = TallyKey(rules_named(row["rules"]), level, row["hinted"])
-            numbers = {field.name: row[field.name] for field in fields(Tally)}
-            read[row["user_id"], kind] = Tally(**numbers)
-    return read
+            counts = {field.name: row[field.name] for field in fields(Tally)}
+            found[row["user_id"], kind] = Tally(**counts)
+    return found
 
 
-def _duel_row(counted: tuple[tuple[int, int], HeadToHead]) -> Row:
-    (first, second), head_to_head = counted
-    return {"first_id": first, "second_id": second, **head_to_head._asdict()}
+def _tally_row(key: tuple[int, TallyKey], tally: Tally) -> _Row:
+    user_id, kind = key
+    return {
+        "user_id": user_id,
+        "rules": kind.rules.name,
+        "level": kind.level.name if kind.level else "",
+        "hinted": kind.hinted,
+        **asdict(tally),
+    }
 
 
-def _duels_among(
-    connection: Connection, user_ids: Collection[int]
-) -> dict[tuple[int, int], HeadToHead]:
-    among = duels.c.first_id.in_(user_ids), duels.c.second_id.in_(user_ids)
-    rows = connection.execute(select(duels).where(*among)).mappings()
-    return {(row["first_id"], row["second_id"]): _duel(row) for row in rows}
+def _read_head_to_heads(connection: Connection, user_ids: Collection[int]) -> _HeadToHeads:
+    """The results of some people against each other."""
+    is_among = duels.c.first_id.in_(user_ids), duels.c.second_id.in_(user_ids)
+    rows = connection.execute(select(duels).where(*is_among)).mappings()
+    return {(row["first_id"], row["second_id"]): _head_to_head(row) for row in rows}
 
 
-def _duel(row: RowMapping) -> HeadToHead:
+def _head_to_head(row: RowMapping) -> HeadToHead:
     return HeadToHead(row["won"], row["drawn"], row["lost"])
 
 
-StandingKey = tuple[int, str, int]
-"""Server id, chart name, user id: the primary key."""
-
-TOP = 10
-
-_hidden = select(people.c.user_id).where(people.c.user_id == ranks.c.user_id, people.c.is_hidden)
-
-
-class StandingTable:
-    """The charts of servers; hidden people are in none."""
-
-    def __init__(self, connections: Database) -> None:
-        self._connections = connections
-
-    def top(self, guild_id: int, chart: str, asker: int) -> list[Standing]:
-        """The best of a chart, followed by `asker` if they are in it with a lower place."""
-        seen = ranks.c.guild_id == guild_id, ranks.c.chart == chart, ~_hidden.exists()
-        best = select(ranks.c.user_id, ranks.c.score).where(*seen)
-        best = best.order_by(ranks.c.score.desc(), ranks.c.user_id).limit(TOP)
-        with self._connections.autocommit() as connection:
-            rows = connection.execute(best).all()
-            scores = [row.score for row in rows]
-            top = [Standing(1 + scores.index(row.score), *row) for row in rows]
-            if asker in (rank.user_id for rank in top):
-                return top
-            own = connection.execute(
-                select(ranks.c.score).where(*seen, ranks.c.user_id == asker)
-            ).scalar_one_or_none()
-            if own is None:
-                return top
-            better = select(func.count()).select_from(ranks).where(*seen, ranks.c.score > own)
-            return [*top, Standing(1 + connection.execute(better).scalar_one(), asker, own)]
-
-    def of(self, user_id: int) -> list[tuple[int, str, int]]:
-        """A person's ranks, each as server id, chart name and score."""
-        query = select(ranks.c.guild_id, ranks.c.chart, ranks.c.score)
-        with self._connections.autocommit() as connection:
-            rows = connection.execute(query.where(ranks.c.user_id == user_id))
-            return [(row.guild_id, row.chart, row.score) for row in rows]
-
-
-def upsert_score(
-    connection: Connection, key: StandingKey, combine: Callable[[int, int], int], score: int
-) -> None:
-    """Combine a score with the stored one, in a transaction that holds `COUNTING_LOCK`."""
-    same_row = [column == value for column, value in zip(ranks.primary_key, key, strict=True)]
-    stored = connection.execute(select(ranks.c.score).where(*same_row)).scalar_one_or_none()
-    if stored is None:
-        connection.execute(insert(ranks).values((*key, score)))
-    else:
-        connection.execute(update(ranks).where(*same_row).values(score=combine(stored, score)))
+def _head_to_head_row(pair: tuple[int, int], head_to_head: HeadToHead) -> _Row:
+    first_id, second_id = pair
+    return {"first_id": first_id, "second_id": second_id, **head_to_head._asdict()}

@@ -57,7 +57,7 @@ def a_match(channel_id: int) -> Match:
 def fill(store: Store, rows: int) -> None:
     """Many matches that are over, and some that are going on."""
     # With an engine of our own: the store's gives up a statement after two seconds.
-    engine = create_engine(store._connections.engine.url, isolation_level="AUTOCOMMIT")
+    engine = create_engine(store._database.engine.url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text(SERIES[engine.dialect.name] + FINISHED), {"rows": rows})
     for number in range(_LIVE_MATCHES):
@@ -100,8 +100,8 @@ def measure(store: Store) -> dict[str, float]:
         "find a channel's match": microseconds(lambda: store.matches.live_in(10**9 + 1)),
         "find its last match": microseconds(lambda: store.matches.last_played(7)),
         "open and end a match": microseconds(open_and_end),
-        "sweep, nothing due": microseconds(lambda: store.match_batches.expire(NOW)),
-        "prune, nothing old": microseconds(lambda: store.match_batches.prune(NOW, 1)),
+        "sweep, nothing due": microseconds(lambda: store.matches.expire_due(NOW, expire)),
+        "prune, nothing old": microseconds(lambda: store.matches.prune(NOW, 1)),
     }
 
 
@@ -112,17 +112,17 @@ def plans(store: Store) -> list[str]:
     def note(_c: object, _cursor: object, sql: str, given: object, *_more: object) -> None:
         sent.setdefault(sql, given)
 
-    event.listen(store._connections.engine, "before_cursor_execute", note)
+    event.listen(store._database.engine, "before_cursor_execute", note)
     assert store.matches.add(a_match(3 * 10**9))
-    store.match_batches.expire(NOW)
-    store.match_batches.prune(NOW, 1)
+    store.matches.expire_due(NOW, expire)
+    store.matches.prune(NOW, 1)
     match = store.matches.live_in(3 * 10**9)
     assert match is not None
     store.matches.save(expire(match))
     store.matches.load(match.id)
     store.matches.last_played(7)
-    event.remove(store._connections.engine, "before_cursor_execute", note)
-    with store._connections.engine.connect() as connection:
+    event.remove(store._database.engine, "before_cursor_execute", note)
+    with store._database.engine.connect() as connection:
         return [
             f"{sql.split()[0]:7}{line}"
             for sql, given in sent.items()

@@ -22,8 +22,9 @@ from bot.config import parse_url
 from bot.domain.match_actions import MatchAction, Press, PressContext
 from bot.services.clock import Clock
 from bot.store import migrations
-from bot.store.matches import COUNTED_ROWS, to_row
+from bot.store.matches import to_row
 from bot.store.schema import matches
+from bot.store.stats import COUNT_BATCH_SIZE
 from bot.store.store import Store
 from tests.benchmarks.history import FINISHED, NOW, SERIES, a_match
 from tests.bot.backend import Served
@@ -67,11 +68,11 @@ async def measure(url: URL, rows: int) -> None:
         press = Press(live.id, live.version, MatchAction.PLAY, 4)
         await served.presses.press(press, PressContext(live.x.user_id, 10**9, 100, 1))
         assert (await served.stands(live)).version > live.version, "its old button works"
-        began_at, batches = time.perf_counter(), _COUNTED_MATCHES // COUNTED_ROWS
+        began_at, batches = time.perf_counter(), _COUNTED_MATCHES // COUNT_BATCH_SIZE
         for _ in range(batches):
             await served.tallies.count()
         seconds = (time.perf_counter() - began_at) / batches
-        print(f"  {COUNTED_ROWS} matches of the past are counted in {1000 * seconds:.0f} ms")
+        print(f"  {COUNT_BATCH_SIZE} matches of the past are counted in {1000 * seconds:.0f} ms")
     finally:
         await served.close()
 

@@ -164,7 +164,7 @@ class Room:
         """Once, right before the store says a kind of statement, something happens elsewhere."""
         left = [happens]
 
-        @event.listens_for(self.store._connections.engine, "before_cursor_execute")
+        @event.listens_for(self.store._database.engine, "before_cursor_execute")
         def come_between(_c: object, _cursor: object, said: str, *_more: object) -> None:
             if said.startswith(statement) and left:
                 left.pop()()

@@ -75,8 +75,8 @@ async def test_there_is_no_ranking_in_direct_messages(house: SimulatedGuild) -> 
 async def choose_channel(house: SimulatedGuild, channel_id: int) -> None:
     """As a select of the form does."""
     store = Store.open(house.settings.database_url)
-    store.servers.choose(house.guild.id, {"puzzle_channel": channel_id, "puzzle_hour": 0})
-    store.puzzle_posts.begin(house.guild.id, "pt-BR")
+    store.settings.update(house.guild.id, {"puzzle_channel": channel_id, "puzzle_hour": 0})
+    store.puzzles.restart_posts(house.guild.id, "pt-BR")
     store.close()
 
 

@@ -17,7 +17,7 @@ from bot.store.database import StoreError
 from bot.store.store import Store
 from tests.bot.databases import held_by_another
 from tests.bot.house import SimulatedGuild, told
-from tests.bot.store.test_store import a_match
+from tests.bot.store.test_matches import a_match
 
 pytestmark = pytest.mark.logs_errors
 
@@ -49,7 +49,7 @@ async def test_a_locked_database_costs_a_sentence_and_no_move(
 async def test_a_full_disk_stores_no_half_and_mends_itself(tmp_path: Path) -> None:
     store = Store.open(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
 
-    with store._connections.autocommit() as connection:
+    with store._database.autocommit() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     added = 0
     with pytest.raises(StoreError, match="full"):  # noqa: PT012 - some fit into the last page
@@ -57,7 +57,7 @@ async def test_a_full_disk_stores_no_half_and_mends_itself(tmp_path: Path) -> No
             added += 1
     assert store.matches.load(added) is not None
     assert store.matches.load(added + 1) is None
-    with store._connections.autocommit() as connection:
+    with store._database.autocommit() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
     assert store.matches.add(a_match(added + 1, channel_id=added + 1))
     store.close()

@@ -513,7 +513,7 @@ async def test_channels_are_gone_or_hidden_where_discord_says_so_and_nowhere_els
     discord.gone, discord.hidden = {gone}, {hidden}
     message = await discord.start(ANA, 1000)
     store = Store.open(settings.database_url)
-    store.servers.choose(1000, {"channels": ids})
+    store.settings.update(1000, {"channels": ids})
     store.close()
 
     async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:

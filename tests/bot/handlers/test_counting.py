@@ -30,8 +30,8 @@ async def test_what_ends_in_the_same_moment_is_counted_together(house: Simulated
         await counting.count_if_due()
 
     await asyncio.gather(*map(end, range(1, 6)))
-    assert running.store.match_batches.uncounted() == ([], [])
+    assert running.store.stats.uncounted() == ([], [])
     assert counts == 1
     await end(6)
-    assert running.store.match_batches.uncounted() == ([], []), "and so is what ends later"
+    assert running.store.stats.uncounted() == ([], []), "and so is what ends later"
     assert counts == 2

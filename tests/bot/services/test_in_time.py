@@ -21,7 +21,7 @@ from bot.store.database import StoreError
 from bot.store.store import Store
 from tests.bot.backend import Served, forget
 from tests.bot.services.test_clock import clock_at
-from tests.bot.store.test_store import NOW, a_match
+from tests.bot.store.test_matches import NOW, a_match
 
 PATIENT = ExecutorLimits()
 
@@ -41,7 +41,7 @@ async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     store, other = Store.open(url), Store.open(url)
     store.matches.add(replace(a_match(), deadline_at=NOW))
     served = Served.on(store, clock_at(NOW))
-    with other._connections.transaction():  # another process holds the database's only write lock
+    with other._database.transaction():  # another process holds the database's only write lock
         asked_at = time.monotonic()
         answers = await asyncio.gather(
             *(served.matches.repost(10) for _ in range(20)), return_exceptions=True

@@ -16,7 +16,7 @@ from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place, Pla
 from bot.domain.privacy import DataExport, PrivacyChoices, PrivacySummary
 from bot.domain.refusals import Refusal, Refused
 from bot.services.privacy import People
-from bot.store.matches import FORGOTTEN_ROWS
+from bot.store.privacy import MATCH_BATCH_SIZE
 from bot.store.schema import metadata
 from engine import INFINITE, Level, Mark
 from tests.bot.backend import Room, asked
@@ -50,7 +50,7 @@ async def forget(room: Room, user_id: int, interaction_id: int = LATER) -> list[
 
 def everything(room: Room) -> str:
     """All that the tables hold, as text."""
-    with room.store._connections.autocommit() as connection:
+    with room.store._database.autocommit() as connection:
         rows = [connection.execute(table.select()).all() for table in metadata.sorted_tables]
     return str(rows)
 
@@ -112,10 +112,10 @@ async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_
 
 
 async def test_a_long_history_is_downloaded_whole_and_packed(room: Room) -> None:
-    for number in range(1, FORGOTTEN_ROWS + 3):
+    for number in range(1, MATCH_BATCH_SIZE + 3):
         room.put(finished(number, x=Player(EVE), o=Player(BEN)))
     download = await room.served.people.download(EVE)
-    assert len(read(download)["matches"]) == FORGOTTEN_ROWS + 2
+    assert len(read(download)["matches"]) == MATCH_BATCH_SIZE + 2
     assert not download.is_packed
     soon = People(room.store, room.served.executor, packed_from_bytes=len(download.content))
     packed = await soon.download(EVE)
@@ -199,13 +199,13 @@ async def test_what_is_chosen_after_the_wish_holds(room: Room) -> None:
     await room.served.people.choose(ANA, CLOSE)
     await room.forget()
     assert await room.served.people.kept(ANA) == PrivacySummary(CLOSED)
-    assert room.store.people.to_be_forgotten() == []
+    assert room.store.privacy.users_to_forget() == []
 
 
 async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
     room: Room, url: URL
 ) -> None:
-    newest = 2 * FORGOTTEN_ROWS + 2
+    newest = 2 * MATCH_BATCH_SIZE + 2
     for number in range(1, newest + 1):
         room.put(finished(number))
     await room.served.people.forget(ANA, LATER)
@@ -214,7 +214,7 @@ async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
     again = Room(url)
     await again.forget()
     assert again.stands(finished(1)).x.user_id == DELETED_USER_ID
-    assert again.store.people.to_be_forgotten() == []
+    assert again.store.privacy.users_to_forget() == []
     await again.close()
 
 
@@ -224,11 +224,11 @@ async def test_rows_that_another_process_is_at_are_left_to_it_and_are_not_done(
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
     over = room.put(finished(1))
-    with room.rival._connections.transaction() as connection:
+    with room.rival._database.transaction() as connection:
         connection.execute(text("SELECT * FROM matches FOR UPDATE"))
         assert (await room.served.people.forget(ANA, LATER)).also == ()
         assert await room.sweeps.forget() == []
-        assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
+        assert room.store.privacy.users_to_forget() == [(ANA, LATER)]
     await room.forget()
     assert room.stands(over).x.user_id == DELETED_USER_ID
 
@@ -238,22 +238,24 @@ async def test_of_two_wishes_to_be_forgotten_the_later_counts_in_whatever_order(
 ) -> None:
     await room.served.people.forget(ANA, LATER)
     await room.served.people.forget(ANA, LATER - 1)
-    assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
+    assert room.store.privacy.users_to_forget() == [(ANA, LATER)]
 
 
 async def test_a_wish_that_meets_a_choice_of_the_same_person_s_is_not_lost(room: Room) -> None:
-    room.before_next("INSERT INTO people", lambda: room.rival.people.start_forgetting(ANA, LATER))
+    room.before_next(
+        "INSERT INTO people", lambda: room.rival.privacy.start_forgetting_user(ANA, LATER)
+    )
     await room.served.people.choose(ANA, CLOSE)
-    assert room.store.people.to_be_forgotten() == [(ANA, LATER)]
+    assert room.store.privacy.users_to_forget() == [(ANA, LATER)]
     assert await room.served.people.kept(ANA) == PrivacySummary(CLOSED)
 
 
 @pytest.mark.logs_errors
 async def test_a_download_leaves_out_what_cannot_be_read_and_goes_on(room: Room) -> None:
     readable = room.put(finished(1))
-    for number in range(2, FORGOTTEN_ROWS + 3):
+    for number in range(2, MATCH_BATCH_SIZE + 3):
         room.put(finished(number))
-    with room.store._connections.autocommit() as connection:
+    with room.store._database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id > 1"))
     data = read(await room.served.people.download(ANA))
     assert [match["match"] for match in data["matches"]] == [readable.id]
@@ -262,13 +264,13 @@ async def test_a_download_leaves_out_what_cannot_be_read_and_goes_on(room: Room)
 @pytest.mark.logs_errors
 async def test_a_row_that_cannot_be_read_is_forgotten_too(room: Room) -> None:
     room.put(drawn("x.. ... ..."))
-    with room.store._connections.autocommit() as connection:
+    with room.store._database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense'"))
     await forget(room, ANA)
-    with room.store._connections.autocommit() as connection:
+    with room.store._database.autocommit() as connection:
         (row,) = connection.execute(text("SELECT x_id, live FROM matches")).all()
     assert tuple(row) == (DELETED_USER_ID, False)
-    assert room.store.people.to_be_forgotten() == []
+    assert room.store.privacy.users_to_forget() == []
 
 
 async def test_a_move_that_comes_just_before_is_kept_and_the_match_ends(room: Room) -> None:

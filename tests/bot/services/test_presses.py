@@ -18,6 +18,7 @@ from bot.domain.match_actions import (
     HintPlayed,
     MatchAction,
     ResignConfirmation,
+    expire,
     next_match,
 )
 from bot.domain.matches import (
@@ -369,7 +370,7 @@ async def test_time_is_up_though_a_hint_comes_that_moment(room: Room) -> None:
 async def test_where_another_process_ends_it_that_moment_its_end_is_shown(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON
-    room.before_next("UPDATE", partial(room.rival.match_batches.expire, NOON))
+    room.before_next("UPDATE", partial(room.rival.matches.expire_due, NOON, expire))
     over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
     assert over.ending == Ending(EndReason.TIMED_OUT, Mark.O)
     assert over.version == 1

@@ -62,10 +62,10 @@ async def test_an_hour_that_was_missed_is_made_up_for_and_a_day_is_not(room: Roo
 
 async def test_of_two_processes_one_posts(room: Room) -> None:
     assert await due(room) == [POST]
-    assert room.rival.puzzle_posts.claim(room.now) == []
+    assert room.rival.puzzles.claim_posts(room.now) == []
     room.now += DAY
     room.before_next(
-        "UPDATE puzzle_posts", lambda: room.rival.puzzle_posts.claim(room.now + SECOND)
+        "UPDATE puzzle_posts", lambda: room.rival.puzzles.claim_posts(room.now + SECOND)
     )
     assert await due(room) == []
 

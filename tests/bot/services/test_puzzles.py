@@ -20,7 +20,8 @@ from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import Setting
 from bot.domain.stats import Leaderboard, Standing, Standings, ladder_score
 from bot.store.schema import metadata
-from bot.store.stats import TOP
+from bot.store.stats import LEADERBOARD_SIZE
+from bot.store.store import Store
 from engine import Cell, Grade, Level, daily_puzzle
 from tests.bot.backend import Room
 from tests.bot.drawn import ANA, BEN, RUI, SERVER, VELHA, drawn
@@ -81,7 +82,12 @@ async def test_of_two_tries_at_once_one_counts_and_the_other_sees_it(room: Room,
     for before, faster in (((), (WORSE,)), ((WORSE,), (WORSE, WORST))):
         room.before_next(
             "UPDATE attempts" if before else "INSERT INTO attempts",
-            partial(room.rival.attempts.save, ANA, TODAY, before, Attempt(faster, RIGHT), None),
+            partial(
+                room.rival.puzzles.save_attempt,
+                *(ANA, TODAY, Attempt(faster, RIGHT)),
+                tried_before=before,
+                guild_id=None,
+            ),
         )
         assert await attempt(room, *before, WRONG) == PuzzleProgress(PuzzlePage(TODAY, faster))
 
@@ -92,7 +98,7 @@ async def test_other_days_and_practice_leave_no_trace(room: Room) -> None:
         tried = await puzzles.attempt(ANA, SERVER, page, DAYS)
         assert tried == PuzzleProgress(replace(page, is_practice=True))
     assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
-    assert room.store.attempts.tally(ANA) == PuzzleStats()
+    assert room.store.puzzles.stats(ANA) == PuzzleStats()
 
 
 async def test_what_cannot_be_tried_is_kept_nowhere(room: Room) -> None:
@@ -105,41 +111,45 @@ async def test_what_cannot_be_tried_is_kept_nowhere(room: Room) -> None:
 # Sharing
 
 
+def solve(store: Store, day: date) -> bool:
+    solved = Attempt((RIGHT,), RIGHT)
+    return store.puzzles.save_attempt(ANA, day, solved, tried_before=(), guild_id=SERVER)
+
+
 @pytest.mark.parametrize("known", [(), (TODAY - 3 * A_DAY,)])
 async def test_puzzles_of_two_days_that_are_solved_at_the_same_moment_both_count(
     room: Room, known: tuple[date, ...]
 ) -> None:
-    solved = Attempt((RIGHT,), RIGHT)
     for day in known:
-        assert room.store.attempts.save(ANA, day, (), solved, SERVER)
+        assert solve(room.store, day)
     with meanwhile(
         room,
         "INSERT INTO puzzle_tallies",
-        lambda: room.rival.attempts.save(ANA, TODAY - A_DAY, (), solved, SERVER),
+        lambda: solve(room.rival, TODAY - A_DAY),
     ):
-        assert room.store.attempts.save(ANA, TODAY, (), solved, SERVER)
-    assert room.store.attempts.tally(ANA).solved == (2 + len(known), 0, 0)
+        assert solve(room.store, TODAY)
+    assert room.store.puzzles.stats(ANA).solved == (2 + len(known), 0, 0)
     assert [rank.score for rank in await ranking(room, Leaderboard.EVER)] == [3 * (2 + len(known))]
 
 
 def test_a_day_that_was_forgiven_is_remembered(room: Room) -> None:
     """One in seven is: the second within four days ends the streak."""
-    solved = Attempt((RIGHT,), RIGHT)
     streaks = []
     for days_ago in (4, 2, 0):
-        assert room.store.attempts.save(ANA, TODAY - days_ago * A_DAY, (), solved, SERVER)
-        streaks.append(room.store.attempts.tally(ANA).streak)
+        assert solve(room.store, TODAY - days_ago * A_DAY)
+        streaks.append(room.store.puzzles.stats(ANA).streak)
     assert streaks == [1, 2, 1]
 
 
 async def test_whoever_is_forgotten_while_they_solve_a_puzzle_is_in_no_ranking(room: Room) -> None:
-    solved = Attempt((RIGHT,), RIGHT)
     with meanwhile(
-        room, "INSERT INTO puzzle_tallies", lambda: room.rival.people.start_forgetting(ANA, LATER)
+        room,
+        "INSERT INTO puzzle_tallies",
+        lambda: room.rival.privacy.start_forgetting_user(ANA, LATER),
     ):
-        assert room.store.attempts.save(ANA, TODAY, (), solved, SERVER)
-    assert room.store.attempts.of(ANA) == []
-    assert room.store.attempts.tally(ANA) == PuzzleStats()
+        assert solve(room.store, TODAY)
+    assert room.store.puzzles.attempts(ANA) == []
+    assert room.store.puzzles.stats(ANA) == PuzzleStats()
     assert await ranking(room, Leaderboard.EVER) == ()
 
 
@@ -186,14 +196,14 @@ async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
 
 
 async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
-    for who in range(1, TOP + 3):
+    for who in range(1, LEADERBOARD_SIZE + 3):
         await attempt(room, RIGHT, who=who)
     await attempt(room, WRONG, RIGHT, who=50)
-    equal = [Standing(1, who, 3) for who in range(1, TOP + 1)]
+    equal = [Standing(1, who, 3) for who in range(1, LEADERBOARD_SIZE + 1)]
     assert list(await ranking(room, Leaderboard.EVER, asker_id=1)) == equal
     assert list(await ranking(room, Leaderboard.EVER, asker_id=50)) == [
         *equal,
-        Standing(TOP + 3, 50, 2),
+        Standing(LEADERBOARD_SIZE + 3, 50, 2),
     ]
     assert list(await ranking(room, Leaderboard.EVER, asker_id=51)) == equal
 
@@ -243,7 +253,7 @@ async def test_all_of_it_can_be_downloaded_and_goes_with_the_person(room: Room) 
     assert len(told["ranks"]) == 2
     await room.served.people.forget(ANA, LATER)
     await room.forget()
-    with room.store._connections.autocommit() as connection:
+    with room.store._database.autocommit() as connection:
         for table in metadata.sorted_tables:
             if table.name in ("attempts", "puzzle_tallies", "ranks", "people"):
                 assert connection.execute(table.select()).all() == [], table.name
@@ -253,14 +263,14 @@ async def test_a_server_that_is_forgotten_has_no_charts_and_the_attempts_stay(ro
     await attempt(room, RIGHT)
     await room.served.servers.forget(SERVER, LATER)
     assert await ranking(room, Leaderboard.EVER) == ()
-    (kept,) = room.store.attempts.of(ANA)
+    (kept,) = room.store.puzzles.attempts(ANA)
     assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
-    assert room.store.attempts.tally(ANA).streak == 1
+    assert room.store.puzzles.stats(ANA).streak == 1
 
 
 async def test_attempts_are_pruned_a_day_at_a_time_and_what_they_came_to_stays(room: Room) -> None:
     await attempt(room, RIGHT)
     await attempt(room, WRONG, who=BEN)
-    assert room.store.attempts.prune(TODAY) == 0
-    assert room.store.attempts.prune(TODAY + timedelta(days=1)) == 2
-    assert room.store.attempts.tally(ANA).solved == (1, 0, 0)
+    assert room.store.puzzles.prune(TODAY) == 0
+    assert room.store.puzzles.prune(TODAY + timedelta(days=1)) == 2
+    assert room.store.puzzles.stats(ANA).solved == (1, 0, 0)

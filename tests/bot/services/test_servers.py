@@ -12,7 +12,7 @@ from bot.domain.match_actions import BoardChanged, MatchAction
 from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import GuildSettings, Setting, SettingValue
-from bot.store.matches import FORGOTTEN_ROWS
+from bot.store.privacy import MATCH_BATCH_SIZE
 from bot.store.schema import metadata
 from engine import MISERE, Level
 from tests.bot.backend import CHALLENGE, Room, asked
@@ -30,7 +30,7 @@ def finished(room: Room, number: int, guild_id: int | None = SERVER) -> Match:
 
 def about(room: Room, guild_id: int) -> int:
     """How many rows of the tables know of a server."""
-    with room.store._connections.autocommit() as connection:
+    with room.store._database.autocommit() as connection:
         tables = [table for table in metadata.sorted_tables if "guild_id" in table.c]
         rows = [connection.execute(table.select()).mappings() for table in tables]
         return sum(row["guild_id"] == guild_id for table in rows for row in table)
@@ -67,7 +67,7 @@ async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room:
 
 
 async def test_a_server_with_a_long_history_is_forgotten_in_batches(room: Room) -> None:
-    for number in range(1, 2 * FORGOTTEN_ROWS + 3):
+    for number in range(1, 2 * MATCH_BATCH_SIZE + 3):
         finished(room, number)
     await room.servers.forget(SERVER, LATER)
     assert about(room, SERVER) > 0
@@ -136,7 +136,8 @@ async def test_two_processes_may_look_at_once(room: Room, url: URL) -> None:
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
     room.before_next(
-        "INSERT INTO memberships", lambda: room.rival.memberships.note({SERVER}, room.now)
+        "INSERT INTO memberships",
+        lambda: room.rival.privacy.record_memberships({SERVER}, room.now),
     )
     await look(room, SERVER, ELSEWHERE)
     assert about(room, SERVER) == 1
@@ -147,12 +148,12 @@ async def test_two_processes_may_look_at_once(room: Room, url: URL) -> None:
 
 async def test_a_choice_holds_at_once_in_another_process_and_changes_no_other(room: Room) -> None:
     await room.servers.choose(SERVER, Setting.LEVEL, ["EASY"])
-    room.rival.servers.choose(SERVER, {"channels": (5, 6), "has_ranking": False})
+    room.rival.settings.update(SERVER, {"channels": (5, 6), "has_ranking": False})
     await room.servers.choose(SERVER, Setting.BOARD, ["misere"])
     everything = GuildSettings(level=Level.EASY, rules=MISERE, channels=(5, 6), has_ranking=False)
     assert (await room.servers.settings(SERVER)).choices == everything
-    assert room.rival.servers.choices(SERVER) == everything
-    assert room.rival.servers.choices(ELSEWHERE) == GuildSettings()
+    assert room.rival.settings.load(SERVER) == everything
+    assert room.rival.settings.load(ELSEWHERE) == GuildSettings()
 
 
 async def test_what_was_chosen_can_be_left_open_again(room: Room) -> None:
@@ -179,10 +180,10 @@ async def test_a_server_s_language_wins_over_the_one_that_discord_says(room: Roo
 
 
 async def test_a_match_keeps_the_time_it_was_opened_with(room: Room) -> None:
-    room.store.servers.choose(SERVER, {"turn_minutes": 60})
+    room.store.settings.update(SERVER, {"turn_minutes": 60})
     opened = await room.starts.open(asked(7, ANA))
     assert isinstance(opened, MatchOpened)
-    room.store.servers.choose(SERVER, {"turn_minutes": 5})
+    room.store.settings.update(SERVER, {"turn_minutes": 5})
     hour = timedelta(hours=1)
     assert opened.match.deadline_at == room.now + hour
     room.now += timedelta(minutes=50)
@@ -195,7 +196,7 @@ async def test_a_match_keeps_the_time_it_was_opened_with(room: Room) -> None:
 async def test_a_challenge_has_its_own_time_and_the_turns_after_it_the_server_s(
     room: Room,
 ) -> None:
-    room.store.servers.choose(SERVER, {"turn_minutes": 180})
+    room.store.settings.update(SERVER, {"turn_minutes": 180})
     opened = await room.starts.open(asked(7, ANA, opponent=BEN))
     assert isinstance(opened, MatchOpened)
     assert opened.match.deadline_at == room.now + CHALLENGE
@@ -214,7 +215,7 @@ async def test_a_rematch_is_as_the_server_has_chosen_by_now_but_for_board_and_le
         "rules": MISERE,
         "level": Level.CHILD,
     }
-    room.store.servers.choose(SERVER, chosen)
+    room.store.settings.update(SERVER, chosen)
     opened = await room.press(over, MatchAction.REMATCH)
     assert isinstance(opened, MatchOpened)
     match = opened.match
@@ -225,7 +226,7 @@ async def test_a_rematch_is_as_the_server_has_chosen_by_now_but_for_board_and_le
 
 async def test_nobody_asks_for_a_rematch_where_no_board_may_be_opened(room: Room) -> None:
     over = room.put(drawn("xxx oo. ..."))
-    room.store.servers.choose(SERVER, {"channels": (CHANNEL + 1,)})
+    room.store.settings.update(SERVER, {"channels": (CHANNEL + 1,)})
     refused = Refused(Refusal.BOARDS_ELSEWHERE, channels=(CHANNEL + 1,))
     assert await room.press(over, MatchAction.REMATCH) == refused
     assert room.stands(over) == over

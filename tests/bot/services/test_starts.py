@@ -130,7 +130,7 @@ async def test_chance_lets_either_begin(room: Room) -> None:
 async def test_the_bot_plays_as_asked_or_as_the_server_chose_or_as_well_as_it_can(
     room: Room, server: int | None, asks_for: Level | None, plays: Level
 ) -> None:
-    room.store.servers.choose(SERVER, {"level": Level.HARD})
+    room.store.settings.update(SERVER, {"level": Level.HARD})
     place = Place(CHANNEL, server, "pt-BR")
     opened = await room.starts.open(MatchRequest(7, place, ANA, level=asks_for))
     assert isinstance(opened, MatchOpened)

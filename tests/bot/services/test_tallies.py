@@ -18,7 +18,7 @@ from sqlalchemy import URL, event, text
 
 from bot.config import parse_url
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.match_actions import MatchAction
+from bot.domain.match_actions import MatchAction, leave
 from bot.domain.matches import (
     Ending,
     EndReason,
@@ -32,7 +32,7 @@ from bot.domain.matches import (
 from bot.domain.puzzles import PuzzleStats
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.stats import Stats, Tally, TallyKey
-from bot.store.matches import COUNTED_ROWS
+from bot.store.stats import COUNT_BATCH_SIZE
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
 from tests.bot.backend import Room
@@ -57,7 +57,7 @@ def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes:
 
 
 def tallies(room: Room, user_id: int) -> dict[TallyKey, tuple[int, int, int]]:
-    found = room.store.tallies.of(user_id).items()
+    found = room.store.stats.tallies(user_id).items()
     return {kind: (tally.won, tally.drawn, tally.lost) for kind, tally in found}
 
 
@@ -72,8 +72,8 @@ async def test_every_match_that_is_over_is_counted_once(room: Room) -> None:
         await room.count()
         assert tallies(room, ANA) == {PEOPLE: (2, 1, 1), EASY: (1, 0, 0)}
         assert tallies(room, BEN) == {PEOPLE: (1, 1, 2)}
-        assert room.store.tallies.head_to_head(ANA, BEN) == HeadToHead(won=2, drawn=1, lost=1)
-        assert room.store.tallies.head_to_head(BEN, ANA) == HeadToHead(won=1, drawn=1, lost=2)
+        assert room.store.stats.head_to_head(ANA, BEN) == HeadToHead(won=2, drawn=1, lost=1)
+        assert room.store.stats.head_to_head(BEN, ANA) == HeadToHead(won=1, drawn=1, lost=2)
     assert tallies(room, VELHA) == tallies(room, RUI) == {}
 
 
@@ -84,7 +84,7 @@ async def test_what_goes_on_or_came_to_nothing_is_not_counted_and_waits_no_longe
     room.put(over(1, "x.. .o. ...", early_ending=Ending(EndReason.STOPPED)))
     assert await room.count() == []
     assert tallies(room, ANA) == {}
-    assert room.store.match_batches.uncounted() == ([], [])
+    assert room.store.stats.uncounted() == ([], [])
 
 
 @pytest.mark.parametrize("players", [{}, {"o": Player(VELHA, Level.EASY)}])
@@ -101,8 +101,8 @@ async def test_a_match_without_a_move_counts_for_nobody(
     assert not room.stands(match).is_live
     await room.count()
     assert tallies(room, ANA) == tallies(room, BEN) == {}
-    assert room.store.tallies.head_to_head(ANA, BEN) == HeadToHead()
-    assert room.store.match_batches.uncounted() == ([], [])
+    assert room.store.stats.head_to_head(ANA, BEN) == HeadToHead()
+    assert room.store.stats.uncounted() == ([], [])
 
 
 async def test_whoever_resigns_after_the_first_move_has_lost(room: Room) -> None:
@@ -118,7 +118,7 @@ async def test_the_critical_moves_are_those_that_a_review_judges(room: Room) -> 
     await room.count()
     judged = review(match.moves)
     for mark, who in ((Mark.X, ANA), (Mark.O, BEN)):
-        tally = room.store.tallies.of(who)[PEOPLE]
+        tally = room.store.stats.tallies(who)[PEOPLE]
         assert (tally.kept, tally.critical) == accuracy(judged, mark)
         assert tally.critical, "there was something to judge"
 
@@ -127,25 +127,25 @@ async def test_large_boards_are_judged_too_but_not_all_of_the_past(room: Room) -
     board, rules = "xxxx oooo .... ....".replace("oooo", "ooo."), Rules(4, 4, 4)
     room.put(over(1, board, rules=rules, ended_at=None))
     await room.count()
-    assert room.store.tallies.of(ANA)[TallyKey(rules)].critical == 0
+    assert room.store.stats.tallies(ANA)[TallyKey(rules)].critical == 0
     room.put(over(2, board, rules=rules))
     await room.count()
-    assert room.store.tallies.of(ANA)[TallyKey(rules)].critical > 0
+    assert room.store.stats.tallies(ANA)[TallyKey(rules)].critical > 0
 
 
 async def test_a_long_history_is_counted_some_at_a_time_the_oldest_first(room: Room) -> None:
-    for number in range(COUNTED_ROWS + 2):
-        room.put(over(number + 1, O_WON if number < COUNTED_ROWS else X_WON, ended_at=None))
+    for number in range(COUNT_BATCH_SIZE + 2):
+        room.put(over(number + 1, O_WON if number < COUNT_BATCH_SIZE else X_WON, ended_at=None))
     await room.served.tallies.count()
-    assert tallies(room, ANA) == {PEOPLE: (0, 0, COUNTED_ROWS)}
+    assert tallies(room, ANA) == {PEOPLE: (0, 0, COUNT_BATCH_SIZE)}
     await room.count()
-    assert tallies(room, ANA) == {PEOPLE: (2, 0, COUNTED_ROWS)}
-    assert room.store.tallies.of(ANA)[PEOPLE].unbeaten == 2
+    assert tallies(room, ANA) == {PEOPLE: (2, 0, COUNT_BATCH_SIZE)}
+    assert room.store.stats.tallies(ANA)[PEOPLE].unbeaten == 2
 
 
 async def test_what_an_older_release_ended_is_counted(room: Room) -> None:
     room.put(drawn("x.. .o. ..."))
-    with room.store._connections.autocommit() as connection:
+    with room.store._database.autocommit() as connection:
         ended = "UPDATE matches SET live = FALSE, ended_how = 'resigned', winner = 'o'"
         connection.execute(text(ended))
     await room.count()
@@ -166,10 +166,10 @@ async def test_of_two_processes_that_count_at_once_one_leaves_it_to_the_other(
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
     match = room.put(over(1))
-    with room.rival._connections.transaction() as connection:
+    with room.rival._database.transaction() as connection:
         connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
-        assert room.store.tallies.count([match.id], {}) == []
-    assert room.store.tallies.count([match.id], {}) == [match]
+        assert room.store.stats.count([match.id], {}) == []
+    assert room.store.stats.count([match.id], {}) == [match]
 
 
 async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_played_before(
@@ -180,7 +180,7 @@ async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_pl
     room.put(over(2))
     await room.served.people.forget(ANA, LATER)
     assert tallies(room, ANA) == {}
-    assert room.store.tallies.head_to_head(BEN, ANA) == HeadToHead()
+    assert room.store.stats.head_to_head(BEN, ANA) == HeadToHead()
     await room.count()
     assert tallies(room, ANA) == {}, "the wish came before the counting"
     assert tallies(room, BEN) == {PEOPLE: (0, 0, 2)}, "what is Ben's is Ben's"
@@ -190,17 +190,17 @@ async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_pl
 async def test_a_row_that_cannot_be_read_holds_nobody_up(room: Room) -> None:
     room.put(over(1))
     room.put(over(2))
-    with room.store._connections.autocommit() as connection:
+    with room.store._database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
     await room.count()
     assert tallies(room, ANA) == {PEOPLE: (1, 0, 0)}
-    assert room.store.match_batches.uncounted() == ([], [])
+    assert room.store.stats.uncounted() == ([], [])
 
 
 async def test_tallies_of_games_and_levels_of_another_release_are_left_alone(room: Room) -> None:
     room.put(over(1))
     await room.count()
-    with room.store._connections.autocommit() as connection:
+    with room.store._database.autocommit() as connection:
         for change in ("rules = 'chess'", "level = 'GOD'"):
             connection.execute(text(f"UPDATE tallies SET {change}"))  # noqa: S608 - of these two
             assert tallies(room, ANA) == {}
@@ -220,7 +220,7 @@ async def test_kinds_keep_their_order_whichever_was_counted_last(room: Room) -> 
     for number, level in enumerate(2 * [*Level]):
         room.put(alone(number + 1, level=level))
         await room.count()
-        orders.append(list(room.store.tallies.of(ANA)))
+        orders.append(list(room.store.stats.tallies(ANA)))
     assert all(order == orders[-1] for order in orders[len(Level) :])
 
 
@@ -228,9 +228,9 @@ async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
     room.put(over(1))
     await room.count()
     ana = await room.served.tallies.stats(ANA, ANA, TODAY)
-    assert ana == shown(ANA, ANA, room.store.tallies.of(ANA))
+    assert ana == shown(ANA, ANA, room.store.stats.tallies(ANA))
     ben = await room.served.tallies.stats(ANA, BEN, TODAY)
-    assert ben == shown(ANA, BEN, room.store.tallies.of(BEN), HeadToHead(won=1))
+    assert ben == shown(ANA, BEN, room.store.stats.tallies(BEN), HeadToHead(won=1))
 
 
 async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
@@ -270,24 +270,24 @@ class CrashError(Exception):
 
 
 def crash_while_counting(store: Store, at_statement: int) -> None:
-    ids, _matches = store.match_batches.uncounted()
+    ids, _matches = store.stats.uncounted()
     numbers = count(1)
 
     def stop(*_given: object) -> None:
         if next(numbers) == at_statement:
             raise CrashError
 
-    engine = store._connections.engine
+    engine = store._database.engine
     event.listen(engine, "before_cursor_execute", stop)
     with suppress(CrashError):
-        store.tallies.count(ids, {})
+        store.stats.count(ids, {})
     event.remove(engine, "before_cursor_execute", stop)
 
 
 def count_at_once(stores: list[Store]) -> None:
     def work(store: Store) -> None:
-        ids, _matches = store.match_batches.uncounted()
-        store.tallies.count(ids, {})
+        ids, _matches = store.stats.uncounted()
+        store.stats.count(ids, {})
 
     with ThreadPoolExecutor(len(stores)) as threads:
         list(threads.map(work, stores))
@@ -358,15 +358,15 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
                 crash_while_counting(rival, *given_with)
             case "forget":
                 forgotten[given_with[0]] = number
-                store.people.start_forgetting(given_with[0], number)
+                store.privacy.start_forgetting_user(given_with[0], number)
             case "sweep":
-                for user_id, before_id in rival.people.to_be_forgotten():
-                    rival.match_batches.forget(user_id, before_id)
+                for user_id, before_id in rival.privacy.users_to_forget():
+                    rival.privacy.forget_user_matches(user_id, before_id, leave)
             case _:
                 raise ValueError(what)
-    while store.match_batches.uncounted()[0]:
+    while store.stats.uncounted()[0]:
         count_at_once(stores)
-    found = {(who, k): t for who in (ANA, BEN, RUI) for k, t in store.tallies.of(who).items()}
+    found = {(who, k): t for who in (ANA, BEN, RUI) for k, t in store.stats.tallies(who).items()}
     assert found == recount(history, forgotten)
-    assert not store.tallies.of(DELETED_USER_ID)
-    assert not store.tallies.of(VELHA)
+    assert not store.stats.tallies(DELETED_USER_ID)
+    assert not store.stats.tallies(VELHA)

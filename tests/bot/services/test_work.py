@@ -21,7 +21,7 @@ from engine import Level, daily_puzzle
 from tests.bot.backend import Served, asked
 from tests.bot.databases import plan_of
 from tests.bot.services.test_clock import clock_at
-from tests.bot.store.test_store import NOW
+from tests.bot.store.test_matches import NOW
 
 ANA, BEN, CHANNEL = 11, 12, 10
 _NOT_SEARCHING = ("BEGIN", "COMMIT", "INSERT")
@@ -34,7 +34,7 @@ class Counted:
         self.store = Store.open(url)
         self.statements: list[tuple[str, Any]] = []
         self.served = Served.on(self.store, clock_at(NOW), keep=timedelta(days=1))
-        event.listen(self.store._connections.engine, "before_cursor_execute", self._note)
+        event.listen(self.store._database.engine, "before_cursor_execute", self._note)
 
     def _note(self, _c: object, _cursor: object, sql: str, given: object, *_more: object) -> None:
         if sql != "SELECT 1":  # that asks whether a connection idle for a while still stands
@@ -224,7 +224,7 @@ async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     await sweeps.prune()
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
     assert len(searches) >= 30
-    with counted.store._connections.engine.connect() as connection:
+    with counted.store._database.engine.connect() as connection:
         if connection.dialect.name == "postgresql":
             # A few rows are read faster without: whether an index could be used is what matters.
             connection.exec_driver_sql("SET enable_seqscan = off")

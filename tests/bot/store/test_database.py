@@ -11,7 +11,7 @@ from sqlalchemy import URL, Connection, event
 
 from bot.store.database import Database, StoreError, create_engine
 from bot.store.store import Store
-from tests.bot.store.test_store import a_match
+from tests.bot.store.test_matches import a_match
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_store_that_was_closed_is_not_used_any_more(url: URL) -> None:
 def test_a_channel_that_is_busy_costs_no_connection(url: URL) -> None:
     """Whoever is refused by a rule of the tables gives the connection back all the same."""
     store, made = Store.open(url), list[object]()
-    event.listen(store._connections.engine, "connect", lambda *_: made.append(1))
+    event.listen(store._database.engine, "connect", lambda *_: made.append(1))
     assert [store.matches.add(a_match(number)) for number in range(1, 5)] == [
         True,
         False,

@@ -20,7 +20,7 @@ from bot.config import parse_url
 from bot.store.database import Database, StoreError, create_engine
 from bot.store.store import Store
 from tests.bot.house import SimulatedGuild, told
-from tests.bot.store.test_store import a_match
+from tests.bot.store.test_matches import a_match
 
 AWAY = "elsewhere.db"
 
@@ -123,12 +123,12 @@ def test_a_new_connection_makes_no_file_in_the_place_of_one_moved_away(
     """Those that are kept are all in use."""
     store.matches.add(a_match())
     with ExitStack() as busy:
-        busy.enter_context(store._connections.autocommit())
+        busy.enter_context(store._database.autocommit())
         move_away(file)
         with pytest.raises(StoreError):
             store.matches.load(1)
         with pytest.raises(StoreError, match="unable to open"):
-            store._connections.engine.connect()
+            store._database.engine.connect()
         assert not file.exists()
         put_back(file)
         assert store.matches.load(1) == a_match()

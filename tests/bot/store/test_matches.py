@@ -1,0 +1,276 @@
+"""The table of matches, on SQLite always and on PostgreSQL where TEST_DATABASE_URL names one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+import pytest
+from sqlalchemy import URL, create_engine, insert, text
+
+from bot.domain.match_actions import expire
+from bot.domain.matches import Ending, EndReason, Match, Place, Player
+from bot.store.matches import EXPIRE_BATCH_SIZE, PRUNE_BATCH_SIZE, to_row
+from bot.store.schema import matches
+from bot.store.store import Store
+from engine import TIC_TAC_TOE, Level, Mark, Rules
+
+Given = TypeVar("Given")
+Result = TypeVar("Result")
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def a_match(match_id: int = 1, channel_id: int = 10) -> Match:
+    return Match(
+        id=match_id,
+        place=Place(channel_id, 20, "pt-BR"),
+        x=Player(11),
+        o=Player(12, Level.MEDIUM),
+        opened_by=11,
+        accepted=True,
+        deadline_at=NOW,
+    )
+
+
+def at_once(work: Callable[[Given], Result], given: Iterable[Given]) -> list[Result]:
+    """Do the same with each, in as many threads."""
+    with ThreadPoolExecutor(20) as threads:
+        return list(threads.map(work, given))
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        a_match(),
+        replace(a_match(), accepted=False, o=Player(12)),
+        replace(a_match(), moves=(4, 0, 8)),
+        replace(a_match(), moves=(0, 3, 1, 4, 2)),
+        replace(a_match(), moves=(0, 1, 2, 4, 3, 5, 7, 6, 8)),
+        replace(a_match(), early_ending=Ending(EndReason.RESIGNED, Mark.O), rematch_asked_by=12),
+        replace(a_match(), early_ending=Ending(EndReason.STOPPED), next_id=None),
+        replace(a_match(), rules=Rules(5, 5, 4), moves=(24, 0, 20), x=Player(1, Level.EASY)),
+        replace(a_match(2**63 - 1, 2**63 - 1), place=Place(2**63 - 1, None, "en-US", 2**63 - 1)),
+    ],
+)
+def test_a_match_comes_back_as_it_was_stored(store: Store, match: Match) -> None:
+    assert store.matches.add(match)
+    assert store.matches.load(match.id) == match
+
+
+def test_an_unknown_match_is_none(store: Store) -> None:
+    assert store.matches.load(404) is None
+    assert store.matches.live_in(404) is None
+
+
+def test_a_channel_holds_one_live_match(store: Store) -> None:
+    first = a_match()
+    assert store.matches.add(first)
+    assert not store.matches.add(a_match(2))
+    assert store.matches.live_in(10) == first
+    assert store.matches.add(a_match(3, channel_id=11))
+
+
+def test_a_finished_match_frees_its_channel(store: Store) -> None:
+    store.matches.add(a_match())
+    store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
+    assert store.matches.live_in(10) is None
+    assert store.matches.add(a_match(2))
+
+
+def test_only_the_first_of_two_changes_to_a_version_is_kept(store: Store) -> None:
+    store.matches.add(a_match())
+    first = store.matches.save(replace(a_match(), moves=(4,)))
+    second = store.matches.save(replace(a_match(), moves=(0,)))
+    assert first == replace(a_match(), moves=(4,), version=1)
+    assert second is None
+    assert store.matches.load(1) == first
+
+
+def test_of_many_changes_at_once_exactly_one_is_kept(store: Store) -> None:
+    store.matches.add(a_match())
+    changes = [replace(a_match(), moves=(cell,)) for cell in TIC_TAC_TOE.cells]
+    saved = [match for match in at_once(store.matches.save, changes) if match is not None]
+    assert len(saved) == 1
+    assert store.matches.load(1) == saved[0]
+
+
+def test_of_many_matches_opened_at_once_exactly_one_is_kept(store: Store) -> None:
+    assert sum(at_once(store.matches.add, [a_match(number) for number in range(1, 21)])) == 1
+
+
+def test_a_successor_is_stored_with_its_predecessor_or_not_at_all(store: Store) -> None:
+    store.matches.add(a_match())
+    over = store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
+    assert over is not None
+    agreed = replace(over, next_id=2, rematch_asked_by=11)
+    assert store.matches.save_with_next_match(agreed, a_match(2)) == replace(agreed, version=2)
+    assert not store.matches.save_with_next_match(agreed, a_match(3, channel_id=11))
+    assert store.matches.load(3) is None
+    assert store.matches.load(2) == a_match(2)
+
+
+def test_a_successor_does_not_take_a_busy_channel(store: Store) -> None:
+    store.matches.add(a_match())
+    over = store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
+    assert over is not None
+    store.matches.add(a_match(2))
+    assert not store.matches.save_with_next_match(replace(over, next_id=3), a_match(3))
+    assert store.matches.load(1) == over
+
+
+def test_the_newest_message_is_the_board_s(store: Store) -> None:
+    store.matches.add(a_match())
+    for message_id, expected in ((100, 100), (99, 100), (101, 101)):
+        store.matches.record_message(1, message_id)
+        match = store.matches.load(1)
+        assert match is not None
+        assert match.place.message_id == expected
+        assert match.version == 0, "moving a board is no move"
+
+
+def test_a_move_made_meanwhile_does_not_bring_the_old_message_back(store: Store) -> None:
+    store.matches.add(a_match())
+    store.matches.record_message(1, 100)
+    loaded = store.matches.load(1)
+    assert loaded is not None
+    store.matches.record_message(1, 101)
+    assert store.matches.save(replace(loaded, moves=(4,))) is not None
+    match = store.matches.load(1)
+    assert match is not None
+    assert match.place.message_id == 101
+
+
+@pytest.mark.logs_errors
+@pytest.mark.parametrize("change", ["o_level = 'GODLIKE'", "rules = '3x3'", "moves = 'B2B2'"])
+def test_a_row_that_cannot_be_read_is_ended(
+    store: Store, url: URL, caplog: pytest.LogCaptureFixture, change: str
+) -> None:
+    store.matches.add(a_match())
+    store.matches.add(a_match(2, channel_id=11))
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text(f"UPDATE matches SET {change} WHERE id = 1"))  # noqa: S608 - ours
+    engine.dispose()
+    assert [match.id for match in store.matches.expire_due(NOW, expire)] == [2]
+    assert store.matches.live_in(10) is None
+    assert store.matches.add(a_match(3))
+    assert "cannot be read" in caplog.text
+
+
+def test_matches_whose_time_is_up_are_ended_once(store: Store) -> None:
+    store.matches.add(a_match())
+    store.matches.add(replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
+    sweeps = at_once(lambda now: store.matches.expire_due(now, expire), [NOW] * 4)
+    ended = [match for sweep in sweeps for match in sweep]
+    assert [match.id for match in ended] == [1]
+    assert ended[0].ending == Ending(EndReason.CALLED_OFF)
+    assert store.matches.load(1) == ended[0]
+    assert store.matches.live_in(11) is not None
+
+
+@pytest.mark.parametrize("_time", range(5))
+def test_of_a_move_and_the_end_of_its_time_one_comes_first(store: Store, _time: int) -> None:
+    """One process has just loaded the match; another's sweep finds its time to be up."""
+    store.matches.add(a_match())
+    moved = replace(a_match(), moves=(4,), deadline_at=NOW + timedelta(minutes=30))
+    works: list[Callable[[], Any]] = [
+        lambda: store.matches.save(moved),
+        lambda: store.matches.expire_due(NOW, expire),
+    ]
+    saved, ended = at_once(lambda work: work(), works)
+    assert bool(saved) is not bool(ended)
+    assert store.matches.load(1) == (saved or ended[0])
+
+
+def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
+    for match_id in (1, 2, 3):
+        assert store.matches.add(a_match(match_id, channel_id=match_id))
+    for match_id in (1, 3):
+        store.matches.save(replace(a_match(match_id), early_ending=Ending(EndReason.STOPPED)))
+    store.stats.count([1, 3], {})
+    assert store.matches.prune(NOW, before_id=3) == 0, "their time would not have been up"
+    later = NOW + timedelta(seconds=1)
+    assert store.matches.prune(later, before_id=3) == 1
+    assert [store.matches.load(match_id) is None for match_id in (1, 2, 3)] == [True, False, False]
+    assert store.matches.prune(later, before_id=3) == 0
+
+
+def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
+    over = replace(a_match(), early_ending=Ending(EndReason.STOPPED))
+    ids = range(1, PRUNE_BATCH_SIZE + 2)
+    rows = [to_row(replace(over, id=number)) | {"counted": True} for number in ids]
+    with store._database.transaction() as connection:
+        connection.execute(insert(matches), rows)
+    assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == PRUNE_BATCH_SIZE
+    assert store.matches.load(PRUNE_BATCH_SIZE + 1) is not None
+    assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == 1
+
+
+def test_so_many_at_a_time_run_out_the_longest_due_first(store: Store) -> None:
+    for number in range(1, EXPIRE_BATCH_SIZE + 2):
+        due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
+        assert store.matches.add(due)
+    assert len(store.matches.expire_due(NOW, expire)) == EXPIRE_BATCH_SIZE
+    assert [match.id for match in store.matches.expire_due(NOW, expire)] == [1]
+
+
+def test_a_hint_counts_once_a_version_and_no_move_overlooks_it(store: Store) -> None:
+    store.matches.add(a_match())
+    for _ in range(2):
+        assert store.matches.count_hint(a_match())
+    assert store.matches.save(replace(a_match(), moves=(4,))) is None, (
+        "it was loaded before the hint"
+    )
+    loaded = store.matches.load(1)
+    assert loaded is not None
+    assert loaded.hints == 1
+    moved = store.matches.save(replace(loaded, moves=(4,)))
+    assert moved is not None
+    assert not store.matches.count_hint(loaded), "that match has changed since"
+    assert store.matches.count_hint(moved)
+    again = store.matches.load(1)
+    assert again is not None
+    assert again.hints == 2
+
+
+def test_the_last_match_played_is_the_newest_that_is_over_and_has_moves(store: Store) -> None:
+    assert store.matches.last_played(10) is None
+    over = Ending(EndReason.RESIGNED, Mark.O)
+    store.matches.add(replace(a_match(1), moves=(4,), early_ending=over))
+    store.matches.add(replace(a_match(2), moves=(4, 0), early_ending=over))
+    store.matches.add(replace(a_match(3), early_ending=over))
+    store.matches.add(replace(a_match(4), moves=(4, 0, 1)))
+    store.matches.add(replace(a_match(9, channel_id=11), moves=(4,), early_ending=over))
+    last = store.matches.last_played(10)
+    assert last is not None
+    assert last.id == 2
+
+
+def test_matches_that_ended_without_a_move_are_forgotten_and_no_others(store: Store) -> None:
+    ended = Ending(EndReason.DECLINED)
+    kept = [
+        replace(a_match(1, channel_id=1), moves=(4,), early_ending=ended),
+        a_match(2, channel_id=2),
+        replace(a_match(20, channel_id=3), early_ending=ended),
+    ]
+    for match in [*kept, replace(a_match(3, channel_id=4), early_ending=ended)]:
+        assert store.matches.add(match)
+    store.stats.count([1, 3, 20], {})
+    assert store.matches.prune_unplayed(before_id=10) == 1
+    assert store.matches.load(3) is None
+    assert [store.matches.load(match.id) for match in kept] == kept
+
+
+def test_a_match_that_an_older_release_ended_because_it_could_not_read_it_is_over(
+    store: Store,
+) -> None:
+    store.matches.add(a_match())
+    with store._database.autocommit() as connection:
+        connection.execute(text("UPDATE matches SET live = FALSE"))
+    ended = store.matches.load(1)
+    assert ended is not None
+    assert ended.ending == Ending(EndReason.CALLED_OFF)

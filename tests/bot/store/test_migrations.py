@@ -1,0 +1,113 @@
+"""The tables as migrations make them, from an empty database or from an older release's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import URL, Connection, create_engine, insert, inspect, text
+
+from bot.domain.settings import GuildSettings
+from bot.store.database import StoreError
+from bot.store.matches import to_row
+from bot.store.schema import facts, matches, metadata
+from bot.store.store import Store
+from engine import Level
+from tests.bot.processes import forked
+from tests.bot.store.test_matches import a_match
+
+MIGRATIONS = Path(__file__).parents[3] / "bot" / "store" / "migrations"
+
+
+def make_tables_of(connection: Connection, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def test_the_tables_are_kept_when_the_store_is_opened_again(url: URL) -> None:
+    for expected in (None, a_match()):
+        store = Store.open(url)
+        assert store.matches.load(1) == expected
+        store.matches.add(a_match())
+        store.close()
+
+
+def test_processes_that_start_together_migrate_one_by_one(url: URL) -> None:
+    processes = [forked(Store.open, url) for _ in range(3)]
+    for process in processes:
+        process.join()
+        assert process.exitcode == 0
+
+
+def test_what_the_first_release_stored_goes_on_in_this_one(url: URL) -> None:
+    row = to_row(a_match())
+    for later in ("hints", "ended_at", "duel", "turn_minutes", "is_open"):
+        del row[later]
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        make_tables_of(connection, "0001")
+        connection.execute(insert(matches).values(row))
+        connection.execute(insert(facts).values(name="level in 2", value="EASY"))
+        connection.execute(insert(facts).values(name="commands", value="told"))
+    engine.dispose()
+    store = Store.open(url)
+    assert store.matches.load(1) == a_match()
+    assert store.matches.count_hint(a_match())
+    assert store.settings.load(2) == GuildSettings(level=Level.EASY)
+    assert store.key_values.get("commands") == "told"
+    store.close()
+
+
+def test_servers_of_the_release_before_keep_their_level_and_need_none_any_more(url: URL) -> None:
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        make_tables_of(connection, "0006")
+        connection.execute(text("INSERT INTO servers (guild_id, level) VALUES (2, 'EASY')"))
+    store = Store.open(url)
+    assert store.settings.load(2) == GuildSettings(level=Level.EASY)
+    store.settings.update(3, {"turn_minutes": 60})
+    assert store.settings.load(3) == GuildSettings(turn_minutes=60)
+    with engine.begin() as connection:  # that release goes on beside this one
+        connection.execute(text("UPDATE servers SET level = 'HARD' WHERE guild_id = 2"))
+        connection.execute(text("INSERT INTO servers (guild_id, level) VALUES (4, 'CHILD')"))
+        read = connection.execute(text("SELECT level FROM servers WHERE guild_id = 3"))
+        assert read.scalar_one() is None
+    assert store.settings.load(2).level is Level.HARD
+    assert store.settings.load(4) == GuildSettings(level=Level.CHILD)
+    engine.dispose()
+    store.close()
+
+
+def test_a_migration_that_fails_midway_leaves_nothing_of_itself(url: URL) -> None:
+    """The second revision finds the name of its index taken, after it has added its columns."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        make_tables_of(connection, "0001")
+        connection.execute(text("CREATE INDEX matches_by_channel ON matches (channel_id)"))
+    with pytest.raises(StoreError, match=r"matches_by_channel.* already exists"):
+        Store.open(url)
+    with engine.begin() as connection:
+        columns = {column["name"] for column in inspect(connection).get_columns("matches")}
+        assert columns.isdisjoint({"hints", "hinted_version"})
+        connection.execute(text("DROP INDEX matches_by_channel"))
+    engine.dispose()
+    store = Store.open(url)
+    assert store.matches.add(a_match())
+    store.close()
+
+
+def test_the_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    Store.open(url).close()
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        assert differences(connection) == []
+    engine.dispose()

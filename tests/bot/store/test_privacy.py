@@ -1,0 +1,78 @@
+"""Forgetting people and servers, in batches and by several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import URL, create_engine, text
+
+from bot.domain.match_actions import end_by_moderator, leave
+from bot.domain.matches import Ending, EndReason, Place, Player
+from bot.store.privacy import PrivacyTable
+from bot.store.store import Store
+from engine import Mark
+from tests.bot.store.test_matches import a_match
+
+
+@pytest.mark.logs_errors
+def test_of_many_rows_that_cannot_be_read_a_host_is_told_once_and_over_ones_stay_as_they_are(
+    store: Store, url: URL, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(1, 6):
+        over = replace(a_match(number), early_ending=Ending(EndReason.RESIGNED, Mark.X))
+        store.matches.add(over)
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE matches SET rules = '3x3' WHERE id > 1"))
+    assert [match.id for match in store.privacy.matches_of(11, 10)[0]] == [1]
+    with engine.begin() as connection:
+        reason = connection.execute(text("SELECT DISTINCT ended_how FROM matches")).scalars().all()
+    engine.dispose()
+    assert reason == ["resigned"], "a newer release may well read them"
+    assert len(caplog.records) == 1
+    assert "4 matches" in caplog.text
+
+
+Marking = Callable[[int, int], None]
+Reading = Callable[[], list[tuple[int, int]]]
+
+
+def forgetting(privacy: PrivacyTable) -> list[tuple[Marking, Reading, Marking]]:
+    """The start, the list and the end of forgetting, first of people and then of servers."""
+    return [
+        (privacy.start_forgetting_user, privacy.users_to_forget, privacy.finish_forgetting_user),
+        (privacy.start_forgetting_guild, privacy.guilds_to_forget, privacy.finish_forgetting_guild),
+    ]
+
+
+def test_whoever_asks_to_be_forgotten_again_meanwhile_is_not_done_with(store: Store) -> None:
+    for start, to_forget, finish in forgetting(store.privacy):
+        start(11, 1)
+        start(11, 2)
+        finish(11, 1)
+        assert to_forget() == [(11, 2)]
+        finish(11, 2)
+        assert to_forget() == []
+
+
+def test_of_two_that_were_to_be_forgotten_at_one_moment_the_other_is_not_done_with(
+    store: Store,
+) -> None:
+    for start, to_forget, finish in forgetting(store.privacy):
+        for its_id in (11, 12):
+            start(its_id, 1)
+        finish(11, 1)
+        assert to_forget() == [(12, 1)]
+
+
+def test_what_is_forgotten_is_changed_by_nobody_who_saw_it_before(store: Store) -> None:
+    over = replace(a_match(1, channel_id=1), early_ending=Ending(EndReason.RESIGNED, Mark.O))
+    there = replace(over, id=2, place=Place(2, 21, "pt-BR"), x=Player(13), opened_by=13)
+    assert store.matches.add(over)
+    assert store.matches.add(there)
+    store.privacy.forget_user_matches(11, 10, leave)
+    store.privacy.forget_guild_matches(21, 10, end_by_moderator)
+    for match in (over, there):
+        assert store.matches.save(replace(match, rematch_asked_by=12)) is None
