@@ -145,7 +145,7 @@ class _StateCollector(Collector):
 
     async def refresh_live_matches(self) -> None:
         try:
-            count = self._running.store.how_many_live
+            count = self._running.store.matches.count_live
             self._live_matches = await self._running.executor.run_in_time(count)
         except UnavailableError:
             self._live_matches = math.nan

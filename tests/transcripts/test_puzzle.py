@@ -22,7 +22,7 @@ from bot.domain.puzzles import (
 from bot.views.i18n import Language
 from bot.views.puzzles import post_view, share_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, best_reply, judge
-from engine.puzzles import puzzle_in
+from engine.puzzles import puzzle_from
 from tests.bot.drawn import ANA, BEN, NOON, RUI, UNSHOWN
 from tests.transcripts.lessons import cells_at, drawn
 from tests.transcripts.transcript import Transcript
@@ -35,7 +35,7 @@ FIRST = PuzzleStats(solved=(0, 1, 0), missed=0, streak=1, best=1, last_day=DAY)
 
 def a_puzzle(board: str, tried: str = "", ply: int = 0, rules: Rules = TIC_TAC_TOE) -> DailyPuzzle:
     """A position as a puzzle, after some tries, `ply` plies into its solution."""
-    puzzle = puzzle_in(Board.parse(board, rules))
+    puzzle = puzzle_from(Board.parse(board, rules))
     assert puzzle is not None
     page = PuzzlePage(DAY, cells_at(rules, tried), ply)
     lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]

@@ -24,7 +24,7 @@ from bot.views.matches import MatchTexts
 from bot.views.puzzles import PuzzleTexts
 from bot.views.refusals import RefusalTexts
 from engine import Board, Level
-from engine.puzzles import puzzle_in
+from engine.puzzles import puzzle_from
 from tests.bot.views.test_controls import a_match
 
 MAKE = which("make") or ""
@@ -130,7 +130,7 @@ def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
 
 
 def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
-    easy = puzzle_in(Board.parse("..o ..x x.o"))
+    easy = puzzle_from(Board.parse("..o ..x x.o"))
     assert easy is not None
     lesson = DailyPuzzle(PuzzlePage(date(2026, 5, 1)), easy)
     said = PuzzleTexts(a_language_that_lags()).puzzle(lesson)
