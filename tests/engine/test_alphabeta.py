@@ -36,7 +36,7 @@ def test_a_win_is_taken_the_soonest_way_and_a_loss_put_off_the_longest() -> None
             assert found(board).distance_plies == distance, board
 
 
-def test_exactly_the_best_moves_are_called_equal() -> None:
+def test_every_best_returns_exactly_the_best_moves() -> None:
     for board in UNFINISHED:
         value, distance = TRUTH[board]
         equal = tuple(
@@ -65,7 +65,7 @@ def test_the_cost_of_a_search_is_pinned() -> None:
     assert (found(Board()).nodes, found(Board()).cutoffs) == (20_866, 7_692)
 
 
-def test_the_soonest_win_is_what_it_costs_more_to_find_than_any() -> None:
+def test_finding_the_soonest_win_costs_more_than_finding_any_win() -> None:
     """Who counts along with an alpha-beta of their own meets the smaller number."""
     value, visits = as_taught(Board())
     plain = search(Board(), soonest=False)
@@ -73,7 +73,7 @@ def test_the_soonest_win_is_what_it_costs_more_to_find_than_any() -> None:
     assert len(visits) == 18_297 < found(Board()).nodes
 
 
-def test_any_win_is_worth_the_same_where_sooner_is_not_asked_for() -> None:
+def test_without_soonest_all_wins_are_worth_the_same() -> None:
     for board in UNFINISHED[::7]:
         for memory in (False, True):
             assert search(board, soonest=False, memory=memory).value == TRUTH[board][0]
@@ -82,7 +82,7 @@ def test_any_win_is_worth_the_same_where_sooner_is_not_asked_for() -> None:
     assert search(win_that_waits, soonest=False).distance_plies == 5
 
 
-def test_a_visit_is_not_a_position() -> None:
+def test_a_position_reached_by_several_moves_counts_several_visits() -> None:
     visits = search(Board(), pruning=False, memory=True).nodes
     moves = sum(len(board.actions()) for board in UNFINISHED)
     assert visits == 1 + moves > len(REACHABLE) == 5_478
@@ -106,7 +106,7 @@ def test_an_immediate_win_is_never_missed() -> None:
 
 
 @pytest.mark.parametrize("side", Mark)
-def test_no_line_of_play_beats_it_from_either_side(side: Mark) -> None:
+def test_minimax_never_loses_as_either_player(side: Mark) -> None:
     seen = set()
 
     def explore(board: Board) -> None:
@@ -128,7 +128,7 @@ def test_a_finished_game_has_no_best_move() -> None:
     assert minimax(Board.parse("xox xxo oxo"), random.Random(1)) is None
 
 
-def test_among_equals_the_choice_is_random_but_repeatable() -> None:
+def test_the_choice_among_equal_moves_is_random_but_repeatable() -> None:
     seeds = range(30)
     first = [minimax(Board.parse("x.. ... ..o"), random.Random(seed)) for seed in seeds]
     again = [minimax(Board.parse("x.. ... ..o"), random.Random(seed)) for seed in seeds]
@@ -137,11 +137,11 @@ def test_among_equals_the_choice_is_random_but_repeatable() -> None:
     assert len(set(first)) > 1
 
 
-def test_without_chance_the_first_of_equals_is_taken() -> None:
+def test_without_rng_the_first_of_equal_moves_is_chosen() -> None:
     assert minimax(Board()) == 0
 
 
-def test_other_boards_need_no_other_code() -> None:
+def test_minimax_plays_boards_of_other_sizes() -> None:
     assert search(Board(Rules(2, 2, 2))).distance_plies == 3
     assert search(Board.parse("xo.. .... ....", Rules(4, 3, 3))).value == 1
 
@@ -153,7 +153,7 @@ def centre_first(board: Board) -> list[int]:
     return [cell for cell in CENTRE_CORNERS_SIDES if cell in board.actions()]
 
 
-def test_order_and_memory_cost_less_and_change_no_value() -> None:
+def test_order_and_memory_cut_the_cost_without_changing_the_value() -> None:
     nodes = {
         "plain": search(Board(), pruning=False, memory=True).nodes,
         "pruned": found(Board()).nodes,
@@ -192,7 +192,7 @@ def test_a_depth_limit_sees_no_further_than_that() -> None:
     assert search(trap, depth_limit=7).is_complete
 
 
-def test_an_evaluation_judges_where_the_search_stops() -> None:
+def test_the_evaluation_is_used_at_the_depth_limit() -> None:
     def likes_the_centre(board: Board) -> float:
         return 0.5 if board[4] is Mark.X else -0.5 if board[4] is Mark.O else 0
 
@@ -220,7 +220,7 @@ def test_deepening_stops_once_it_is_proven_who_wins() -> None:
         assert len(list(deepen(board))) == (distance if value else len(board.actions()))
 
 
-def test_deepening_goes_on_where_more_can_be_won() -> None:
+def test_deepening_continues_while_a_higher_utility_is_possible() -> None:
     coins = Coins((8, 15, 3, 7))
     assert len(list(deepen(coins, most=math.inf))) == 4
     assert list(deepen(coins, most=math.inf))[-1].value == search(coins).value
@@ -307,14 +307,14 @@ class Coins:
         return self.lead
 
 
-def test_how_much_is_won_counts_where_a_game_is_worth_more_or_less() -> None:
+def test_search_and_minimax_maximize_utilities_beyond_one() -> None:
     assert search(Coins((8, 15, 3, 7))).value == 22 - 11
     assert minimax(Coins((8, 15, 3, 7))) == -1
     assert search(Coins((1, 9, 1))).value == 2 - 9
     assert search(Coins((1, 9, 1)), memory=True, every_best=True).best_actions == (0, -1)
 
 
-def test_memory_changes_nothing_where_positions_recur_at_other_depths() -> None:
+def test_memory_is_right_where_positions_recur_at_other_depths() -> None:
     def estimate(game: Subtraction) -> float:
         return ((game.left * 7919) % 11 - 5) / 10
 
@@ -335,7 +335,7 @@ def test_memory_changes_nothing_where_positions_recur_at_other_depths() -> None:
 
 @pytest.mark.parametrize("estimate", [0.0003, -0.0003, 0.5, 1e-9])
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
-def test_an_estimate_comes_back_as_it_was_made(estimate: float, depth: int) -> None:
+def test_an_estimate_is_returned_unchanged(estimate: float, depth: int) -> None:
     assert search(Board(), depth_limit=depth, evaluate=lambda _board: estimate).value == estimate
 
 

@@ -9,20 +9,20 @@ from engine.rules import bit_set
 from tests.engine.positions import REACHABLE
 
 
-def test_a_board_is_read_and_drawn_alike() -> None:
+def test_parse_is_the_inverse_of_str() -> None:
     for board in REACHABLE:
         assert Board.parse(str(board)) == board
         assert eval(repr(board)) == board  # noqa: S307 - that is what a repr is for
 
 
-def test_an_oblong_is_read_and_drawn_row_by_row() -> None:
+def test_parse_is_the_inverse_of_str_on_oblong_boards() -> None:
     for drawing, rules in (("xo.. .x.o ...x", Rules(4, 3, 3)), ("xo. .x. o.x ...", Rules(3, 4, 3))):
         board = Board.parse(drawing, rules)
         assert str(board) == drawing
         assert eval(repr(board)) == board  # noqa: S307 - that is what a repr is for
 
 
-def test_rows_may_be_parted_by_slashes_and_marks_be_capitals() -> None:
+def test_parse_accepts_slashes_and_capitals() -> None:
     assert Board.parse("XO./.X./..O") == Board.parse("xo. .x. ..o")
 
 
@@ -52,12 +52,12 @@ def test_exactly_the_reachable_positions_are_accepted() -> None:
         ("", "rows"),
     ],
 )
-def test_what_cannot_arise_is_refused_with_a_reason(drawing: str, reason: str) -> None:
+def test_impossible_positions_are_refused_with_a_reason(drawing: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Board.parse(drawing)
 
 
-def test_two_lines_that_no_single_move_completes_cannot_arise() -> None:
+def test_two_lines_that_no_single_move_completes_are_impossible() -> None:
     with pytest.raises(ValueError, match="no single move"):
         Board.parse("xxx.. o.o.. .o.o. xxx.. o....", Rules(5, 5, 3))
 
@@ -125,7 +125,7 @@ def test_an_unfinished_game_has_no_utility() -> None:
         _ = Board.parse("xo. ... ...").utility
 
 
-def test_over_means_that_there_is_an_outcome() -> None:
+def test_a_game_is_over_exactly_if_it_has_an_outcome() -> None:
     for board in REACHABLE:
         assert board.is_terminal == (board.outcome() is not None)
 
@@ -145,7 +145,7 @@ def test_a_board_has_as_many_lines_as_geometry_says(
 @pytest.mark.parametrize(
     "rules", [Rules(*sizes) for sizes in product((3, 4, 5), repeat=3) if sizes[2] <= max(sizes[:2])]
 )
-def test_every_symmetry_lays_the_board_and_its_lines_onto_themselves(rules: Rules) -> None:
+def test_every_symmetry_maps_the_board_and_its_lines_to_themselves(rules: Rules) -> None:
     for moved in rules.symmetries:
         assert set(moved) == set(rules.cells)
         assert {frozenset(moved[cell] for cell in line) for line in rules.lines} == {
@@ -157,12 +157,12 @@ def test_every_symmetry_lays_the_board_and_its_lines_onto_themselves(rules: Rule
 
 
 @pytest.mark.parametrize("numbers", [(0, 3, 3), (3, 0, 3), (3, 3, 4), (3, 3, 0), (4, 5, 6)])
-def test_rules_that_nobody_can_win_by_are_refused(numbers: tuple[int, int, int]) -> None:
+def test_rules_without_a_possible_line_are_refused(numbers: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="Rules"):
         Rules(*numbers)
 
 
-def test_people_call_cells_by_column_letter_and_row_number() -> None:
+def test_coordinates_are_a_column_letter_and_a_row_number() -> None:
     assert [TIC_TAC_TOE.coordinate(cell) for cell in (0, 2, 4, 8)] == ["A1", "C1", "B2", "C3"]
     assert Rules(5, 4, 4).coordinate(19) == "E4"
 

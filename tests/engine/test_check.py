@@ -1,4 +1,4 @@
-"""A learner's own tictactoe.py, judged: whatever it does is survived and told."""
+"""The check of a learner's own tictactoe.py, whatever the file does."""
 
 from __future__ import annotations
 
@@ -47,25 +47,23 @@ def minimax(board):
 """
 
 
-def judged(
-    tmp_path: Path, code: str, limits: TimeLimits | None = None
-) -> dict[str, FunctionReport]:
+def check(tmp_path: Path, code: str, limits: TimeLimits | None = None) -> dict[str, FunctionReport]:
     file = tmp_path / "tictactoe.py"
     file.write_text(code, encoding="utf-8")
-    told = check_file(file, limits or TimeLimits(), lambda _name, _done, _of: None)
-    return {judgement.name: judgement for judgement in told}
+    reports = check_file(file, limits or TimeLimits(), lambda _name, _done, _total: None)
+    return {report.name: report for report in reports}
 
 
-def kinds(judgement: FunctionReport) -> set[FindingKind]:
-    return {kind for kind, _ in judgement.findings}
+def kinds(report: FunctionReport) -> set[FindingKind]:
+    return {kind for kind, _ in report.findings}
 
 
-def found(judgement: FunctionReport, kind: FindingKind) -> list[tuple[Finding, int]]:
-    """What was found of a kind, each on its smallest board, and on how many boards."""
-    return [told for (told_kind, _), told in judgement.findings.items() if told_kind is kind]
+def findings_of(report: FunctionReport, kind: FindingKind) -> list[tuple[Finding, int]]:
+    """The findings of a kind, each on its smallest board, with their numbers of boards."""
+    return [entry for (entry_kind, _), entry in report.findings.items() if entry_kind is kind]
 
 
-def test_ours_is_judged_clean(capfd: pytest.CaptureFixture[str]) -> None:
+def test_our_own_functions_pass_the_check(capfd: pytest.CaptureFixture[str]) -> None:
     path = str(Path(tictactoe.__file__))
     assert main(["--check", path, "--language", "en", "--seconds", "600"]) == 0
     shown = capfd.readouterr().out
@@ -76,14 +74,14 @@ def test_ours_is_judged_clean(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "said"), [("xox xoo ox.", "(1 free cell)"), ("xox xo. o..", "(3 free cells)")]
+    ("board", "text"), [("xox xoo ox.", "(1 free cell)"), ("xox xo. o..", "(3 free cells)")]
 )
-def test_free_cells_are_counted_in_the_singular_and_in_the_plural(board: str, said: str) -> None:
-    judgement = FunctionReport(
+def test_free_cells_are_counted_in_the_singular_and_in_the_plural(board: str, text: str) -> None:
+    function_report = FunctionReport(
         "minimax", boards_checked=1, result_calls=1, largest_board=Board.parse(board)
     )
-    report = report_lines(judgement, Path("tictactoe.py"), TimeLimits(), ENGLISH)
-    assert said in "\n".join(report)
+    lines = report_lines(function_report, Path("tictactoe.py"), TimeLimits(), ENGLISH)
+    assert text in "\n".join(lines)
 
 
 WORST = (
@@ -121,9 +119,9 @@ def minimax(board):
 )
 
 
-def test_what_loops_ends_recurs_or_answers_rubbish_is_survived_and_told(tmp_path: Path) -> None:
-    told = judged(tmp_path, WORST, TimeLimits(call=3))
-    assert {name: kinds(judgement) for name, judgement in told.items() if name} == {
+def test_functions_that_hang_exit_recurse_or_return_nonsense_are_reported(tmp_path: Path) -> None:
+    reports = check(tmp_path, WORST, TimeLimits(call=3))
+    assert {name: kinds(report) for name, report in reports.items() if name} == {
         "initial_state": set(),
         "player": {FindingKind.HANGS},
         "actions": {FindingKind.EXITS},
@@ -134,7 +132,7 @@ def test_what_loops_ends_recurs_or_answers_rubbish_is_survived_and_told(tmp_path
         "minimax": {FindingKind.WRONG, FindingKind.ILLEGAL_MOVE},
     }
     assert [
-        (finding.got, count) for finding, count in found(told["result"], FindingKind.EXITS)
+        (finding.got, count) for finding, count in findings_of(reports["result"], FindingKind.EXITS)
     ] == [("SystemExit: enough (tictactoe.py:18)", 4_520)]
 
 
@@ -175,42 +173,42 @@ if __name__ == "__main__":
 )
 
 
-def test_what_courses_see_most_is_told_on_the_smallest_board(
+def test_common_mistakes_are_reported_on_the_smallest_board(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    told = judged(tmp_path, SUBTLE)
-    assert kinds(told["initial_state"]) == {FindingKind.SHARES_ROWS}
-    ((a_list, boards),) = found(told["actions"], FindingKind.WRONG)
+    reports = check(tmp_path, SUBTLE)
+    assert kinds(reports["initial_state"]) == {FindingKind.SHARES_ROWS}
+    ((a_list, boards),) = findings_of(reports["actions"], FindingKind.WRONG)
     assert (str(a_list.board), a_list.got[0], boards) == ("... ... ...", "[", 4_520)
-    outside, taken = found(told["result"], FindingKind.ALLOWS_INVALID)
+    outside, taken = findings_of(reports["result"], FindingKind.ALLOWS_INVALID)
     assert (str(outside[0].board), outside[0].action) == ("... ... ...", "(-1, 0)")
     assert str(taken[0].board) == "x.. ... ..."
-    x_won, o_won = found(told["winner"], FindingKind.WRONG)
+    x_won, o_won = findings_of(reports["winner"], FindingKind.WRONG)
     assert (str(x_won[0].board), x_won[0].expected) == ("oox .x. x..", "'X'")
     assert (str(o_won[0].board), o_won[0].expected) == ("xxo xo. o..", "'O'")
-    assert kinds(told["terminal"]) == {FindingKind.WRONG, FindingKind.PRINTS}
-    assert kinds(told["utility"]) == set()
+    assert kinds(reports["terminal"]) == {FindingKind.WRONG, FindingKind.PRINTS}
+    assert kinds(reports["utility"]) == set()
     assert capfd.readouterr() == ("", ""), "what it prints is nobody's to read"
 
 
-def test_a_missing_function_is_named_and_the_others_are_judged(tmp_path: Path) -> None:
-    told = judged(tmp_path, "from engine.tictactoe import O, EMPTY, player\nutility = 3\n")
-    missing = {finding.got for finding, _ in found(told[""], FindingKind.MISSING)}
+def test_a_missing_function_is_named_and_the_others_are_checked(tmp_path: Path) -> None:
+    reports = check(tmp_path, "from engine.tictactoe import O, EMPTY, player\nutility = 3\n")
+    missing = {finding.got for finding, _ in findings_of(reports[""], FindingKind.MISSING)}
     assert missing == {"X", *FUNCTION_NAMES} - {"player"}
-    assert set(told) == {"", "player"}
-    assert not told["player"].is_wrong
+    assert set(reports) == {"", "player"}
+    assert not reports["player"].is_wrong
 
 
-def test_what_is_no_function_is_missing_and_the_next_is_judged_by_its_own_answers(
+def test_a_name_that_is_not_callable_is_missing_and_the_next_function_is_checked(
     tmp_path: Path,
 ) -> None:
-    told = judged(tmp_path, "from engine.tictactoe import O, EMPTY, actions\nplayer = 3\n")
-    assert set(told) == {"", "actions"}
-    assert not told["actions"].is_wrong
+    reports = check(tmp_path, "from engine.tictactoe import O, EMPTY, actions\nplayer = 3\n")
+    assert set(reports) == {"", "actions"}
+    assert not reports["actions"].is_wrong
 
 
 @pytest.mark.parametrize(
-    ("code", "kind", "said"),
+    ("code", "kind", "text"),
     [
         ("def f(:\n", FindingKind.RAISES, "(tictactoe.py:1)"),
         ("\nimport nowhere\n", FindingKind.RAISES, "No module named 'nowhere' (tictactoe.py:2)"),
@@ -221,16 +219,16 @@ def test_what_is_no_function_is_missing_and_the_next_is_judged_by_its_own_answer
         (f"{OURS}O = X\n", FindingKind.SAME_CONSTANTS, ""),
     ],
 )
-def test_a_file_that_cannot_be_used_is_told(
-    tmp_path: Path, code: str, kind: FindingKind, said: str
+def test_a_file_that_cannot_be_used_is_reported(
+    tmp_path: Path, code: str, kind: FindingKind, text: str
 ) -> None:
-    (whole_file,) = judged(tmp_path, code, TimeLimits(call=3)).values()
-    ((finding, _),) = found(whole_file, kind)
-    assert said in finding.got
+    (whole_file,) = check(tmp_path, code, TimeLimits(call=3)).values()
+    ((finding, _),) = findings_of(whole_file, kind)
+    assert text in finding.got
     assert whole_file.is_wrong
 
 
-def test_a_minimax_that_takes_the_largest_for_both_is_wrong_only_for_o(tmp_path: Path) -> None:
+def test_a_minimax_that_maximizes_for_both_players_is_wrong_only_for_o(tmp_path: Path) -> None:
     one_sided = """
 def minimax(board):
     best = max(ours.actions(board), key=lambda move: worth(ours.result(board, move)), default=None)
@@ -242,9 +240,9 @@ def worth(board):
     values = [worth(ours.result(board, move)) for move in ours.actions(board)]
     return max(values) if ours.player(board) == X else min(values)
 """
-    minimax = judged(tmp_path, ONLY_MINIMAX + one_sided, TimeLimits(function=1))["minimax"]
+    minimax = check(tmp_path, ONLY_MINIMAX + one_sided, TimeLimits(function=1))["minimax"]
     assert {mark.value for mark in minimax.wrong_for} == {"o"}
-    (worst, _), *_ = found(minimax, FindingKind.WORSE_MOVE)
+    (worst, _), *_ = findings_of(minimax, FindingKind.WORSE_MOVE)
     assert worst.board is not None
     assert len(worst.board.actions()) == 2, "the smallest tree that shows it"
     end = worst.board.result(3 * int(worst.got[1]) + int(worst.got[4]))
@@ -254,7 +252,7 @@ def worth(board):
 
 
 def test_a_late_win_is_no_fault_and_calls_are_counted(tmp_path: Path) -> None:
-    minimax = judged(tmp_path, ONLY_MINIMAX + PLAIN)["minimax"]
+    minimax = check(tmp_path, ONLY_MINIMAX + PLAIN)["minimax"]
     assert kinds(minimax) == {FindingKind.LATER_WIN, FindingKind.EXITS}
     assert not FindingKind.LATER_WIN.is_fault
     assert minimax.largest_board is not None
@@ -272,12 +270,12 @@ def minimax(board):
         result(board, action=move)
     return move
 """
-    minimax = judged(tmp_path, ONLY_MINIMAX + by_keyword, TimeLimits(function=1))["minimax"]
+    minimax = check(tmp_path, ONLY_MINIMAX + by_keyword, TimeLimits(function=1))["minimax"]
     assert not minimax.is_wrong
     assert minimax.result_calls == 1
 
 
-def test_a_board_on_which_several_actions_show_the_same_counts_once(tmp_path: Path) -> None:
+def test_a_board_with_the_same_finding_for_several_actions_counts_once(tmp_path: Path) -> None:
     trusting = """
 from engine.tictactoe import X, O, EMPTY, player
 
@@ -287,13 +285,13 @@ def result(board, action):
     after[row][column] = player(board)
     return after
 """
-    result = judged(tmp_path, trusting, TimeLimits(function=1))["result"]
-    counts = [boards for _finding, boards in found(result, FindingKind.ALLOWS_INVALID)]
+    result = check(tmp_path, trusting, TimeLimits(function=1))["result"]
+    counts = [boards for _finding, boards in findings_of(result, FindingKind.ALLOWS_INVALID)]
     assert 0 < max(counts) <= result.boards_checked
 
 
-def test_there_is_a_limit_to_all_calls_together(tmp_path: Path) -> None:
-    minimax = judged(tmp_path, ONLY_MINIMAX + ENDLESS, TimeLimits(call=60, function=0.5))["minimax"]
+def test_the_calls_of_one_function_share_a_time_limit(tmp_path: Path) -> None:
+    minimax = check(tmp_path, ONLY_MINIMAX + ENDLESS, TimeLimits(call=60, function=0.5))["minimax"]
     assert minimax.boards_checked < minimax.boards_total
     assert minimax.ran_out_of_time
     assert not minimax.is_wrong, "what was not judged is not wrong"
@@ -311,13 +309,13 @@ def minimax(board):
         time.sleep(3600)
     return ours.minimax(board)
 """
-    minimax = judged(tmp_path, ONLY_MINIMAX + sleeps, TimeLimits(call=3))["minimax"]
+    minimax = check(tmp_path, ONLY_MINIMAX + sleeps, TimeLimits(call=3))["minimax"]
     assert kinds(minimax) == {kind}
     assert minimax.boards_checked >= boards
     assert minimax.is_wrong is (kind is FindingKind.HANGS)
 
 
-def test_what_is_found_is_said_in_the_learner_s_language(
+def test_the_report_is_in_the_learner_s_language(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "mine.py"

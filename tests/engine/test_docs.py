@@ -5,7 +5,7 @@ import doctest
 import engine
 
 
-def test_the_examples_of_the_front_door_are_true() -> None:
+def test_the_doctest_of_the_engine_package_passes() -> None:
     results = doctest.testmod(engine)
     assert results.attempted > 0
     assert results.failed == 0

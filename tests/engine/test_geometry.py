@@ -36,7 +36,7 @@ def test_the_cell_in_which_most_lines_meet_is_tried_first() -> None:
     assert 1 not in weights.ordered_cells(taken=bit_set([1]))
 
 
-def test_positions_are_remembered_apart_unless_they_are_mirror_images() -> None:
+def test_only_symmetric_positions_share_a_key() -> None:
     rng = random.Random(1)
     images: dict[int, set[Board]] = {}
     for _ in range(3_000):
@@ -48,7 +48,7 @@ def test_positions_are_remembered_apart_unless_they_are_mirror_images() -> None:
     assert all(len(boards) == 1 for boards in images.values())
 
 
-def test_full_boards_are_remembered_apart_even_where_only_corners_differ() -> None:
+def test_full_boards_that_differ_in_corners_have_different_keys() -> None:
     middle, corners = bit_set([1, 2, 3, 5, 6, 7]), (0, 4, 20, 24)
     others = bit_set([10, 11, 12, 13, 14])
     keys = set()
@@ -61,6 +61,6 @@ def test_full_boards_are_remembered_apart_even_where_only_corners_differ() -> No
     assert len(keys) == 3**4
 
 
-def test_positions_on_more_than_32_cells_are_remembered_apart() -> None:
+def test_positions_on_more_than_32_cells_have_different_keys() -> None:
     geometry = Geometry(Rules(6, 6, 5))
     assert geometry.key(1 << 32, 0) != geometry.key(0, 1)

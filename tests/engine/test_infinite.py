@@ -31,19 +31,19 @@ def test_the_cell_about_to_vanish_is_free_a_ply_later_and_no_sooner() -> None:
     assert board.result(2).actions() == (0, 3, 5)
 
 
-def test_nothing_vanishes_before_six_marks_stand_nor_once_the_game_is_over() -> None:
+def test_no_mark_vanishes_before_the_seventh_ply_or_after_the_end() -> None:
     assert infinite("x1o1.. ..x2.. o2x3..").vanishing is None
     assert infinite("x1x2x3 o1o2.. ..o3.. 7").vanishing is None
 
 
-def test_three_in_a_row_win_only_where_they_stand_after_the_vanishing() -> None:
+def test_three_in_a_row_win_only_after_the_oldest_mark_has_vanished() -> None:
     assert infinite("x1x2.. o1..x3 o2o3..").result(2).winner is None
     won = infinite("x2x3.. o1..x1 o2o3..").result(2)
     assert won.outcome() == Outcome(Mark.X, (0, 1, 2))
     assert (won.utility, won.actions(), won.plies_left) == (1, (), 0)
 
 
-def test_what_wins_is_two_of_the_newest_marks_and_one_more() -> None:
+def test_a_winning_cell_completes_a_line_with_the_two_newest_marks() -> None:
     board = infinite("x2x3.. o1..x1 o2o3..")
     assert board.winning_cells(Mark.X) == (2,)
     assert board.winning_cells(Mark.O) == (8,)
@@ -60,9 +60,7 @@ def test_what_wins_is_two_of_the_newest_marks_and_one_more() -> None:
         ("o1x1o2 ....x2 ......", ()),
     ],
 )
-def test_forced_are_the_moves_that_stop_a_line_for_good(
-    drawing: str, forced: tuple[Cell, ...]
-) -> None:
+def test_forced_cells_are_those_that_stop_a_line(drawing: str, forced: tuple[Cell, ...]) -> None:
     assert infinite(drawing).forced_cells() == forced
 
 
@@ -90,13 +88,13 @@ def test_the_sixtieth_ply_can_win() -> None:
     assert last.result(8).outcome() == Outcome(None)
 
 
-def test_who_does_not_move_again_threatens_nothing() -> None:
+def test_a_player_who_does_not_move_again_has_no_winning_cells() -> None:
     drawing = "x2x3.. o1..x1 o2o3.."
     assert infinite(f"{drawing} 58").forced_cells() == (8,)
     assert infinite(drawing.translate(str.maketrans("xo", "ox")) + " 59").forced_cells() == ()
 
 
-def test_a_board_is_drawn_and_read_alike_however_long_the_game() -> None:
+def test_parse_is_the_inverse_of_str_at_every_ply() -> None:
     for seed in range(40):
         rng = random.Random(seed)
         for plies in range(61):
@@ -133,6 +131,6 @@ def test_a_board_is_drawn_and_read_alike_however_long_the_game() -> None:
         ("x1x2x3 o1o2o3 ......", "a move was made after the game was won"),
     ],
 )
-def test_what_cannot_arise_is_refused_with_a_reason(drawing: str, reason: str) -> None:
+def test_impossible_positions_are_refused_with_a_reason(drawing: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         infinite(drawing)

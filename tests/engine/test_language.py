@@ -38,7 +38,7 @@ def placeholders(sentence: str) -> set[str]:
     return set(re.findall(r"{\w+(?:!r)?}", sentence))
 
 
-def test_portuguese_translates_every_sentence_and_no_other() -> None:
+def test_portuguese_translates_exactly_the_marked_sentences() -> None:
     translated = {english for english, other in catalogue("pt_BR").items() if english and other}
     assert translated == {*marked_sentences()}, "run `make texts`, then translate what is new"
 
@@ -49,7 +49,7 @@ def test_a_translation_has_the_placeholders_of_its_source(code: str) -> None:
         assert not other or placeholders(other) == placeholders(english), english
 
 
-def test_every_sentence_that_is_said_is_marked() -> None:
+def test_every_sentence_passed_to_say_is_marked_for_translation() -> None:
     """A sentence is marked where it stands, or comes out of a table of marked ones."""
     for path in FOLDER.parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -74,7 +74,7 @@ def test_every_sentence_that_is_said_is_marked() -> None:
         ({"LANG": "ptolemaic"}, "en"),
     ],
 )
-def test_the_environment_says_which_language(environment: dict[str, str], code: str) -> None:
+def test_the_environment_sets_the_language(environment: dict[str, str], code: str) -> None:
     assert language_of(environment).code == code
 
 
@@ -86,14 +86,14 @@ def test_a_language_has_several_names(name: str) -> None:
     assert language.number(5478) == "5.478"
 
 
-def test_the_option_is_understood_as_short_as_any_other(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_language_option_may_be_abbreviated(capsys: pytest.CaptureFixture[str]) -> None:
     for option in ("--language", "--lang"):
         with pytest.raises(SystemExit):
             main([option, "pt", "--help"])
         assert "Jogue" in capsys.readouterr().out
 
 
-def test_what_is_not_translated_is_said_in_english() -> None:
+def test_untranslated_sentences_are_in_english() -> None:
     lagging = Language("es", {"You lose.": ""})
     assert lagging.say("You lose.") == ENGLISH.say("You lose.") == "You lose."
     assert lagging.number(5478) == "5,478"

@@ -70,7 +70,7 @@ POSITIONS: list[tuple[Board, Utility]] = [
 ]
 
 
-def test_what_each_idea_saves_is_pinned() -> None:
+def test_the_nodes_of_every_way_are_pinned() -> None:
     """What it saves on the empty board is pinned where that is shown: in the terminal."""
     assert {way: found.nodes for way, found in search_each_way(AFTER_A_CORNER).items()} == {
         Way.PLAIN: 59_705,
@@ -90,7 +90,7 @@ def assert_alike(found: dict[Way, Search[Cell]]) -> None:
 @pytest.mark.parametrize(
     "boards", [[AFTER_A_CORNER, *ON_3X3[5::40]], ON_4X4[::5], MISERES[1::15], INFINITES[95:96]]
 )
-def test_the_visits_of_plain_minimax_are_those_that_it_makes(boards: list[Board]) -> None:
+def test_the_counted_nodes_of_plain_minimax_are_those_that_it_visits(boards: list[Board]) -> None:
     for board in (board for board in boards if len(board.actions()) < 9):
         assert search_each_way(board)[Way.PLAIN] == Way.PLAIN.search(board), board
 
@@ -137,13 +137,13 @@ def test_an_endless_game_has_fewer_lines_of_play_once_marks_vanish() -> None:
     assert depth_within_reach(Board.parse(f"{six_marks} 50", INFINITE)) == 10, "the draw is near"
 
 
-def test_good_moves_first_are_the_other_way_round_where_lines_lose() -> None:
+def test_move_ordering_is_reversed_in_misere() -> None:
     """Otherwise they cost more than reading order does."""
     found = {way: way.search(Board(MISERE)).nodes for way in (Way.PRUNED, Way.ORDERED)}
     assert found == {Way.PRUNED: 12_927, Way.ORDERED: 9_704}
 
 
-def test_every_way_finds_the_same_value_by_other_rules() -> None:
+def test_every_way_finds_the_same_value_in_the_variants() -> None:
     for board in (*MISERES[::10], Board.parse("x3x2o1 ..x1o3 ..o2.. 54", INFINITE)):
         found = search_each_way(board)
         assert_alike(found)
@@ -151,7 +151,7 @@ def test_every_way_finds_the_same_value_by_other_rules() -> None:
         assert found[Way.PLAIN].value == solved_utility(board)
 
 
-def test_what_is_nearly_full_is_read_to_its_end() -> None:
+def test_nearly_full_boards_are_searched_to_the_end() -> None:
     for board in (*ON_3X3, *ON_4X4, Board.parse("xxx oo. ...")):
         assert depth_within_reach(board) == len(board.actions())
 
@@ -166,7 +166,7 @@ def test_on_larger_boards_every_way_stops_at_the_same_depth() -> None:
     assert found[Way.PLAIN].nodes == sum(perm(17, plies) for plies in range(5))
 
 
-def test_the_empty_5x5_board_is_not_read_beyond_that_either() -> None:
+def test_the_empty_5x5_board_is_searched_four_plies_deep() -> None:
     found = Way.WITH_BOTH.search(Board(Rules(5, 5, 4)))
     assert found.distance_plies == 4
     assert not found.is_complete
@@ -186,11 +186,13 @@ OPEN_TWO = Board.parse(".xx.. x..o. ..... .oo.. .....", FIVE)
         ("xox xxo oxo", 0),
     ],
 )
-def test_open_lines_are_those_that_only_one_can_complete(drawing: str, lines: int) -> None:
+def test_line_balance_counts_the_lines_that_one_player_can_complete(
+    drawing: str, lines: int
+) -> None:
     assert line_balance(Board.parse(drawing)) == lines
 
 
-def test_the_empty_4x4_is_won_yet_no_short_search_finds_that() -> None:
+def test_no_shallow_search_finds_the_win_on_the_empty_4x4_board() -> None:
     assert solve(Board(FOUR)).value is Value.WIN
     for depth in (1, 2, 3):
         assert search(Board(FOUR), depth_limit=depth).value == 0
@@ -200,7 +202,7 @@ def test_the_empty_4x4_is_won_yet_no_short_search_finds_that() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_the_guess_fails_where_the_answer_lies_beyond_the_horizon(depth: int) -> None:
+def test_the_guess_is_wrong_beyond_the_horizon(depth: int) -> None:
     assert solve(OPEN_TWO).value is Value.WIN
     glimpse = look_ahead(OPEN_TWO, depth)
     assert FIVE.coordinate(glimpse.action) == "C3"
@@ -208,7 +210,7 @@ def test_the_guess_fails_where_the_answer_lies_beyond_the_horizon(depth: int) ->
     assert glimpse.proven_worth.value is Value.WIN, "for the opponent"
 
 
-def test_one_move_further_it_is_seen() -> None:
+def test_one_more_ply_of_depth_finds_the_win() -> None:
     glimpse = look_ahead(OPEN_TWO, 3)
     assert (FIVE.coordinate(glimpse.action), glimpse.guess) == ("D1", None)
     assert glimpse.proven_worth.value is Value.LOSS
@@ -221,6 +223,6 @@ def test_no_guess_is_taken_for_a_win_or_a_loss() -> None:
     assert abs(glimpse.guess) < len(FIVE.lines)
 
 
-def test_it_looks_at_least_one_move_ahead() -> None:
+def test_look_ahead_needs_a_depth_of_at_least_one_ply() -> None:
     with pytest.raises(ValueError, match="at least one ply"):
         look_ahead(Board(), 0)

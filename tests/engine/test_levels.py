@@ -44,7 +44,7 @@ def test_the_same_seed_plays_the_same_game(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", Level)
-def test_the_odds_of_a_level_are_those_it_plays_by(level: Level) -> None:
+def test_move_odds_match_the_moves_that_a_level_chooses(level: Level) -> None:
     board = Board.parse("xx. oo. ...")
     odds = move_odds(board, level)
     assert sum(odds.values()) == pytest.approx(1)
@@ -62,7 +62,7 @@ def test_a_finished_game_has_no_move() -> None:
 
 
 @pytest.mark.parametrize("level", [Level.PERFECT, Level.IMPOSSIBLE])
-def test_the_top_two_never_lose(level: Level) -> None:
+def test_the_top_two_levels_never_lose(level: Level) -> None:
     """Over every line of play on 3x3, whatever the other does."""
     moves = strength.policy_of(level)
     for side in Mark:
@@ -80,7 +80,7 @@ def test_the_top_two_never_lose(level: Level) -> None:
         explore(Board())
 
 
-def test_traps_are_those_best_moves_after_which_chance_loses_most_often() -> None:
+def test_traps_are_the_best_moves_that_random_replies_lose_to_most_often() -> None:
     """Wherever neither side has a win to take, looked at to the end."""
     for board in UNFINISHED:
         if not any(board.winning_cells(mark) for mark in Mark):
@@ -140,7 +140,7 @@ def test_from_the_fourth_level_on_a_win_is_hardly_ever_missed(level: Level) -> N
 
 
 @pytest.mark.parametrize("rules", [Rules(4, 4, 3), Rules(5, 4, 4)])
-def test_larger_boards_keep_the_order(rules: Rules) -> None:
+def test_levels_keep_their_order_on_larger_boards(rules: Rules) -> None:
     """Where games are long, chance evens out less: every other level, over seeded games."""
     ladder = [Level.CHILD, Level.MEDIUM, Level.EXPERT]
     for below, level in pairwise(ladder):

@@ -22,7 +22,7 @@ def filled(solver: Oracle) -> Oracle:
     return solver
 
 
-def test_a_solver_whose_memory_is_full_begins_anew_and_stays_right() -> None:
+def test_a_solver_with_full_tables_clears_them_and_stays_right() -> None:
     solver = Solver(TIC_TAC_TOE, max_positions=100)
     for board in UNFINISHED[::40]:
         assert solver.solve(board).distance_plies == TRUTH[board][1]
@@ -32,7 +32,7 @@ def test_a_solver_whose_memory_is_full_begins_anew_and_stays_right() -> None:
     assert 0 < solver.remembered < filled(Solver(TIC_TAC_TOE)).remembered
 
 
-def test_what_is_known_already_can_change_in_a_full_memory() -> None:
+def test_a_full_dict_still_updates_existing_keys() -> None:
     known = LimitedDict[int, str](2)
     known[1], known[2] = "one", "two"
     known[2] = "zwei"
@@ -41,7 +41,7 @@ def test_what_is_known_already_can_change_in_a_full_memory() -> None:
     assert known == {3: "three"}
 
 
-def test_mirror_images_are_remembered_once() -> None:
+def test_symmetric_positions_share_one_table_entry() -> None:
     solver = Solver(TIC_TAC_TOE)
     for corner in (0, 2, 6, 8):
         solver.worth(Board().result(corner))
@@ -55,7 +55,7 @@ def test_a_game_has_one_shared_solver() -> None:
 
 
 @pytest.mark.parametrize(("beyond_the_limit", "is_kept"), [(0, True), (1, False)])
-def test_shared_solvers_remember_no_more_than_their_limit(
+def test_shared_solvers_keep_no_more_entries_than_their_limit(
     beyond_the_limit: int, *, is_kept: bool
 ) -> None:
     shared = Solvers(filled(Solver(TIC_TAC_TOE)).remembered - beyond_the_limit)
@@ -64,7 +64,7 @@ def test_shared_solvers_remember_no_more_than_their_limit(
     assert (shared.of(TIC_TAC_TOE) is solver) == is_kept
 
 
-def test_the_shared_solver_not_asked_for_the_longest_is_forgotten_first() -> None:
+def test_the_least_recently_used_shared_solver_is_dropped_first() -> None:
     shared = Solvers(max_remembered=20)
     kept, forgotten = shared.of(Rules(4, 3, 3)), shared.of(TIC_TAC_TOE)
     assert shared.of(Rules(4, 3, 3)) is kept
@@ -74,7 +74,7 @@ def test_the_shared_solver_not_asked_for_the_longest_is_forgotten_first() -> Non
     assert shared.of(TIC_TAC_TOE) is not forgotten
 
 
-def test_the_latest_shared_solver_is_kept_however_much_it_remembers() -> None:
+def test_the_most_recent_shared_solver_is_kept_whatever_its_size() -> None:
     shared = Solvers(max_remembered=20)
     latest = shared.of(TIC_TAC_TOE)
     assert filled(latest).remembered > 20
@@ -99,7 +99,7 @@ def test_there_are_never_more_than_32_shared_solvers() -> None:
     assert shared.of(Rules(3, 3, 3)) is not first
 
 
-def test_every_function_that_remembers_its_answers_has_a_bound() -> None:
+def test_every_function_cache_has_a_maximum_size() -> None:
     modules = [
         import_module(module.name) for module in pkgutil.walk_packages(engine.__path__, "engine.")
     ]
@@ -121,7 +121,7 @@ def test_every_function_that_remembers_its_answers_has_a_bound() -> None:
     }
 
 
-def test_boards_from_other_processes_and_from_codes_share_their_rules() -> None:
+def test_unpickled_and_decoded_boards_share_their_rules() -> None:
     """Each would bring lines of its own otherwise, and keep them while it is remembered."""
     rules = rules_named("5x5x4")
     sent = Board(Rules(5, 5, 4)).result(12)
@@ -133,7 +133,7 @@ def test_boards_from_other_processes_and_from_codes_share_their_rules() -> None:
     assert rules_named("3x3x3") is TIC_TAC_TOE
 
 
-def test_rules_of_any_size_are_named_without_working_out_their_lines() -> None:
+def test_naming_rules_does_not_compute_their_lines() -> None:
     rules = rules_named("300x300x9")
     assert rules == Rules(300, 300, 9)
     assert "lines" not in vars(rules)

@@ -80,7 +80,7 @@ def test_no_move_wins_and_those_that_complete_a_line_lose() -> None:
     assert misere("xx. oo. x..").losing_cells() == (5,)
 
 
-def test_a_position_can_arise_where_it_can_in_the_game_that_lines_win() -> None:
+def test_the_same_positions_are_possible_as_in_tic_tac_toe() -> None:
     drawings = {str(board) for board in REACHABLE}
     assert {str(written(position)) for position in reachable()} == drawings
     board = misere("xo. .x. ..o")
@@ -96,7 +96,7 @@ def test_a_position_can_arise_where_it_can_in_the_game_that_lines_win() -> None:
         ("xo. .z. ...", "not a mark: z"),
     ],
 )
-def test_what_cannot_arise_is_refused_with_a_reason(drawing: str, reason: str) -> None:
+def test_impossible_positions_are_refused_with_a_reason(drawing: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         misere(drawing)
 
@@ -110,14 +110,14 @@ def test_every_position_is_worth_what_plain_minimax_says() -> None:
     assert unfinished == len(UNFINISHED) == 4_520
 
 
-def test_it_is_a_draw_but_for_whoever_begins_only_from_the_centre() -> None:
+def test_misere_is_a_draw_if_the_first_player_opens_in_the_centre() -> None:
     worths = solver_of(MISERE).analyse(Board(MISERE))
     assert [cell for cell, worth in worths.items() if worth == Worth(Value.DRAW, 9)] == [4]
     assert all(worth.value is Value.LOSS for cell, worth in worths.items() if cell != 4)
     assert [-plain_minimax(new)[0] for new in after(EMPTY)] == [-1] * 4 + [0] + [-1] * 4
 
 
-def test_from_five_marks_on_a_generic_search_says_the_same() -> None:
+def test_from_five_marks_on_a_generic_search_finds_the_same_values() -> None:
     late = [misere(str(board)) for board in UNFINISHED if board.plies >= 5]
     for board in {board.key: board for board in late}.values():
         found, worth = search(board), solver_of(MISERE).worth(board)
@@ -125,6 +125,6 @@ def test_from_five_marks_on_a_generic_search_says_the_same() -> None:
         assert found.distance_plies == worth.distance_plies, board
 
 
-def test_minimax_plays_it_though_it_knows_nothing_of_it() -> None:
+def test_generic_minimax_plays_misere() -> None:
     assert minimax(Board(MISERE)) == 4
     assert minimax(misere("xx. oo. ...")) not in (None, 2)

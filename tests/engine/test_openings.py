@@ -16,7 +16,7 @@ from engine.openings import (
 )
 
 
-def test_a_part_made_anew_is_as_it_was_shipped() -> None:
+def test_a_rebuilt_part_of_the_table_equals_the_shipped_one() -> None:
     part = make_table(Solver(RULES).worth, max_stones=1)
     assert zlib.decompress(_FILE.read_bytes())[: len(part)] == part
 
@@ -29,20 +29,20 @@ def random_opening(stones: int, rng: random.Random) -> Board:
 
 
 @pytest.mark.parametrize("stones", range(2, MAX_STONES + 1))
-def test_entries_at_random_are_what_a_search_finds(stones: int) -> None:
+def test_random_entries_equal_the_results_of_a_search(stones: int) -> None:
     rng = random.Random(stones)
     for board in (random_opening(stones, rng) for _ in range(6)):
         assert opening_worth(board) == Solver(RULES).worth(board), board
 
 
-def test_every_position_with_few_stones_is_in_it() -> None:
+def test_the_table_has_every_position_with_few_stones() -> None:
     rng = random.Random(9)
     for stones in range(MAX_STONES + 1):
         assert all(opening_worth(random_opening(stones, rng)) for _ in range(300))
     assert all(opening_worth(board) for board in canonical_openings(3))
 
 
-def test_positions_with_more_stones_or_of_other_boards_are_not_in_it() -> None:
+def test_the_table_has_no_positions_with_more_stones_or_of_other_boards() -> None:
     board = Board(RULES)
     for cell in (0, 1, 2, 3, 5, 6):
         board = board.result(cell)

@@ -91,7 +91,7 @@ def urgent_first(board: Board) -> list[Cell]:
     )
 
 
-def test_every_puzzle_of_the_table_has_one_good_move_and_is_of_the_kind_of_its_day() -> None:
+def test_every_puzzle_has_one_good_move_and_the_kind_of_its_day() -> None:
     for day, board in enumerate(puzzle_positions()):
         puzzle = puzzle_from(board)
         assert puzzle is not None, board
@@ -102,11 +102,11 @@ def test_every_puzzle_of_the_table_has_one_good_move_and_is_of_the_kind_of_its_d
         assert set(puzzle.worths) == set(board.actions()), board
 
 
-def test_trying_one_cell_after_the_other_does_not_always_find_it() -> None:
+def test_a_puzzle_has_more_free_cells_than_tries() -> None:
     assert all(len(board.actions()) > TRIES for board in puzzle_positions())
 
 
-def test_exactly_one_move_keeps_the_value_as_the_textbook_search_says() -> None:
+def test_exactly_one_move_keeps_the_value_by_textbook_search() -> None:
     checked = set()
     for board in puzzle_positions():
         if len(board.actions()) > TEXTBOOK_CELLS or board.rules.repeats:
@@ -120,7 +120,7 @@ def test_exactly_one_move_keeps_the_value_as_the_textbook_search_says() -> None:
     assert {TIC_TAC_TOE, Rules(4, 4, 4), MISERE} <= checked
 
 
-def test_where_play_may_have_no_end_the_textbook_search_sees_as_far_as_the_wins_take() -> None:
+def test_exactly_one_move_keeps_the_value_in_endless_games_by_textbook_search() -> None:
     checked = set()
     for puzzle in map(puzzle_from, (board for board in puzzle_positions() if board.rules.repeats)):
         assert puzzle is not None
@@ -133,7 +133,7 @@ def test_where_play_may_have_no_end_the_textbook_search_sees_as_far_as_the_wins_
     assert checked == set(product(Grade, (Value.WIN, Value.DRAW)))
 
 
-def test_exactly_one_move_keeps_the_value_as_a_solver_of_its_own_says() -> None:
+def test_exactly_one_move_keeps_the_value_by_a_new_solver() -> None:
     for day, puzzle in puzzles().items():
         worths = another_solver(puzzle.board.rules).analyse(puzzle.board)
         assert worths == puzzle.worths, day
@@ -142,7 +142,7 @@ def test_exactly_one_move_keeps_the_value_as_a_solver_of_its_own_says() -> None:
         assert puzzle.value is best is not Value.LOSS, day
 
 
-def test_a_puzzle_is_never_to_take_a_win_or_to_stop_one_or_to_shun_a_line() -> None:
+def test_no_puzzle_has_an_immediate_win_block_or_losing_line() -> None:
     for board in puzzle_positions():
         assert not board.is_terminal
         assert not any(board.winning_cells(mark) for mark in Mark)
@@ -161,7 +161,7 @@ def shipped() -> set[tuple[Rules, Hashable]]:
     return set(map(image, puzzle_positions()))
 
 
-def test_no_puzzle_comes_again_within_two_years_however_the_board_is_turned() -> None:
+def test_no_two_puzzles_within_two_years_are_symmetric() -> None:
     assert len(shipped()) == len(puzzle_positions()) > 730
     assert daily_puzzle(MONDAY + timedelta(len(puzzle_positions()))) == puzzles()[MONDAY]
 
@@ -172,7 +172,7 @@ def test_the_week_begins_easily_and_ends_hard() -> None:
     assert [puzzle.grade for puzzle in puzzles().values()] == week * 3
 
 
-def test_wins_and_holds_alternate_and_weeks_go_on_where_the_table_begins_anew() -> None:
+def test_wins_and_draws_alternate_across_the_end_of_the_cycle() -> None:
     values = [puzzle.value for puzzle in puzzles().values()]
     assert {Value.WIN, Value.DRAW} == set(values)
     assert all(value is not following for value, following in pairwise(values))
@@ -197,7 +197,7 @@ def test_no_board_has_more_than_half_of_the_wins_that_are_not_hard() -> None:
     assert max(boards.values()) <= boards.total() / 2 + 1
 
 
-def test_about_every_ninth_day_has_another_game_of_all_kinds_and_on_all_days_of_the_week() -> None:
+def test_about_every_ninth_puzzle_is_of_a_variant_on_all_weekdays_and_of_all_kinds() -> None:
     days = [day for day, board in enumerate(puzzle_positions()) if board.rules in VARIANTS.values()]
     assert len(days) == 84
     assert max(later - day for day, later in pairwise(days)) <= 2 * make_puzzles.VARIANT_EVERY_DAYS
@@ -209,11 +209,11 @@ def test_about_every_ninth_day_has_another_game_of_all_kinds_and_on_all_days_of_
     assert {value for rules, (_, value) in kinds if rules == MISERE} == {Value.WIN, Value.DRAW}
 
 
-def test_the_days_of_other_games_made_anew_are_as_they_were_shipped() -> None:
+def test_the_rebuilt_puzzles_of_variants_equal_the_shipped_ones() -> None:
     assert make_puzzles.with_variants(puzzle_positions()) == [*puzzle_positions()]
 
 
-def test_a_part_made_anew_is_as_it_was_shipped_but_where_other_games_took_its_place() -> None:
+def test_a_rebuilt_part_of_the_puzzles_equals_the_shipped_one_except_for_variants() -> None:
     made = list(make_puzzles.puzzles_among(map(make_puzzles.position, range(200))))
     assert len(made) == 10
     assert len({image(puzzle.board) for puzzle in made} & shipped()) == 8
@@ -221,7 +221,7 @@ def test_a_part_made_anew_is_as_it_was_shipped_but_where_other_games_took_its_pl
 
 
 @pytest.mark.parametrize("seed", ["0", "1"])
-def test_another_process_asked_in_another_order_gets_the_same(seed: str) -> None:
+def test_daily_puzzles_are_the_same_in_another_process_and_order(seed: str) -> None:
     days = DAYS[12:0:-3]
     assert {*VARIANTS.values()} <= {puzzles()[day].board.rules for day in days}
     program = (
@@ -266,7 +266,7 @@ def test_the_line_of_a_win_ends_with_it() -> None:
         assert along(puzzle)[-1].winner is puzzle.board.to_move, puzzle.board
 
 
-def test_the_line_of_a_hold_ends_when_nobody_can_complete_a_line_any_more() -> None:
+def test_the_line_of_a_draw_ends_when_no_line_can_be_completed() -> None:
     holds = [puzzle for puzzle in puzzles().values() if puzzle.value is Value.DRAW]
     assert len(holds) > 9
     for puzzle in holds:
@@ -276,7 +276,7 @@ def test_the_line_of_a_hold_ends_when_nobody_can_complete_a_line_any_more() -> N
             assert not any(before), puzzle.board
 
 
-def test_where_a_hold_has_no_end_its_line_is_the_solution_alone() -> None:
+def test_the_line_of_an_endless_draw_is_the_solution_alone() -> None:
     puzzle = the_puzzle_in(ENDLESS_HOLD)
     assert puzzle.worths[puzzle.solution] == Worth(Value.DRAW, None)
     assert puzzle.line == (puzzle.solution,)
@@ -290,11 +290,11 @@ def test_a_win_is_as_deep_as_it_is_long() -> None:
     assert puzzle_of((1, 7), (0, 9), (-1, 2)).depth_plies == 7
 
 
-def test_a_hold_is_as_deep_as_the_longest_win_that_it_prevents() -> None:
+def test_a_draw_is_as_deep_as_the_longest_win_that_it_prevents() -> None:
     assert puzzle_of((0, 9), (-1, 4), (-1, 6), (-1, 2)).depth_plies == 5
 
 
-def test_a_threat_that_only_puts_the_loss_off_makes_no_hold_harder() -> None:
+def test_a_threat_that_only_delays_the_loss_does_not_raise_the_grade() -> None:
     """D4 threatens first, and X answers; then, as after all other moves, it makes two threats."""
     puzzle = the_puzzle_in(Board.parse("...o. xx... ...oo .xx.. o.x..", Rules(5, 5, 4)))
     assert (puzzle.value, puzzle.depth_plies, puzzle.grade) == (Value.DRAW, 3, Grade.EASY)
@@ -328,19 +328,19 @@ def test_a_fork_that_wins_is_an_easy_puzzle() -> None:
     assert puzzle.line == (1, 2, 4)
 
 
-def test_the_one_square_that_holds_against_the_corner_is_a_puzzle() -> None:
+def test_the_only_reply_that_draws_against_a_corner_is_a_puzzle() -> None:
     puzzle = the_puzzle_in(Board.parse("x.. ... ..."))
     assert (puzzle.solution, puzzle.value) == (4, Value.DRAW)
     assert puzzle.reason is Reason.ONLY_MOVE
 
 
-def test_in_misere_only_the_centre_holds_on_the_empty_board() -> None:
+def test_in_misere_only_the_centre_draws_on_the_empty_board() -> None:
     puzzle = the_puzzle_in(Board(MISERE))
     assert (puzzle.solution, puzzle.value, puzzle.grade) == (4, Value.DRAW, Grade.HARD)
     assert puzzle.reason is Reason.ONLY_MOVE
 
 
-def test_in_misere_a_win_ends_with_the_other_s_line() -> None:
+def test_in_misere_a_win_ends_with_the_opponent_s_line() -> None:
     puzzle = the_puzzle_in(MISERE_WIN)
     assert (puzzle.value, puzzle.depth_plies) == (Value.WIN, 6)
     *_, before, over = along(puzzle)
@@ -377,13 +377,13 @@ def test_the_line_of_a_win_on_the_infinite_board_takes_cells_whose_marks_have_va
         ("x1o1x2 o2x3.. ..o3..", INFINITE),  # as in all that comes later
     ],
 )
-def test_what_is_over_obvious_too_small_or_has_many_answers_is_no_puzzle(
+def test_finished_obvious_small_or_ambiguous_positions_are_no_puzzles(
     drawing: str, rules: Rules
 ) -> None:
     assert puzzle_from(Board.parse(drawing, rules)) is None
 
 
-def test_the_puzzles_of_3x3_are_exactly_those_positions_with_one_answer_and_no_threat() -> None:
+def test_the_puzzles_of_3x3_are_the_positions_with_one_solution_and_no_threat() -> None:
     for board in UNFINISHED:
         sign = 1 if board.to_move is Mark.X else -1
         after = {cell: sign * TRUTH[board.result(cell)][0] for cell in board.actions()}

@@ -75,7 +75,7 @@ IN_OTHER_GAMES = {Reason.OWN_LINE, Reason.UNBLOCKS}
         ("... ... ...", "B1", Reason.SIDE),
     ],
 )
-def test_moves_of_3x3_have_names(drawing: str, cell: str, reason: Reason | None) -> None:
+def test_moves_on_3x3_have_reasons(drawing: str, cell: str, reason: Reason | None) -> None:
     assert reason_of(drawing, cell) is reason
 
 
@@ -89,13 +89,13 @@ def test_moves_of_3x3_have_names(drawing: str, cell: str, reason: Reason | None)
         ("xx.. o... .... ..o.", "C1", Reason.THREAT),
     ],
 )
-def test_moves_of_larger_boards_have_names_too(
+def test_moves_on_larger_boards_have_reasons(
     drawing: str, cell: str, reason: Reason | None
 ) -> None:
     assert reason_of(drawing, cell, Rules(4, 4, 4)) is reason
 
 
-def test_two_threats_at_once_and_their_prevention_have_names() -> None:
+def test_double_threats_and_their_blocks_have_reasons() -> None:
     assert reason_of(".... .x.. ..o. ....", "C2", Rules(4, 4, 3)) is Reason.DOUBLE_THREAT
     open_two = ".x.x. ..... .o... ..... ....."
     assert reason_of(open_two, "C1", Rules(5, 5, 4)) is Reason.BLOCK_DOUBLE_THREAT
@@ -111,14 +111,14 @@ def test_every_reason_on_3x3_is_true_of_every_move_that_it_is_given_for() -> Non
     assert seen == set(Reason) - ON_LARGER_BOARDS - IN_OTHER_GAMES | {None}
 
 
-def test_where_a_cell_lies_is_no_reason_for_a_move_that_loses() -> None:
+def test_the_location_of_a_cell_is_no_reason_for_a_losing_move() -> None:
     places = {Reason.CENTRE, Reason.OPPOSITE_CORNER, Reason.CORNER, Reason.SIDE}
     for board in UNFINISHED:
         for verdict in advice_on_3x3()[board]:
             assert verdict.reason not in places or verdict.worth.value is Value.DRAW, board
 
 
-def test_every_move_on_3x3_has_a_name_but_some_that_lose() -> None:
+def test_every_move_on_3x3_has_a_reason_except_some_that_lose() -> None:
     for board in UNFINISHED:
         advice = advice_on_3x3()[board]
         assert advice[0].reason is not None, board
@@ -126,7 +126,7 @@ def test_every_move_on_3x3_has_a_name_but_some_that_lose() -> None:
         assert all(verdict.worth.value is Value.LOSS for verdict in unnamed), board
 
 
-def test_no_missed_win_in_one_passes_without_a_word() -> None:
+def test_every_missed_immediate_win_is_named() -> None:
     missed = 0
     for board in UNFINISHED:
         wins = tuple(cell for cell in board.actions() if board.result(cell).winner)
@@ -138,7 +138,7 @@ def test_no_missed_win_in_one_passes_without_a_word() -> None:
     assert missed == 1196
 
 
-def test_a_move_that_stops_no_double_threat_is_not_called_so() -> None:
+def test_a_move_that_blocks_no_double_threat_has_no_such_reason() -> None:
     open_two = ".x.x. ..... .o... ..... ....."
     assert reason_of(open_two, "E5", Rules(5, 5, 4)) is None
 
@@ -157,7 +157,7 @@ def test_two_lines_that_lack_the_same_two_cells_are_no_double_threat() -> None:
         (Rules(5, 5, 4), "..... x..x. x.o.. ..o.. ....o", "C5"),
     ],
 )
-def test_a_move_that_loses_all_the_same_has_stopped_nothing(
+def test_a_losing_move_is_no_block_of_a_double_threat(
     rules: Rules, drawing: str, cell: str
 ) -> None:
     board = Board.parse(drawing, rules)
@@ -168,13 +168,13 @@ def test_a_move_that_loses_all_the_same_has_stopped_nothing(
     assert all(verdict.worth.value is not Value.LOSS for verdict in held)
 
 
-def test_what_stops_a_double_threat_leaves_the_opponent_none_of_those_there_were() -> None:
+def test_a_block_of_double_threats_removes_all_of_them() -> None:
     board = Board.parse("...x .ox. o..o .x.x", Rules(4, 4, 4))
     stopping = observe(board).candidates[Reason.BLOCK_DOUBLE_THREAT]
     assert [board.rules.coordinate(cell) for cell in stopping] == ["B3", "A4", "C4"]
 
 
-def test_who_could_win_at_once_forces_nothing() -> None:
+def test_a_move_that_misses_an_immediate_win_is_no_forced_sequence() -> None:
     """B1 leaves X two ways to win, but the other is no answer to a threat: C1 won at once."""
     board = Board.parse("o.. .x. x.o")
     slower = judge(board, named("B1"))
@@ -184,12 +184,12 @@ def test_who_could_win_at_once_forces_nothing() -> None:
     assert reason_of("o..x .xx. .o.. .o..", "A4", Rules(4, 4, 3)) is Reason.MISSED_WIN
 
 
-def test_a_forced_win_says_so_though_it_prevents_a_fork_as_well() -> None:
+def test_a_forced_win_takes_precedence_over_a_prevented_fork() -> None:
     for cell in ("A1", "C3"):
         assert reason_of("..o x.. .x.", cell) is Reason.FORCED_SEQUENCE
 
 
-def test_a_win_without_a_threat_says_so_though_it_takes_a_side_as_well() -> None:
+def test_a_quiet_win_takes_precedence_over_a_side() -> None:
     assert reason_of("..x x.o ..o", "B3") is Reason.QUIET_WIN
 
 
@@ -222,7 +222,7 @@ def lines_of_play(side: Mark) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("side", "lines"), [(Mark.X, 408), (Mark.O, 976)])
-def test_the_rules_alone_never_lose(side: Mark, lines: int) -> None:
+def test_the_rules_of_newell_and_simon_never_lose(side: Mark, lines: int) -> None:
     assert lines_of_play(side) == (lines, 0)
 
 

@@ -169,7 +169,7 @@ def test_every_reason_is_true_of_every_move_that_it_is_given_for(
         ("x3o1.. ....x2 o2x1o3 35", "A2", Reason.LONGEST_DEFENCE),
     ],
 )
-def test_moves_of_infinite_have_names(drawing: str, cell: str, reason: Reason | None) -> None:
+def test_moves_in_infinite_have_reasons(drawing: str, cell: str, reason: Reason | None) -> None:
     assert verdict_on(Board.parse(drawing, INFINITE), cell).reason is reason
 
 
@@ -186,7 +186,7 @@ def test_moves_of_infinite_have_names(drawing: str, cell: str, reason: Reason | 
         ("x.. .o. ...", "C2", Reason.SOME_REPLIES_LOSE),
     ],
 )
-def test_moves_of_misere_have_names(drawing: str, cell: str, reason: Reason | None) -> None:
+def test_moves_in_misere_have_reasons(drawing: str, cell: str, reason: Reason | None) -> None:
     assert verdict_on(Board.parse(drawing, MISERE), cell).reason is reason
 
 
@@ -195,7 +195,7 @@ def verdict_on(board: Board, name: str) -> Verdict:
     return judge(board, named[name])
 
 
-def test_one_move_always_stops_a_line_in_infinite_where_it_is_stopped_in_time() -> None:
+def test_forced_cells_in_infinite_are_exactly_the_moves_that_prevent_a_loss() -> None:
     """Two marks that stay lie on one line at most; so there are no forks either."""
     for board in positions_of_infinite():
         if not wins(board):
@@ -211,7 +211,7 @@ def test_a_move_in_infinite_has_as_many_replies_as_cells_are_free_after_it() -> 
         assert {verdict.replies for verdict in verdicts} == {replies}
 
 
-def test_no_move_is_blamed_for_a_win_that_would_have_come_too_late() -> None:
+def test_no_move_misses_a_win_beyond_the_ply_limit() -> None:
     """C2 wins in 7 plies, where there are so many; after B2 neither can force an end."""
     for plies, is_blunder in ((11, True), (53, True), (55, False)):
         board = Board.parse(f"x2o2o1 ...... x1x3o3 {plies}", INFINITE)
@@ -219,7 +219,7 @@ def test_no_move_is_blamed_for_a_win_that_would_have_come_too_late() -> None:
         assert (verdict_on(board, "C2").worth == Worth(Value.WIN, 7)) is is_blunder
 
 
-def test_a_line_of_one_s_own_loses_at_once_only_where_another_move_would_not() -> None:
+def test_lost_at_once_needs_another_move_that_does_not_lose() -> None:
     lost = 0
     for board in positions_of_misere():
         losing = {c for c in board.actions() if board.result(c).winner is board.to_move.other}

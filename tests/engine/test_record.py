@@ -65,7 +65,7 @@ def is_refused(code: str) -> bool:
 
 @given(st.sampled_from(ALL_RULES), st.integers(0, 2**32), st.integers(0, 25))
 @settings(derandomize=True, max_examples=300)
-def test_every_game_is_read_from_its_own_code(rules: Rules, seed: int, most_moves: int) -> None:
+def test_every_game_is_decoded_from_its_own_code(rules: Rules, seed: int, most_moves: int) -> None:
     game = random_game(rules, seed, most_moves)
     assert Record.read(game.code) == game
     assert set(game.code) <= set(SYMBOLS)
@@ -73,18 +73,18 @@ def test_every_game_is_read_from_its_own_code(rules: Rules, seed: int, most_move
 
 
 @pytest.mark.parametrize("rules", ALL_RULES)
-def test_every_kind_of_board_is_read_from_its_code(rules: Rules) -> None:
+def test_every_board_size_is_decoded_from_its_code(rules: Rules) -> None:
     assert Record.read(Record(rules).code) == Record(rules)
     assert Record.read(random_game(rules, 1, 25).code) == random_game(rules, 1, 25)
 
 
 @pytest.mark.parametrize(("code", "game"), GOLDEN.items())
-def test_a_code_that_people_have_shared_stays_readable_for_ever(code: str, game: Record) -> None:
+def test_old_codes_stay_readable(code: str, game: Record) -> None:
     assert Record.read(code) == game
     assert game.code == code
 
 
-def test_every_symbol_of_the_code_keeps_its_meaning_for_ever() -> None:
+def test_every_symbol_of_the_code_keeps_its_meaning() -> None:
     """Two moves: 3x3 is 0 of 27, 2 is the length of 0 to 9, then a choice of 9 and one of 8."""
     symbols: set[str] = set()
     for first, second in permutations(TIC_TAC_TOE.cells, 2):
@@ -95,7 +95,7 @@ def test_every_symbol_of_the_code_keeps_its_meaning_for_ever() -> None:
     assert symbols == set(SYMBOLS)
 
 
-def test_the_games_of_other_rules_have_numbers_that_no_board_has() -> None:
+def test_the_numbers_of_variants_differ_from_those_of_m_n_k_games() -> None:
     """1 is 3x3x4 and 2 is 3x3x5; then comes the length, of 0 to 9 and of 0 to 60."""
     assert Record(MISERE, (4,)).code == code_of_number(1 + 27 * (1 + 10 * 4))
     assert Record(INFINITE, (4,)).code == code_of_number(2 + 27 * (1 + 61 * 4))
@@ -143,7 +143,7 @@ def test_any_one_mistyped_symbol_is_noticed(game: Record) -> None:
 
 
 @pytest.mark.parametrize("game", GOLDEN.values())
-def test_any_two_swapped_symbols_are_noticed_neighbours_or_not(game: Record) -> None:
+def test_any_two_swapped_symbols_are_noticed(game: Record) -> None:
     code = game.code
     for first, second in combinations(range(len(code)), 2):
         swapped = list(code)
@@ -184,7 +184,7 @@ def test_any_two_swapped_symbols_are_noticed_neighbours_or_not(game: Record) -> 
         "0" * 14 + "22TWSC7",
     ],
 )
-def test_nonsense_is_refused(code: str) -> None:
+def test_malformed_codes_are_refused(code: str) -> None:
     assert is_refused(code)
 
 
@@ -196,7 +196,7 @@ def test_a_code_padded_with_zeros_is_refused(code: str) -> None:
 @given(st.text(max_size=24) | st.text(f"{SYMBOLS}abcilo -", max_size=12))
 @example("0")
 @settings(derandomize=True, max_examples=300)
-def test_whatever_is_typed_is_a_game_or_refused(text: str) -> None:
+def test_any_text_is_a_game_or_refused(text: str) -> None:
     try:
         game = Record.read(text)
     except ValueError:
@@ -204,19 +204,19 @@ def test_whatever_is_typed_is_a_game_or_refused(text: str) -> None:
     assert Record.read(game.code) == game
 
 
-def test_a_number_that_is_no_multiple_of_97_is_mistyped() -> None:
+def test_a_number_that_is_no_multiple_of_97_is_refused() -> None:
     for text in ("1", "30"):
         with pytest.raises(ValueError, match="no game has this code"):
             Record.read(text)
     assert Record.read("0") == Record()
 
 
-def test_a_line_that_does_not_fit_the_board_is_refused() -> None:
+def test_rules_with_an_impossible_line_are_refused() -> None:
     with pytest.raises(ValueError, match="does not fit"):
         Record.read(code_of_number(5))
 
 
-def test_what_is_left_over_when_the_game_is_read_is_refused() -> None:
+def test_a_code_with_a_remainder_is_refused() -> None:
     of_one_move = 1 + 10 * 4
     assert Record.read(code_of_number(27 * of_one_move)) == Record(moves=(4,))
     with pytest.raises(ValueError, match="no game has this code"):
@@ -236,7 +236,7 @@ def test_moves_that_go_on_after_a_win_are_refused(rules: Rules, moves: tuple[Cel
         Record.read(Record(rules, moves).code)
 
 
-def test_they_are_refused_where_python_skips_assertions_too() -> None:
+def test_illegal_moves_are_refused_without_assertions_too() -> None:
     code = Record(TIC_TAC_TOE, (0, 3, 1, 4, 2, 5)).code
     program = f"from engine import Record; Record.read({code!r})"
     done = subprocess.run([sys.executable, "-O", "-c", program], capture_output=True, check=False)
@@ -257,7 +257,7 @@ def test_the_positions_of_a_game_begin_with_the_empty_board() -> None:
     assert Record(Rules(5, 4, 4)).boards == (Board(Rules(5, 4, 4)),)
 
 
-def test_moves_that_are_no_game_have_no_positions() -> None:
+def test_illegal_moves_have_no_positions() -> None:
     for moves in ((0, 0), (9,), (0, 3, 1, 4, 2, 5)):
         with pytest.raises(IllegalMoveError):
             _ = Record(moves=moves).boards

@@ -48,7 +48,7 @@ def test_a_game_is_judged_move_by_move() -> None:
     ]
 
 
-def test_a_blunder_says_what_would_have_held() -> None:
+def test_a_blunder_has_the_better_moves() -> None:
     blunder = review([0, 4, 8, 2])[-1]
     assert blunder.best == Worth(Value.DRAW, 6)
     assert blunder.best_actions == (1, 3, 5, 7)
@@ -64,7 +64,7 @@ def test_a_slower_win_keeps_the_value_though_it_is_not_the_best_move() -> None:
     assert not slower.is_blunder
 
 
-def test_an_only_move_is_one_that_every_other_would_throw_away() -> None:
+def test_an_only_move_is_one_without_an_alternative() -> None:
     against_the_corner = review([0, 4])[-1]
     assert against_the_corner.is_only_move
     assert not review([4, 0])[-1].is_only_move
@@ -72,7 +72,7 @@ def test_an_only_move_is_one_that_every_other_would_throw_away() -> None:
     assert not any(verdict.is_only_move for verdict in missed_it)
 
 
-def test_a_move_is_safe_where_every_other_is_worth_the_same() -> None:
+def test_a_move_is_safe_if_every_move_has_the_same_value() -> None:
     """All hold on an empty board; in the fork nothing holds any more."""
     game = review([0, 4, 8, 2, 6, 3, 7])
     assert [verdict.is_safe for verdict in game] == [True, False, True, False, False, True, False]
@@ -81,7 +81,7 @@ def test_a_move_is_safe_where_every_other_is_worth_the_same() -> None:
         assert {verdict.is_safe for verdict in advise(board)} == {len(values) == 1}
 
 
-def test_the_last_free_cell_is_no_only_move() -> None:
+def test_a_forced_last_move_is_no_only_move() -> None:
     assert not review([0, 1, 2, 4, 3, 5, 7, 6, 8])[-1].is_only_move
 
 
@@ -102,7 +102,7 @@ def test_the_accuracy_of_a_game_is_that_of_its_review(rules: str) -> None:
 
 @pytest.mark.parametrize("judge_game", [review, accuracies])
 @pytest.mark.parametrize("moves", [[0, 0], [0, 3, 1, 4, 2, 5], [0, 9]])
-def test_moves_that_are_no_game_are_refused(
+def test_illegal_moves_are_refused(
     judge_game: Callable[[list[Cell]], object], moves: list[Cell]
 ) -> None:
     with pytest.raises(IllegalMoveError):
@@ -117,7 +117,7 @@ def test_advice_judges_every_move() -> None:
         assert all(verdict == judge(board, verdict.action) for verdict in advice)
 
 
-def test_advice_gives_the_best_first_and_of_equals_what_a_person_profits_from() -> None:
+def test_advice_lists_the_best_first_then_the_most_instructive() -> None:
     """The most replies that lose, then the most telling reason."""
     names = [*Reason, None]
     for board in (*UNFINISHED[::20], Board.parse("xo.. .... .x.. ..o.", Rules(4, 4, 4))):
@@ -141,7 +141,7 @@ def told(worth: Worth) -> tuple[int, int]:
     return -worth.value, worth.value * worth.plies_to_end
 
 
-def test_of_nine_moves_that_draw_a_corner_is_advised_which_only_one_reply_holds_against() -> None:
+def test_on_the_empty_board_a_corner_is_advised() -> None:
     advice = advise(Board())
     assert [verdict.action for verdict in advice] == [0, 2, 6, 8, 4, 1, 3, 5, 7]
     assert [verdict.losing_replies for verdict in advice] == [7] * 4 + [4] * 5
@@ -154,7 +154,7 @@ def test_advice_prefers_the_win_at_once_to_the_fork_and_puts_blunders_last() -> 
 
 
 @pytest.mark.parametrize("rules", ["3x3x3", "4x4x3", "4x4x4", "5x5x4", "5x5x5"])
-def test_one_move_is_advised_with_a_reason_whatever_was_played(rules: str) -> None:
+def test_the_best_advice_always_has_a_reason(rules: str) -> None:
     for board in some_positions(rules_named(rules)):
         best = advise(board)[0]
         assert best.worth.rank == best.best.rank, board
@@ -162,7 +162,7 @@ def test_one_move_is_advised_with_a_reason_whatever_was_played(rules: str) -> No
 
 
 @pytest.mark.parametrize("rules", ["4x4x4", "5x5x4", "5x5x5"])
-def test_what_is_said_of_lines_is_true_on_larger_boards(rules: str) -> None:
+def test_reasons_about_lines_are_true_on_larger_boards(rules: str) -> None:
     for board in some_positions(rules_named(rules)):
         advice = advise(board)
         holding = [v for v in advice if v.worth.value is v.best.value is Value.DRAW]
@@ -196,7 +196,7 @@ def live_lines(board: Board, cell: Cell, without: Mark) -> int:
     return sum(all(board[c] is not without for c in line) for line in lines)
 
 
-def test_the_best_reply_is_the_first_that_the_other_would_be_advised() -> None:
+def test_the_best_reply_is_the_first_advised_to_the_opponent() -> None:
     board = Board.parse("x.. .o. ..x")
     reply = best_reply(board, named("C1"))
     assert reply == advise(board.result(named("C1")))[0]
@@ -205,7 +205,7 @@ def test_the_best_reply_is_the_first_that_the_other_would_be_advised() -> None:
     assert best_reply(Board.parse("xx. oo. ..."), named("C1")) is None, "the game is over"
 
 
-def test_the_best_reply_is_the_one_that_was_played_where_none_was_better() -> None:
+def test_the_played_reply_is_the_best_if_none_is_better() -> None:
     board, blunder = Board.parse("x.. ... ..."), named("B1")
     advised = best_reply(board, blunder)
     equals = advise(board.result(blunder))[0].best_actions

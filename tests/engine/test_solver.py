@@ -67,7 +67,7 @@ def test_value_and_distance_are_right_at_every_position_of_3x3() -> None:
         assert solver.solve(board).worth == true_worth(board), board
 
 
-def test_they_are_right_from_nothing_too() -> None:
+def test_value_and_distance_are_right_with_a_new_solver() -> None:
     for board in UNFINISHED[::25]:
         assert solve(board).worth == true_worth(board), board
 
@@ -98,7 +98,7 @@ def test_the_principal_variation_is_best_play_to_the_end() -> None:
 
 
 @pytest.mark.parametrize("rules", [Rules(4, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4)])
-def test_so_it_is_on_larger_boards_where_one_must_block_before_one_wins(rules: Rules) -> None:
+def test_the_principal_variation_is_best_play_on_larger_boards(rules: Rules) -> None:
     rng, solver = random.Random(1), Solver(rules)
     for _ in range(100):
         board = random_position(rules, rng, free_at_most=rng.randrange(6, 10))
@@ -145,7 +145,7 @@ def test_the_replies_that_lose_soon_are_those_that_lose_within_so_many_plies(rul
 
 @pytest.mark.parametrize("rules", [rules for rules in KNOWN if rules.in_a_row == 3])
 @pytest.mark.parametrize("side", Mark)
-def test_perfect_play_never_loses_what_it_need_not(rules: Rules, side: Mark) -> None:
+def test_perfect_play_never_gives_away_a_win_or_a_draw(rules: Rules, side: Mark) -> None:
     """From a position it has won or drawn, seeded random opponents never get more."""
     solver = Solver(rules)
     won_by_x = solver.solve(Board(rules)).value is Value.WIN
@@ -175,18 +175,18 @@ def test_the_top_levels_never_lose_to_random_players_on_large_boards(rules: Rule
         assert board.winner is not side.other, board
 
 
-def test_the_work_is_pinned() -> None:
+def test_the_nodes_of_the_solver_are_pinned() -> None:
     assert solve(Board()).nodes == 99
     assert solve(Board(RULES)).nodes == 18_515
 
 
-def test_the_work_of_a_warm_solver_is_pinned() -> None:
+def test_the_nodes_of_a_warm_solver_are_pinned() -> None:
     solver, board = Solver(RULES), Board.parse("xo... ..x.. .o... ..x.. ....o", RULES)
     solver.analyse(board)
     assert [solver.solve(board.result(cell)).nodes for cell in (2, 3, 4, 5)] == [4, 4, 4, 17]
 
 
-def test_what_was_proven_is_not_searched_again() -> None:
+def test_a_proven_position_is_not_searched_again() -> None:
     solver = Solver(TIC_TAC_TOE)
     first = solver.solve(Board())
     assert solver.solve(Board()) is first
@@ -197,7 +197,7 @@ def test_what_was_proven_is_not_searched_again() -> None:
 @pytest.mark.parametrize(
     ("rules", "games"), [(Rules(4, 3, 3), 10), (Rules(5, 3, 3), 5), (Rules(5, 5, 4), 4)]
 )
-def test_what_a_warm_solver_remembers_changes_no_answer(rules: Rules, games: int) -> None:
+def test_the_proofs_of_a_warm_solver_change_no_result(rules: Rules, games: int) -> None:
     """Along games played at random, shared proofs are those of a solver that knows nothing."""
     warm = Solver(rules)
     for seed in range(games):
@@ -210,13 +210,13 @@ def test_what_a_warm_solver_remembers_changes_no_answer(rules: Rules, games: int
             board = board.result(rng.choice(board.actions()))
 
 
-def test_mirror_images_are_one_position() -> None:
+def test_symmetric_positions_share_their_proofs() -> None:
     solver = Solver(RULES)
     solver.solve(Board(RULES).result(0))
     assert solver.solve(Board(RULES).result(24)).nodes < 500
 
 
-def test_beyond_the_range_a_budget_ends_the_search_without_a_guess() -> None:
+def test_on_large_boards_a_node_budget_ends_the_search_without_a_worth() -> None:
     board = Board(Rules(7, 7, 5))
     solution = solve(board, node_budget=300)
     assert solution.value is None
@@ -225,13 +225,13 @@ def test_beyond_the_range_a_budget_ends_the_search_without_a_guess() -> None:
     assert solution.nodes <= 301
 
 
-def test_beyond_the_range_what_can_be_proven_is() -> None:
+def test_on_large_boards_easy_positions_are_proven() -> None:
     assert solve(Board(Rules(6, 6, 3)), node_budget=10_000).value is Value.WIN
     nearly = Board(Rules(7, 6, 4), bit_set([38, 39, 40]), bit_set([0, 7]))
     assert solve(nearly, node_budget=100).value is Value.LOSS
 
 
-def test_what_is_proven_within_the_budget_is_not_thrown_away() -> None:
+def test_a_proof_within_the_node_budget_is_returned() -> None:
     board = Board(Rules(6, 6, 3))
     solved = [solve(board, node_budget=budget) for budget in range(20, 200, 5)]
     assert {solution.value for solution in solved} == {None, Value.WIN}
@@ -244,14 +244,14 @@ def test_a_budget_bounds_the_work_on_boards_of_odd_shapes_too() -> None:
         assert solve(Board(rules), node_budget=200).nodes < 2_000
 
 
-def test_a_finished_game_is_worth_what_it_ended_in() -> None:
+def test_a_finished_game_is_worth_its_result() -> None:
     assert solve(Board.parse("xxx oo. ...")).worth == Worth(Value.LOSS, 0)
     assert solve(Board.parse("xox xxo oxo")).worth == Worth(Value.DRAW, 0)
     assert solve(Board.parse("xxx oo. ...")).action is None
     assert analyse(Board.parse("xxx oo. ...")) == {}
 
 
-def test_a_solver_keeps_to_its_own_rules() -> None:
+def test_a_solver_refuses_boards_with_other_rules() -> None:
     with pytest.raises(ValueError, match="cannot solve"):
         Solver(TIC_TAC_TOE).solve(Board(RULES))
     with pytest.raises(ValueError, match="cannot solve"):
@@ -267,14 +267,14 @@ def test_there_are_92_positions_of_5x5_with_at_most_two_stones() -> None:
 
 
 @pytest.mark.slow
-def test_the_potential_bound_changes_no_answer() -> None:
+def test_the_potential_bound_changes_no_result() -> None:
     for board in positions_with_at_most(2):
         with_bound = Solver(RULES).worth(board)
         assert Solver(RULES, potential_bound=False).worth(board) == with_bound, board
 
 
 @pytest.mark.parametrize("rules", [Rules(3, 3, 3), Rules(4, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4)])
-def test_the_potential_bound_changes_no_answer_on_smaller_boards(rules: Rules) -> None:
+def test_the_potential_bound_changes_no_result_on_smaller_boards(rules: Rules) -> None:
     rng = random.Random(3)
     for free in (5, 7, 9):
         board = random_position(rules, rng, free_at_most=free)
@@ -283,7 +283,7 @@ def test_the_potential_bound_changes_no_answer_on_smaller_boards(rules: Rules) -
 
 
 @pytest.mark.slow
-def test_no_position_with_at_most_four_stones_is_dear_and_the_table_knows_them_all() -> None:
+def test_every_position_with_at_most_four_stones_is_cheap_and_in_the_table() -> None:
     boards = positions_with_at_most(4)
     assert len(boards) == 10_660
     for board in boards:
@@ -292,7 +292,7 @@ def test_no_position_with_at_most_four_stones_is_dear_and_the_table_knows_them_a
         assert solution.worth == opening_worth(board), board
 
 
-def test_the_canonical_image_is_the_same_for_all_images() -> None:
+def test_symmetric_positions_have_the_same_canonical_form() -> None:
     rng = random.Random(5)
     for x_cells in list(combinations(RULES.cells, 3))[::200]:
         o_cells = rng.sample([cell for cell in RULES.cells if cell not in x_cells], 2)

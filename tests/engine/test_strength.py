@@ -22,7 +22,7 @@ def test_how_often_a_level_loses_to_perfect_play_is_pinned(level: Level, losses:
 
 
 @pytest.mark.parametrize("rules", [MISERE, INFINITE])
-def test_the_top_two_win_the_fastest_and_lose_the_slowest_at_every_position(rules: Rules) -> None:
+def test_the_top_two_levels_play_the_fastest_wins_and_slowest_losses(rules: Rules) -> None:
     """So they win whatever is won, and never lose what is held."""
     for board in boards(rules):
         worths = solver_of(rules).analyse(board)
@@ -32,7 +32,7 @@ def test_the_top_two_win_the_fastest_and_lose_the_slowest_at_every_position(rule
             assert all(worths[cell].rank == best for cell in odds if odds[cell]), board
 
 
-def test_where_play_is_endless_those_moves_are_traps_after_which_most_replies_lose_soon() -> None:
+def test_in_endless_games_traps_are_the_moves_with_the_most_replies_that_lose_soon() -> None:
     traps = 0
     for board in boards(INFINITE):
         if solver_of(INFINITE).worth(board).value is Value.DRAW and not board.forced_cells():

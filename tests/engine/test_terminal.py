@@ -50,13 +50,13 @@ def in_terminal(*arguments: str, typed: str = "", language: str = "en") -> str:
     return done.stdout
 
 
-def test_the_mind_against_itself_draws() -> None:
+def test_self_play_draws() -> None:
     shown = in_terminal("--self-play", "--seed", "5")
     assert shown.strip().endswith("It's a draw: deu velha!")
     assert shown.count("After ") == 9
 
 
-def test_a_person_who_lets_it_loses_and_is_told() -> None:
+def test_a_person_who_plays_badly_loses() -> None:
     shown = in_terminal(
         "--first", "me", "--seed", "1", typed="A1\nA2\nA3\nB1\nB2\nB3\nC1\nC2\nC3\n"
     )
@@ -78,7 +78,7 @@ def test_ctrl_d_ends_it_politely() -> None:
     assert in_terminal("--first", "me").endswith("Goodbye!\n")
 
 
-def test_the_starter_is_random_unless_told() -> None:
+def test_the_first_player_is_random_by_default() -> None:
     starters = {in_terminal("--seed", str(seed)).splitlines()[0] for seed in range(8)}
     assert {line[:9] for line in starters} == {"You are X", "You are O"}
 
@@ -157,7 +157,7 @@ def test_a_review_names_the_blunder_and_what_had_held() -> None:
     assert "(completes a line): O wins; the only move\n" in shown
 
 
-def test_of_a_move_that_holds_a_review_says_nothing_more() -> None:
+def test_a_review_adds_nothing_to_a_move_that_keeps_the_value() -> None:
     """Against the centre every corner holds, and every side would have lost."""
     corner = review([4, 0])[1]
     assert not corner.is_safe
@@ -179,7 +179,7 @@ def test_larger_boards_are_played_to_the_end(board: str) -> None:
 @pytest.mark.parametrize(
     "board", ["6x6x4", "3x3", "3x3x4", "2x2x2", "axbxc", "03x3x3", "3x3x3 ", "infinity", ""]
 )
-def test_what_is_no_game_is_refused_and_those_there_are_are_named(
+def test_an_unknown_game_is_refused_with_the_known_ones(
     board: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
@@ -189,7 +189,7 @@ def test_what_is_no_game_is_refused_and_those_there_are_are_named(
     assert "infinite / misere" in said
 
 
-def test_there_are_no_colours_where_nobody_sees_them() -> None:
+def test_without_a_terminal_there_are_no_colours() -> None:
     assert "\x1b" not in in_terminal("--self-play", "--hint", "--seed", "1")
 
 
@@ -244,27 +244,27 @@ ENDLESS = "x3x2o1 ..x1o3 ..o2.."
         ("misere", "Whoever gets three in a row loses."),
     ],
 )
-def test_another_rule_is_told_before_the_first_move(board: str, rule: str) -> None:
+def test_the_rule_of_a_variant_is_shown_before_the_first_move(board: str, rule: str) -> None:
     shown = in_terminal("--board", board, "--first", "me").splitlines()
     assert shown[0] == rule
     assert shown[1].startswith("You are X.")
     assert in_terminal("--board", board, "--self-play", "--seed", "1").splitlines()[0] == rule
 
 
-def test_the_mind_against_itself_wins_the_infinite_game_in_thirteen_moves() -> None:
+def test_self_play_wins_infinite_in_thirteen_moves() -> None:
     shown = in_terminal("--board", "infinite", "--self-play", "--review", "--seed", "1")
     assert shown.count("After ") == 13
     assert "\nX wins!\n" in shown
     assert shown.splitlines()[-1].endswith("(completes a line): X wins; the only move")
 
 
-def test_the_mind_against_itself_draws_where_three_in_a_row_lose() -> None:
+def test_self_play_draws_misere() -> None:
     shown = in_terminal("--board", "misere", "--self-play", "--seed", "1")
     assert shown.strip().endswith("It's a draw: deu velha!")
     assert shown.count("After ") == 9
 
 
-def test_under_the_board_stands_which_mark_vanishes_next() -> None:
+def test_the_next_mark_to_vanish_is_named_below_the_board() -> None:
     assert WORDS.notes(THREE_MARKS_EACH) == ["X on A1 vanishes next."]
     assert WORDS.notes(THREE_MARKS_EACH.result(5)) == ["O on B1 vanishes next."]
     shown = in_terminal("--board", "infinite", "--self-play", "--seed", "1")
@@ -295,7 +295,7 @@ def test_the_cell_about_to_vanish_is_refused_with_the_reason(typed: str) -> None
     assert read_cell(typed, THREE_MARKS_EACH.result(5), WORDS) == 0, "it has vanished"
 
 
-def test_another_taken_cell_is_taken_as_everywhere() -> None:
+def test_other_taken_cells_are_refused_as_in_other_games() -> None:
     with pytest.raises(ValueError, match=r"^B1 is taken: choose a free cell.$"):
         read_cell("B1", THREE_MARKS_EACH, WORDS)
 
@@ -315,14 +315,14 @@ def test_an_endless_game_is_drawn_at_its_sixtieth_move_and_says_so_three_moves_b
     ]
 
 
-def test_whoever_completes_a_line_is_told_of_a_loss_where_that_loses() -> None:
+def test_completing_a_line_in_misere_is_announced_as_a_loss() -> None:
     lined_up = Board.parse("xxx oo. ...", MISERE)
     assert WORDS.result(lined_up, Mark.X) == "You lose."
     assert WORDS.result(lined_up, Mark.O) == "You win!"
     assert WORDS.result(lined_up, None) == "O wins!"
 
 
-def test_a_hint_tells_a_draw_that_has_no_end() -> None:
+def test_a_hint_names_an_endless_draw() -> None:
     after_the_centre = hint(Board(INFINITE).result(4), 4, WORDS)
     assert "+ a win  = a draw at move 60  - a loss" in after_the_centre
     assert re.search(r"Best: \w\d \(.+\): a draw at move 60\.$", after_the_centre)
@@ -334,7 +334,7 @@ def described(board: Board, name: str) -> str:
     return WORDS.judgement(board.plies + 1, judge(board, cells[name]))
 
 
-def test_a_review_tells_a_draw_without_end_that_threw_a_win_away() -> None:
+def test_a_review_names_an_endless_draw_that_threw_away_a_win() -> None:
     said = "  1. X = B2 (throws away a win): a draw at move 60; better: B1, A2, C2, B3, a win"
     assert described(Board(INFINITE), "B2") == said
 
@@ -344,21 +344,21 @@ def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
     assert described(lost, "C3") == "  7. X - C3 (A3 vanishes and no longer blocks): O wins next"
 
 
-def test_a_win_that_would_come_after_the_sixtieth_move_is_none() -> None:
+def test_a_win_beyond_the_sixtieth_move_is_not_shown() -> None:
     in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
     won = " 53. X + A1 (threatens, and wins even if blocked): X wins with 3 more moves"
     assert described(in_time, "A1") == f"{won}; the only move"
     assert described(late, "A1") == " 55. X = A1 (threatens to win): a draw at move 60"
 
 
-def test_a_review_tells_a_line_that_loses() -> None:
+def test_a_review_names_a_line_that_loses() -> None:
     board = Board.parse("xx. oo. ...", MISERE)
     said = "  5. X - C1 (completes a line): O wins; better: A3, B3, C3, a draw"
     assert described(board, "C1") == said
 
 
 @pytest.mark.parametrize("rules", [INFINITE, MISERE], ids=str)
-def test_there_are_words_for_every_move_of_any_position(rules: Rules) -> None:
+def test_every_move_of_any_position_has_a_text(rules: Rules) -> None:
     rng, said = random.Random(1), ""
     for _ in range(25):
         board = Board(rules)
@@ -378,14 +378,14 @@ def test_a_watched_search_of_an_endless_game_says_so() -> None:
     assert re.fullmatch(r"solver, all positions +[\d,]+   proves a draw at move 60", proof)
 
 
-def test_how_deep_a_watched_search_of_an_endless_game_looks_is_told() -> None:
+def test_a_watched_search_of_an_endless_game_shows_its_depth() -> None:
     boards = [Board.parse(f"{ENDLESS} {plies}", INFINITE) for plies in (48, 50)]
     first_lines = [next(search_cost_lines(board, WORDS)) for board in boards]
     assert first_lines[0].endswith("11 moves deep")
     assert first_lines[1].endswith("cut-offs"), "the sixtieth move is within reach"
 
 
-def test_a_line_that_must_be_completed_is_told_of_whoever_completes_it() -> None:
+def test_a_forced_losing_line_names_the_player_who_completes_it() -> None:
     rng, said = random.Random(3), ""
     for _ in range(40):
         board = Board(MISERE)
@@ -396,7 +396,7 @@ def test_a_line_that_must_be_completed_is_told_of_whoever_completes_it() -> None
     assert re.search(r"must complete a line within \d moves, and loses", said)
 
 
-def test_the_mind_against_itself_runs_the_search_that_is_asked_for() -> None:
+def test_self_play_uses_the_chosen_search() -> None:
     shown = in_terminal("--self-play", "--search", "alphabeta")
     told = re.findall(r"After ([XO])'s move, (\w\d) \(([\d,]+) visits?\):\n\n    A ", shown)
     assert [mark for mark, _, _ in told] == list("XOXOXOXOX")
@@ -408,7 +408,7 @@ def test_the_mind_against_itself_runs_the_search_that_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("pruning", [True, False])
-def test_each_search_makes_its_own_visits(pruning: bool) -> None:  # noqa: FBT001 - pytest hands it over
+def test_each_search_reports_its_own_visits(pruning: bool) -> None:  # noqa: FBT001 - pytest hands it over
     board = Board.parse("xo. .x. ...")
     choice = SEARCHES["alphabeta" if pruning else "minimax"](board)
     found = search(board, pruning=pruning)
@@ -424,7 +424,7 @@ def test_whatever_the_search_it_plays_a_best_move(name: str) -> None:
         assert worths[SEARCHES[name](board).cell].value is best, board
 
 
-def test_the_solver_plays_itself_as_well() -> None:
+def test_self_play_works_with_the_solver() -> None:
     shown = in_terminal("--self-play", "--search", "solver", "--board", "4x4x3")
     assert shown.endswith("\nX wins!\n")
     assert "no further" not in shown, "it sees the end"

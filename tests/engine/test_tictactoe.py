@@ -32,7 +32,7 @@ def play_as_a_runner_does(person: str, rng: random.Random) -> str | None:
 
 
 @pytest.mark.parametrize("person", [X, O])
-def test_whoever_runs_games_on_the_eight_names_never_sees_ours_lose(person: str) -> None:
+def test_our_minimax_never_loses_in_a_game_run_by_the_eight_functions(person: str) -> None:
     results = [play_as_a_runner_does(person, random.Random(seed)) for seed in range(20)]
     assert person not in results
     assert {X, O} - {person} <= set(results), "and it wins where it can"
@@ -63,7 +63,7 @@ def test_an_invalid_action_raises(action: tuple[int, int]) -> None:
         ("XXO XOX O.O", O, -1),
     ],
 )
-def test_boards_that_are_often_told_wrong_are_told_right(
+def test_boards_that_programs_often_get_wrong_are_right(
     drawn: str, winner: str | None, utility: int | None
 ) -> None:
     board = [[None if mark == "." else mark for mark in row] for row in drawn.split()]

@@ -16,7 +16,7 @@ MISERES = [Board.parse(str(board), MISERE) for board in FEW_LEFT]
 
 
 @pytest.mark.parametrize("boards", [FEW_LEFT, MISERES])
-def test_a_tree_is_read_as_the_textbook_reads_it(boards: list[Board]) -> None:
+def test_a_tree_is_visited_in_the_order_of_the_textbook(boards: list[Board]) -> None:
     for board in boards:
         tree = game_tree(board)
         value, read = as_taught(board)
@@ -24,7 +24,7 @@ def test_a_tree_is_read_as_the_textbook_reads_it(boards: list[Board]) -> None:
         assert tree.value == value == search(board, memory=True).value, board
 
 
-def test_every_position_of_a_tree_has_its_minimax_value_though_it_is_cut() -> None:
+def test_every_node_has_its_minimax_value_even_if_cut() -> None:
     cut = 0
     for board in FEW_LEFT:
         for node in game_tree(board).walk():
@@ -34,14 +34,14 @@ def test_every_position_of_a_tree_has_its_minimax_value_though_it_is_cut() -> No
     assert cut > 1000
 
 
-def test_where_something_is_cut_alpha_is_no_less_than_beta() -> None:
+def test_a_node_with_cut_children_has_alpha_no_less_than_beta() -> None:
     for board in FEW_LEFT:
         for node in game_tree(board).walk():
             if not node.is_cut and any(child.is_cut for child in node.children):
                 assert node.alpha >= node.beta, node.board
 
 
-def test_a_small_tree_has_eight_leaves_at_most_and_no_tree_of_eight_is_left_out() -> None:
+def test_a_tree_is_small_exactly_if_it_has_at_most_eight_leaves() -> None:
     for board in UNFINISHED[::7]:
         tree = small_tree(board)
         if len(board.actions()) <= 5:
@@ -59,7 +59,7 @@ def test_a_whole_tree_is_counted_without_being_built() -> None:
         assert size_of_tree(board) == len(list(game_tree(board).walk())) == nodes
 
 
-def test_a_tree_is_drawn_with_its_numbers_and_what_is_not_read() -> None:
+def test_a_tree_is_drawn_with_its_values_and_cut_offs() -> None:
     assert "\n".join(tree_lines(game_tree(Board.parse("xo. xxo ..o")), ENGLISH)) == (
         "    A   B   C\n"
         " 1  X | O | . \n"
@@ -85,7 +85,7 @@ def test_a_tree_is_drawn_with_its_numbers_and_what_is_not_read() -> None:
     )
 
 
-def test_the_tree_that_is_shown_unasked_has_all_three_values_and_a_cut(
+def test_the_default_tree_has_all_three_values(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["--tree", "--language", "pt"]) == 0
@@ -101,7 +101,7 @@ def test_the_tree_that_is_shown_unasked_has_all_three_values_and_a_cut(
         ("xxx ... ...", "isn't a position of 3x3"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_with_the_reason(
+def test_trees_that_cannot_be_drawn_are_refused_with_a_reason(
     position: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):

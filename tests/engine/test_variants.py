@@ -79,7 +79,7 @@ def test_a_game_is_found_by_its_name_and_rebuilt_from_its_repr(rules: Rules) -> 
 
 
 @pytest.mark.parametrize("name", ["", "Misere", "infinite ", "3x3", "3x3x4", "0x3x3", "axbxc"])
-def test_what_no_game_is_called_is_refused(name: str) -> None:
+def test_unknown_names_of_rules_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         rules_named(name)
 
@@ -95,7 +95,7 @@ def test_boards_from_other_processes_and_from_codes_share_the_rules(rules: Rules
 
 
 @in_every_game
-def test_what_moves_lead_to_is_what_one_after_the_other_leads_to(rules: Rules) -> None:
+def test_board_after_equals_playing_the_moves_one_by_one(rules: Rules) -> None:
     for boards in some_games(rules):
         moves = moves_of(boards)
         assert list(accumulate(moves, Board.result, initial=Board(rules))) == boards
@@ -125,7 +125,7 @@ def test_every_game_is_read_from_its_own_code_of_24_symbols_at_most(rules: Rules
 
 
 @in_every_game
-def test_a_code_goes_on_no_further_than_its_game(rules: Rules) -> None:
+def test_a_code_with_moves_beyond_the_end_is_refused(rules: Rules) -> None:
     line = Record(rules, (0, 3, 1, 4, 2))
     assert Record.read(line.code) == line
     with pytest.raises(IllegalMoveError, match="the game is over"):
@@ -141,7 +141,9 @@ def test_the_longest_game_has_the_longest_code() -> None:
 
 
 @in_every_game
-def test_best_play_is_told_up_to_the_end_or_one_move_where_it_has_none(rules: Rules) -> None:
+def test_the_principal_variation_is_best_play_to_the_end_or_one_move_if_endless(
+    rules: Rules,
+) -> None:
     solver = solver_of(rules)
     for board in (board for boards in some_games(rules) for board in boards[::3]):
         solution = solver.solve(board)
@@ -159,7 +161,7 @@ def test_best_play_is_told_up_to_the_end_or_one_move_where_it_has_none(rules: Ru
 
 
 @in_every_game
-def test_the_replies_that_lose_soon_are_those_after_which_the_other_wins_soon(rules: Rules) -> None:
+def test_losing_replies_are_those_after_which_the_opponent_wins_soon(rules: Rules) -> None:
     solver, found = solver_of(rules), 0
     for board in (board for boards in some_games(rules) for board in boards):
         losses = {
@@ -175,7 +177,7 @@ def test_the_replies_that_lose_soon_are_those_after_which_the_other_wins_soon(ru
 
 
 @in_every_game
-def test_a_finished_game_is_worth_what_it_ended_in(rules: Rules) -> None:
+def test_a_finished_game_is_worth_its_result(rules: Rules) -> None:
     for boards in some_games(rules):
         over, solver = boards[-1], solver_of(rules)
         assert solver.worth(over).value.utility(over.to_move) == over.utility
@@ -184,7 +186,7 @@ def test_a_finished_game_is_worth_what_it_ended_in(rules: Rules) -> None:
 
 
 @in_every_game
-def test_a_solver_keeps_to_its_own_rules(rules: Rules) -> None:
+def test_a_solver_refuses_boards_with_other_rules(rules: Rules) -> None:
     for other in {*GAMES, TIC_TAC_TOE} - {rules}:
         for ask in (solver_of(rules).solve, solver_of(rules).worth, solver_of(rules).analyse):
             with pytest.raises(ValueError, match=f"a solver of {rules} cannot solve"):
@@ -192,22 +194,20 @@ def test_a_solver_keeps_to_its_own_rules(rules: Rules) -> None:
 
 
 @in_every_game
-def test_one_position_is_solved_from_nothing_too(rules: Rules) -> None:
+def test_solve_works_with_a_new_solver(rules: Rules) -> None:
     board = Board(rules)
     assert isinstance(new_solver(rules), TableSolver)
     assert solve(board) == solver_of(rules).solve(board)
     assert rules.first_player_wins == (solver_of(rules).solve(board).value is Value.WIN)
 
 
-def test_every_move_of_one_position_is_judged_from_nothing_too() -> None:
+def test_analyse_works_with_a_new_solver() -> None:
     board = Board(MISERE).result(4)
     assert analyse(board) == solver_of(MISERE).analyse(board)
 
 
 @pytest.mark.parametrize(("beyond_the_limit", "is_kept"), [(0, True), (1, False)])
-def test_shared_solvers_remember_a_game_and_forget_it_as_any_other(
-    beyond_the_limit: int, *, is_kept: bool
-) -> None:
+def test_shared_solvers_keep_and_drop_variants_too(beyond_the_limit: int, *, is_kept: bool) -> None:
     solver_of(MISERE).worth(Board(MISERE))
     shared = Solvers(solver_of(MISERE).remembered - beyond_the_limit)
     solver = shared.of(MISERE)
@@ -218,7 +218,7 @@ def test_shared_solvers_remember_a_game_and_forget_it_as_any_other(
 
 
 @pytest.mark.parametrize(("rules", "positions"), [(MISERE, 625), (INFINITE, 8_239)])
-def test_a_table_has_what_is_won_or_lost_one_for_all_mirror_images(
+def test_a_table_has_the_won_and_lost_positions_once_per_symmetry(
     rules: Rules, positions: int
 ) -> None:
     solver_of(rules).worth(Board(rules))

@@ -53,14 +53,14 @@ def is_reachable(cells: tuple[Cell, ...]) -> bool:
     return (own, other) in solved()
 
 
-def test_six_marks_that_can_stand_can_do_so_at_every_ply_from_the_sixth_on() -> None:
+def test_possible_sets_of_six_marks_are_possible_at_every_later_ply() -> None:
     for own, other in solved():
         if len(own) == 3:
             gone = set(range(9)) - {*own, *other}
             assert any(((cell, *other[:-1]), own) in solved() for cell in gone)
 
 
-def test_every_position_is_worth_what_plain_value_iteration_says() -> None:
+def test_every_worth_equals_plain_value_iteration() -> None:
     solver = solver_of(INFINITE)
     assert len(solved()) == 66_682
     for position, plies in solved().items():
@@ -73,19 +73,19 @@ def worth_in(plies: int) -> Worth:
     return Worth(value, abs(plies) if value else None)
 
 
-def test_whoever_begins_wins_in_13_plies_but_from_a_side_only() -> None:
+def test_the_first_player_wins_in_13_plies_only_from_a_side() -> None:
     worths = solver_of(INFINITE).analyse(Board(INFINITE))
     wins, has_no_end = Worth(Value.WIN, 13), Worth(Value.DRAW, None)
     assert worths == {cell: wins if cell in SIDES else has_no_end for cell in range(9)}
     assert max(solved().values()) == 17
 
 
-def test_were_the_vanishing_cell_free_at_once_nobody_would_ever_be_forced_to_lose() -> None:
+def test_if_the_vanishing_cell_were_free_at_once_no_position_would_be_lost() -> None:
     worths = set(solved(Rule.FREE_AT_ONCE).values())
     assert worths == {0, 1}
 
 
-def test_were_the_win_judged_before_the_vanishing_the_centre_would_win_in_9() -> None:
+def test_if_wins_counted_before_vanishing_the_centre_would_win_in_9() -> None:
     worths = solved(Rule.WIN_FIRST)
     assert worths[START] == 9
     for cell, after in moves(START, Rule.WIN_FIRST).items():
@@ -94,7 +94,7 @@ def test_were_the_win_judged_before_the_vanishing_the_centre_would_win_in_9() ->
 
 
 @pytest.mark.parametrize("plies", range(54, 60))
-def test_near_the_last_ply_a_plain_search_to_the_end_says_the_same(plies: int) -> None:
+def test_near_the_ply_limit_a_plain_search_finds_the_same_worths(plies: int) -> None:
     """A win that would come too late is none."""
     rng, late = random.Random(plies), 0
     for _ in range(25):
@@ -116,7 +116,7 @@ def standing(rng: random.Random, plies: int) -> InfiniteBoard:
             return board
 
 
-def test_five_plies_deep_a_plain_search_says_the_same() -> None:
+def test_a_plain_search_of_five_plies_finds_the_same_worths() -> None:
     rng, seen = random.Random(1), set()
     for _ in range(60):
         board = standing(rng, 6)

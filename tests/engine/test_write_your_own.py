@@ -55,7 +55,7 @@ def code_of_the_page() -> dict[str, Any]:
     return names
 
 
-def test_the_code_on_the_page_runs_and_its_examples_are_true() -> None:
+def test_the_code_on_the_page_runs_and_its_examples_pass() -> None:
     assert {"max_value", "Nim", "ConnectFour", "open_lines"} <= set(code_of_the_page())
 
 
@@ -70,7 +70,7 @@ def test_both_languages_show_the_same_code_and_name_all_eight_functions(page: st
         assert re.search(rf"^\| `{name}\(.*\)` \|", text(page), re.MULTILINE)
 
 
-def test_a_learner_is_shown_why_in_the_words_of_the_page(tmp_path: Path) -> None:
+def test_the_check_reports_the_mistake_that_the_page_describes(tmp_path: Path) -> None:
     file, (wrong, _) = tmp_path / "tictactoe.py", FILES
     file.write_text(wrong, encoding="utf-8")
     *others, minimax = check_file(file, LIMITS, lambda _name, _done, _of: None)
@@ -84,7 +84,7 @@ def test_a_learner_is_shown_why_in_the_words_of_the_page(tmp_path: Path) -> None
             assert line.replace("...", "").rstrip() in told
 
 
-def test_a_learner_is_told_when_it_is_mended(
+def test_the_check_passes_once_the_mistake_is_fixed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, (wrong, mended) = tmp_path / "tictactoe.py", FILES
@@ -105,7 +105,7 @@ def test_the_generic_pair_finds_the_value_of_every_position() -> None:
         assert value(board, branch, lambda end: end.utility) == TRUTH[board][0]
 
 
-def test_whoever_leaves_a_multiple_of_four_wins_nim() -> None:
+def test_leaving_a_multiple_of_four_wins_nim() -> None:
     nim = code_of_the_page()["Nim"]
     for counters in range(1, 13):
         assert search(nim(counters)).value == (1 if counters % 4 else -1)
@@ -139,7 +139,7 @@ def told_visits(page: str) -> list[int]:
     return [int(re.sub(r"[.,]", "", row)) for row in rows]
 
 
-def test_the_visits_that_are_told_are_those_that_are_made() -> None:
+def test_the_visits_on_the_page_are_right() -> None:
     def of(alpha: float, beta: float, *, stops_at_equal: bool) -> int:
         return visits(Board(), alpha, beta, stops_at_equal=stops_at_equal)[1]
 
@@ -171,7 +171,7 @@ def test_a_search_that_keeps_only_what_is_better_than_a_loss_finds_no_move_in_lo
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_code_that_is_shown_is_python(page: str) -> None:
+def test_the_code_on_the_page_is_valid_python(page: str) -> None:
     for block in blocks(page, "python"):
         if not block.startswith(">>>"):
             ast.parse(block)
