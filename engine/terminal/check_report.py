@@ -41,8 +41,8 @@ _FINDINGS: Mapping[FindingKind, str] = {
     FindingKind.ILLEGAL_MOVE: N_("returns {got}; that isn't a free cell as a pair (row, column)."),
     # Translators: {was} and {left} are "a win", "a draw" or "a loss".
     FindingKind.WORSE_MOVE: N_("returns {got}: {left}, where {better} would be {was}."),
-    FindingKind.LATER_WIN: N_("returns {got}, and wins; {better} wins sooner."),
-    FindingKind.SOONER_LOSS: N_("returns {got}, and loses; {better} holds out longer."),
+    FindingKind.LATER_WIN: N_("returns {got}, and wins; sooner with {better}."),
+    FindingKind.SOONER_LOSS: N_("returns {got}, and loses; later with {better}."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
     FindingKind.SLOW: N_("doesn't return within {seconds} seconds: the tree is large here."),
 }
@@ -112,11 +112,9 @@ def _headline(report: FunctionReport, language: Language) -> str:
     word = say(N_("wrong") if report.is_wrong else N_("right"))
     checked = language.count(N_("1 board judged"), N_("{n} boards judged"), report.boards_checked)
     if report.boards_checked < report.boards_total:
-        checked = say(
-            N_("{judged} of {all} boards judged"),
-            judged=number(report.boards_checked),
-            all=number(report.boards_total),
-        )
+        one, many = N_("{judged} of 1 board judged"), N_("{judged} of {n} boards judged")
+        total, judged = report.boards_total, number(report.boards_checked)
+        checked = language.count(one, many, total, judged=judged)
     coloured_word = coloured(f"{word:<8}", RED if report.is_wrong else GREEN)
     return f"{report.name:<15}{coloured_word}{checked}"
 

@@ -26,11 +26,9 @@ def tree_lines(root: Node, language: Language) -> Iterator[str]:
     yield from _branches(root, "", language)
     yield ""
     is_visited = [not node.is_cut for node in root.walk()]
-    yield say(
-        N_("Minimax reads {all} positions, alpha-beta {read}: it stops where alpha >= beta."),
-        all=language.number(len(is_visited)),
-        read=language.number(sum(is_visited)),
-    )
+    one = N_("Minimax reads 1 position, and so does alpha-beta.")
+    many = N_("Minimax reads {n} positions, alpha-beta {read}: it stops where alpha >= beta.")
+    yield language.count(one, many, len(is_visited), read=language.number(sum(is_visited)))
 
 
 def _branches(node: Node, indent: str, language: Language) -> Iterator[str]:
