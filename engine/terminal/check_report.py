@@ -150,11 +150,9 @@ def _example_lines(
 
 
 def _call(name: str, finding: Finding) -> str:
-    arguments = []
-    if finding.board is not None:
-        arguments.append("board")
-    if finding.action:
-        arguments.append(finding.action)
+    arguments = [] if finding.board is None else ["board"]
+    if name == "result":
+        arguments.append(finding.action or "action")
     return f"{name}({', '.join(arguments)})"
 
 
