@@ -31,7 +31,6 @@ _NAMES = {
     "<#32>": "#bots",
     "<#33>": "#news",
 }
-_UNFILLED = re.compile(r"{\w+}|\bNone\b")
 _TIMESTAMP = re.compile(r"<t:(\d+):(\w)>")
 _COLOURS = {
     discord.Colour.blurple().value: "blurple",
@@ -54,6 +53,9 @@ Screen = str | ui.LayoutView | Iterable[str]
 class Transcript:
     """Screens under headings, one below the other."""
 
+    unfilled = re.compile(r"{\w+}|\bNone\b")
+    """What no screen may show."""
+
     def __init__(self, title: str) -> None:
         self._lines = [title, "=" * len(title)]
 
@@ -63,7 +65,7 @@ class Transcript:
     def show(self, title: str, draw: Callable[[Language], Screen]) -> None:
         """Add a screen as people see it in each language."""
         english, portuguese = (_lines_of(draw(language)) for language in _LANGUAGES)
-        assert not _UNFILLED.search("\n".join(english + portuguese)), title
+        assert not self.unfilled.search("\n".join(english + portuguese)), title
         self._lines += ["", f"# {title}", "", *_side_by_side(english, portuguese)]
 
     def write(self, *lines: str) -> None:

@@ -1,0 +1,90 @@
+"""`python3 -m engine`, as a terminal shows it."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from bot.views.i18n import Language, language_for
+from engine.__main__ import main
+from engine.terminal.language import language_named
+from engine.terminal.words import TerminalTexts
+from tests.transcripts.transcript import Transcript
+
+_USAGE = re.compile(r"^usage:.*?(?=^python3 -m engine: error: )", re.DOTALL | re.MULTILINE)
+_CHOICES = re.compile(r"\(choose from .*\)")
+
+
+class Terminal(Transcript):
+    """What commands show, with what a person types, and the exit code if it is not 0.
+
+    The usage, which stands above every error, is left out.
+    """
+
+    unfilled = re.compile(r"{\w+}")  # None may be what a learner's function returns
+
+    def run(self, options: str, *typed: str) -> None:
+        """Add what the command shows in each language, side by side."""
+        self.show(_command(options), lambda language: _run(options, *typed, language=language))
+
+    def run_wide(self, options: str, *typed: str) -> None:
+        """Add what the command shows, first in English, then in Portuguese."""
+        self.write("", f"# {_command(options)}")
+        for code in ("en", "pt-BR"):
+            self.write("", *_run(options, *typed, language=language_for(code)))
+
+
+def shown(run: Callable[[], int | None], *typed: str, language: Language) -> list[str]:
+    """The lines on the screen of a person who types while a function runs."""
+    screen = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LANGUAGE", language.code)
+        patch.setenv("COLUMNS", "80")
+        patch.setenv("NO_COLOR", "1")  # from Python 3.14 on, FORCE_COLOR would colour the help
+        patch.setattr("sys.stdin", _Keyboard(typed, screen))
+        patch.setattr("sys.stdout", screen)
+        patch.setattr("sys.stderr", screen)
+        try:
+            code: object = run()
+        except SystemExit as ended:
+            code = ended.code
+    text = _CHOICES.sub(_unquoted, _USAGE.sub("", screen.getvalue()))
+    return [*text.strip("\n").split("\n"), *([f"[exit code {code}]"] if code else [])]
+
+
+def words(language: Language) -> TerminalTexts:
+    """The terminal's sentences in a language of the bot."""
+    spoken = language_named(language.code)
+    assert spoken is not None
+    return TerminalTexts(spoken)
+
+
+class _Keyboard(io.StringIO):
+    """Standard input, whose lines appear on the screen when they are read."""
+
+    def __init__(self, lines: Iterable[str], screen: io.StringIO) -> None:
+        super().__init__("".join(f"{line}\n" for line in lines))
+        self._screen = screen
+
+    def readline(self, *size: Any) -> Any:
+        line = super().readline(*size)
+        self._screen.write(line)
+        return line
+
+
+def _command(options: str) -> str:
+    return f"python3 -m engine {options}"
+
+
+def _run(options: str, *typed: str, language: Language) -> list[str]:
+    return shown(lambda: main(shlex.split(options)), *typed, language=language)
+
+
+def _unquoted(choices: re.Match[str]) -> str:
+    """The choices as newer versions of Python name them."""
+    return choices[0].replace("'", "")
