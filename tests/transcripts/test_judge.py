@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from engine.check.trial import FunctionReport, TimeLimits, judge
 from syrupy.assertion import SnapshotAssertion
 
 from bot.views.i18n import Language
 from engine import Board
 from engine.check.finding import Finding, FindingKind
-from engine.check.trial import FunctionReport, TimeLimits, judge
 from engine.terminal.check_report import lines_on
 from tests.transcripts.terminal import Terminal, words
 

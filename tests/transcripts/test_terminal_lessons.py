@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from itertools import islice
 
+from engine.terminal.watching import watch
 from syrupy.assertion import SnapshotAssertion
 
 from bot.views.i18n import Language
 from engine import MISERE, Board, Rules
 from engine.terminal.playing import SEARCHES, TerminalGame
-from engine.terminal.watching import watch
 from tests.transcripts.terminal import Terminal, shown, words
 
 THREE_LEFT = Board.parse("xo. xxo ..o")
