@@ -17,16 +17,105 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
+_TIMEOUT_SECONDS = 2
 
-class MovedError(SQLAlchemyError):
+_FRESH_SECONDS = 0.1
+"""A connection used this recently is assumed to work."""
+
+_RETRY_SECONDS = 0.01
+
+_SQLITE_ARGUMENTS = {"timeout": _TIMEOUT_SECONDS, "check_same_thread": False}
+
+_POSTGRESQL_ARGUMENTS = {
+    "connect_timeout": _TIMEOUT_SECONDS,
+    "keepalives_idle": 5,
+    "keepalives_interval": 1,
+    "tcp_user_timeout": 1000 * _TIMEOUT_SECONDS,
+}
+
+_INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+StoreError = SQLAlchemyError
+"""Raised by any method of the store when the database fails."""
+
+
+class SchemaError(StoreError):
+    """The database's tables are not those of this release."""
+
+
+class MovedError(StoreError):
     """The database file was moved away or replaced."""
 
 
-def open_existing(_dialect: Any, _record: Any, given: list[Any], options: dict[str, Any]) -> None:
-    """Make SQLite open existing files only: a listener for an engine's `do_connect`."""
-    if given[0] != ":memory:" and not options.get("uri"):
-        given[0] = f"{Path(given[0]).as_uri()}?mode=rw"
+def error_summary(error: Exception) -> str:
+    """The first line of the driver's message, without the statement and link SQLAlchemy adds."""
+    text = str(getattr(error, "orig", None) or error).strip()
+    return text.splitlines()[0] if text else type(error).__name__
+
+
+def create_engine(url: URL) -> Engine:
+    """Create an engine that waits at most a few seconds for its database.
+
+    It is in autocommit mode, as most methods of the store run a single statement, which needs no
+    BEGIN and COMMIT around it. `Database.transaction` begins transactions explicitly.
+    """
+    is_sqlite = url.get_backend_name() == "sqlite"
+    engine = sqlalchemy.create_engine(
+        url,
+        isolation_level="AUTOCOMMIT",
+        poolclass=QueuePool,
+        hide_parameters=True,  # errors are logged: keep user ids out of them
+        max_overflow=-1,  # each thread uses one at most, and the caller limits the threads
+        connect_args=_SQLITE_ARGUMENTS if is_sqlite else _POSTGRESQL_ARGUMENTS,
+    )
+    if is_sqlite:
+        event.listen(engine, "do_connect", _open_existing)
+        event.listen(engine, "connect", _configure_sqlite)
+    else:
+        event.listen(engine, "connect", _configure_postgresql)
+    return engine
+
+
+def _open_existing(
+    _dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]
+) -> None:
+    """Make SQLite open existing files only, instead of creating missing ones."""
+    if arguments[0] != ":memory:" and not options.get("uri"):
+        arguments[0] = f"{Path(arguments[0]).as_uri()}?mode=rw"
         options["uri"] = True
+
+
+def _configure_sqlite(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    _use_write_ahead_log(cursor)
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.close()
+    connection.commit()
+
+
+def _configure_postgresql(connection: Any, _record: object) -> None:
+    """Limit the time of statements. Poolers refuse this setting as a connection parameter."""
+    cursor = connection.cursor()
+    cursor.execute(f"SET statement_timeout = '{_TIMEOUT_SECONDS}s'")
+    cursor.close()
+    connection.commit()
+
+
+def _use_write_ahead_log(cursor: Any) -> None:
+    """Switch the file to write-ahead logging, with retries.
+
+    SQLite's timeout does not apply here: of several simultaneous attempts, some fail at once.
+    """
+    deadline = time.monotonic() + _TIMEOUT_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)
+        else:
+            return
 
 
 class SqliteFile:
@@ -48,113 +137,40 @@ class SqliteFile:
         """Check that the file is still the same; the first time, create it if it is missing.
 
         Raises:
-            MovedError: It is missing, or another is in its place. Nothing should be opened now.
+            MovedError: It is missing, or another is in its place. Do not open it now.
         """
         if self._identity is None:
-            self._make()
-            self._identity = self._look()
-        elif (found := self._look()) != self._identity:
-            what = "another file is in its place" if found else "it was moved away"
-            raise MovedError(f"{self._path}: {what}")
+            self._create()
+            self._identity = self._current_identity()
+            return
+        current = self._current_identity()
+        if current is None:
+            raise MovedError(f"{self._path}: it was moved away")
+        if current != self._identity:
+            raise MovedError(f"{self._path}: another file is in its place")
 
-    def _look(self) -> tuple[int, int] | None:
-        with suppress(OSError):
-            found = self._path.stat()
-            return found.st_dev, found.st_ino
-        return None
+    def _current_identity(self) -> tuple[int, int] | None:
+        try:
+            status = self._path.stat()
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
 
-    def _make(self) -> None:
+    def _create(self) -> None:
         """Create the file for its owner only; SQLite gives -wal and -shm files the same mode."""
         with suppress(OSError):  # it exists, or cannot be created: then SQLite says why
             file = self._path.resolve()
             journal = file.with_name(f"{file.name}-wal")
-            if journal.exists() and not file.exists():
+            if journal.exists() and not file.exists():  # SQLite would delete it, with its data
                 raise MovedError(f"{journal} is there, but not the file to which it belongs")
             file.touch(0o600, exist_ok=False)
-
-
-StoreError = SQLAlchemyError
-"""Raised by any method of the store when the database fails."""
-
-
-class SchemaError(StoreError):
-    """The database's tables are not those of this release."""
-
-
-def error_summary(error: Exception) -> str:
-    """The first line of the driver's message, without the statement and link SQLAlchemy adds."""
-    text = str(getattr(error, "orig", None) or error).strip()
-    return text.splitlines()[0] if text else type(error).__name__
-
-
-_WAIT_SECONDS = 2
-
-_FRESH_SECONDS = 0.1
-
-_SQLITE = {"timeout": _WAIT_SECONDS, "check_same_thread": False}
-
-_POSTGRESQL = {
-    "connect_timeout": _WAIT_SECONDS,
-    "keepalives_idle": 5,
-    "keepalives_interval": 1,
-    "tcp_user_timeout": 1000 * _WAIT_SECONDS,
-}
-
-
-def create_engine(url: URL) -> Engine:
-    """Create an engine that waits at most a few seconds for its database.
-
-    It is in autocommit mode, as most methods of the store run a single statement, which needs no
-    BEGIN and COMMIT around it. `Database.transaction` begins transactions explicitly.
-    """
-    is_sqlite = url.get_backend_name() == "sqlite"
-    engine = sqlalchemy.create_engine(
-        url,
-        isolation_level="AUTOCOMMIT",
-        poolclass=QueuePool,
-        hide_parameters=True,  # errors are logged: keep user ids out of them
-        max_overflow=-1,  # each thread uses one at most, and the caller limits the threads
-        connect_args=_SQLITE if is_sqlite else _POSTGRESQL,
-    )
-    if is_sqlite:
-        event.listen(engine, "do_connect", open_existing)
-
-    @event.listens_for(engine, "connect")
-    def settle(connection: Any, _record: object) -> None:
-        cursor = connection.cursor()
-        if is_sqlite:
-            _use_write_ahead_log(cursor)
-            cursor.execute("PRAGMA synchronous=NORMAL")
-        else:  # cancel slow statements; poolers refuse this setting as a connection parameter
-            cursor.execute(f"SET statement_timeout = '{_WAIT_SECONDS}s'")
-        cursor.close()
-        connection.commit()
-
-    return engine
-
-
-def _use_write_ahead_log(cursor: Any) -> None:
-    """Switch the file to write-ahead logging, with retries.
-
-    SQLite's timeout does not apply here: of several simultaneous attempts, some fail at once.
-    """
-    give_up = time.monotonic() + _WAIT_SECONDS
-    while True:
-        try:
-            cursor.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > give_up:
-                raise
-            time.sleep(0.01)
-        else:
-            return
 
 
 class Database:
     """A pool of connections that are kept until they fail.
 
-    Getting one from SQLAlchemy's pool each time would cost as much as running a statement. A
-    connection belongs to the thread that took it; others touch it only to cut it off.
+    Getting one from SQLAlchemy's pool each time would cost as much as running a statement. Only
+    the thread that took a connection uses it; other threads may cut it off.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -167,16 +183,16 @@ class Database:
     @contextmanager
     def autocommit(self) -> Iterator[Connection]:
         """Yield a connection in autocommit mode: each statement is a transaction of its own."""
-        connection = self._take()
+        connection = self._acquire()
         try:
             yield connection
         except IntegrityError:
-            self._give_back(connection)
+            self._release(connection)
             raise  # a constraint was violated: the connection is fine
         except BaseException:
             self._discard(connection)
             raise
-        self._give_back(connection)
+        self._release(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -196,22 +212,23 @@ class Database:
                 raise
             connection.exec_driver_sql("COMMIT")
 
-    def _take(self) -> Connection:
+    def _acquire(self) -> Connection:
         while not self._is_closed:
             if self._file is not None:
                 self._file.check()
             try:
                 connection, idle_since = self._idle.pop()
             except IndexError:
-                connection, idle_since = self.engine.connect(), time.perf_counter()
+                connection = self.engine.connect()
+                idle_since = time.perf_counter()
             self._busy_since[connection] = time.perf_counter()
-            if self._stands(connection, idle_since):
+            if self._is_usable(connection, idle_since):
                 return connection
             self._discard(connection)
         raise StoreError("the store is closed")
 
-    def _stands(self, connection: Connection, idle_since: float) -> bool:
-        """Whether a connection still works; it is assumed to if it was in use a moment ago."""
+    def _is_usable(self, connection: Connection, idle_since: float) -> bool:
+        """Whether a connection still works; if it was in use a moment ago, assume so."""
         is_fresh = time.perf_counter() - idle_since < _FRESH_SECONDS
         if is_fresh or self.engine.dialect.name == "sqlite":
             return True
@@ -221,7 +238,7 @@ class Database:
             return False
         return True
 
-    def _give_back(self, connection: Connection) -> None:
+    def _release(self, connection: Connection) -> None:
         del self._busy_since[connection]
         self._idle.append((connection, time.perf_counter()))
         if self._is_closed:
@@ -248,9 +265,10 @@ class Database:
         self.engine.dispose()
 
     def _close_idle(self) -> None:
-        with suppress(IndexError):
+        with suppress(IndexError):  # other threads may take from it meanwhile
             while True:
-                _close(self._idle.pop()[0])
+                connection, _idle_since = self._idle.pop()
+                _close(connection)
 
 
 def _close(connection: Connection) -> None:
@@ -261,21 +279,19 @@ def _close(connection: Connection) -> None:
 
 
 def _abort(connection: Connection) -> None:
-    drivers_own = connection.dialect.loaded_dbapi.Error
+    """Make the statement that runs on another thread's connection fail at once."""
+    driver_error = connection.dialect.loaded_dbapi.Error
     # Its thread may close it at the same moment.
-    with suppress(StoreError, OSError, AttributeError, drivers_own):
+    with suppress(StoreError, OSError, AttributeError, driver_error):
         driver: Any = connection.connection.dbapi_connection
         if connection.dialect.name == "sqlite":
             driver.interrupt()
             return
-        wire = socket.socket(fileno=driver.pgconn.socket)
+        server = socket.socket(fileno=driver.pgconn.socket)
         try:
-            wire.shutdown(socket.SHUT_RDWR)
+            server.shutdown(socket.SHUT_RDWR)
         finally:
-            wire.detach()  # psycopg closes the socket itself
-
-
-_INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+            server.detach()  # psycopg closes the socket itself
 
 
 def upsert(connection: Connection, key: Column[Any], key_value: object, **values: object) -> None:
@@ -294,7 +310,8 @@ def upsert_latest(
 
 
 def _upsert(
-    connection: Connection, key: Column[Any], row: dict[str, Any], change: dict[str, Any]
+    connection: Connection, key: Column[Any], row: dict[str, Any], changes: dict[str, Any]
 ) -> None:
-    inserted = _INSERTS[connection.dialect.name](key.table).values(row)
-    connection.execute(inserted.on_conflict_do_update(index_elements=[key], set_=change))
+    insert = _INSERTS[connection.dialect.name]
+    statement = insert(key.table).values(row)
+    connection.execute(statement.on_conflict_do_update(index_elements=[key], set_=changes))

@@ -15,15 +15,15 @@ from tests.bot.store.test_matches import a_match
 
 
 @pytest.fixture
-def connections(url: URL) -> Iterator[Database]:
-    connections = Database(create_engine(url))
-    yield connections
-    connections.close()
+def database(url: URL) -> Iterator[Database]:
+    database = Database(create_engine(url))
+    yield database
+    database.close()
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_every_connection_survives_a_kill_and_lets_others_read(connections: Database) -> None:
-    with connections.autocommit() as first, connections.autocommit() as second:
+def test_every_connection_survives_a_kill_and_lets_others_read(database: Database) -> None:
+    with database.autocommit() as first, database.autocommit() as second:
         for connection in (first, second):
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
             normal = 1
@@ -54,9 +54,9 @@ def test_a_channel_that_is_busy_costs_no_connection(url: URL) -> None:
 
 
 def test_a_connection_in_use_when_the_store_is_closed_is_not_kept(url: URL) -> None:
-    connections = Database(create_engine(url))
-    with connections.autocommit() as connection:
-        connections.close()
+    database = Database(create_engine(url))
+    with database.autocommit() as connection:
+        database.close()
     assert connection.closed
 
 
@@ -70,30 +70,30 @@ BUSY = {
 """What keeps a connection busy for some seconds, or for a part of that."""
 
 
-def be_busy(connections: Database, part: float) -> None:
-    with connections.autocommit() as connection:
+def be_busy(database: Database, part: float) -> None:
+    with database.autocommit() as connection:
         connection.exec_driver_sql(BUSY[connection.dialect.name].format(part))
 
 
 @pytest.mark.parametrize("cut", [Database.abort_stuck, Database.close])
 def test_who_waits_for_a_silent_database_is_freed(
-    connections: Database, cut: Callable[[Database], None]
+    database: Database, cut: Callable[[Database], None]
 ) -> None:
     with ThreadPoolExecutor(1) as threads:
-        waiting = threads.submit(be_busy, connections, 1)
-        while not connections._busy_since:
+        waiting = threads.submit(be_busy, database, 1)
+        while not database._busy_since:
             time.sleep(0.001)
         while not waiting.done():
-            cut(connections)
+            cut(database)
             time.sleep(0.01)
         assert isinstance(waiting.exception(), StoreError)
 
 
-def test_who_has_not_waited_for_as_long_is_left_in_peace(connections: Database) -> None:
+def test_who_has_not_waited_for_as_long_is_left_in_peace(database: Database) -> None:
     with ThreadPoolExecutor(1) as threads:
-        waiting = threads.submit(be_busy, connections, 0.05)
+        waiting = threads.submit(be_busy, database, 0.05)
         while not waiting.done():
-            connections.abort_stuck(1000)
+            database.abort_stuck(1000)
             time.sleep(0.01)
         assert waiting.exception() is None
 
@@ -110,8 +110,8 @@ def close_beneath(connection: Connection) -> None:
 
 @pytest.mark.parametrize("reason", [close, close_beneath])
 def test_cutting_off_a_connection_that_was_just_closed_does_nothing(
-    connections: Database, reason: Callable[[Connection], None]
+    database: Database, reason: Callable[[Connection], None]
 ) -> None:
-    with connections.autocommit() as connection:
+    with database.autocommit() as connection:
         reason(connection)
-        connections.abort_stuck()
+        database.abort_stuck()

@@ -64,11 +64,11 @@ def test_a_new_file_may_be_opened_by_several_at_the_same_moment(tmp_path: Path) 
     together = Barrier(everybody)
 
     def open_it(url: URL) -> None:
-        connections = Database(create_engine(url))
+        database = Database(create_engine(url))
         together.wait()
-        with connections.autocommit() as connection:
+        with database.autocommit() as connection:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
-        connections.close()
+        database.close()
 
     for name in range(30):
         url = parse_url(f"sqlite:///{tmp_path}/{name}.db")
