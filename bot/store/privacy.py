@@ -1,17 +1,17 @@
-"""What is kept about people and servers: people's choices, memberships, and forgetting both.
+"""People's choices, the bot's memberships of servers, and the forgetting of people and servers.
 
-Forgetting somebody takes three steps, as there may be too many matches for one transaction. The
-first deletes their results and stores an id: all matches with lesser ids are to be forgotten. The
-second does so in batches, until there are no more, and the third removes the stored id.
+Forgetting takes three steps, as there may be too many matches for one transaction: start (delete
+results and store the id below which matches are to be forgotten), forget matches in batches until
+none are left, and finish (delete the stored id).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Column,
@@ -19,6 +19,7 @@ from sqlalchemy import (
     RowMapping,
     Select,
     Update,
+    and_,
     bindparam,
     case,
     delete,
@@ -37,7 +38,7 @@ from bot.store.database import Database, upsert, upsert_latest
 from bot.store.matches import compare_and_set, load_match, read_matches
 from bot.store.schema import (
     COUNTING_LOCK,
-    FORGETTING,
+    IS_TO_BE_FORGOTTEN,
     attempts,
     duels,
     matches,
@@ -58,7 +59,7 @@ _CHOICES = [people.c[field.name] for field in fields(PrivacyChoices)]
 
 _HAS_DEFAULTS = [people.c[name].is_(value) for name, value in asdict(PrivacyChoices()).items()]
 
-_OWNER_COLUMNS = (
+_USER_ID_COLUMNS = (
     tallies.c.user_id,
     duels.c.first_id,
     duels.c.second_id,
@@ -66,7 +67,7 @@ _OWNER_COLUMNS = (
     puzzle_tallies.c.user_id,
     ranks.c.user_id,
 )
-"""The columns that say whose a result is: a person's are deleted with them."""
+"""The columns that say whose a result is. A person's rows are deleted with them."""
 
 _ANONYMOUS = {
     "x_id": DELETED_USER_ID,
@@ -113,9 +114,16 @@ def _newest_with(column: Column[Any]) -> _MatchQuery:
     )
 
 
-_OF_USER = (_newest_with(matches.c.x_id), _newest_with(matches.c.o_id))
+class _OwnerKind(NamedTuple):
+    """How to find the matches of an owner, a user or a server, and how to forget it in them."""
 
-_IN_GUILD = (_newest_with(matches.c.guild_id),)
+    newest: tuple[_MatchQuery, ...]
+    forget: Update
+
+
+_USER = _OwnerKind((_newest_with(matches.c.x_id), _newest_with(matches.c.o_id)), _ANONYMIZE)
+
+_GUILD = _OwnerKind((_newest_with(matches.c.guild_id),), _REMOVE_PLACE)
 
 
 class PrivacyTable:
@@ -139,8 +147,8 @@ class PrivacyTable:
             upsert(connection, people.c.user_id, user_id, **choices)
 
     def is_any_hidden(self, user_ids: Collection[int]) -> bool:
-        is_hidden = people.c.user_id.in_(user_ids), people.c.is_hidden
-        query = select(people.c.user_id).where(*is_hidden).limit(1)
+        is_hidden = and_(people.c.user_id.in_(user_ids), people.c.is_hidden)
+        query = select(people.c.user_id).where(is_hidden).limit(1)
         with self._database.autocommit() as connection:
             return connection.execute(query).first() is not None
 
@@ -151,7 +159,7 @@ class PrivacyTable:
             Those that can be read, and the `before_id` of the next batch; None after the last.
         """
         with self._database.autocommit() as connection:
-            rows = _newest_rows(connection, _OF_USER, user_id, before_id)
+            rows = _newest_rows(connection, _USER.newest, user_id, before_id)
             readable = read_matches(connection, rows)
         return readable, rows[-1]["id"] if rows else None
 
@@ -159,7 +167,7 @@ class PrivacyTable:
         """Delete a person's results and choices; their matches below `before_id` are to follow."""
         with self._database.transaction() as connection:
             connection.execute(COUNTING_LOCK.with_for_update())  # waits for a count in progress
-            for column in _OWNER_COLUMNS:
+            for column in _USER_ID_COLUMNS:
                 connection.execute(delete(column.table).where(column == user_id))
             defaults = asdict(PrivacyChoices())
             upsert_latest(connection, people.c.forget_before, user_id, before_id, **defaults)
@@ -167,7 +175,7 @@ class PrivacyTable:
     def users_to_forget(self) -> list[tuple[int, int]]:
         """A batch of people to be forgotten, each as user id and the `before_id` of matches."""
         query = select(people.c.user_id, people.c.forget_before)
-        query = query.where(FORGETTING).limit(_USER_BATCH_SIZE)
+        query = query.where(IS_TO_BE_FORGOTTEN).limit(_USER_BATCH_SIZE)
         with self._database.autocommit() as connection:
             return [(row.user_id, row.forget_before) for row in connection.execute(query)]
 
@@ -179,9 +187,8 @@ class PrivacyTable:
         Returns:
             Whether there may be more; and the matches that were live, ended and anonymized.
         """
-        is_more, ended = self._forget_matches(
-            _OF_USER, _ANONYMIZE, end, owner_id=user_id, before_id=before_id
-        )
+        with self._database.transaction() as connection:
+            is_more, ended = _forget_matches(connection, _USER, user_id, before_id, end)
         with self._database.autocommit() as connection:
             stored = [load_match(connection, match.id) for match in ended]
         return is_more, [match for match in stored if match]
@@ -190,10 +197,10 @@ class PrivacyTable:
         """Store that a person's matches are forgotten, unless they asked again meanwhile."""
         is_user = people.c.user_id == user_id
         done = update(people).where(is_user, people.c.forget_before == before_id)
-        is_empty = people.c.forget_before.is_(None), *_HAS_DEFAULTS
+        empty = delete(people).where(is_user, people.c.forget_before.is_(None), *_HAS_DEFAULTS)
         with self._database.transaction() as connection:
             connection.execute(done.values(forget_before=None))
-            connection.execute(delete(people).where(is_user, *is_empty))
+            connection.execute(empty)
 
     def record_memberships(self, guild_ids: Collection[int], now: datetime) -> None:
         """Store that the bot is now a member of these servers, and of no others."""
@@ -246,42 +253,42 @@ class PrivacyTable:
             Whether there may be more; and the matches that were live and are ended. These still
             have their place, so that their boards can be drawn a last time.
         """
-        return self._forget_matches(
-            _IN_GUILD, _REMOVE_PLACE, end, owner_id=guild_id, before_id=before_id
-        )
+        with self._database.transaction() as connection:
+            return _forget_matches(connection, _GUILD, guild_id, before_id, end)
 
     def finish_forgetting_guild(self, guild_id: int, before_id: int) -> None:
         """Delete a server's row once its matches are forgotten, unless it asked again meanwhile."""
-        is_done = memberships.c.guild_id == guild_id, memberships.c.forget_before == before_id
+        row = memberships.c
+        done = delete(memberships).where(row.guild_id == guild_id, row.forget_before == before_id)
         with self._database.autocommit() as connection:
-            connection.execute(delete(memberships).where(*is_done))
+            connection.execute(done)
 
-    def _forget_matches(
-        self,
-        queries: Sequence[_MatchQuery],
-        forget: Update,
-        end: Callable[[Match], Match],
-        *,
-        owner_id: int,
-        before_id: int,
-    ) -> tuple[bool, list[Match]]:
-        """End the live ones of a batch of matches, and execute `forget` with all of the batch.
 
-        Rows that another process has locked are skipped; if only these remain, there is more to do.
-        """
-        unlocked = [query.with_for_update(skip_locked=True) for query in queries]
-        with self._database.transaction() as connection:
-            rows = _newest_rows(connection, unlocked, owner_id, before_id)
-            if not rows:
-                is_more = bool(_newest_rows(connection, queries, owner_id, before_id))
-                return is_more, []
-            live = read_matches(connection, (row for row in rows if row["live"]))
-            ended_at = snowflake_time(before_id)
-            ended = [replace(end(match), ended_at=ended_at) for match in live]
-            saved = [compare_and_set(connection, match) for match in ended]
-            parameters = {"ids": [row["id"] for row in rows], "owner_id": owner_id}
-            connection.execute(forget, parameters)
-        return True, [match for match in saved if match]
+def _forget_matches(
+    connection: Connection,
+    kind: _OwnerKind,
+    owner_id: int,
+    before_id: int,
+    end: Callable[[Match], Match],
+) -> tuple[bool, list[Match]]:
+    """End the live matches of a batch, then forget the owner in the whole batch.
+
+    Rows that another process has locked are skipped; if only these remain, there is more to do.
+
+    Returns:
+        Whether there may be more; and the matches that were ended.
+    """
+    unlocked = [query.with_for_update(skip_locked=True) for query in kind.newest]
+    rows = _newest_rows(connection, unlocked, owner_id, before_id)
+    if not rows:
+        is_more = bool(_newest_rows(connection, kind.newest, owner_id, before_id))
+        return is_more, []
+    live = read_matches(connection, (row for row in rows if row["live"]))
+    ended_at = snowflake_time(before_id)
+    ended = [replace(end(match), ended_at=ended_at) for match in live]
+    saved = [compare_and_set(connection, match) for match in ended]
+    connection.execute(kind.forget, {"ids": [row["id"] for row in rows], "owner_id": owner_id})
+    return True, [match for match in saved if match]
 
 
 def _newest_rows(

@@ -73,7 +73,7 @@ while the match is live, and where the time of its end is not known.
 """
 
 IS_LIVE = text("live")
-"""Worded exactly as in the indices below: SQLite would not use them even for `live = 1`."""
+"""Worded exactly as in the indices below: SQLite would not use them for `live = 1`."""
 
 _index("one_live_match_a_channel", IS_LIVE, matches.c.channel_id, unique=True)
 
@@ -101,16 +101,27 @@ IS_UNPLAYED = text("moves = ''")
 _index("unplayed_matches", IS_UNPLAYED, matches.c.id)
 
 CHANGE_COLUMNS = (
-    *("version", "accepted", "moves", "live", "ended_how", "winner", "deadline_at"),
-    *("asks_rematch", "next_id", "ended_at"),
+    "version",
+    "accepted",
+    "moves",
+    "live",
+    "ended_how",
+    "winner",
+    "deadline_at",
+    "asks_rematch",
+    "next_id",
+    "ended_at",
 )
 """The columns that a change to a match writes.
 
-The board's message, hints, and what counting notes are written by statements of their own.
+Other statements write the board's message, the hints, and the results of counting.
 """
 
 JOIN_COLUMNS = (*CHANGE_COLUMNS, "x_id", "x_level", "o_id", "o_level", "duel")
-"""The columns that joining writes. No other change writes players: they may be forgotten."""
+"""The columns that joining writes.
+
+No other change writes players, as it could bring back one who has been forgotten meanwhile.
+"""
 
 servers = Table(
     "servers",
@@ -125,7 +136,7 @@ servers = Table(
     Column("puzzle_channel", BigInteger),
     Column("puzzle_hour", Integer),
 )
-"""One row for each server that has chosen something; NULL means not chosen.
+"""One row for each server that has changed a setting; NULL means the default.
 
 Channels are ids separated by spaces.
 """
@@ -141,9 +152,10 @@ memberships = Table(
     Column("absent_since", BigInteger),
     Column("forget_before", BigInteger),
 )
-"""One row for each server that the bot is a member of, was lately, or is to forget.
+"""One row for each server that the bot is in, has left lately, or is to forget.
 
-`absent_since` is in Unix seconds; matches with ids below `forget_before` are to lose their place.
+`absent_since` is in Unix seconds. In matches with ids below `forget_before`, the place is to be
+removed.
 """
 
 people = Table(
@@ -154,14 +166,14 @@ people = Table(
     Column("is_hidden", Boolean, nullable=False, server_default=text("FALSE")),
     Column("forget_before", BigInteger),
 )
-"""One row for each person who has chosen something, or is to be forgotten.
+"""One row for each person who has made a choice, or is to be forgotten.
 
-They are to be anonymized in matches with ids below `forget_before`; NULL if they are not.
+In matches with ids below `forget_before`, they are to be anonymized; NULL if in none.
 """
 
-FORGETTING = text("forget_before IS NOT NULL")
+IS_TO_BE_FORGOTTEN = text("forget_before IS NOT NULL")
 
-_index("people_to_be_forgotten", FORGETTING, people.c.user_id)
+_index("people_to_be_forgotten", IS_TO_BE_FORGOTTEN, people.c.user_id)
 
 tallies = Table(
     "tallies",
@@ -228,11 +240,11 @@ puzzle_posts = Table(
     Column("message_id", BigInteger),
     Column("failures", Integer, nullable=False, server_default=text("0")),
 )
-"""One row for each server that has chosen a channel for puzzles, and the last post there.
+"""One row for each server that has chosen a channel for puzzles, with the last post there.
 
-`claimed_at` (Unix seconds) is when the post of `day` was last claimed, `message_id` its message:
-NULL until it is posted, 0 if Discord refused it. `take` counts the claims of that day, `failures`
-the refused days in a row.
+`claimed_at` (Unix seconds) is when the post of `day` was last claimed. `message_id` is NULL until
+it is posted, and 0 if Discord refused it. `take` counts the claims of that day, and `failures` the
+days in a row on which Discord refused.
 """
 
 ranks = Table(
@@ -243,7 +255,7 @@ ranks = Table(
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
     Column("score", Integer, nullable=False),
 )
-"""One row for each person in a chart of a server."""
+"""One row for each person on a leaderboard (`chart`) of a server."""
 
 Index("ranks_by_score", ranks.c.guild_id, ranks.c.chart, ranks.c.score)
 
@@ -255,7 +267,7 @@ facts = Table(
     Column("name", String(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What else the bot has to remember, by name."""
+"""Short texts by name."""
 
 COUNTING_LOCK = select(facts.c.name).where(facts.c.name == "counting")
-"""Selects the row that whoever changes results locks first: one at a time, over all processes."""
+"""Selects the row to lock before changing results: one writer at a time, over all processes."""
