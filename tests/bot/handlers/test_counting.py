@@ -9,7 +9,7 @@ from sqlalchemy import event
 from bot.domain.match_actions import BoardChanged
 from bot.handlers.stats import MatchCounter
 from tests.bot.house import SimulatedGuild
-from tests.bot.services.test_tallies import over
+from tests.bot.store.test_stats import over
 
 
 async def test_what_ends_in_the_same_moment_is_counted_together(house: SimulatedGuild) -> None:

@@ -2,54 +2,32 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from itertools import count
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from sqlalchemy import URL, event, text
+from sqlalchemy import text
 
-from bot.config import parse_url
-from bot.domain.ids import DELETED_USER_ID
-from bot.domain.match_actions import MatchAction, leave
+from bot.domain.match_actions import MatchAction
 from bot.domain.matches import (
     Ending,
     EndReason,
     HeadToHead,
     Match,
-    MatchResult,
-    Place,
     Player,
-    result_for,
 )
 from bot.domain.puzzles import PuzzleStats
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.stats import Stats, Tally, TallyKey
 from bot.store.stats import COUNT_BATCH_SIZE
-from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
 from tests.bot.backend import Room
-from tests.bot.databases import GIVEN, empty_database, has_server
 from tests.bot.drawn import ANA, BEN, CHANNEL, NOON, RUI, VELHA, drawn
+from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
 
-X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
 LATER, TODAY = 10_000, NOON.date()
-
-
-def over(number: int, board: str = X_WON, **changes: Any) -> Match:
-    """A match that is over, in a channel of its own; those with greater numbers ended later."""
-    place = Place(1_000 + number, 20, "pt-BR", message_id=500 + number)
-    ended_at = NOON - timedelta(minutes=11) + timedelta(seconds=number)
-    given: dict[str, Any] = {"id": number, "place": place, "ended_at": ended_at} | changes
-    return drawn(board, **given)
 
 
 def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes: Any) -> Match:
@@ -160,18 +138,6 @@ async def test_a_first_is_told_when_it_is_new_and_stays_with_its_match(room: Roo
     assert [room.stands(match).is_first for match in (old, new, again)] == [True, True, False]
 
 
-async def test_of_two_processes_that_count_at_once_one_leaves_it_to_the_other(
-    room: Room, url: URL
-) -> None:
-    if url.get_backend_name() == "sqlite":
-        pytest.skip("it has one writer at a time, and the others wait")
-    match = room.put(over(1))
-    with room.rival._database.transaction() as connection:
-        connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
-        assert room.store.stats.count([match.id], {}) == []
-    assert room.store.stats.count([match.id], {}) == [match]
-
-
 async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_played_before(
     room: Room,
 ) -> None:
@@ -240,133 +206,3 @@ async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
     assert await room.served.tallies.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
     await room.served.people.choose(BEN, {"is_hidden": False})
     assert isinstance(await room.served.tallies.stats(ANA, BEN, TODAY), Stats)
-
-
-# Whatever happens
-
-
-def recount(history: list[Match], forgotten: dict[int, int]) -> dict[tuple[int, TallyKey], Tally]:
-    """The tallies from nothing, but for how well people moved."""
-    found: dict[tuple[int, TallyKey], Tally] = {}
-    for match in history:
-        for mark, player in match.players.items():
-            result = result_for(mark, match)
-            if player.is_bot or result is None or match.id < forgotten.get(player.user_id, 0):
-                continue
-            key = player.user_id, TallyKey(match.rules, match.bot_level, match.hints > 0)
-            before = found.get(key, Tally())
-            run = 0 if result is MatchResult.LOST else before.unbeaten + 1
-            found[key] = replace(
-                before,
-                **{result.value: getattr(before, result.value) + 1},
-                unbeaten=run,
-                longest=max(run, before.longest),
-            )
-    return found
-
-
-class CrashError(Exception):
-    """A process is gone in the middle of a transaction."""
-
-
-def crash_while_counting(store: Store, at_statement: int) -> None:
-    ids, _matches = store.stats.uncounted()
-    numbers = count(1)
-
-    def stop(*_given: object) -> None:
-        if next(numbers) == at_statement:
-            raise CrashError
-
-    engine = store._database.engine
-    event.listen(engine, "before_cursor_execute", stop)
-    with suppress(CrashError):
-        store.stats.count(ids, {})
-    event.remove(engine, "before_cursor_execute", stop)
-
-
-def count_at_once(stores: list[Store]) -> None:
-    def work(store: Store) -> None:
-        ids, _matches = store.stats.uncounted()
-        store.stats.count(ids, {})
-
-    with ThreadPoolExecutor(len(stores)) as threads:
-        list(threads.map(work, stores))
-
-
-ENDINGS = st.sampled_from(
-    [
-        {"board": X_WON},
-        {"board": O_WON},
-        {"board": DRAWN},
-        {"board": "x.. .o. ...", "early_ending": Ending(EndReason.RESIGNED, Mark.O)},
-        {"board": "x.. .o. ...", "early_ending": Ending(EndReason.STOPPED)},
-    ]
-)
-PLAYERS = st.sampled_from(
-    [
-        {"x": Player(ANA), "o": Player(BEN)},
-        {"x": Player(RUI), "o": Player(ANA)},
-        {"x": Player(BEN), "o": Player(VELHA, Level.EASY)},
-        {"x": Player(VELHA, Level.PERFECT), "o": Player(ANA), "hints": 2},
-    ]
-)
-STEPS = st.lists(
-    st.one_of(
-        st.tuples(st.just("play"), ENDINGS, PLAYERS),
-        st.tuples(st.just("count")),
-        st.tuples(st.just("crash"), st.integers(2, 12)),
-        st.tuples(st.just("forget"), st.sampled_from([ANA, BEN])),
-        st.tuples(st.just("sweep")),
-    ),
-    max_size=25,
-)
-
-
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_after_any_history_the_tallies_are_those_of_a_count_from_nothing(kind: str) -> None:
-    if kind == "postgresql" and not has_server():
-        pytest.skip(f"{GIVEN} names no PostgreSQL")
-
-    @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-    @given(STEPS)
-    def check(steps: list[tuple[Any, ...]]) -> None:
-        with TemporaryDirectory() as folder, empty_database(kind, Path(folder)) as address:
-            url = parse_url(address)
-            stores = [Store.open(url), Store.at(url)]
-            try:
-                tallies_hold(stores, steps)
-            finally:
-                for store in stores:
-                    store.close()
-
-    check()
-
-
-def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
-    store, rival = stores
-    history: list[Match] = []
-    forgotten: dict[int, int] = {}
-    for number, (what, *given_with) in enumerate(steps, start=1):
-        match what:
-            case "play":
-                ending, players = given_with
-                history.append(over(number, **ending, **players))
-                assert store.matches.add(history[-1])
-            case "count":
-                count_at_once(stores)
-            case "crash":
-                crash_while_counting(rival, *given_with)
-            case "forget":
-                forgotten[given_with[0]] = number
-                store.privacy.start_forgetting_user(given_with[0], number)
-            case "sweep":
-                for user_id, before_id in rival.privacy.users_to_forget():
-                    rival.privacy.forget_user_matches(user_id, before_id, leave)
-            case _:
-                raise ValueError(what)
-    while store.stats.uncounted()[0]:
-        count_at_once(stores)
-    found = {(who, k): t for who in (ANA, BEN, RUI) for k, t in store.stats.tallies(who).items()}
-    assert found == recount(history, forgotten)
-    assert not store.stats.tallies(DELETED_USER_ID)
-    assert not store.stats.tallies(VELHA)
