@@ -31,7 +31,7 @@ from tests.bot.backend import Served
 from tests.bot.databases import empty_database, has_server
 
 _BEFORE = "0005"
-_NOT_YET = ("ended_at", "duel")
+_NOT_YET = ("ended_at", "duel", "turn_minutes", "is_open")
 _LIVE_MATCHES = 1_000
 _COUNTED_MATCHES = 20_000
 
