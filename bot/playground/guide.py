@@ -54,46 +54,48 @@ class PlaygroundTexts(Texts):
 
 _COMMAND = re.compile(r"\s*(/|velha\s)", re.IGNORECASE)
 
-KEPT = 10
-"""The number of messages kept: SimCord redraws all of them whenever one changes."""
+MAX_MESSAGES = 10
+"""Older ones are deleted: SimCord redraws all messages whenever one changes."""
 
 
 class Guide:
     """Greets people, and answers a command that was sent as plain text.
 
-    It posts from within the event listener, so that the answer shows at once.
+    It answers from within the event listener, so that the answer shows at once.
     """
 
     def __init__(self, env: Env, channel: ChannelHandle, locales: Mapping[int, str]) -> None:
         assert channel.guild is not None
-        self._backend, self._channel, self._locales = env.backend, channel, locales
+        self._backend = env.backend
+        self._channel = channel
+        self._locales = locales
         self.id = channel.guild.create_webhook(channel, "Playground").id
-        self._greeting: int | None = None
+        self._greeting_id: int | None = None
         env.backend.subscribers.append(self._on_event)
 
     def greet(self, *locales: str) -> None:
         """Post what to type, in each of these languages; this message is never deleted."""
-        said = (PlaygroundTexts(language_for(locale)).greeting() for locale in locales)
-        self._greeting = self._say("\n\n".join(said))
+        greetings = (PlaygroundTexts(language_for(locale)).greeting() for locale in locales)
+        self._greeting_id = self._send("\n\n".join(greetings))
 
-    def _say(self, text: str) -> int:
-        create = self._backend.create_message
-        return create(self._channel.id, self.id, text, webhook_id=self.id).id
+    def _send(self, text: str) -> int:
+        message = self._backend.create_message(self._channel.id, self.id, text, webhook_id=self.id)
+        return message.id
 
     def _on_event(self, event: str, payload: Mapping[str, Any]) -> None:
         if payload.get("channel_id") != str(self._channel.id):
             return
         if event == "MESSAGE_CREATE" and _COMMAND.match(payload["content"]):
             locale = self._locales.get(int(payload["author"]["id"]), "en-US")
-            self._say(PlaygroundTexts(language_for(locale)).sent_as_text())
+            self._send(PlaygroundTexts(language_for(locale)).sent_as_text())
         if event in {"MESSAGE_CREATE", "INTERACTION_CREATE"}:
-            self._forget(pressed=payload.get("message", {}).get("id"))
+            self._delete_old(pressed_id=payload.get("message", {}).get("id"))
 
-    def _forget(self, pressed: str | None) -> None:
+    def _delete_old(self, pressed_id: str | None) -> None:
         """Delete the messages that changed least recently; boards in play change often."""
-        there = self._backend.messages[self._channel.id].values()
-        for message in sorted(there, key=_last_change)[:-KEPT]:
-            if str(message.id) != pressed and message.id != self._greeting:
+        messages = self._backend.messages[self._channel.id].values()
+        for message in sorted(messages, key=_last_change)[:-MAX_MESSAGES]:
+            if str(message.id) != pressed_id and message.id != self._greeting_id:
                 self._backend.delete_message(self._channel.id, message.id)
 
 

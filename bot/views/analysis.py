@@ -33,7 +33,7 @@ from bot.views.components import (
     verdict_faces,
 )
 from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts
-from bot.views.matches import ENDINGS, WHY
+from bot.views.matches import ENDINGS, LOSER_SENTENCES
 from bot.views.verdicts import BETTER, HIT, SIGNS, VerdictTexts
 from engine import Cell, Mark, Reason, Record, Rules, Value, Verdict, accuracy
 
@@ -355,7 +355,7 @@ class ReviewTexts(Texts):
             return self._("unfinished")
         reason = headers.early_ending.reason
         loser = self._language.mention(headers.loser) if headers.loser else ""
-        return self._(WHY.get(reason) or ENDINGS[reason], loser=loser)
+        return self._(LOSER_SENTENCES.get(reason) or ENDINGS[reason], loser=loser)
 
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:
         """The accuracy of each side that had enough critical moves."""

@@ -96,8 +96,8 @@ _VALUE_STYLES = {
     Value.LOSS: ButtonStyle.danger,
 }
 
-_RAISED = str.maketrans("".join(SIGNS.values()) + "0", "⁺⁼⁻⁰")
-"""Superscripts: five cells with full-size signs would not fit side by side on a phone."""
+_SUPERSCRIPTS = str.maketrans("".join(SIGNS.values()) + "0", "⁺⁼⁻⁰")
+"""Five cells with full-size signs would not fit side by side on a phone."""
 
 Face = tuple[str, ButtonStyle]
 """A cell's text and style; the text is an emoji, or the cell's coordinate and a suffix."""
@@ -112,18 +112,19 @@ def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
 
 
 def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
-    """The face of each judged cell: its value, or, if `numbered`, its utility.
+    """The face of each cell: the value of the move, or its utility if `numbered`.
 
     A utility is good for one player and bad for the other, so it has no colour.
     """
     faces = {}
     for verdict in verdicts:
-        value, name = verdict.worth.value, verdict.board.rules.coordinate(verdict.action)
-        worth = f" {signed(value.utility(verdict.mark))}" if numbered else SIGNS[value]
-        if verdict.board.rules.columns == MAX_BOARD_SIZE:
-            worth = worth.strip()[0].translate(_RAISED)
+        rules = verdict.board.rules
+        value = verdict.worth.value
+        suffix = f" {signed(value.utility(verdict.mark))}" if numbered else SIGNS[value]
+        if rules.columns == MAX_BOARD_SIZE:
+            suffix = suffix.strip()[0].translate(_SUPERSCRIPTS)
         style = ButtonStyle.secondary if numbered else _VALUE_STYLES[value]
-        faces[verdict.action] = (f"{name}{worth}", style)
+        faces[verdict.action] = (f"{rules.coordinate(verdict.action)}{suffix}", style)
     return faces
 
 
@@ -137,7 +138,8 @@ def board_rows(
     """
 
     def square(cell: Cell) -> Control:
-        mark, name = board[cell], board.rules.coordinate(cell)
+        mark = board[cell]
+        name = board.rules.coordinate(cell)
         default = (symbols.of(mark) if mark else name, ButtonStyle.secondary)
         text, style = faces.get(cell, default)
         is_label = text.startswith(name)
@@ -154,18 +156,19 @@ def board_rows(
 
 def move_faces(board: Board, made: Cell, symbols: Symbols) -> dict[Cell, Face]:
     """The faces of the move just made, and of the line it completes, if any."""
-    mark, outcome = board[made], board.outcome()
+    mark = board[made]
     assert mark is not None, "a move leaves a mark"
-    line = dict.fromkeys(outcome.line, line_style(mark, outcome.winner)) if outcome else {}
-    styles = {made: ButtonStyle.primary} | line
+    styles = {made: ButtonStyle.primary}
+    if outcome := board.outcome():
+        styles |= dict.fromkeys(outcome.line, line_style(mark, outcome.winner))
     return {cell: (symbols.of(mark), style) for cell, style in styles.items()}
 
 
 def steps(
-    page: ReviewPage | PuzzlePage, ply: int, last: int, labels: Sequence[str], *more: int
+    page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str], *more: int
 ) -> list[Control]:
-    """Buttons to step through a line of moves: start, back, next, end, and the plies in `more`."""
-    targets = [0, max(ply - 1, 0), min(ply + 1, last), last, *more]
+    """Buttons to step through moves: start, back, next, end, and to the plies in `more`."""
+    targets = [0, max(ply - 1, 0), min(ply + 1, last_ply), last_ply, *more]
     return [
         button(custom_id(replace(page, ply=target), number), label=label, disabled=target == ply)
         for number, (target, label) in enumerate(zip(targets, labels, strict=True))

@@ -16,8 +16,17 @@ from bot.views.matches import MatchTexts
 from bot.views.stats import CASUAL
 
 COMMANDS = (
-    *("start", "board", "stop", "review", "replay", "puzzle", "learn"),
-    *("settings", "stats", "ranking", "privacy"),
+    "start",
+    "board",
+    "stop",
+    "review",
+    "replay",
+    "puzzle",
+    "learn",
+    "settings",
+    "stats",
+    "ranking",
+    "privacy",
 )
 
 # Translators: what stands in braces is filled in: commands, buttons, and the menu on a person.
@@ -49,15 +58,15 @@ PAGES: Sequence[Sentence] = (
 class HelpTexts(Texts):
     """The help, in one language."""
 
-    def help(self, asked: Help, on_board: MatchTexts) -> str:
+    def help(self, help_: Help, match_texts: MatchTexts) -> str:
         """The commands in short; buttons are named in the language of the boards here."""
         actions = (MatchAction.JOIN, MatchAction.HINT, MatchAction.REMATCH)
-        buttons = {action.value: on_board.button(action) for action in actions}
-        commands = {name: _mention(name, asked.command_id) for name in COMMANDS}
+        buttons = {action.value: match_texts.button(action) for action in actions}
+        commands = {name: _mention(name, help_.command_id) for name in COMMANDS}
         menu = self._("Challenge to velha")
         text = self._(HELP, menu=menu, **buttons, **commands)
-        odds = " · ".join(f"{self._(LEVELS[level])} {CASUAL[level][0]}" for level in CASUAL)
-        pages = zip(PAGES, (asked.privacy_url, asked.terms_url), strict=True)
+        odds = " · ".join(f"{self._(LEVELS[level])} {wins}" for level, (wins, _) in CASUAL.items())
+        pages = zip(PAGES, (help_.privacy_url, help_.terms_url), strict=True)
         links = " · ".join(f"[{self._(page)}]({url})" for page, url in pages if url)
         return "\n".join(filter(None, [f"{text}\n", self._(ODDS, odds=odds), links]))
 
@@ -70,9 +79,9 @@ def _mention(name: str, command_id: int | None) -> str:
     return f"</velha {name}:{command_id}>" if command_id else f"`/velha {name}`"
 
 
-def help_view(asked: Help, language: Language) -> ui.LayoutView:
+def help_view(help_: Help, language: Language) -> ui.LayoutView:
     texts = HelpTexts(language)
-    text = texts.help(asked, on_board=MatchTexts(language_for(asked.locale)))
+    text = texts.help(help_, MatchTexts(language_for(help_.locale)))
     play = button(
         custom_id(CommandButton.START, 0), label=texts.play_button(), style=ButtonStyle.success
     )

@@ -78,7 +78,7 @@ GAMES: Mapping[Rules, Sentence] = {
     MISERE: N_("misère: three in a row loses"),
 }
 
-SHORT: Mapping[Rules, Sentence] = {
+SHORT_NAMES: Mapping[Rules, Sentence] = {
     TIC_TAC_TOE: N_("3x3"),
     INFINITE: NC_("game", "infinite"),
     MISERE: NC_("game", "misère"),
@@ -129,9 +129,9 @@ class Language:
 
     def mention(self, user_id: int) -> str:
         """A mention, which Discord shows as a name; "somebody" for a person who was forgotten."""
-        return (
-            self.say(NC_("player", "somebody")) if user_id == DELETED_USER_ID else f"<@{user_id}>"
-        )
+        if user_id == DELETED_USER_ID:
+            return self.say(NC_("player", "somebody"))
+        return f"<@{user_id}>"
 
     def board(self, rules: Rules) -> str:
         """The game and its rule, in a few words."""
@@ -147,8 +147,8 @@ class Language:
 
     def game(self, rules: Rules) -> str:
         """The game by a short name."""
-        if rules in SHORT:
-            return self.say(SHORT[rules])
+        if rules in SHORT_NAMES:
+            return self.say(SHORT_NAMES[rules])
         # Translators: the size of a board, and how many marks in a row win there.
         return self.say(
             N_("{columns}x{rows} ({in_a_row} in a row)"),
@@ -161,7 +161,8 @@ class Language:
         """Which mark the next move makes vanish, if any."""
         if board.vanishing is None:
             return []
-        symbol, cell = SYMBOLS[board.to_move], board.rules.coordinate(board.vanishing)
+        symbol = SYMBOLS[board.to_move]
+        cell = board.rules.coordinate(board.vanishing)
         # Translators: the mark that vanishes with the next move, such as "❌ A1 vanishes next".
         return [self.say(N_("{symbol} {cell} vanishes next"), symbol=symbol, cell=cell)]
 
@@ -174,15 +175,15 @@ class Language:
     def marks(self, board: Board) -> str:
         """Where the marks are, for people who cannot see the board."""
         return " · ".join(
-            f"{SYMBOLS[mark]} {self.cells(board.rules, held)}"
+            f"{SYMBOLS[mark]} {self.cells(board.rules, cells)}"
             for mark in Mark
-            if (held := board.held_by(mark))
+            if (cells := board.held_by(mark))
         )
 
     def channels(
         self, channel_ids: Iterable[int], style: Literal["standard", "or"] = "standard"
     ) -> str:
-        """The channels as a list, likewise: Discord shows their names."""
+        """The channels as a list, in the same styles; Discord shows their names."""
         return format_list([f"<#{channel_id}>" for channel_id in channel_ids], style, self.code)
 
     def duration(self, minutes: int) -> str:
@@ -206,7 +207,8 @@ class Texts:
     """The base class of texts in one language: `self._("...")` says a sentence."""
 
     def __init__(self, language: Language) -> None:
-        self._language, self._ = language, language.say
+        self._language = language
+        self._ = language.say
 
 
 def time_of_day(moment: datetime) -> str:

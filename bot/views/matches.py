@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -26,7 +26,7 @@ from bot.views.i18n import (
     language_for,
     relative,
 )
-from engine import TIC_TAC_TOE, Cell, Level
+from engine import TIC_TAC_TOE, Cell, Level, Mark
 
 ENDINGS: dict[EndReason, Sentence] = {
     EndReason.WON: N_("{winner} wins!"),
@@ -42,18 +42,18 @@ ENDINGS: dict[EndReason, Sentence] = {
     EndReason.LAPSED: N_("{challenged} didn't answer {challenger}'s challenge."),
 }
 
-WHY: dict[EndReason, Sentence] = {
+LOSER_SENTENCES: dict[EndReason, Sentence] = {
     EndReason.RESIGNED: N_("{loser} resigned."),
     EndReason.TIMED_OUT: N_("{loser} ran out of time."),
 }
 
-HEADINGS: Mapping[EndReason, str] = {
+HEADING_EMOJIS: Mapping[EndReason, str] = {
     EndReason.WON: "🏆",
     EndReason.RESIGNED: "🏆",
     EndReason.TIMED_OUT: "🏆",
     EndReason.DRAWN: "🤝",
 }
-"""The endings that get a heading, and the emoji it starts with."""
+"""The endings that are announced in a heading, and the emoji that it starts with."""
 
 # Translators: said once, when somebody comes that far for the first time. {player} is a name.
 FIRST_WIN = N_("🎉 {player}'s first win against *{level}*!")
@@ -127,25 +127,30 @@ class MatchTexts(Texts):
         )
 
     def _ending(self, match: Match, ending: Ending) -> str:
-        reason, winner = ending.reason, ending.winner
-        said = (
-            CHALLENGE_STOPPED
-            if reason is EndReason.STOPPED and not match.accepted
-            else ENDINGS[reason]
-        )
-        names = {
-            "winner": self._language.mention(match.players[winner].user_id) if winner else "",
-            "loser": self._language.mention(match.players[winner.other].user_id) if winner else "",
-            "challenged": self._language.mention(match.challenged),
-            "challenger": self._language.mention(match.opened_by),
-        }
+        reason = ending.reason
+        names = self._names(match, ending.winner)
+        if reason is EndReason.STOPPED and not match.accepted:
+            return self._(CHALLENGE_STOPPED)
         if reason is EndReason.RESIGNED and not match.moves:
             return self._(RESIGNED_UNPLAYED, **names)
-        ended = self._(said, **names)
-        heading = f"## {HEADINGS[reason]} {ended}" if reason in HEADINGS else ended
-        return f"{heading}\n{self._(WHY[reason], **names)}" if reason in WHY else heading
+        text = self._(ENDINGS[reason], **names)
+        if reason in HEADING_EMOJIS:
+            text = f"## {HEADING_EMOJIS[reason]} {text}"
+        if reason in LOSER_SENTENCES:
+            text = f"{text}\n{self._(LOSER_SENTENCES[reason], **names)}"
+        return text
 
-    def rematch_asked(self, user_id: int) -> str:
+    def _names(self, match: Match, winner: Mark | None) -> dict[str, str]:
+        """The people of a match, by the placeholders that sentences about its end have."""
+        mention = self._language.mention
+        return {
+            "winner": mention(match.players[winner].user_id) if winner else "",
+            "loser": mention(match.players[winner.other].user_id) if winner else "",
+            "challenged": mention(match.challenged),
+            "challenger": mention(match.opened_by),
+        }
+
+    def rematch_wish(self, user_id: int) -> str:
         return self._("{player} wants a rematch.", player=self._language.mention(user_id))
 
     def footnote(self, match: Match) -> str | None:
@@ -157,9 +162,9 @@ class MatchTexts(Texts):
             notes.append(self._language.board(match.rules))
         if match.is_live and not match.moves and match.rules.first_player_wins:
             notes.append(self._("whoever goes first can force a win"))
-        if match.is_live and (left := match.board.draw_in_plies):
+        if match.is_live and (plies_left := match.board.draw_in_plies):
             notes.append(
-                ngettext("{n} move left before a draw", "{n} moves left before a draw", left)
+                ngettext("{n} move left before a draw", "{n} moves left before a draw", plies_left)
             )
         if not match.is_live and match.moves:
             notes.append(ngettext("after {n} move", "after {n} moves", len(match.moves)))
@@ -185,10 +190,10 @@ class MatchTexts(Texts):
         if DELETED_USER_ID in (match.x.user_id, match.o.user_id):
             return None
         if match.is_first and match.bot_level and match.ending:
-            said = FIRST_WIN if match.ending.winner else FIRST_DRAW
+            sentence = FIRST_WIN if match.ending.winner else FIRST_DRAW
             player = match.o if match.x.is_bot else match.x
             name = self._language.mention(player.user_id)
-            return self._(said, player=name, level=self.level(match.bot_level))
+            return self._(sentence, player=name, level=self.level(match.bot_level))
         have_met = match.head_to_head is not None and match.head_to_head.matches > 0
         if have_met and (head_to_head := head_to_head_after(match)):
             return self._language.head_to_head(match.x.user_id, match.o.user_id, head_to_head)
@@ -210,22 +215,22 @@ class MatchTexts(Texts):
         return self._("Really resign? You'd lose the match.")
 
     def stopped(self, match: Match) -> str:
-        """How a match ended, told to the person who ended it."""
+        """How a match ended, for the person who ended it."""
         assert match.ending is not None, "it was ended"
         is_challenge = match.ending.reason is EndReason.STOPPED and not match.accepted
-        said = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.reason]
-        return self._(said, link=match.place.link)
+        sentence = STOPPED_CHALLENGE if is_challenge else STOPPED[match.ending.reason]
+        return self._(sentence, link=match.place.link)
 
     def played(self, cell: str, link: str) -> str:
         # Translators: {cell} is a move by its cell, such as B2.
         return self._("You played **{cell}**: {link}", cell=cell, link=link)
 
 
-_LIVE = discord.Colour.blurple()
+_LIVE_COLOUR = discord.Colour.blurple()
 
-_DECIDED = discord.Colour.green()
+_DECIDED_COLOUR = discord.Colour.green()
 
-_UNDECIDED = discord.Colour.light_grey()
+_UNDECIDED_COLOUR = discord.Colour.light_grey()
 
 
 def match_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
@@ -256,14 +261,14 @@ def resign_question(match: Match, language: Language) -> ui.LayoutView:
         texts.resign_question(match),
         ui.ActionRow(concede),
         symbols=language.symbols,
-        colour=_LIVE,
+        colour=_LIVE_COLOUR,
     )
 
 
 def _colour(match: Match) -> discord.Colour:
     if match.ending is None:
-        return _LIVE
-    return _DECIDED if match.ending.winner else _UNDECIDED
+        return _LIVE_COLOUR
+    return _DECIDED_COLOUR if match.ending.winner else _UNDECIDED_COLOUR
 
 
 def _challenge(match: Match, language: Language) -> ui.LayoutView:
@@ -281,23 +286,26 @@ def _challenge(match: Match, language: Language) -> ui.LayoutView:
         _control(match, MatchAction.DECLINE, texts, ButtonStyle.danger),
         _control(match, MatchAction.CANCEL, texts),
     )
-    return container_view(_text(lines), ui.ActionRow(*buttons), symbols=symbols, colour=_LIVE)
+    return container_view(
+        _text(lines), ui.ActionRow(*buttons), symbols=symbols, colour=_LIVE_COLOUR
+    )
 
 
 def _board(match: Match, language: Language) -> ui.LayoutView:
     texts, symbols = MatchTexts(language), language.symbols
-    asks = match.rematch_asked_by if can_have_rematch(match) else None
-    wish = None if asks is None else texts.rematch_asked(asks)
-    names = f"**{texts.players(match)}**"
-    lines = [names, texts.status(match)] if match.is_live else [texts.status(match), names]
+    players = f"**{texts.players(match)}**"
+    status = texts.status(match)
+    lines = [players, status] if match.is_live else [status, players]
+    if match.rematch_asked_by is not None and can_have_rematch(match):
+        lines.append(texts.rematch_wish(match.rematch_asked_by))
+    text = _text([*lines, texts.milestone_or_score(match), texts.footnote(match)])
     board = grid(match.rules, lambda cell: _square(match, cell, symbols))
-    text = _text([*lines, wish, texts.milestone_or_score(match), texts.footnote(match)])
     return container_view(
         text, *board, *_controls(match, texts), symbols=symbols, colour=_colour(match)
     )
 
 
-def _text(lines: list[str | None]) -> str:
+def _text(lines: Sequence[str | None]) -> str:
     return "\n".join(filter(None, lines))
 
 
@@ -313,7 +321,7 @@ def _square(match: Match, cell: Cell, symbols: Symbols) -> Control:
 
 
 def _is_dim(match: Match, cell: Cell) -> bool:
-    """Whether a cell is disabled, which dims it: about to vanish, or still free at the end."""
+    """Whether a cell is disabled, which dims it: about to vanish, or free after the end."""
     return cell == match.board.vanishing if match.is_live else match.board[cell] is None
 
 
@@ -355,5 +363,5 @@ def _control(
     style: ButtonStyle = ButtonStyle.secondary,
     level: Level | None = None,
 ) -> Control:
-    address = str(Press(match.id, match.version, action))
-    return button(address, label=texts.button(action, level), style=style)
+    press = Press(match.id, match.version, action)
+    return button(str(press), label=texts.button(action, level), style=style)

@@ -10,7 +10,7 @@ from bot.domain.privacy import PrivacyAction, PrivacyChoices, PrivacyPage, Priva
 from bot.views.components import Control, button, container_view
 from bot.views.i18n import N_, NC_, Language, Texts
 
-KEPT = N_(
+SUMMARY = N_(
     "## What I keep about you\n"
     "- Your matches: who played, where, every move, and how they ended.\n"
     "- Your results: how often you won, drew and lost.\n"
@@ -20,13 +20,13 @@ KEPT = N_(
     "That's all."
 )
 
-ASKED = N_(
+DELETE_QUESTION = N_(
     "## Delete what I keep about you?\n"
     'Your matches stay, with "somebody" in your place. Matches in progress end without a '
     "result. I can't delete what's already in the channels."
 )
 
-ASKED_FOR_SERVER = N_(
+DELETE_SERVER_QUESTION = N_(
     "## Forget this server?\n"
     "Its settings are deleted, and its matches no longer say where they were played. "
     "Matches in progress here end without a result. I can't delete what's already in the "
@@ -37,17 +37,19 @@ ASKED_FOR_SERVER = N_(
 class PrivacyTexts(Texts):
     """What is kept about people, in one language."""
 
-    def kept(self, choices: PrivacyChoices) -> str:
-        takes, hides = choices.takes_challenges, choices.is_hidden
-        said = [
-            KEPT,
-            N_("Anyone can challenge you.") if takes else N_("Nobody can challenge you."),
-            N_("Only you see your results.") if hides else N_("Anyone can see your results."),
-        ]
-        return "\n".join(map(self._, said))
+    def summary(self, choices: PrivacyChoices) -> str:
+        if choices.takes_challenges:
+            challenges = self._("Anyone can challenge you.")
+        else:
+            challenges = self._("Nobody can challenge you.")
+        if choices.is_hidden:
+            results = self._("Only you see your results.")
+        else:
+            results = self._("Anyone can see your results.")
+        return "\n".join([self._(SUMMARY), challenges, results])
 
     def question(self, *, of_server: bool) -> str:
-        return self._(ASKED_FOR_SERVER if of_server else ASKED)
+        return self._(DELETE_SERVER_QUESTION if of_server else DELETE_QUESTION)
 
     def forgotten(self) -> str:
         return self._("Done. If there was a lot, the rest will be gone within minutes.")
@@ -61,49 +63,51 @@ class PrivacyTexts(Texts):
         return self._(NC_("button", "Allow challenges"))
 
     def hide_button(self, choices: PrivacyChoices) -> str:
-        return self._(NC_("button", "Unhide me") if choices.is_hidden else NC_("button", "Hide me"))
+        if choices.is_hidden:
+            return self._(NC_("button", "Unhide me"))
+        return self._(NC_("button", "Hide me"))
 
-    def ask_button(self) -> str:
+    def delete_button(self) -> str:
         return self._(NC_("button", "Delete…"))
 
-    def ask_for_server_button(self) -> str:
+    def delete_server_button(self) -> str:
         return self._(NC_("button", "Forget server…"))
 
-    def delete_button(self, *, of_server: bool) -> str:
+    def confirm_button(self, *, of_server: bool) -> str:
         return self._(NC_("button", "Forget") if of_server else NC_("button", "Delete"))
 
-    def back_button(self) -> str:
+    def keep_button(self) -> str:
         return self._(NC_("button", "Keep"))
 
 
 _COLOUR = discord.Colour.blurple()
 
 
-def privacy_view(kept: PrivacySummary, language: Language) -> ui.LayoutView:
+def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
     texts = PrivacyTexts(language)
-    choices = kept.choices
+    choices = summary.choices
     takes = choices.takes_challenges
-    other = PrivacyAction.REFUSE_CHALLENGES if takes else PrivacyAction.TAKE_CHALLENGES
+    challenges = PrivacyAction.REFUSE_CHALLENGES if takes else PrivacyAction.TAKE_CHALLENGES
     hide = PrivacyAction.SHOW_ME if choices.is_hidden else PrivacyAction.HIDE
     buttons = [
         _button(PrivacyAction.DOWNLOAD, texts.download_button()),
-        _button(other, texts.challenges_button(choices)),
+        _button(challenges, texts.challenges_button(choices)),
         _button(hide, texts.hide_button(choices)),
-        _button(PrivacyAction.ASK, texts.ask_button(), ButtonStyle.danger),
+        _button(PrivacyAction.ASK, texts.delete_button(), ButtonStyle.danger),
     ]
-    if kept.runs_server:
-        server = texts.ask_for_server_button()
-        buttons.append(_button(PrivacyAction.ASK_FOR_SERVER, server, ButtonStyle.danger))
-    text = texts.kept(choices)
+    if summary.runs_server:
+        label = texts.delete_server_button()
+        buttons.append(_button(PrivacyAction.ASK_FOR_SERVER, label, ButtonStyle.danger))
+    text = texts.summary(choices)
     return container_view(text, ui.ActionRow(*buttons), symbols=language.symbols, colour=_COLOUR)
 
 
 def delete_question(language: Language, *, of_server: bool) -> ui.LayoutView:
     texts = PrivacyTexts(language)
-    sure = PrivacyAction.DELETE_SERVER if of_server else PrivacyAction.DELETE
+    delete = PrivacyAction.DELETE_SERVER if of_server else PrivacyAction.DELETE
     buttons = (
-        _button(PrivacyAction.SHOW, texts.back_button()),
-        _button(sure, texts.delete_button(of_server=of_server), ButtonStyle.danger),
+        _button(PrivacyAction.SHOW, texts.keep_button()),
+        _button(delete, texts.confirm_button(of_server=of_server), ButtonStyle.danger),
     )
     question = texts.question(of_server=of_server)
     return container_view(
@@ -111,5 +115,7 @@ def delete_question(language: Language, *, of_server: bool) -> ui.LayoutView:
     )
 
 
-def _button(step: PrivacyAction, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Control:
-    return button(custom_id(PrivacyPage(step), 0), label=label, style=style)
+def _button(
+    action: PrivacyAction, label: str, style: ButtonStyle = ButtonStyle.secondary
+) -> Control:
+    return button(custom_id(PrivacyPage(action), 0), label=label, style=style)

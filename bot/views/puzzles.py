@@ -49,27 +49,27 @@ from bot.views.i18n import (
 from bot.views.verdicts import BETTER, HIT, MISS, SELF_EXPLANATORY, VerdictTexts
 from engine import TRIES, Board, Cell, Grade, Puzzle, Value
 
-_ROWS = ("1️⃣", "2️⃣", "3️⃣", MISS)
+_ROW_LABELS = ("1️⃣", "2️⃣", "3️⃣", MISS)
 """Solved on the first, second or third try, or not solved."""
 
-_LONGEST = 10
+_MAX_BAR_LENGTH = 10
 
 
-def streak_and_tries(language: Language, tally: PuzzleStats, today: date, by_tries: str) -> str:
-    """The streak, and a histogram of tries under the heading `by_tries`."""
+def streak_and_tries(language: Language, stats: PuzzleStats, today: date, heading: str) -> str:
+    """The streak, and below `heading` a histogram of tries."""
     streak = language.ngettext(
         "🔥 {n} day in a row (best: {best})",
         "🔥 {n} days in a row (best: {best})",
-        tally.streak_on(today),
-        best=tally.best,
+        stats.streak_on(today),
+        best=stats.best,
     )
-    numbers = [*tally.solved, tally.missed]
-    most = max(*numbers, 1)
+    counts = [*stats.solved, stats.missed]
+    max_count = max(*counts, 1)
     rows = (
-        f"{row} {'▰' * round(_LONGEST * n / most)} {n}"
-        for row, n in zip(_ROWS, numbers, strict=True)
+        f"{label} {'▰' * round(_MAX_BAR_LENGTH * count / max_count)} {count}"
+        for label, count in zip(_ROW_LABELS, counts, strict=True)
     )
-    return "\n".join([streak, by_tries, *rows])
+    return "\n".join([streak, heading, *rows])
 
 
 GRADES: Mapping[Grade, Sentence] = {
@@ -89,17 +89,17 @@ class PuzzleTexts(Texts):
 
     def puzzle(self, lesson: DailyPuzzle) -> str:
         """The task, and the result of each try."""
-        page, puzzle = lesson.page, lesson.puzzle
-        grade = puzzle.grade
+        page = lesson.page
+        puzzle = lesson.puzzle
         practice = [self._("-# Just for practice: it doesn't count.")] if page.is_practice else []
         return "\n".join(
             [
                 self._("## Puzzle for {day}", day=self._language.day(page.day)),
                 *practice,
-                f"{stars(grade)} {self._(GRADES[grade])}",
+                f"{stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}",
                 *self._position(puzzle.board),
                 self._task(puzzle),
-                *(self._tried(lesson, cell) for cell in page.tried),
+                *(self._try_result(lesson, cell) for cell in page.tried),
             ]
         )
 
@@ -126,48 +126,52 @@ class PuzzleTexts(Texts):
             n=(puzzle.depth_plies + 1) // 2,
         )
 
-    def _tried(self, lesson: DailyPuzzle, cell: Cell) -> str:
-        puzzle, reply = lesson.puzzle, lesson.replies.get(cell)
+    def _try_result(self, lesson: DailyPuzzle, cell: Cell) -> str:
+        puzzle = lesson.puzzle
+        reply = lesson.replies.get(cell)
         if cell == puzzle.solution:
             return f"{HIT} {self._solution(puzzle)}"
-        names_solution = reply is not None and reply.action == puzzle.solution
-        if names_solution and not is_over(lesson.page.tried, puzzle):
+        reply_is_solution = reply is not None and reply.action == puzzle.solution
+        if reply_is_solution and not is_over(lesson.page.tried, puzzle):
             return f"{MISS} {self._verdict_texts.loses(puzzle.board.rules.coordinate(cell))}"
         return self._verdict_texts.miss(puzzle.board, cell, puzzle.worths[cell], reply)
 
     def _solution(self, puzzle: Puzzle) -> str:
-        board, solution = puzzle.board, puzzle.solution
-        why = self._verdict_texts.reason(board, solution, puzzle.reason, puzzle.value)
+        board = puzzle.board
+        solution = puzzle.solution
+        reason = self._verdict_texts.reason(board, solution, puzzle.reason, puzzle.value)
         if puzzle.reason in SELF_EXPLANATORY:
-            return why
+            return reason
         after = puzzle.worths[solution].one_ply_later()
-        return f"{why} {self._verdict_texts.outlook(after, board.to_move.other)}"
+        return f"{reason} {self._verdict_texts.outlook(after, board.to_move.other)}"
 
     def tries_left(self, tries: int) -> str:
         return self._language.ngettext("{n} try left.", "{n} tries left.", tries)
 
     def puzzle_over(self, lesson: DailyPuzzle) -> str:
         """The solution if it was not found, best play, and the person's results."""
-        page, puzzle, step = lesson.page, lesson.puzzle, lesson.step
+        page = lesson.page
+        puzzle = lesson.puzzle
+        step = lesson.step
         lines = []
         if puzzle.solution not in page.tried:
             # Translators: {solution} is a whole sentence or two.
             missed = self._("Not this time. {solution}", solution=self._solution(puzzle))
             lines.append(f"{BETTER} {missed}")
         # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
-        lines.append(self._("Best play: {line}", line=_line(puzzle, shown=page.ply)))
+        lines.append(self._("Best play: {line}", line=_best_play(puzzle, page.ply)))
         if step is not None:
             lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.explanation(step)}")
             vanishing = self._language.vanishing_next(step.board.result(step.action))
-            lines += [f"-# {words}" for words in vanishing]
+            lines += [f"-# {line}" for line in vanishing]
         if lesson.tally is not None:
-            by_tries = self._("-# Your puzzles, by number of tries:")
-            lines.append(streak_and_tries(self._language, lesson.tally, page.day, by_tries))
+            heading = self._("-# Your puzzles, by number of tries:")
+            lines.append(streak_and_tries(self._language, lesson.tally, page.day, heading))
         if not page.is_practice:
             tomorrow = datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC))
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
-            said = N_("-# Next puzzle: {at}, {when}.")
-            lines.append(self._(said, at=time_of_day(tomorrow), when=relative(tomorrow)))
+            sentence = N_("-# Next puzzle: {at}, {when}.")
+            lines.append(self._(sentence, at=time_of_day(tomorrow), when=relative(tomorrow)))
         return "\n".join(lines)
 
     def shared(self, page: SharePage, user_id: int) -> str:
@@ -177,16 +181,16 @@ class PuzzleTexts(Texts):
         line = f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"
         return f"{self._language.mention(user_id)}\n{line}"
 
-    def yesterday(self, finished: Sequence[PuzzleResult]) -> str:
+    def yesterday(self, results: Sequence[PuzzleResult]) -> str:
         """How people in a server did the day before, the best first."""
-        return "\n".join([self._("### Yesterday's puzzle"), *map(self._attempt, finished)])
+        return "\n".join([self._("### Yesterday's puzzle"), *map(self._result, results)])
 
-    def _attempt(self, finished: PuzzleResult) -> str:
-        tries = "X" if finished.tries is None else finished.tries
-        streak = f" · 🔥 {finished.streak}" if finished.streak > 1 else ""
-        return f"{tries}/{TRIES} {self._language.mention(finished.user_id)}{streak}"
+    def _result(self, result: PuzzleResult) -> str:
+        tries = "X" if result.tries is None else result.tries
+        streak = f" · 🔥 {result.streak}" if result.streak > 1 else ""
+        return f"{tries}/{TRIES} {self._language.mention(result.user_id)}{streak}"
 
-    def solve_it_button(self) -> str:
+    def solve_button(self) -> str:
         return self._(NC_("button", "Solve"))
 
     def share_button(self) -> str:
@@ -195,18 +199,19 @@ class PuzzleTexts(Texts):
     def practice_button(self) -> str:
         return self._(NC_("button", "Practice"))
 
-    def solve_button(self) -> str:
+    def try_too_button(self) -> str:
         return self._(NC_("button", "Try it too"))
 
 
-def _line(puzzle: Puzzle, shown: int) -> str:
-    """Best play as a list of moves, with the one at ply `shown` in bold."""
-    mark, name = puzzle.board.to_move, puzzle.board.rules.coordinate
-    symbols = (SYMBOLS[mark], SYMBOLS[mark.other])
-    moves = [f"{symbols[ply % 2]} {name(cell)}" for ply, cell in enumerate(puzzle.line)]
-    return ", ".join(
-        f"**{move}**" if ply == shown else move for ply, move in enumerate(moves, start=1)
-    )
+def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
+    """Best play as a list of moves, with the one at `shown_ply` in bold; 0 is before the first."""
+    board = puzzle.board
+    moves = []
+    for ply, cell in enumerate(puzzle.line, start=1):
+        mark = board.to_move if ply % 2 else board.to_move.other
+        move = f"{SYMBOLS[mark]} {board.rules.coordinate(cell)}"
+        moves.append(f"**{move}**" if ply == shown_ply else move)
+    return ", ".join(moves)
 
 
 def stars(grade: Grade) -> str:
@@ -215,57 +220,65 @@ def stars(grade: Grade) -> str:
 
 def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     """A puzzle: pressing a free cell tries it; afterwards, one can step through the solution."""
-    texts = PuzzleTexts(language)
-    page, puzzle = lesson.page, lesson.puzzle
-    text = texts.puzzle(lesson)
+    page = lesson.page
+    puzzle = lesson.puzzle
     if is_over(page.tried, puzzle):
-        return _over_view(lesson, language, text)
+        return _solution_view(lesson, language)
+    texts = PuzzleTexts(language)
     faces = dict.fromkeys(page.tried, WRONG)
     pages = {
         cell: custom_id(replace(page, tried=(*page.tried, cell)), 0)
         for cell in puzzle.worths
         if cell not in page.tried
     }
-    below = texts.tries_left(TRIES - len(page.tried))
-    board = board_rows(puzzle.board, faces, pages, language.symbols)
-    return lesson_view(text, *board, below, symbols=language.symbols)
+    return lesson_view(
+        texts.puzzle(lesson),
+        *board_rows(puzzle.board, faces, pages, language.symbols),
+        texts.tries_left(TRIES - len(page.tried)),
+        symbols=language.symbols,
+    )
 
 
-def _over_view(lesson: DailyPuzzle, language: Language, text: str) -> ui.LayoutView:
-    page, puzzle = lesson.page, lesson.puzzle
-    texts, board = PuzzleTexts(language), solved_up_to(puzzle, page.ply)
+def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
+    texts = PuzzleTexts(language)
+    page = lesson.page
+    puzzle = lesson.puzzle
+    board = solved_up_to(puzzle, page.ply)
     *labels, _turning_point = ReviewTexts(language).step_buttons()
     _start, *buttons = steps(page, page.ply, len(puzzle.line), labels)
     if page.ply:
         faces = move_faces(board, puzzle.line[page.ply - 1], language.symbols)
     else:
-        faces = _result(page, puzzle)
+        faces = _result_faces(page, puzzle)
     pages = {
         cell: custom_id(replace(page, ply=number), len(labels))
         for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
         if board[cell] or page.ply == 0
     }
-    said = texts.puzzle_over(lesson)
-    row = ui.ActionRow[Any](*buttons, *_after(page, puzzle, texts))
-    squares = board_rows(board, faces, pages, language.symbols)
-    return lesson_view(text, *squares, said, row, symbols=language.symbols)
+    return lesson_view(
+        texts.puzzle(lesson),
+        *board_rows(board, faces, pages, language.symbols),
+        texts.puzzle_over(lesson),
+        ui.ActionRow[Any](*buttons, *_buttons_after(page, puzzle, texts)),
+        symbols=language.symbols,
+    )
 
 
-def _after(page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts) -> list[Control]:
+def _buttons_after(page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts) -> Iterator[Control]:
     """The buttons after a puzzle: share it, if the attempt counted, and practise it again."""
-    again = replace(page, tried=(), ply=0, is_practice=True)
-    practice = button(custom_id(again, 0), label=texts.practice_button())
-    if page.is_practice:
-        return [practice]
-    shared = SharePage(page.day, puzzle.grade, Attempt(page.tried, puzzle.solution).misses)
-    label = texts.share_button()
-    return [button(custom_id(shared, 0), label=label, style=ButtonStyle.primary), practice]
+    if not page.is_practice:
+        misses = Attempt(page.tried, puzzle.solution).misses
+        share_id = custom_id(SharePage(page.day, puzzle.grade, misses), 0)
+        yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
+    practice = replace(page, tried=(), ply=0, is_practice=True)
+    yield button(custom_id(practice, 0), label=texts.practice_button())
 
 
-def _result(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:
+def _result_faces(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:
     """The faces of the cells that were tried, and of the solution."""
-    found = RIGHT if puzzle.solution in page.tried else (BETTER, ButtonStyle.success)
-    return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: found}
+    is_solved = puzzle.solution in page.tried
+    solution_face = RIGHT if is_solved else (BETTER, ButtonStyle.success)
+    return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: solution_face}
 
 
 def post_view(
@@ -274,11 +287,10 @@ def post_view(
     """The daily puzzle, posted for a whole server; each person solves it in private."""
     language = language_for(post.place.locale, symbols)
     texts = PuzzleTexts(language)
-    page, puzzle = lesson.page, lesson.puzzle
-    text = texts.puzzle(lesson)
-    solve = button(custom_id(page, 0), label=texts.solve_it_button(), style=ButtonStyle.primary)
-    board = board_rows(puzzle.board, {}, {}, symbols)
-    items: list[str | ui.Item[Any]] = [text, *board, ui.ActionRow[Any](solve)]
+    board = board_rows(lesson.puzzle.board, {}, {}, symbols)
+    solve_id = custom_id(lesson.page, 0)
+    solve = button(solve_id, label=texts.solve_button(), style=ButtonStyle.primary)
+    items: list[str | ui.Item[Any]] = [texts.puzzle(lesson), *board, ui.ActionRow[Any](solve)]
     if post.yesterday:
         items += [ui.Separator(), texts.yesterday(post.yesterday)]
     return lesson_view(*items, symbols=symbols)
@@ -287,6 +299,6 @@ def post_view(
 def share_view(page: SharePage, user_id: int, language: Language) -> ui.LayoutView:
     """How somebody did, for everybody to see, with a button to solve the same puzzle."""
     texts = PuzzleTexts(language)
-    solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.solve_button())
+    solve = button(custom_id(PuzzlePage(page.day), 0), label=texts.try_too_button())
     text = texts.shared(page, user_id)
     return lesson_view(text, ui.ActionRow(solve), symbols=language.symbols)

@@ -90,13 +90,14 @@ class RefusalTexts(Texts):
 
     def refusal(self, refused: Refused) -> str:
         """Why nothing happened."""
-        match, person = refused.match, refused.person
+        match = refused.match
+        opponent_id = match.challenged if match else refused.person or 0
         until = match.deadline_at if match else refused.until
         return self._(
             REFUSALS[refused.refusal],
             link=match.place.link if match else "",
             challenger=self._language.mention(match.opened_by) if match else "",
-            opponent=self._language.mention(match.challenged if match else person or 0),
+            opponent=self._language.mention(opponent_id),
             when=relative(until) if until else "",
             channels=self._language.channels(refused.channels, "or"),
         )

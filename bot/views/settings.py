@@ -30,7 +30,7 @@ from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Language, Sentence, Texts
 
 HEADING = N_("## Server settings")
 
-SOON = N_("-# Changes apply right away. Boards already open stay as they are.")
+APPLIES_NOW = N_("-# Changes apply right away. Boards already open stay as they are.")
 
 LABELS: Mapping[Setting, Sentence] = {
     Setting.LANGUAGE: N_("Board language"),
@@ -43,7 +43,7 @@ LABELS: Mapping[Setting, Sentence] = {
     Setting.RANKING: N_("Ranking"),
 }
 
-NOTHING: Mapping[Setting, Sentence] = {
+UNSET_VALUES: Mapping[Setting, Sentence] = {
     # Translators: said where a server has chosen no language: it is that of the server in Discord.
     Setting.LANGUAGE: NC_("language", "automatic: the server's, or the player's"),
     # Translators: said where a server has chosen no channels: boards may be opened in all of them.
@@ -51,7 +51,7 @@ NOTHING: Mapping[Setting, Sentence] = {
     # Translators: said where a server has chosen no channel.
     Setting.PUZZLE_CHANNEL: NC_("channel", "none"),
 }
-"""The value shown for a setting that is not chosen."""
+"""What is shown for a setting without a value."""
 
 TAB_NAMES: Mapping[Tab, Sentence] = {
     # Translators: the two halves of the settings.
@@ -65,25 +65,25 @@ class SettingsTexts(Texts):
 
     def heading(self, tab: Tab) -> str:
         """The heading of the form."""
-        return "\n".join([self._(HEADING), *([self._(SOON)] if tab is Tab.BOARDS else [])])
+        heading = self._(HEADING)
+        return f"{heading}\n{self._(APPLIES_NOW)}" if tab is Tab.BOARDS else heading
 
     def tab(self, tab: Tab) -> str:
         return self._(TAB_NAMES[tab])
 
-    def nothing(self, setting: Setting) -> str:
-        return self._(NOTHING[setting])
+    def unset_value(self, setting: Setting) -> str:
+        return self._(UNSET_VALUES[setting])
 
-    def switch(self, *, is_on: bool) -> str:
-        """The label of the button that turns a setting on or off."""
+    def toggle_button(self, *, is_on: bool) -> str:
         return self._(NC_("button", "Turn off") if is_on else NC_("button", "Turn on"))
 
     def summary(self, settings: SettingsForm) -> str:
         """All settings, for those who may not change them."""
         lines = [self._(HEADING)]
         for setting in chain(*TABS.values()):
-            is_needless = setting is Setting.PUZZLE_HOUR and not settings.choices.puzzle_channel
-            if not is_needless:
-                lines.append(f"- {self._line(setting, settings)}")
+            if setting is Setting.PUZZLE_HOUR and not settings.choices.puzzle_channel:
+                continue  # there are no posts
+            lines.append(f"- {self._line(setting, settings)}")
         # Translators: permissions have the names that Discord shows in your language.
         lines.append(self._("-# Someone with the Manage Server permission can change this."))
         return "\n".join(lines)
@@ -102,7 +102,7 @@ class SettingsTexts(Texts):
             yield self._("-# A thread counts as part of its channel.")
         if setting is Setting.PUZZLE_HOUR:
             # Translators: {time} is a time of day, such as "09:00".
-            yield self._("-# On your clock: {time}.", time=_on_their_clock(settings))
+            yield self._("-# On your clock: {time}.", time=_local_time(settings))
         if setting is Setting.PUZZLE_CHANNEL:
             yield from self._puzzle_channel_warnings(settings)
         if setting is Setting.CHANNELS and choices.channels:
@@ -131,7 +131,7 @@ class SettingsTexts(Texts):
                 "⚠️ Those channels are all gone, so nobody can open a board. Choose others, or "
                 "choose none to allow every channel."
             )
-        if hidden := [one for one in channels if one in settings.hidden]:
+        if hidden := [channel_id for channel_id in channels if channel_id in settings.hidden]:
             yield self._(
                 "⚠️ I have no access to {channels}, so nobody can open a board there. Give me the "
                 "View Channel permission, or choose others.",
@@ -139,46 +139,48 @@ class SettingsTexts(Texts):
             )
 
     def _line(self, setting: Setting, settings: SettingsForm) -> str:
-        return f"**{self._(LABELS[setting])}**: {self._chosen(setting, settings)}"
+        return f"**{self._(LABELS[setting])}**: {self._current(setting, settings)}"
 
-    def _chosen(self, setting: Setting, settings: SettingsForm) -> str:
+    def _current(self, setting: Setting, settings: SettingsForm) -> str:
         if setting is Setting.PUZZLE_HOUR:
-            return _on_their_clock(settings)
+            return _local_time(settings)
         value = getattr(settings.choices, setting.value)
         return self.option(setting, value, settings.usual_turn_minutes)
 
     def option(self, setting: Setting, value: SettingValue, usual_turn_minutes: int) -> str:
         """A value that can be chosen, in a word or two."""
         if setting is Setting.TURN and value is None:
-            usual = self._language.duration(usual_turn_minutes)
+            default = self._language.duration(usual_turn_minutes)
             # Translators: {time} is a length of time, such as "30 minutes".
-            return self._("default ({time})", time=usual)
-        is_chosen = bool(value) or setting not in NOTHING
-        return self._value(setting, value) if is_chosen else self.nothing(setting)
+            return self._("default ({time})", time=default)
+        if not value and setting in UNSET_VALUES:
+            return self.unset_value(setting)
+        return self._value(setting, value)
 
     def _value(self, setting: Setting, value: Any) -> str:
         match setting:
             case Setting.LANGUAGE:
                 name = str(Locale.parse(value).display_name)
-                said = name[:1].upper() + name[1:]
+                text = name[:1].upper() + name[1:]
             case Setting.BOARD:
-                said = self._language.game(value)
+                text = self._language.game(value)
             case Setting.LEVEL:
-                said = self._(LEVELS[value])
+                text = self._(LEVELS[value])
             case Setting.TURN:
-                said = self._language.duration(value)
+                text = self._language.duration(value)
             case Setting.CHANNELS:
-                said = self._language.channels(value)
+                text = self._language.channels(value)
             case Setting.PUZZLE_CHANNEL:
-                said = self._language.channels([value])
+                text = self._language.channels([value])
             case Setting.PUZZLE_HOUR:
-                said = f"{value:02}:00 UTC"
+                text = f"{value:02}:00 UTC"
             case Setting.RANKING:
-                said = self._(NC_("setting", "on") if value else NC_("setting", "off"))
-        return said
+                text = self._(NC_("setting", "on") if value else NC_("setting", "off"))
+        return text
 
 
-def _on_their_clock(settings: SettingsForm) -> str:
+def _local_time(settings: SettingsForm) -> str:
+    """The hour of the puzzle, which Discord shows in the reader's time zone."""
     hour = time(settings.choices.puzzle_hour, tzinfo=UTC)
     return time_of_day(datetime.combine(settings.today, hour))
 
@@ -217,28 +219,37 @@ def _tab(tab: Tab, texts: SettingsTexts, *, is_open: bool) -> Control:
 
 
 def _control(setting: Setting, settings: SettingsForm, texts: SettingsTexts) -> Control:
-    page, chosen = SettingsPage(settings.tab, setting), getattr(settings.choices, setting.value)
+    page = SettingsPage(settings.tab, setting)
+    current = getattr(settings.choices, setting.value)
     if setting in TOGGLES:
-        other = replace(page, chosen=encode_value(not chosen))
-        return button(custom_id(other, 0), label=texts.switch(is_on=chosen))
+        other = replace(page, chosen=encode_value(not current))
+        return button(custom_id(other, 0), label=texts.toggle_button(is_on=current))
     if setting in MAX_CHANNELS:
-        there = [one for one in settings.choices.channels_for(setting) if one not in settings.gone]
-        return Control(
-            ui.ChannelSelect[Any](
-                custom_id=custom_id(page, 0),
-                channel_types=list(CHANNEL_KINDS[setting]),
-                default_values=[discord.Object(channel_id) for channel_id in there],
-                placeholder=texts.nothing(setting),
-                min_values=0,
-                max_values=MAX_CHANNELS[setting],
-            )
-        )
+        return Control(_channel_select(page, setting, settings, texts))
     options = [
         discord.SelectOption(
             label=texts.option(setting, value, settings.usual_turn_minutes),
             value=encode_value(value),
-            default=value == chosen,
+            default=value == current,
         )
         for value in options_for(setting, LANGUAGES)
     ]
     return Control(ui.Select[Any](custom_id=custom_id(page, 0), options=options))
+
+
+def _channel_select(
+    page: SettingsPage, setting: Setting, settings: SettingsForm, texts: SettingsTexts
+) -> ui.ChannelSelect[Any]:
+    channel_ids = settings.choices.channels_for(setting)
+    return ui.ChannelSelect(
+        custom_id=custom_id(page, 0),
+        channel_types=list(CHANNEL_KINDS[setting]),
+        default_values=[
+            discord.Object(channel_id)
+            for channel_id in channel_ids
+            if channel_id not in settings.gone
+        ],
+        placeholder=texts.unset_value(setting),
+        min_values=0,
+        max_values=MAX_CHANNELS[setting],
+    )

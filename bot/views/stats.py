@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import starmap
 from typing import Any
@@ -48,7 +48,7 @@ LADDER_RESULTS: Mapping[MatchResult, Sentence] = {
 
 ODDS = N_("-# How many times out of 100 a casual player does that.")
 
-_MOST_LINES = 12
+_MAX_LINES = 12
 
 
 class StatsTexts(Texts):
@@ -56,20 +56,24 @@ class StatsTexts(Texts):
 
     def sections(self, stats: Stats) -> list[str]:
         """The texts of the sections that are not empty."""
-        kinds = sorted(stats.tallies.items(), key=lambda item: -item[1].matches)
-        alone = [(kind, tally) for kind, tally in kinds if not kind.hinted]
-        people = [(kind, tally) for kind, tally in alone if kind.level is None]
-        bot = [(kind, tally) for kind, tally in alone if kind.level is not None]
-        hinted = [tally for kind, tally in kinds if kind.hinted]
-        lines = {
-            N_("### Against people"): self._lines(people),
-            N_("### Against me"): self._lines(bot),
+        tallies = sorted(stats.tallies.items(), key=lambda item: -item[1].matches)
+        unaided = [(key, tally) for key, tally in tallies if not key.hinted]
+        against_people = [(key, tally) for key, tally in unaided if key.level is None]
+        against_bot = [(key, tally) for key, tally in unaided if key.level is not None]
+        hinted = [tally for key, tally in tallies if key.hinted]
+        lines_by_heading = {
+            N_("### Against people"): self._lines(against_people),
+            N_("### Against me"): self._lines(against_bot),
             N_("### The ladder: 3x3, without hints"): self._ladder(stats.tallies),
             N_("### With hints"): [self._results(hinted)] if hinted else [],
             N_("### Daily puzzle"): self._puzzles(stats),
         }
-        sections = ["\n".join([self._(head), *said]) for head, said in lines.items() if said]
-        return ["\n".join(self._head(stats)), *sections, *self._critical(alone)]
+        sections = [
+            "\n".join([self._(heading), *lines])
+            for heading, lines in lines_by_heading.items()
+            if lines
+        ]
+        return ["\n".join(self._head(stats)), *sections, *self._critical_moves(unaided)]
 
     def _head(self, stats: Stats) -> Iterator[str]:
         yield f"## {self._language.mention(stats.user_id)}"
@@ -81,31 +85,36 @@ class StatsTexts(Texts):
     def _puzzles(self, stats: Stats) -> list[str]:
         if stats.puzzles.is_new:
             return []
-        by_tries = self._("-# Puzzles, by number of tries:")
-        return [streak_and_tries(self._language, stats.puzzles, stats.today, by_tries)]
+        heading = self._("-# Puzzles, by number of tries:")
+        return [streak_and_tries(self._language, stats.puzzles, stats.today, heading)]
 
-    def _lines(self, kinds: Sequence[tuple[TallyKey, Tally]]) -> list[str]:
-        said = list(starmap(self._line, kinds[:_MOST_LINES]))
-        if left := len(kinds) - len(said):
+    def _lines(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> list[str]:
+        lines = list(starmap(self._line, tallies[:_MAX_LINES]))
+        if left_out := len(tallies) - len(lines):
             # Translators: lines that are left out, such as "and 2 more".
-            said.append(self._language.ngettext("-# and {n} more", "-# and {n} more", left))
-        return said
+            lines.append(self._language.ngettext("-# and {n} more", "-# and {n} more", left_out))
+        return lines
 
-    def _line(self, kind: TallyKey, tally: Tally) -> str:
-        game = self._language.game(kind.rules)
-        name = f"**{self._(LEVELS[kind.level])}** {game}" if kind.level else f"**{game}**"
-        return "\n".join([f"{name}: {self._results([tally])}", *self._run(tally)])
+    def _line(self, key: TallyKey, tally: Tally) -> str:
+        game = self._language.game(key.rules)
+        name = f"**{self._(LEVELS[key.level])}** {game}" if key.level else f"**{game}**"
+        return "\n".join([f"{name}: {self._results([tally])}", *self._unbeaten_run(tally)])
 
     def _results(self, tallies: Sequence[Tally]) -> str:
         ngettext = self._language.ngettext
-        said: Sequence[tuple[int, Callable[[int], str]]] = [
-            (sum(t.won for t in tallies), lambda n: ngettext("{n} win", "{n} wins", n)),
-            (sum(t.drawn for t in tallies), lambda n: ngettext("{n} draw", "{n} draws", n)),
-            (sum(t.lost for t in tallies), lambda n: ngettext("{n} loss", "{n} losses", n)),
-        ]
-        return " · ".join(say(n) for n, say in said if n)
+        won = sum(tally.won for tally in tallies)
+        drawn = sum(tally.drawn for tally in tallies)
+        lost = sum(tally.lost for tally in tallies)
+        results = []
+        if won:
+            results.append(ngettext("{n} win", "{n} wins", won))
+        if drawn:
+            results.append(ngettext("{n} draw", "{n} draws", drawn))
+        if lost:
+            results.append(ngettext("{n} loss", "{n} losses", lost))
+        return " · ".join(results)
 
-    def _run(self, tally: Tally) -> Iterator[str]:
+    def _unbeaten_run(self, tally: Tally) -> Iterator[str]:
         """The current and the longest unbeaten run, if there was one of at least two matches."""
         if tally.longest < 2:
             return
@@ -120,19 +129,20 @@ class StatsTexts(Texts):
             yield self._("-# longest unbeaten run: {n}", n=tally.longest)
 
     def _ladder(self, tallies: Mapping[TallyKey, Tally]) -> list[str]:
-        rungs = list(self._rungs(tallies))
-        return [*rungs, self._(ODDS)] if rungs else []
+        levels = list(self._ladder_levels(tallies))
+        return [*levels, self._(ODDS)] if levels else []
 
-    def _rungs(self, tallies: Mapping[TallyKey, Tally]) -> Iterator[str]:
+    def _ladder_levels(self, tallies: Mapping[TallyKey, Tally]) -> Iterator[str]:
         for level in Level:
             best = tallies.get(TallyKey(TIC_TAC_TOE, level), Tally()).best
             if best is not None:
-                n = CASUAL[level][best is MatchResult.DRAWN]
+                wins, draws = CASUAL[level]
+                n = wins if best is MatchResult.WON else draws
                 yield self._(LADDER_RESULTS[best], level=self._(LEVELS[level]), n=n)
 
-    def _critical(self, kinds: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
-        kept = sum(tally.kept for _kind, tally in kinds)
-        critical = sum(tally.critical for _kind, tally in kinds)
+    def _critical_moves(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
+        kept = sum(tally.kept for _key, tally in tallies)
+        critical = sum(tally.critical for _key, tally in tallies)
         if critical >= MIN_CRITICAL_MOVES:
             # Translators: of {n} moves that could have been mistakes {kept} were not.
             yield self._(
@@ -181,20 +191,21 @@ _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 class RankingTexts(Texts):
-    """Charts, in one language."""
+    """Leaderboards, in one language."""
 
-    def ranking(self, ranked: Standings) -> str:
-        heading = self._(HEADINGS[ranked.chart])
-        if not ranked.ranks:
-            return f"{heading}\n{self._(EMPTY[ranked.chart])}"
-        lines = [self._line(ranked.chart, rank, ranked.asker_id) for rank in ranked.ranks]
-        return "\n".join([heading, *lines, self._(NOTES[ranked.chart])])
+    def ranking(self, standings: Standings) -> str:
+        chart = standings.chart
+        heading = self._(HEADINGS[chart])
+        if not standings.ranks:
+            return f"{heading}\n{self._(EMPTY[chart])}"
+        lines = [self._line(chart, standing, standings.asker_id) for standing in standings.ranks]
+        return "\n".join([heading, *lines, self._(NOTES[chart])])
 
-    def _line(self, chart: Leaderboard, rank: Standing, asker_id: int) -> str:
-        place = _MEDALS.get(rank.place, f"{rank.place}.")
-        name = self._language.mention(rank.user_id)
-        line = f"{place} {name} · {self._score(chart, rank.score)}"
-        return f"**{line}**" if rank.user_id == asker_id else line
+    def _line(self, chart: Leaderboard, standing: Standing, asker_id: int) -> str:
+        place = _MEDALS.get(standing.place, f"{standing.place}.")
+        name = self._language.mention(standing.user_id)
+        line = f"{place} {name} · {self._score(chart, standing.score)}"
+        return f"**{line}**" if standing.user_id == asker_id else line
 
     def _score(self, chart: Leaderboard, score: int) -> str:
         if chart is not Leaderboard.LADDER:
@@ -219,22 +230,22 @@ def stats_view(stats: Stats, language: Language, *, is_public: bool) -> ui.Layou
     for section in sections:
         items += [ui.Separator(), section]
     if not (is_public or stats.is_empty):
-        post = button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())
-        items += [ui.Separator(), ui.ActionRow(post)]
+        post_button = button(custom_id(StatsPage(stats.user_id), 0), label=texts.post_button())
+        items += [ui.Separator(), ui.ActionRow(post_button)]
     return container_view(*items, symbols=language.symbols, colour=_COLOUR)
 
 
-def ranking_view(ranked: Standings, language: Language) -> ui.LayoutView:
-    """A chart, with tabs for the others."""
+def ranking_view(standings: Standings, language: Language) -> ui.LayoutView:
+    """A leaderboard, with tabs for the others."""
     texts = RankingTexts(language)
     tabs = [
         button(
             custom_id(RankingPage(chart), 0),
             label=texts.tab(chart),
-            disabled=chart is ranked.chart,
+            disabled=chart is standings.chart,
         )
         for chart in Leaderboard
     ]
     return container_view(
-        texts.ranking(ranked), ui.ActionRow(*tabs), symbols=language.symbols, colour=_COLOUR
+        texts.ranking(standings), ui.ActionRow(*tabs), symbols=language.symbols, colour=_COLOUR
     )

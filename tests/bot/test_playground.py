@@ -20,7 +20,7 @@ from simcord.preview import Preview
 
 from bot.__main__ import main
 from bot.playground import one_tab, playground
-from bot.playground.guide import KEPT
+from bot.playground.guide import MAX_MESSAGES
 from tests.bot.house import SimulatedGuild
 
 ROOT = Path(__file__).parents[2]
@@ -123,23 +123,23 @@ async def test_the_greeting_is_kept_the_newest_messages_and_a_board_that_is_play
         await ana.slash(preview.channel, "velha start", opponent=ben)
         board = preview.channel.history()[-1]
         await ben.click(board, label="Aceitar")
-        for text in map(str, range(KEPT - 1)):
+        for text in map(str, range(MAX_MESSAGES - 1)):
             await ben.send(preview.channel, text)
         await env.advance_time(1)
         await ana.click(board, label="B2")
-        for text in map(str, range(KEPT - 1)):
+        for text in map(str, range(MAX_MESSAGES - 1)):
             await ben.send(preview.channel, text)
         left = preview.channel.history()
         assert [left[0].id, left[1].id] == [greeting.id, board.id]
-        assert len(left) == 1 + KEPT
+        assert len(left) == 1 + MAX_MESSAGES
         await ben.click(board, label="A1")
 
 
 async def test_an_hour_of_answers_that_one_person_sees_is_not_kept_either() -> None:
     async with playground() as (_env, preview):
-        for _ in range(2 * KEPT):
+        for _ in range(2 * MAX_MESSAGES):
             await _member(preview, 0).slash(preview.channel, "velha help")
-        assert len(preview.channel.history(viewer=_member(preview, 0))) == 1 + KEPT + 1
+        assert len(preview.channel.history(viewer=_member(preview, 0))) == 1 + MAX_MESSAGES + 1
 
 
 async def test_one_tab_plays_and_a_second_says_so_until_the_first_is_closed() -> None:
