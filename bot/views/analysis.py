@@ -24,13 +24,13 @@ from bot.domain.match_actions import MatchAction, Press
 from bot.views.components import (
     RIGHT,
     WRONG,
-    Face,
+    CellLabel,
     board_rows,
     button,
     lesson_view,
-    move_faces,
+    move_labels,
     steps,
-    verdict_faces,
+    verdict_labels,
 )
 from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts
 from bot.views.matches import ENDINGS, LOSER_SENTENCES
@@ -134,12 +134,11 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
     texts = HintTexts(language)
     page = hint.page
     best_cell = hint.verdicts[0].action
-    faces = verdict_faces(hint.verdicts)
-    best_label, _style = faces[best_cell]
-    faces[best_cell] = (best_label, ButtonStyle.primary)
+    cell_labels = verdict_labels(hint.verdicts)
+    cell_labels[best_cell] = cell_labels[best_cell]._replace(style=ButtonStyle.primary)
     text = texts.hint(hint)
-    pages = {cell: _hint_custom_id(page, cell) for cell in faces}
-    board = board_rows(page.record.boards[-1], faces, pages, language.symbols)
+    pages = {cell: _hint_custom_id(page, cell) for cell in cell_labels}
+    board = board_rows(page.record.boards[-1], cell_labels, pages, language.symbols)
     if page.match is None:
         return lesson_view(text, *board, symbols=language.symbols)
     pressed_cell = best_cell if page.cell is None else page.cell
@@ -147,7 +146,7 @@ def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
         button(
             str(Press(page.match.id, page.match.version, MatchAction.PLAY, cell)),
             label=texts.play_button(page.record.rules, cell),
-            style=faces[cell][1],
+            style=cell_labels[cell].style,
         )
         for cell in dict.fromkeys((best_cell, pressed_cell))
     ]
@@ -274,9 +273,9 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     texts = MistakeTexts(language)
     page = retry.page
     tried = retry.tried
-    faces = {page.mistake: WRONG}
+    cell_labels = {page.made: WRONG}
     if tried is not None:
-        faces[tried.action] = RIGHT if tried.kept_value else WRONG
+        cell_labels[tried.action] = RIGHT if tried.kept_value else WRONG
     pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
     for number, cell in enumerate(page.record.moves[: page.ply], start=1):
         if page.board[cell] or number == page.ply:
@@ -286,7 +285,7 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
         next_page = replace(page, ply=next_ply, cell=None)
         buttons.append(button(custom_id(next_page, 0), label=texts.next_button()))
     text = texts.retry(retry)
-    board = board_rows(page.board, faces, pages, language.symbols)
+    board = board_rows(page.board, cell_labels, pages, language.symbols)
     return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
 
 
@@ -434,7 +433,7 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     labels = texts.step_buttons()
     buttons = steps(page, ply, len(page.record.moves), labels, turning_point)
     rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons)]
-    faces: dict[Cell, Face] = {}
+    cell_labels: dict[Cell, CellLabel] = {}
     pages = {
         cell: custom_id(replace(page, ply=number), len(buttons))
         for number, cell in enumerate(page.record.moves[:ply], start=1)
@@ -443,15 +442,15 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     if ply:
         verdict = verdicts[ply - 1]
         better = _better_cells(verdict)
-        faces = move_faces(board, verdict.action, language.symbols)
-        faces |= dict.fromkeys(better, (BETTER, ButtonStyle.secondary))
+        cell_labels = move_labels(board, verdict.action, language.symbols)
+        cell_labels |= dict.fromkeys(better, CellLabel(BETTER))
         if verdict.is_blunder:
             retry = RetryPage(page.record, ply, headers=page.headers)
             pages |= {cell: custom_id(replace(retry, cell=cell), 0) for cell in better}
             label = MistakeTexts(language).retry_button()
             again = button(custom_id(retry, 0), label=label, style=ButtonStyle.primary)
             rows.append(ui.ActionRow(again))
-    squares = board_rows(board, faces, pages, language.symbols)
+    squares = board_rows(board, cell_labels, pages, language.symbols)
     return lesson_view(texts.review(review), *squares, *rows, symbols=language.symbols)
 
 

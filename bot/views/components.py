@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import discord
 from discord import ButtonStyle, ui
@@ -88,7 +88,7 @@ def notice_view(sentence: str) -> ui.LayoutView:
     return container_view(sentence, symbols=PLAIN_SYMBOLS, colour=discord.Colour.light_grey())
 
 
-_COLOUR = discord.Colour.gold()
+_LESSON_COLOUR = discord.Colour.gold()
 
 _VALUE_STYLES = {
     Value.WIN: ButtonStyle.success,
@@ -99,24 +99,29 @@ _VALUE_STYLES = {
 _SUPERSCRIPTS = str.maketrans("".join(SIGNS.values()) + "0", "⁺⁼⁻⁰")
 """Five cells with full-size signs would not fit side by side on a phone."""
 
-Face = tuple[str, ButtonStyle]
-"""A cell's text and style; the text is an emoji, or the cell's coordinate and a suffix."""
 
-RIGHT: Face = (HIT, ButtonStyle.success)
+class CellLabel(NamedTuple):
+    """What a lesson's board shows on a cell: an emoji, or its coordinate and a suffix."""
 
-WRONG: Face = (MISS, ButtonStyle.secondary)
+    text: str
+    style: ButtonStyle = ButtonStyle.secondary
+
+
+RIGHT = CellLabel(HIT, ButtonStyle.success)
+
+WRONG = CellLabel(MISS)
 
 
 def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
-    return container_view(*items, symbols=symbols, colour=_COLOUR)
+    return container_view(*items, symbols=symbols, colour=_LESSON_COLOUR)
 
 
-def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, Face]:
-    """The face of each cell: the value of the move, or its utility if `numbered`.
+def verdict_labels(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, CellLabel]:
+    """The label of each cell: the value of the move, or its utility if `numbered`.
 
     A utility is good for one player and bad for the other, so it has no colour.
     """
-    faces = {}
+    cell_labels = {}
     for verdict in verdicts:
         rules = verdict.board.rules
         value = verdict.worth.value
@@ -124,14 +129,15 @@ def verdict_faces(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dic
         if rules.columns == MAX_BOARD_SIZE:
             suffix = suffix.strip()[0].translate(_SUPERSCRIPTS)
         style = ButtonStyle.secondary if numbered else _VALUE_STYLES[value]
-        faces[verdict.action] = (f"{rules.coordinate(verdict.action)}{suffix}", style)
-    return faces
+        text = f"{rules.coordinate(verdict.action)}{suffix}"
+        cell_labels[verdict.action] = CellLabel(text, style)
+    return cell_labels
 
 
 def board_rows(
-    board: Board, faces: Mapping[Cell, Face], pages: Mapping[Cell, str], symbols: Symbols
+    board: Board, cell_labels: Mapping[Cell, CellLabel], pages: Mapping[Cell, str], symbols: Symbols
 ) -> list[ui.Item[Any]]:
-    """A lesson's board: each cell shows its face, or else its mark or coordinate.
+    """A lesson's board: each cell shows its label, or else its mark or coordinate.
 
     `pages` maps the cells that lead to a page to its custom_id. The mark that vanishes with the
     next move is disabled, which dims it.
@@ -140,13 +146,13 @@ def board_rows(
     def square(cell: Cell) -> Control:
         mark = board[cell]
         name = board.rules.coordinate(cell)
-        default = (symbols.of(mark) if mark else name, ButtonStyle.secondary)
-        text, style = faces.get(cell, default)
-        is_label = text.startswith(name)
+        default = CellLabel(symbols.of(mark) if mark else name)
+        text, style = cell_labels.get(cell, default)
+        is_emoji = not text.startswith(name)
         return button(
             pages.get(cell) or f"{INERT_PREFIX}{cell}",
-            label=text if is_label else None,
-            emoji=None if is_label else text,  # both would be too wide
+            label=None if is_emoji else text,
+            emoji=text if is_emoji else None,  # both would be too wide
             style=style,
             disabled=cell == board.vanishing,
         )
@@ -154,14 +160,14 @@ def board_rows(
     return grid(board.rules, square)
 
 
-def move_faces(board: Board, made: Cell, symbols: Symbols) -> dict[Cell, Face]:
-    """The faces of the move just made, and of the line it completes, if any."""
+def move_labels(board: Board, made: Cell, symbols: Symbols) -> dict[Cell, CellLabel]:
+    """The labels of the move just made, and of the line it completes, if any."""
     mark = board[made]
     assert mark is not None, "a move leaves a mark"
     styles = {made: ButtonStyle.primary}
     if outcome := board.outcome():
         styles |= dict.fromkeys(outcome.line, line_style(mark, outcome.winner))
-    return {cell: (symbols.of(mark), style) for cell, style in styles.items()}
+    return {cell: CellLabel(symbols.of(mark), style) for cell, style in styles.items()}
 
 
 def steps(

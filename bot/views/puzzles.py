@@ -25,12 +25,12 @@ from bot.views.analysis import ReviewTexts
 from bot.views.components import (
     RIGHT,
     WRONG,
+    CellLabel,
     Control,
-    Face,
     board_rows,
     button,
     lesson_view,
-    move_faces,
+    move_labels,
     steps,
 )
 from bot.views.i18n import (
@@ -225,7 +225,7 @@ def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     if is_over(page.tried, puzzle):
         return _solution_view(lesson, language)
     texts = PuzzleTexts(language)
-    faces = dict.fromkeys(page.tried, WRONG)
+    cell_labels = dict.fromkeys(page.tried, WRONG)
     pages = {
         cell: custom_id(replace(page, tried=(*page.tried, cell)), 0)
         for cell in puzzle.worths
@@ -233,7 +233,7 @@ def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     }
     return lesson_view(
         texts.puzzle(lesson),
-        *board_rows(puzzle.board, faces, pages, language.symbols),
+        *board_rows(puzzle.board, cell_labels, pages, language.symbols),
         texts.tries_left(TRIES - len(page.tried)),
         symbols=language.symbols,
     )
@@ -247,9 +247,9 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     *labels, _turning_point = ReviewTexts(language).step_buttons()
     _start, *buttons = steps(page, page.ply, len(puzzle.line), labels)
     if page.ply:
-        faces = move_faces(board, puzzle.line[page.ply - 1], language.symbols)
+        cell_labels = move_labels(board, puzzle.line[page.ply - 1], language.symbols)
     else:
-        faces = _result_faces(page, puzzle)
+        cell_labels = _result_labels(page, puzzle)
     pages = {
         cell: custom_id(replace(page, ply=number), len(labels))
         for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
@@ -257,7 +257,7 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     }
     return lesson_view(
         texts.puzzle(lesson),
-        *board_rows(board, faces, pages, language.symbols),
+        *board_rows(board, cell_labels, pages, language.symbols),
         texts.puzzle_over(lesson),
         ui.ActionRow[Any](*buttons, *_buttons_after(page, puzzle, texts)),
         symbols=language.symbols,
@@ -274,11 +274,11 @@ def _buttons_after(page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts) -> Iter
     yield button(custom_id(practice, 0), label=texts.practice_button())
 
 
-def _result_faces(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, Face]:
-    """The faces of the cells that were tried, and of the solution."""
+def _result_labels(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellLabel]:
+    """The labels of the cells that were tried, and of the solution."""
     is_solved = puzzle.solution in page.tried
-    solution_face = RIGHT if is_solved else (BETTER, ButtonStyle.success)
-    return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: solution_face}
+    solution_label = RIGHT if is_solved else CellLabel(BETTER, ButtonStyle.success)
+    return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: solution_label}
 
 
 def post_view(
