@@ -273,7 +273,7 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     texts = MistakeTexts(language)
     page = retry.page
     tried = retry.tried
-    cell_labels = {page.made: WRONG}
+    cell_labels = {page.mistake: WRONG}
     if tried is not None:
         cell_labels[tried.action] = RIGHT if tried.kept_value else WRONG
     pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}

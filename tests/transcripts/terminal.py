@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from engine.terminal.words import TerminalTexts
 
 from bot.views.i18n import Language, language_for
 from engine.__main__ import main
 from engine.terminal.language import language_named
+from engine.terminal.texts import TerminalTexts
 from tests.transcripts.transcript import Transcript
 
 _USAGE = re.compile(r"^usage:.*?(?=^python3 -m engine: error: )", re.DOTALL | re.MULTILINE)

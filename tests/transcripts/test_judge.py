@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from engine.check.trial import FunctionReport, TimeLimits, judge
 from syrupy.assertion import SnapshotAssertion
 
 from bot.views.i18n import Language
 from engine import Board
 from engine.check.finding import Finding, FindingKind
-from engine.terminal.check_report import lines_on
+from engine.check.runner import FunctionReport, TimeLimits, check_file
+from engine.terminal.check_report import report_lines
 from tests.transcripts.terminal import Terminal, words
 
 LIMITS = TimeLimits(call=5, function=600)
@@ -135,10 +135,10 @@ from right import EMPTY, O, player, utility
 SLOW = Finding(FindingKind.SLOW, Board())
 RARER = {
     "A minimax that is slow on the empty board": FunctionReport(
-        "minimax", judged=5_477, findings={(SLOW.kind, ""): (SLOW, 1)}
+        "minimax", boards_checked=5_477, findings={(SLOW.kind, ""): (SLOW, 1)}
     ),
     "A minimax that was judged with one free cell only": FunctionReport(
-        "minimax", judged=1, calls=1, largest=Board.parse("xox xoo ox.")
+        "minimax", boards_checked=1, result_calls=1, largest_board=Board.parse("xox xoo ox.")
     ),
 }
 UNUSABLE = {
@@ -164,7 +164,7 @@ def test_judge(
 
     for name in ("right.py", "mistakes.py", "unruly.py"):
         show_code(name)
-        judgements = list(judge(Path(name), LIMITS, lambda _name, _done, _of: None))
+        judgements = list(check_file(Path(name), LIMITS, lambda _name, _done, _of: None))
         terminal.show("What is said of each function", partial(_report, judgements, name))
     show_code("half.py")
     terminal.run("--check half.py")
@@ -183,4 +183,4 @@ def _report(judgements: Iterable[FunctionReport], name: str, language: Language)
     Judging takes seconds, so it is done once for both languages.
     """
     spoken = words(language).language
-    return [line for one in judgements for line in lines_on(one, Path(name), LIMITS, spoken)]
+    return [line for one in judgements for line in report_lines(one, Path(name), LIMITS, spoken)]

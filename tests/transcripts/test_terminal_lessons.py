@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from itertools import islice
 
-from engine.terminal.watching import watch
 from syrupy.assertion import SnapshotAssertion
 
 from bot.views.i18n import Language
 from engine import MISERE, Board, Rules
 from engine.terminal.playing import SEARCHES, TerminalGame
+from engine.terminal.search_costs import search_cost_lines
 from tests.transcripts.terminal import Terminal, shown, words
 
 THREE_LEFT = Board.parse("xo. xxo ..o")
@@ -21,14 +21,14 @@ def _watch_game(language: Language) -> list[str]:
     """What --watch shows late in a game: on an empty board plain minimax takes seconds."""
 
     def play() -> None:
-        table = TerminalGame(words(language), SEARCHES["alphabeta"], person=None, watches=True)
+        table = TerminalGame(words(language), SEARCHES["alphabeta"], person=None, shows_costs=True)
         table.play(THREE_LEFT)
 
     return shown(play, language=language)
 
 
 def _watch(board: Board, language: Language, lines: int | None = None) -> list[str]:
-    return list(islice(watch(board, words(language)), lines))
+    return list(islice(search_cost_lines(board, words(language)), lines))
 
 
 def test_terminal_lessons(snapshot: SnapshotAssertion) -> None:
