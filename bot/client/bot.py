@@ -40,7 +40,6 @@ from bot.services.settings import SettingsService
 from bot.services.stats import Tallies
 from bot.services.worker import QueueLimits as PoolLimits
 from bot.store.store import Store
-from bot.views.components import Control
 from bot.views.i18n import LANGUAGES
 
 NEEDED = discord.Permissions(view_channel=True, send_messages=True, send_messages_in_threads=True)
@@ -95,7 +94,6 @@ class VelhaBot(ReconnectingBot):
         self._store = Store.at(self._settings.database_url)
         self._cog = self._cog_on(self._store)
         await asyncio.to_thread(self._store.migrate)
-        self.add_dynamic_items(Control)
         await self.add_cog(self._cog)
         for menu in menus(self._cog):
             self.tree.add_command(menu)

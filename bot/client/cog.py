@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands, tasks
@@ -51,6 +52,13 @@ class Velha(
         self._refresh_memberships.cancel()
         self._count.cancel()
         self._post.cancel()
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Answer a press on any button or select; commands go their own way."""
+        if interaction.type is discord.InteractionType.component:
+            assert interaction.data is not None, "a press has data"
+            await self.press(interaction, str(interaction.data.get("custom_id")))
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:

@@ -17,7 +17,6 @@ from discord import ui
 from discord.ext import commands
 
 from bot.messaging.errors import DISCORD_ERRORS, error_summary
-from bot.views.components import Control
 from bot.views.i18n import SYMBOLS
 
 Result = TypeVar("Result")
@@ -90,5 +89,5 @@ def _replace(view: ui.LayoutView, old: discord.PartialEmoji, new: discord.Partia
     for item in view.walk_children():
         if isinstance(item, ui.TextDisplay):
             item.content = item.content.replace(str(old), str(new))
-        elif isinstance(item, Control) and getattr(item.item, "emoji", None) == old:
-            item.item.emoji = new
+        elif isinstance(item, ui.Button) and item.emoji == old:
+            item.emoji = new

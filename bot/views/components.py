@@ -1,15 +1,13 @@
 """Buttons, selects and boards: what views are made of.
 
-Every button, disabled ones too, is a `Control`: discord.py 2.7.1 forgets a dynamic item for the
-whole process once a view that mixes it with ordinary items is re-sent or stopped.
+Presses arrive at the cog's listener, whichever process or release drew the button.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import discord
 from discord import ButtonStyle, ui
@@ -23,22 +21,6 @@ from bot.views.verdicts import HIT, MISS, SIGNS, signed
 from engine import Board, Cell, Mark, Rules, Value, Verdict
 
 
-class Control(ui.DynamicItem[Any], template=r"(?s:.*)"):
-    """Any button or select of ours; it matches every custom_id, so even unknown ones are answered.
-
-    The values chosen in a select are in its interaction.
-    """
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], _match: re.Match[str], /
-    ) -> Self:
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.client.get_cog("Velha").press(interaction, self.custom_id)
-
-
 def button(
     custom_id: str,
     *,
@@ -46,13 +28,11 @@ def button(
     emoji: str | None = None,
     style: ButtonStyle = ButtonStyle.secondary,
     disabled: bool = False,
-) -> Control:
-    return Control(
-        ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
-    )
+) -> ui.Button[Any]:
+    return ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
 
 
-def grid(rules: Rules, square: Callable[[Cell], Control]) -> list[ui.Item[Any]]:
+def grid(rules: Rules, square: Callable[[Cell], ui.Button[Any]]) -> list[ui.Item[Any]]:
     """A board as rows of buttons, one for each cell."""
     cells, width = rules.cells, rules.columns
     rows = [cells[start : start + width] for start in range(0, len(cells), width)]
@@ -72,7 +52,7 @@ def container_view(
     Texts are written with the plain symbols, and drawn with `symbols`.
 
     The view is stopped before it is sent: otherwise discord.py stores it, and for an ephemeral
-    message keeps a task for 15 minutes. `Control` handles presses without a view.
+    message keeps a task for 15 minutes.
     """
     view = ui.LayoutView(timeout=None)
     children = [
@@ -143,7 +123,7 @@ def board_rows(
     next move is disabled, which dims it.
     """
 
-    def square(cell: Cell) -> Control:
+    def square(cell: Cell) -> ui.Button[Any]:
         mark = board[cell]
         name = board.rules.coordinate(cell)
         default = CellLabel(symbols.of(mark) if mark else name)
@@ -172,7 +152,7 @@ def move_labels(board: Board, made: Cell, symbols: Symbols) -> dict[Cell, CellLa
 
 def steps(
     page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str], *more: int
-) -> list[Control]:
+) -> list[ui.Button[Any]]:
     """Buttons to step through moves: start, back, next, end, and to the plies in `more`."""
     targets = [0, max(ply - 1, 0), min(ply + 1, last_ply), last_ply, *more]
     return [

@@ -12,7 +12,7 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.ids import DELETED_USER_ID, custom_id
 from bot.domain.match_actions import MatchAction, Press, can_have_rematch, easier, harder
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
-from bot.views.components import Control, button, container_view, grid, line_style
+from bot.views.components import button, container_view, grid, line_style
 from bot.views.i18n import (
     LEVELS,
     N_,
@@ -309,7 +309,7 @@ def _text(lines: Sequence[str | None]) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _square(match: Match, cell: Cell, symbols: Symbols) -> Control:
+def _square(match: Match, cell: Cell, symbols: Symbols) -> ui.Button[Any]:
     mark = match.board[cell]
     return button(
         str(Press(match.id, match.version, MatchAction.PLAY, cell)),
@@ -337,7 +337,7 @@ def _controls(match: Match, texts: MatchTexts) -> list[ui.Item[Any]]:
     return [ui.ActionRow(*buttons)] if buttons else []
 
 
-def _buttons_during(match: Match, texts: MatchTexts) -> Iterator[Control]:
+def _buttons_during(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:
     if match.has_open_seat:
         yield _control(match, MatchAction.JOIN, texts, ButtonStyle.success)
     if not match.is_between_people:
@@ -345,7 +345,7 @@ def _buttons_during(match: Match, texts: MatchTexts) -> Iterator[Control]:
     yield _control(match, MatchAction.RESIGN, texts, ButtonStyle.danger)
 
 
-def _buttons_after(match: Match, texts: MatchTexts) -> Iterator[Control]:
+def _buttons_after(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:
     if can_have_rematch(match):
         yield _control(match, MatchAction.REMATCH, texts, ButtonStyle.primary)
         if level := easier(match):
@@ -362,6 +362,6 @@ def _control(
     texts: MatchTexts,
     style: ButtonStyle = ButtonStyle.secondary,
     level: Level | None = None,
-) -> Control:
+) -> ui.Button[Any]:
     press = Press(match.id, match.version, action)
     return button(str(press), label=texts.button(action, level), style=style)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.ids import custom_id
 from bot.domain.privacy import PrivacyAction, PrivacyChoices, PrivacyPage, PrivacySummary
-from bot.views.components import Control, button, container_view
+from bot.views.components import button, container_view
 from bot.views.i18n import N_, NC_, Language, Texts
 
 SUMMARY = N_(
@@ -117,5 +119,5 @@ def delete_question(language: Language, *, of_server: bool) -> ui.LayoutView:
 
 def _button(
     action: PrivacyAction, label: str, style: ButtonStyle = ButtonStyle.secondary
-) -> Control:
+) -> ui.Button[Any]:
     return button(custom_id(PrivacyPage(action), 0), label=label, style=style)

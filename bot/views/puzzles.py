@@ -26,7 +26,6 @@ from bot.views.components import (
     RIGHT,
     WRONG,
     CellLabel,
-    Control,
     board_rows,
     button,
     lesson_view,
@@ -264,7 +263,9 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     )
 
 
-def _buttons_after(page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts) -> Iterator[Control]:
+def _buttons_after(
+    page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts
+) -> Iterator[ui.Button[Any]]:
     """The buttons after a puzzle: share it, if the attempt counted, and practise it again."""
     if not page.is_practice:
         misses = Attempt(page.tried, puzzle.solution).misses

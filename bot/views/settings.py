@@ -25,7 +25,7 @@ from bot.domain.settings import (
     encode_value,
     options_for,
 )
-from bot.views.components import Control, button, container_view
+from bot.views.components import button, container_view
 from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Language, Sentence, Texts, time_of_day
 
 HEADING = N_("## Server settings")
@@ -213,19 +213,19 @@ def settings_view(settings: SettingsForm, language: Language) -> ui.LayoutView:
     return container_view(*items, symbols=symbols, colour=_COLOUR)
 
 
-def _tab(tab: Tab, texts: SettingsTexts, *, is_open: bool) -> Control:
+def _tab(tab: Tab, texts: SettingsTexts, *, is_open: bool) -> ui.Button[Any]:
     style = ButtonStyle.primary if is_open else ButtonStyle.secondary
     return button(custom_id(SettingsPage(tab), 0), label=texts.tab(tab), style=style)
 
 
-def _control(setting: Setting, settings: SettingsForm, texts: SettingsTexts) -> Control:
+def _control(setting: Setting, settings: SettingsForm, texts: SettingsTexts) -> ui.Item[Any]:
     page = SettingsPage(settings.tab, setting)
     current = getattr(settings.choices, setting.value)
     if setting in TOGGLES:
         other = replace(page, chosen=encode_value(not current))
         return button(custom_id(other, 0), label=texts.toggle_button(is_on=current))
     if setting in MAX_CHANNELS:
-        return Control(_channel_select(page, setting, settings, texts))
+        return _channel_select(page, setting, settings, texts)
     options = [
         discord.SelectOption(
             label=texts.option(setting, value, settings.usual_turn_minutes),
@@ -234,7 +234,7 @@ def _control(setting: Setting, settings: SettingsForm, texts: SettingsTexts) -> 
         )
         for value in options_for(setting, LANGUAGES)
     ]
-    return Control(ui.Select[Any](custom_id=custom_id(page, 0), options=options))
+    return ui.Select[Any](custom_id=custom_id(page, 0), options=options)
 
 
 def _channel_select(

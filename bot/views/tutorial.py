@@ -31,7 +31,6 @@ from bot.domain.tutorial import (
 )
 from bot.views.components import (
     CellLabel,
-    Control,
     board_rows,
     button,
     container_view,
@@ -528,7 +527,9 @@ def _board_with_depths(
     return [*board_rows(board, cell_labels, {}, symbols), ui.ActionRow(*depths)]
 
 
-def _navigation(page: TutorialPage, texts: TutorialTexts, *, is_asking: bool) -> Iterator[Control]:
+def _navigation(
+    page: TutorialPage, texts: TutorialTexts, *, is_asking: bool
+) -> Iterator[ui.Button[Any]]:
     """The buttons Back, Next and Up; the one to press next is highlighted.
 
     On the last page, a button starts a match, unless the lesson is on a match already.

@@ -21,7 +21,6 @@ from bot.domain.pages import LessonPage, parse_page
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_over
 from bot.handlers.options import BOARDS
 from bot.views.analysis import hint_view, retry_view, review_view
-from bot.views.components import Control
 from bot.views.i18n import Language, language_for
 from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
 from engine import (
@@ -180,9 +179,7 @@ def _views(language: Language) -> Iterator[ui.LayoutView]:
 
 
 def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
-    found = [item for item in view.walk_children() if isinstance(item, ui.Button | Control)]
-    assert all(isinstance(item, Control) for item in found), "see bot/views/controls.py"
-    return [item.item for item in found if isinstance(item, Control)]
+    return [item for item in view.walk_children() if isinstance(item, ui.Button)]
 
 
 def squares(view: ui.LayoutView, rules: Rules) -> dict[Cell, ui.Button[Any]]:
