@@ -268,7 +268,8 @@ def resign_question(match: Match, language: Language) -> ui.LayoutView:
 def _colour(match: Match) -> discord.Colour:
     if match.ending is None:
         return _LIVE_COLOUR
-    return _DECIDED_COLOUR if match.ending.winner else _UNDECIDED_COLOUR
+    has_winner = match.ending.winner is not None and bool(match.moves)
+    return _DECIDED_COLOUR if has_winner else _UNDECIDED_COLOUR
 
 
 def _challenge(match: Match, language: Language) -> ui.LayoutView:
