@@ -46,7 +46,7 @@ async def _run(settings: Config) -> int:
         async with VelhaBot(settings) as bot:
             try:
                 await bot.login(settings.discord_token)
-                async with monitored(bot.running, settings):
+                async with monitored(bot, settings):
                     await bot.connect()
             finally:
                 leaving.set()

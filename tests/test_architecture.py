@@ -74,6 +74,17 @@ def test_imports_point_down(own: str) -> None:
                 assert other or not name.startswith("bot."), f"{module} imports {name}"
 
 
+FEATURES = {path.stem for path in (ROOT / "bot" / "handlers").glob("*.py")}
+SHARED = {"__init__", "base", "boards", "handlers"}
+
+
+def test_a_feature_has_the_same_name_in_every_layer() -> None:
+    views = {path.stem for path in (ROOT / "bot" / "views").glob("*.py")}
+    services = {path.stem for path in (ROOT / "bot" / "services").glob("*.py")}
+    assert FEATURES - SHARED <= views
+    assert FEATURES - SHARED - {"help"} <= services
+
+
 @pytest.mark.parametrize("own", WITHOUT_DISCORD)
 def test_what_happens_does_not_know_discord(own: str) -> None:
     for module, path in modules("bot").items():

@@ -1,75 +1,96 @@
-"""Dispatch of presses on buttons and selects."""
+"""Dispatch of presses on buttons and selects, by their custom_ids."""
 
 from __future__ import annotations
 
-from bot.domain.analysis import HintPage
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.ids import INERT_PREFIX, CommandButton
-from bot.domain.match_actions import REMATCHES, MatchAction, Press
-from bot.domain.pages import Page, parse_page
+from bot.domain.match_actions import MatchAction, Press
 from bot.domain.privacy import PrivacyPage
-from bot.domain.puzzles import SharePage
+from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
-from bot.handlers.analysis import Learn
-from bot.handlers.matches import Play
-from bot.handlers.people import People
-from bot.handlers.settings import Server
-from bot.messaging.interactions import Interaction, post_refusal, press_context, selected_values
-from bot.messaging.reply import Reply
+from bot.domain.tutorial import TutorialPage
+from bot.handlers.handlers import Handlers
+from bot.messaging.interactions import Interaction
+from bot.messaging.reply import Replies
+
+Callback = Callable[[Interaction, Any], Awaitable[None]]
 
 
-class ButtonRouter(People, Server, Learn, Play):
-    """Answers every press on a button or a select.
+class Route(NamedTuple):
+    """How a kind of custom_id is parsed, and which handler's method answers its presses."""
 
-    discord.py registers the commands of the base classes from the last one to the first, and
-    Discord lists them in that order.
-    """
+    parse: Callable[..., object]
+    callback: Callable[[Handlers], Callback]
+
+
+ROUTES: Mapping[str, Route] = {
+    "hint": Route(HintPage.parse, lambda handlers: handlers.analysis.show_hint),
+    "review": Route(ReviewPage.parse, lambda handlers: handlers.analysis.show_review),
+    "retry": Route(RetryPage.parse, lambda handlers: handlers.analysis.show_retry),
+    "learn": Route(TutorialPage.parse, lambda handlers: handlers.tutorial.show_page),
+    "puzzle": Route(PuzzlePage.parse, lambda handlers: handlers.puzzles.show_page),
+    "practice": Route(PuzzlePage.practice, lambda handlers: handlers.puzzles.show_page),
+    "share": Route(SharePage.parse, lambda handlers: handlers.puzzles.share),
+    "privacy": Route(PrivacyPage.parse, lambda handlers: handlers.privacy.press),
+    "stats": Route(StatsPage.parse, lambda handlers: handlers.stats.post_stats),
+    "ranking": Route(RankingPage.parse, lambda handlers: handlers.stats.show_ranking),
+    "settings": Route(SettingsPage.parse, lambda handlers: handlers.settings.press),
+    "shortcut": Route(CommandButton.parse, lambda handlers: partial(_press_command, handlers)),
+}
+"""By the kind that follows `velha:` in a custom_id; a match's buttons have its id there."""
+
+_CUSTOM_ID = re.compile(r"velha:(?P<page>(?P<kind>[a-z]+):(?P<fields>.*)):[0-9]{1,2}")
+
+
+def parse_page(custom_id: str) -> tuple[Route, object] | None:
+    """The route and the page of a custom_id; None if it has none, or none in this release."""
+    found = _CUSTOM_ID.fullmatch(custom_id)
+    route = ROUTES.get(found["kind"]) if found else None
+    if found is None or route is None:
+        return None
+    try:
+        page = route.parse(*found["fields"].split(":"))
+    except (TypeError, ValueError):  # too many fields, too few, or malformed ones
+        return None
+    return (route, page) if str(page) == found["page"] else None
+
+
+class ButtonRouter:
+    """Answers every press on a button or a select, also on one of an older release."""
+
+    def __init__(self, handlers: Handlers, replies: Replies) -> None:
+        self._handlers = handlers
+        self._replies = replies
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
-        """Answer a press on any button or select, also on one of an older release."""
-        async with self._replies.to(interaction) as reply:
-            if press := Press.parse(custom_id):
-                await self._press_match(reply, interaction, press)
-            elif page := parse_page(custom_id):
-                await self._show_page(reply, interaction, page)
-            elif custom_id.startswith(INERT_PREFIX):
-                await reply.give(Refused(Refusal.ONLY_TO_LOOK_AT))
+        """Have a press answered by the handler of its kind."""
+        if press := Press.parse(custom_id):
+            if press.action is MatchAction.HINT:
+                await self._handlers.analysis.press_hint(interaction, press)
             else:
-                await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
-        await self._counting.count_if_due()
-
-    async def _show_page(self, reply: Reply, interaction: Interaction, page: Page) -> None:
-        match page:
-            case PrivacyPage():
-                await self._answer_privacy(reply, interaction, page)
-            case StatsPage():
-                await self._post_stats(reply, interaction, page)
-            case RankingPage():
-                await self._rank(reply, interaction, page)
-            case SettingsPage():
-                names = [page.chosen] if page.chosen else selected_values(interaction, page.setting)
-                await self._answer_settings(reply, interaction, page, names)
-            case SharePage():
-                await self._share(reply, interaction, page)
-            case CommandButton.START:
-                await self._start(reply, interaction)
-            case CommandButton.MY_MATCH:
-                await self._learn(reply, interaction, as_hint=True)
-            case _:
-                await self._teach(reply, interaction, page)
-
-    async def _press_match(self, reply: Reply, interaction: Interaction, press: Press) -> None:
-        if press.action in REMATCHES and (
-            refused := self._check_cooldown(interaction) or post_refusal(interaction)
-        ):
-            return await reply.give(refused)
-        pressed = self.services.presses.press(press, press_context(interaction))
-        if press.action is MatchAction.PLAY:  # only then may the bot think for long
-            outcome = await reply.wait(pressed, in_place=True)
+                await self._handlers.matches.press(interaction, press)
+        elif parsed := parse_page(custom_id):
+            route, page = parsed
+            await route.callback(self._handlers)(interaction, page)
         else:
-            outcome = await pressed
-        if isinstance(outcome, HintPage):
-            return await self._teach(reply, interaction, outcome)
-        await reply.give(outcome)
-        self._counting.note(outcome)
+            is_inert = custom_id.startswith(INERT_PREFIX)
+            refusal = Refusal.ONLY_TO_LOOK_AT if is_inert else Refusal.UNKNOWN_BUTTON
+            async with self._replies.to(interaction) as reply:
+                await reply.refuse(Refused(refusal))
+
+
+async def _press_command(
+    handlers: Handlers, interaction: Interaction, button: CommandButton
+) -> None:
+    match button:
+        case CommandButton.START:
+            await handlers.matches.start(interaction)
+        case CommandButton.MY_MATCH:
+            await handlers.tutorial.learn_from_own_match(interaction)

@@ -1,27 +1,18 @@
-"""The cog: all commands in one group, and the background tasks."""
+"""The cog: all commands and their options. Every press arrives here, too."""
 
 from __future__ import annotations
 
-import asyncio
-
 import discord
 from discord import app_commands
-from discord.app_commands import locale_str
-from discord.ext import commands, tasks
+from discord.app_commands import AppCommandContext, AppInstallationType, locale_str
+from discord.ext import commands
 
 from bot.client.buttons import ButtonRouter
-from bot.domain.puzzles import PuzzlePost
+from bot.client.options import BOARDS, FIRSTS, LEVELS
 from bot.domain.refusals import Refusal, Refused
-from bot.messaging.errors import logged
+from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
-
-_SWEEP_SECONDS = 15
-
-_FORGOTTEN_A_SWEEP = 100  # batches
-
-_COUNTING_PAUSE_SECONDS = 0.5  # between batches: there may be a long history
-
-_LOOK_AFTER_SECONDS = 10 * 60  # so that a bot in a restart loop does not look each time
+from bot.messaging.reply import Replies
 
 _OUTDATED_COMMAND_ERRORS = (
     app_commands.CommandNotFound,
@@ -33,92 +24,127 @@ _OUTDATED_COMMAND_ERRORS = (
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Velha(
-    ButtonRouter,
     commands.GroupCog,
     group_name="velha",
     group_description=locale_str("Tic-tac-toe with buttons"),
 ):
-    """Connects Discord with the services; it decides nothing itself."""
+    """Passes each command and each press to its handler; Discord lists commands in this order."""
 
-    async def cog_load(self) -> None:
-        self._bot.tree.error(self._on_tree_error)
-        self._sweep.start()
-        self._refresh_memberships.start()
-        self._count.start()
-        self._post.start()
-
-    async def cog_unload(self) -> None:
-        self._sweep.cancel()
-        self._refresh_memberships.cancel()
-        self._count.cancel()
-        self._post.cancel()
+    def __init__(self, handlers: Handlers, replies: Replies) -> None:
+        self._handlers = handlers
+        self._replies = replies
+        self._buttons = ButtonRouter(handlers, replies)
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press on any button or select; commands go their own way."""
         if interaction.type is discord.InteractionType.component:
             assert interaction.data is not None, "a press has data"
-            await self.press(interaction, str(interaction.data.get("custom_id")))
+            await self._buttons.press(interaction, str(interaction.data.get("custom_id")))
 
-    @tasks.loop(seconds=_SWEEP_SECONDS)
-    async def _sweep(self) -> None:
-        """End and redraw matches whose time is up, and delete what need not be kept any longer."""
-        with logged("A sweep failed"):
-            await self._replies.boards.redraw_all(await self.services.sweeps.expire())
-            await self._forget()
-            await self.services.sweeps.prune()
-            self.services.sweeps.record_completed()
+    @app_commands.command(description=locale_str("Start a match against me or someone else"))
+    @app_commands.rename(
+        opponent=locale_str("opponent"),
+        board=locale_str("board"),
+        level=locale_str("level"),
+        first=locale_str("first"),
+    )
+    @app_commands.describe(
+        opponent=locale_str("Who to challenge; leave empty to play me"),
+        board=locale_str("The board or game; default: this server's"),
+        level=locale_str("The bot's level; default: this server's"),
+        first=locale_str("Who goes first (as ❌); you by default"),
+    )
+    @app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)
+    async def start(
+        self,
+        interaction: Interaction,
+        opponent: discord.User | None = None,
+        board: str | None = None,
+        level: str | None = None,
+        first: str | None = None,
+    ) -> None:
+        start = self._handlers.matches.start
+        await start(interaction, opponent, board=board, level=level, first=first)
 
-    @tasks.loop(seconds=_SWEEP_SECONDS)
-    async def _count(self) -> None:
-        """Count the matches that a crash or an older release left uncounted."""
-        while await self._counting.count():  # noqa: ASYNC110 - a pause between, not a wait
-            await asyncio.sleep(_COUNTING_PAUSE_SECONDS)
+    @app_commands.command(description=locale_str("Bring this channel's board back down here"))
+    async def board(self, interaction: Interaction) -> None:
+        await self._handlers.matches.repost(interaction)
 
-    @tasks.loop(seconds=_SWEEP_SECONDS)
-    async def _post(self) -> None:
-        """Post the puzzle of the day wherever its hour has come."""
-        with logged("The puzzle of the day could not be posted"):
-            while claimed := await self.services.puzzle_posting.claim():
-                await asyncio.gather(*map(self._post_puzzle, claimed))
+    @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
+    async def stop(self, interaction: Interaction) -> None:
+        await self._handlers.matches.stop(interaction)
 
-    async def _post_puzzle(self, post: PuzzlePost) -> None:
-        """Post one puzzle; unless the result gets recorded, any process soon tries again."""
-        posting = self.services.puzzle_posting
-        with logged("A puzzle of the day could not be posted"):
-            message_id = await self._replies.posts.puzzle(post, await posting.puzzle(post))
-            await posting.record_posted(post, message_id)
+    @app_commands.command(description=locale_str("Review this channel's last match"))
+    async def review(self, interaction: Interaction) -> None:
+        await self._handlers.analysis.review(interaction)
 
-    async def _forget(self) -> None:
-        """Delete some of what is to be forgotten; the next sweep continues."""
-        for _ in range(_FORGOTTEN_A_SWEEP):
-            ended = await self.services.sweeps.forget()
-            if ended is None:
-                break
-            await self._replies.boards.redraw_all(ended)
+    @app_commands.command(description=locale_str("Step through a finished match, by its code"))
+    @app_commands.rename(code=locale_str("code"))
+    @app_commands.describe(code=locale_str("Shown in the review of any match"))
+    async def replay(self, interaction: Interaction, code: str) -> None:
+        await self._handlers.analysis.replay(interaction, code)
 
-    @tasks.loop(hours=24)
-    async def _refresh_memberships(self) -> None:
-        """Record which servers the bot is in: without intents, no event tells it."""
-        with logged("I could not look of which servers I am a member"):
-            guilds = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
-            await self.services.sweeps.record_memberships(guilds)
+    @app_commands.command(description=locale_str("Find the only good move: a new puzzle every day"))
+    async def puzzle(self, interaction: Interaction) -> None:
+        await self._handlers.puzzles.puzzle(interaction)
 
-    @_refresh_memberships.before_loop
-    async def _after_some_minutes(self) -> None:
-        await asyncio.sleep(_LOOK_AFTER_SECONDS)
+    @app_commands.command(
+        description=locale_str("Walk through minimax: how a machine finds the best move")
+    )
+    async def learn(self, interaction: Interaction) -> None:
+        await self._handlers.tutorial.learn(interaction)
 
-    @_sweep.before_loop
-    @_count.before_loop
-    @_post.before_loop
-    async def _until_ready(self) -> None:
-        await self._bot.wait_until_ready()
+    @app_commands.command(description=locale_str("See or change this server's settings"))
+    @app_commands.rename(level=locale_str("level"))
+    @app_commands.describe(level=locale_str("The bot's level here, unless someone picks another"))
+    @app_commands.choices(level=LEVELS)
+    async def settings(self, interaction: Interaction, level: str | None = None) -> None:
+        await self._handlers.settings.settings(interaction, level)
 
-    async def _on_tree_error(
+    @app_commands.command(description=locale_str("What I can do, and how to play"))
+    async def help(self, interaction: Interaction) -> None:
+        await self._handlers.help.help(interaction)
+
+    @app_commands.command(
+        description=locale_str("What I keep about you: see it, download it, delete it")
+    )
+    async def privacy(self, interaction: Interaction) -> None:
+        await self._handlers.privacy.privacy(interaction)
+
+    @app_commands.command(description=locale_str("Your results so far, or another member's"))
+    @app_commands.rename(member=locale_str("member"))
+    @app_commands.describe(member=locale_str("Whose results; default: yours"))
+    async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
+        await self._handlers.stats.stats(interaction, member or interaction.user)
+
+    @app_commands.command(description=locale_str("The best players in this server"))
+    async def ranking(self, interaction: Interaction) -> None:
+        await self._handlers.stats.ranking(interaction)
+
+    async def answer_error(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
         """Refuse a command of another release, or an option of the wrong type."""
         async with self._replies.to(interaction) as reply:
             if not isinstance(error, _OUTDATED_COMMAND_ERRORS):
                 raise error
-            await reply.give(Refused(Refusal.UNKNOWN_OPTION))
+            await reply.refuse(Refused(Refusal.UNKNOWN_OPTION))
+
+
+def context_menus(handlers: Handlers) -> list[app_commands.ContextMenu]:
+    """The commands in the menu on a person, which discord.py does not support inside cogs."""
+    callbacks = {
+        # Translators: a command in the menu on a person, in at most 32 letters.
+        locale_str("Challenge to velha"): handlers.matches.challenge,
+        locale_str("Velha: results"): handlers.stats.stats,
+    }
+    return [
+        app_commands.ContextMenu(
+            name=name,
+            callback=callback,
+            allowed_contexts=AppCommandContext(guild=True, dm_channel=True, private_channel=True),
+            allowed_installs=AppInstallationType(guild=True, user=True),
+        )
+        for name, callback in callbacks.items()
+    ]

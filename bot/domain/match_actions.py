@@ -11,8 +11,16 @@ from datetime import datetime
 from enum import Enum
 
 from bot.domain.ids import DELETED_USER_ID, MAX_ID
-from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
-from bot.domain.refusals import Refusal
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    Match,
+    MatchOpened,
+    MatchStopped,
+    Player,
+    head_to_head_after,
+)
+from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import GuildSettings
 from engine import Cell, Level, Mark
 
@@ -85,14 +93,15 @@ def _is_cell_valid(action: MatchAction, cell: Cell | None) -> bool:
 class PressContext:
     """Who pressed a button, and where.
 
-    `new_id` is the id for a rematch, if the press opens one. `is_ephemeral` says that the button
-    was on an ephemeral message, not on the board. `parent_id` is the channel of a thread.
+    `interaction_id` is also the id of the rematch that the press may open. `is_ephemeral` says that
+    the button was on an ephemeral message, not on the board. `parent_id` is the channel of a
+    thread.
     """
 
     user_id: int
     channel_id: int
     message_id: int
-    new_id: int
+    interaction_id: int
     is_ephemeral: bool = False
     parent_id: int | None = None
 
@@ -118,6 +127,10 @@ class ResignConfirmation:
     """A player is asked to confirm that they resign."""
 
     match: Match
+
+
+PressOutcome = Refused | BoardChanged | MatchOpened | MatchStopped | HintPlayed | ResignConfirmation
+"""What became of a press on one of a match's buttons."""
 
 
 def play(match: Match, user_id: int, cell: Cell) -> Match | Refusal:

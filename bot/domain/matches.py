@@ -292,13 +292,6 @@ class MatchOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchReposted:
-    """A match is to be posted again; its old message then points to the new one."""
-
-    match: Match
-
-
-@dataclass(frozen=True, slots=True)
 class MatchStopped:
     """A match was ended by command, or by somebody who resigned.
 

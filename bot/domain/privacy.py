@@ -67,13 +67,6 @@ class PrivacySummary:
 
 
 @dataclass(frozen=True, slots=True)
-class DeletionConfirmation:
-    """Somebody is asked to confirm that their data, or the server's, is deleted."""
-
-    of_server: bool
-
-
-@dataclass(frozen=True, slots=True)
 class DataExport:
     """All that is stored about somebody, as JSON; packed with gzip if it is large."""
 
@@ -83,6 +76,6 @@ class DataExport:
 
 @dataclass(frozen=True, slots=True)
 class DataDeleted:
-    """The data of somebody or a server is deleted; `also` are the live matches that this ended."""
+    """The data of somebody or a server is deleted, which `ended` these live matches."""
 
-    also: tuple[Match, ...]
+    ended: tuple[Match, ...]

@@ -161,10 +161,10 @@ class SharePage:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleProgress:
-    """A puzzle's page with the stored tries; `tally` is the person's results, once it is over."""
+    """A puzzle's page with the stored tries; `stats` are the person's results, once it is over."""
 
     page: PuzzlePage
-    tally: PuzzleStats | None = None
+    stats: PuzzleStats | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +172,14 @@ class DailyPuzzle:
     """A puzzle, and what the engine says about the tries.
 
     `replies` are the best answers to tries that lose. `step` is the verdict on the last move shown
-    of the solution. `tally` is the person's results, if this puzzle counted.
+    of the solution. `stats` are the person's results, if this puzzle counted.
     """
 
     page: PuzzlePage
     puzzle: Puzzle
     replies: Mapping[Cell, Verdict | None] = field(default_factory=dict)
     step: Verdict | None = None
-    tally: PuzzleStats | None = None
+    stats: PuzzleStats | None = None
 
 
 def is_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:

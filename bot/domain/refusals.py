@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import Any
 
 from bot.domain.matches import Match
 
@@ -70,9 +72,16 @@ class UnavailableError(Exception):
 
 
 class DatabaseTimeoutError(UnavailableError):
-    """The database does not answer in time, has failed, or has too many waiting for it."""
+    """The database does not answer in time, has failed, or has too many waiting for it.
+
+    `late` is the result that will come too late for the caller, if the work goes on.
+    """
 
     refusal = Refusal.STORE_UNAVAILABLE
+
+    def __init__(self, reason: str, late: Awaitable[Any] | None = None) -> None:
+        super().__init__(reason)
+        self.late = late
 
 
 class ShuttingDownError(UnavailableError):
@@ -91,8 +100,8 @@ class OverloadedError(UnavailableError):
 class Refused:
     """Nothing happened, and why; `match` or `person` is in the way, `until` says how long.
 
-    `channels` are those where boards may be opened. `also`, here and below, are other matches that
-    changed in passing and whose boards must be redrawn.
+    `channels` are those where boards may be opened. `also` are other matches that changed in
+    passing and whose boards must be redrawn.
     """
 
     refusal: Refusal

@@ -1,88 +1,116 @@
-"""Commands to learn: reviews, replays, puzzles, and how the bot thinks."""
+"""Hints, reviews and retries."""
 
 from __future__ import annotations
 
-from discord import app_commands
-from discord.app_commands import locale_str
+import asyncio
+from collections import OrderedDict
+from contextlib import suppress
+from functools import partial
 
-from bot.domain.analysis import ReviewPage
-from bot.domain.puzzles import PuzzlePage, SharePage
+from discord.utils import utcnow
+
+from bot.domain.analysis import HintPage, RetryPage, ReviewPage
+from bot.domain.match_actions import Press
+from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.tutorial import EXAMPLE_GAME, HintConfirmation, TutorialPage
-from bot.handlers.base import Handler
+from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.matches import MatchHandler
 from bot.messaging.errors import DISCORD_ERRORS
-from bot.messaging.interactions import Interaction, board_refusal, channel_of, place_of
-from bot.messaging.reply import Reply
+from bot.messaging.interactions import Interaction, channel_of, is_ephemeral, press_context
+from bot.messaging.reply import Replies, Reply
+from bot.services.services import Services
+from bot.views.analysis import hint_view, retry_view, review_view
 from engine import Record
 
+_MAX_REMEMBERED = 200
+"""Interactions; one on 5x5 takes 17 KB, so 4 MB at most."""
 
-class Learn(Handler):
-    """The commands for learning."""
 
-    @app_commands.command(description=locale_str("Review this channel's last match"))
-    async def review(self, interaction: Interaction) -> None:
+class AnalysisHandler(Handler):
+    """The commands `review` and `replay`, and the pages of hints, reviews and retries."""
+
+    def __init__(
+        self,
+        services: Services,
+        replies: Replies,
+        cooldown: PersonCooldown,
+        matches: MatchHandler,
+    ) -> None:
+        super().__init__(services, replies, cooldown)
+        self._matches = matches
+        self._hint_messages = HintMessages(replies.timeouts.discord_seconds)
+
+    async def press_hint(self, interaction: Interaction, press: Press) -> None:
+        """Answer a press that asks for a hint in a match."""
         async with self._replies.to(interaction) as reply:
-            if too_fast := self._check_cooldown(interaction):
-                return await reply.give(too_fast)
-            match = await self.services.matches.last_played(channel_of(interaction))
-            if match is None:
-                return await reply.give(Refused(Refusal.NOTHING_TO_REVIEW))
-            await self._teach(reply, interaction, ReviewPage.of(match))
+            match_for_hint = self._services.match_actions.match_for_hint
+            found = await reply.wait(
+                match_for_hint(press, press_context(interaction)), show_late=self._matches.show_late
+            )
+            if not isinstance(found, Match):
+                return await self._matches.show(reply, found)
+            page = HintPage(found.record, press.cell, found)
+            await self._show_hint(reply, interaction, page)
 
-    @app_commands.command(description=locale_str("Step through a finished match, by its code"))
-    @app_commands.rename(code=locale_str("code"))
-    @app_commands.describe(code=locale_str("Shown in the review of any match"))
+    async def show_hint(self, interaction: Interaction, page: HintPage) -> None:
+        """Show a hint for a board of an older release, which is of no match."""
+        async with self._replies.to(interaction) as reply:
+            await self._show_hint(reply, interaction, page)
+
+    async def _show_hint(self, reply: Reply, interaction: Interaction, page: HintPage) -> None:
+        hint = await reply.wait(
+            self._services.analysis.hint(interaction.user.id, interaction.id, page),
+            in_place=is_ephemeral(interaction),
+        )
+        if isinstance(hint, Refused):
+            return await reply.refuse(hint)
+        await reply.show_ephemeral(partial(hint_view, hint))
+        await self._hint_messages.replace(interaction)
+
+    async def review(self, interaction: Interaction) -> None:
+        """Review the channel's last match."""
+        async with self._replies.to(interaction) as reply:
+            if refused := self._cooldown.refusal(interaction):
+                return await reply.refuse(refused)
+            match = await self._services.matches.last_played(channel_of(interaction))
+            if match is None:
+                return await reply.refuse(Refused(Refusal.NOTHING_TO_REVIEW))
+            await self._show_review(reply, interaction, ReviewPage.of(match))
+
     async def replay(self, interaction: Interaction, code: str) -> None:
+        """Review the game that a code encodes."""
         async with self._replies.to(interaction) as reply:
             record = _read(code)
             if record is None:
-                return await reply.give(Refused(Refusal.NO_SUCH_GAME))
-            if too_fast := self._check_cooldown(interaction):
-                return await reply.give(too_fast)
-            await self._teach(reply, interaction, ReviewPage(record, ply=0))
+                return await reply.refuse(Refused(Refusal.NO_SUCH_GAME))
+            if refused := self._cooldown.refusal(interaction):
+                return await reply.refuse(refused)
+            await self._show_review(reply, interaction, ReviewPage(record, ply=0))
 
-    @app_commands.command(description=locale_str("Find the only good move: a new puzzle every day"))
-    async def puzzle(self, interaction: Interaction) -> None:
+    async def show_review(self, interaction: Interaction, page: ReviewPage) -> None:
+        """Show a page of a review."""
         async with self._replies.to(interaction) as reply:
-            if too_fast := self._check_cooldown(interaction):
-                return await reply.give(too_fast)
-            await self._teach(reply, interaction, PuzzlePage(interaction.created_at.date()))
+            await self._show_review(reply, interaction, page)
 
-    @app_commands.command(
-        description=locale_str("Walk through minimax: how a machine finds the best move")
-    )
-    async def learn(self, interaction: Interaction) -> None:
+    async def _show_review(self, reply: Reply, interaction: Interaction, page: ReviewPage) -> None:
+        review = await reply.wait(
+            self._services.analysis.review(interaction.user.id, interaction.id, page),
+            in_place=is_ephemeral(interaction),
+        )
+        if isinstance(review, Refused):
+            return await reply.refuse(review)
+        await reply.show_ephemeral(partial(review_view, review))
+
+    async def show_retry(self, interaction: Interaction, page: RetryPage) -> None:
+        """Show a mistake to try again."""
         async with self._replies.to(interaction) as reply:
-            if too_fast := self._check_cooldown(interaction):
-                return await reply.give(too_fast)
-            await self._learn(reply, interaction)
-
-    async def _learn(
-        self, reply: Reply, interaction: Interaction, *, as_hint: bool = False
-    ) -> None:
-        channel_id, user_id = channel_of(interaction), interaction.user.id
-        record = await self.services.matches.lesson_in(channel_id, user_id, as_hint=as_hint)
-        if isinstance(record, HintConfirmation):
-            return await reply.give(record)
-        await self._teach(reply, interaction, TutorialPage(record or EXAMPLE_GAME))
-
-    async def _share(self, reply: Reply, interaction: Interaction, page: SharePage) -> None:
-        if too_fast := self._check_cooldown(interaction):
-            return await reply.give(too_fast)
-        if page.day > interaction.created_at.date():
-            return await reply.give(Refused(Refusal.UNKNOWN_BUTTON))
-        if refused := board_refusal(interaction):
-            return await reply.give(refused)
-        puzzles, user_id = self.services.puzzles, interaction.user.id
-        language = await self.services.servers.language_in(place_of(interaction))
-        shared = await reply.wait(puzzles.share(user_id, page), in_place=True)
-        if isinstance(shared, Refused):
-            return await reply.give(shared)
-        try:
-            await reply.share(shared, language)
-        except DISCORD_ERRORS:  # posted after all, perhaps; better twice than never
-            await puzzles.unshare(user_id, page)
-            raise
+            retry = await reply.wait(
+                self._services.analysis.retry(interaction.user.id, interaction.id, page),
+                in_place=is_ephemeral(interaction),
+            )
+            if isinstance(retry, Refused):
+                return await reply.refuse(retry)
+            await reply.show_ephemeral(partial(retry_view, retry))
 
 
 def _read(code: str) -> Record | None:
@@ -92,3 +120,47 @@ def _read(code: str) -> Record | None:
     except ValueError:
         return None
     return record if record.moves else None
+
+
+class HintMessages:
+    """The last hint that each person got in a channel, to be removed once there is a newer one.
+
+    Discord allows that for 15 minutes. Later, or after a restart, an old hint stays, and answers
+    a press by saying that it is old.
+    """
+
+    def __init__(self, discord_seconds: float) -> None:
+        self._discord_seconds = discord_seconds
+        self._answered: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def replace(self, interaction: Interaction) -> None:
+        """Remove a person's last hint, unless the new one is shown in the same message."""
+        key = interaction.user.id, channel_of(interaction)
+        previous = self._answered.pop(key, None)
+        self._answered[key] = interaction
+        if len(self._answered) > _MAX_REMEMBERED:
+            self._answered.popitem(last=False)
+        if self._timer is None:
+            self._forget_expired()
+        if (
+            previous is None
+            or is_ephemeral(interaction)
+            or interaction.created_at > previous.expires_at
+        ):
+            return
+        with suppress(*DISCORD_ERRORS):
+            async with asyncio.timeout(self._discord_seconds):
+                await previous.delete_original_response()
+
+    def _forget_expired(self) -> None:
+        """Forget hints too old to be removed; the oldest expires first, so one timer will do."""
+        self._timer = None
+        while self._answered:
+            oldest = next(iter(self._answered.values()))
+            left_seconds = (oldest.expires_at - utcnow()).total_seconds()
+            if left_seconds > 0:
+                loop = asyncio.get_running_loop()
+                self._timer = loop.call_later(left_seconds, self._forget_expired)
+                return
+            self._answered.popitem(last=False)

@@ -1,17 +1,26 @@
-"""Commands to play: open a match, bring its board down, stop it."""
+"""Matches: opening them, pressing their buttons, reposting and stopping them."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from functools import partial
 
-import discord
-from discord import app_commands
-from discord.app_commands import locale_str
-
-from bot.domain.matches import FirstPlayer, MatchRequest
+from bot.domain.match_actions import (
+    REMATCHES,
+    BoardChanged,
+    HintPlayed,
+    MatchAction,
+    Press,
+    PressOutcome,
+    ResignConfirmation,
+)
+from bot.domain.matches import FirstPlayer, MatchOpened, MatchRequest, MatchStopped
 from bot.domain.refusals import Refusal, Refused
-from bot.handlers.base import Handler
-from bot.handlers.options import BOARDS, FIRSTS, LEVELS, is_offered
+from bot.domain.settings import BOARDS
+from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.boards import BoardMessages
+from bot.handlers.stats import MatchCounter
 from bot.messaging.interactions import (
     Interaction,
     Person,
@@ -21,102 +30,180 @@ from bot.messaging.interactions import (
     parent_of,
     place_of,
     post_refusal,
+    press_context,
 )
-from bot.messaging.reply import Reply
-from engine import Level, rules_named
+from bot.messaging.reply import Replies, Reply
+from bot.services.services import Services
+from bot.views.matches import MatchTexts, resign_question
+from engine import Level
+
+_ANSWER_SECONDS = 3
+"""Discord accepts no initial response later than that."""
+
+_RULES = {rules.name: rules for rules in BOARDS}
 
 
-class Play(Handler):
-    """The commands for playing."""
+class MatchHandler(Handler):
+    """The commands for playing, and the buttons of matches."""
 
-    @app_commands.command(description=locale_str("Start a match against me or someone else"))
-    @app_commands.rename(
-        opponent=locale_str("opponent"),
-        board=locale_str("board"),
-        level=locale_str("level"),
-        first=locale_str("first"),
-    )
-    @app_commands.describe(
-        opponent=locale_str("Who to challenge; leave empty to play me"),
-        board=locale_str("The board or game; default: this server's"),
-        level=locale_str("The bot's level; default: this server's"),
-        first=locale_str("Who goes first (as ❌); you by default"),
-    )
-    @app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)
+    def __init__(
+        self,
+        services: Services,
+        replies: Replies,
+        cooldown: PersonCooldown,
+        boards: BoardMessages,
+        counter: MatchCounter,
+    ) -> None:
+        super().__init__(services, replies, cooldown)
+        self._boards = boards
+        self._counter = counter
+
     async def start(
         self,
         interaction: Interaction,
-        opponent: discord.User | None = None,
+        opponent: Person | None = None,
+        *,
         board: str | None = None,
         level: str | None = None,
         first: str | None = None,
     ) -> None:
+        """Start a match; the options are as `/velha start` has them."""
         async with self._replies.to(interaction) as reply:
-            await self._start(reply, interaction, opponent, board=board, level=level, first=first)
+            if refused := self._cooldown.refusal(interaction):
+                return await reply.refuse(refused)
+            request = _request(interaction, opponent, board=board, level=level, first=first)
+            if request is None:
+                return await reply.refuse(Refused(Refusal.UNKNOWN_OPTION))
+            if refused := board_refusal(interaction) or opponent_refusal(interaction, opponent):
+                return await reply.refuse(refused)
+            opened = self._services.matches.open(request)
+            await self.show(reply, await reply.wait(opened, show_late=self.show_late))
 
     async def challenge(self, interaction: Interaction, person: Person) -> None:
-        """Start a match against somebody, as the command does."""
+        """Start a match against somebody, as the server has set it."""
+        await self.start(interaction, person)
+
+    async def repost(self, interaction: Interaction) -> None:
+        """Post the channel's board again, as its newest message."""
         async with self._replies.to(interaction) as reply:
-            await self._start(reply, interaction, person)
+            if refused := self._cooldown.refusal(interaction) or post_refusal(interaction):
+                return await reply.refuse(refused)
+            reposted = self._services.matches.repost(channel_of(interaction))
+            match = await reply.wait(reposted, show_late=self.show_late)
+            if isinstance(match, Refused):
+                return await self.show(reply, match)
+            await self._boards.repost(reply, match)
 
-    async def _start(
-        self,
-        reply: Reply,
-        interaction: Interaction,
-        opponent: Person | None = None,
-        **options: str | None,
-    ) -> None:
-        if too_fast := self._check_cooldown(interaction):
-            return await reply.give(too_fast)
-        request = _request(interaction, opponent, **options)
-        if request is None:
-            return await reply.give(Refused(Refusal.UNKNOWN_OPTION))
-        if refused := board_refusal(interaction) or opponent_refusal(interaction, opponent):
-            return await reply.give(refused)
-        await reply.give(await self.services.starts.open(request))
-
-    @app_commands.command(description=locale_str("Bring this channel's board back down here"))
-    async def board(self, interaction: Interaction) -> None:
-        async with self._replies.to(interaction) as reply:
-            if refused := self._check_cooldown(interaction) or post_refusal(interaction):
-                return await reply.give(refused)
-            await reply.give(await self.services.matches.repost(channel_of(interaction)))
-
-    @app_commands.command(description=locale_str("Resign, or end the match as a moderator"))
     async def stop(self, interaction: Interaction) -> None:
+        """End the channel's match."""
         async with self._replies.to(interaction) as reply:
-            outcome = await self.services.matches.stop(
+            stopped = self._services.matches.stop(
                 channel_of(interaction),
                 interaction.user.id,
                 is_moderator=interaction.permissions.manage_messages,
             )
-            await reply.give(outcome)
-            self._counting.note(outcome)
-        await self._counting.count_if_due()
+            await self.show(reply, await reply.wait(stopped, show_late=self.show_late))
+        await self._counter.count_if_due()
+
+    async def press(self, interaction: Interaction, press: Press) -> None:
+        """Answer a press on a match's button, but for hints."""
+        async with self._replies.to(interaction) as reply:
+            if press.action in REMATCHES and (
+                refused := self._cooldown.refusal(interaction) or post_refusal(interaction)
+            ):
+                return await reply.refuse(refused)
+            outcome = await reply.wait(
+                self._services.match_actions.press(press, press_context(interaction)),
+                in_place=True if press.action is MatchAction.PLAY else None,
+                show_late=self.show_late,
+            )
+            await self.show(reply, outcome)
+        await self._counter.count_if_due()
+
+    async def show(self, reply: Reply, outcome: PressOutcome) -> None:
+        """Show an outcome, and redraw the other matches that changed with it."""
+        match outcome:
+            case BoardChanged():
+                await self._boards.update(reply, outcome)
+            case MatchStopped():
+                await self._show_stopped(reply, outcome)
+            case HintPlayed():
+                await self._show_hint_played(reply, outcome)
+            case ResignConfirmation():
+                await reply.show(partial(resign_question, outcome.match))
+            case MatchOpened() | Refused():
+                try:
+                    await self._show_opened(reply, outcome)
+                finally:  # the changes are stored, even if the answer failed
+                    await self._boards.redraw_all(outcome.also)
+        if isinstance(outcome, BoardChanged | MatchStopped | HintPlayed):
+            self._counter.note(outcome.match)
+
+    async def _show_opened(self, reply: Reply, outcome: MatchOpened | Refused) -> None:
+        if isinstance(outcome, Refused):
+            await reply.refuse(outcome)
+        else:
+            await self._boards.open(reply, outcome)
+
+    async def _show_stopped(self, reply: Reply, stopped: MatchStopped) -> None:
+        match = stopped.match
+        sentence = MatchTexts(reply.language).stopped(match)
+        await self._boards.say_and_redraw(reply, sentence, match)
+        if stopped.meanwhile:  # the answer to that move may still be under way, and cover this
+            await asyncio.sleep(_ANSWER_SECONDS)
+            await self._boards.redraw(match)
+
+    async def _show_hint_played(self, reply: Reply, played: HintPlayed) -> None:
+        match = played.match
+        cell = match.rules.coordinate(played.cell)
+        sentence = MatchTexts(reply.language).played(cell, match.place.link)
+        await self._boards.say_and_redraw(reply, sentence, match)
+
+    async def show_late(self, outcome: object) -> None:
+        """Show an outcome that came too late for an answer; take back a match that was opened."""
+        match outcome:
+            case MatchOpened():
+                await self._boards.take_back(outcome)
+                await self._boards.redraw_all(outcome.also)
+            case BoardChanged(match) | MatchStopped(match) | HintPlayed(match):
+                await self._boards.redraw(match)
+            case Refused():
+                await self._boards.redraw_all(outcome.also)
+            case _:  # only one person would have seen it, or nobody
+                pass
+
+    async def expire(self) -> None:
+        """End and redraw some of the matches whose time is up."""
+        ended = self._services.matches.expire()
+        redraw = self._boards.redraw_all
+        await redraw(await self._replies.late_results.wait(ended, redraw))
 
 
 def _request(
     interaction: Interaction,
     opponent: Person | None,
-    board: str | None = None,
-    level: str | None = None,
-    first: str | None = None,
+    *,
+    board: str | None,
+    level: str | None,
+    first: str | None,
 ) -> MatchRequest | None:
     """The match that is asked for; None if an option's value is not one of its choices.
 
+    Discord's own clients send nothing else, but discord.py does not check it.
     `MatchRequest` says what an option that was left out means.
     """
-    offered = [(BOARDS, board), (LEVELS, level), (FIRSTS, first)]
-    is_whole = isinstance(opponent, Person | None)
-    if not is_whole or not all(is_offered(*option) for option in offered):
+    if not isinstance(opponent, Person | None):
         return None
-    request = MatchRequest(
-        id=interaction.id,
-        place=place_of(interaction),
-        opener=interaction.user.id,
-        opponent=opponent.id if opponent else None,
-        parent_id=parent_of(interaction),
-        rules=rules_named(board) if board else None,
-        level=Level[level] if level else None,
-    )
-    return replace(request, first=FirstPlayer(first)) if first else request
+    try:
+        request = MatchRequest(
+            id=interaction.id,
+            place=place_of(interaction),
+            opener=interaction.user.id,
+            opponent=opponent.id if opponent else None,
+            parent_id=parent_of(interaction),
+            rules=None if board is None else _RULES[board],
+            level=None if level is None else Level[level],
+        )
+        return request if first is None else replace(request, first=FirstPlayer(first))
+    except (KeyError, ValueError):
+        return None

@@ -1,99 +1,124 @@
-"""Commands for a server's settings and for the help."""
+"""A server's settings."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 
 import discord
-from discord import app_commands
-from discord.app_commands import locale_str
+from discord.ext.commands import Cooldown
 
-from bot.domain.pages import Help
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.settings import Setting, SettingsPage, Tab
-from bot.handlers.base import Handler
-from bot.handlers.options import LEVELS
+from bot.domain.settings import Setting, SettingsForm, SettingsPage, Tab
+from bot.handlers.base import Handler, PersonCooldown
 from bot.messaging.errors import DISCORD_ERRORS, MISSING_ACCESS, UNKNOWN_CHANNEL
-from bot.messaging.interactions import Interaction, can_manage_guild, is_ephemeral, place_of
-from bot.messaging.reply import Reply
+from bot.messaging.interactions import (
+    Interaction,
+    can_manage_guild,
+    is_ephemeral,
+    place_of,
+    selected_values,
+)
+from bot.messaging.reply import Replies, Reply
+from bot.services.services import Services
+from bot.views.settings import settings_view
+
+_CHANNELS = 250
+
+_PER_SECONDS = 60
+"""In that time so many channels of all servers are asked for: ten forms with as many as can be set.
+
+Discord blocks an address that gets more than 10,000 responses with status 401, 403 or 429 in ten
+minutes, and each channel hidden from the bot is one of them.
+"""
 
 
-class Server(Handler):
-    """The commands `settings` and `help`."""
+class SettingsHandler(Handler):
+    """The command `settings`, and its form."""
 
-    @app_commands.command(description=locale_str("See or change this server's settings"))
-    @app_commands.rename(level=locale_str("level"))
-    @app_commands.describe(level=locale_str("The bot's level here, unless someone picks another"))
-    @app_commands.choices(level=LEVELS)
-    async def settings(self, interaction: Interaction, level: str | None = None) -> None:
+    def __init__(self, services: Services, replies: Replies, cooldown: PersonCooldown) -> None:
+        super().__init__(services, replies, cooldown)
+        self._channels_cooldown = Cooldown(_CHANNELS, _PER_SECONDS)
+
+    async def settings(self, interaction: Interaction, level: str | None) -> None:
+        """Show the settings of a server; if a level is given, set that first."""
+        page = SettingsPage(Tab.BOARDS, None if level is None else Setting.LEVEL)
         async with self._replies.to(interaction) as reply:
-            page = SettingsPage(Tab.BOARDS, None if level is None else Setting.LEVEL)
-            await self._answer_settings(reply, interaction, page, [level or ""])
+            await self._show(reply, interaction, page, [level or ""])
 
-    @app_commands.command(description=locale_str("What I can do, and how to play"))
-    async def help(self, interaction: Interaction) -> None:
+    async def press(self, interaction: Interaction, page: SettingsPage) -> None:
+        """Do what a control of the form asks."""
+        names = [page.chosen] if page.chosen else selected_values(interaction, page.setting)
         async with self._replies.to(interaction) as reply:
-            about = self._bot.application
-            assert about is not None, "known since login"
-            pages = about.privacy_policy_url, about.terms_of_service_url
-            language = await self.services.servers.language_in(place_of(interaction))
-            await reply.give(Help(language, self.command_id, *pages))
+            await self._show(reply, interaction, page, names)
 
-    async def _answer_settings(
+    async def _show(
         self, reply: Reply, interaction: Interaction, page: SettingsPage, names: Collection[str]
     ) -> None:
-        """Set `page.setting`, if any, to what `names` choose, and show the server's settings."""
-        servers, guild_id = self.services.servers, interaction.guild_id
-        if guild_id is None:
-            return await reply.give(Refused(Refusal.NO_SERVER_HERE))
+        """Set `page.setting`, if any, to what `names` choose, and show the settings."""
+        if interaction.guild_id is None:
+            return await reply.refuse(Refused(Refusal.NO_SERVER_HERE))
+        form = await self._form(interaction, interaction.guild_id, page.setting, names)
+        if isinstance(form, Refused):
+            return await reply.refuse(form)
         may_change = can_manage_guild(interaction)
-        if page.setting is None:
-            settings = await servers.settings(guild_id)
-        elif not may_change:
-            return await reply.give(Refused(Refusal.NOT_YOURS_TO_SET))
-        else:
-            locale = place_of(interaction).locale
-            chosen = await servers.choose(guild_id, page.setting, names, locale)
-            if isinstance(chosen, Refused):
-                return await reply.give(chosen)
-            settings = chosen
-        channel_ids = settings.choices.channels_on(page.tab) if may_change else frozenset()
-        refusals = self._refusals(interaction, channel_ids, reply.answer.patience.discord_seconds)
-        codes = await reply.wait(refusals, in_place=is_ephemeral(interaction))
-        shown = replace(
-            settings,
+        channel_ids = form.choices.channels_on(page.tab) if may_change else frozenset()
+        error_codes = await reply.wait(
+            self._error_codes(interaction, channel_ids), in_place=is_ephemeral(interaction)
+        )
+        form = replace(
+            form,
             today=interaction.created_at.date(),
             tab=page.tab,
             may_change=may_change,
-            gone=frozenset(one for one, code in codes.items() if code == UNKNOWN_CHANNEL),
-            hidden=frozenset(one for one, code in codes.items() if code == MISSING_ACCESS),
+            gone=_with_code(UNKNOWN_CHANNEL, error_codes),
+            hidden=_with_code(MISSING_ACCESS, error_codes),
         )
-        await reply.give(shown)
+        await reply.show_ephemeral(partial(settings_view, form))
 
-    async def _refusals(
-        self, interaction: Interaction, channel_ids: Collection[int], seconds: float
+    async def _form(
+        self,
+        interaction: Interaction,
+        guild_id: int,
+        setting: Setting | None,
+        names: Collection[str],
+    ) -> SettingsForm | Refused:
+        if setting is None:
+            return await self._services.settings.settings(guild_id)
+        if not can_manage_guild(interaction):
+            return Refused(Refusal.NOT_YOURS_TO_SET)
+        locale = place_of(interaction).locale
+        return await self._services.settings.choose(guild_id, setting, names, locale)
+
+    async def _error_codes(
+        self, interaction: Interaction, channel_ids: Collection[int]
     ) -> Mapping[int, int]:
-        """Ask Discord for each channel: which it refuses, and with which code.
+        """Ask Discord for each channel: the codes with which it refuses them.
 
         Its list of a server's channels would not tell those that are gone from those that the bot
         may not view. Where the bot is not a member, Discord refuses all, which says nothing.
         """
         asked_at, count = interaction.created_at.timestamp(), len(channel_ids)
-        too_many = self._channels_asked_for.update_rate_limit(asked_at, tokens=count) is not None
-        if too_many or not interaction.is_guild_integration():
+        is_limited = self._channels_cooldown.update_rate_limit(asked_at, tokens=count) is not None
+        if is_limited or not interaction.is_guild_integration():
             return {}
-        codes = await asyncio.gather(*(self._refusal(one, seconds) for one in channel_ids))
+        ask = partial(self._error_code, interaction)
+        codes = await asyncio.gather(*map(ask, channel_ids))
         return dict(zip(channel_ids, codes, strict=True))
 
-    async def _refusal(self, channel_id: int, seconds: float) -> int:
+    async def _error_code(self, interaction: Interaction, channel_id: int) -> int:
         """The code with which Discord refuses a channel; 0 if it does not, or does not say."""
         try:
-            async with asyncio.timeout(seconds):
-                await self._bot.fetch_channel(channel_id)
+            async with asyncio.timeout(self._replies.timeouts.discord_seconds):
+                await interaction.client.fetch_channel(channel_id)
         except discord.HTTPException as error:
             return error.code
         except DISCORD_ERRORS:
             pass
         return 0
+
+
+def _with_code(code: int, codes: Mapping[int, int]) -> frozenset[int]:
+    return frozenset(channel_id for channel_id, found in codes.items() if found == code)

@@ -3,13 +3,66 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
-from bot.domain.match_actions import BoardChanged, HintPlayed
-from bot.domain.matches import MatchStopped
-from bot.domain.pages import Showable
+from bot.domain.matches import Match
+from bot.domain.refusals import Refusal, Refused
+from bot.domain.stats import RankingPage, Stats, StatsPage
+from bot.handlers.base import Handler
+from bot.handlers.boards import BoardMessages
 from bot.messaging.errors import logged
-from bot.messaging.messages import BoardMessages
-from bot.services.stats import Tallies
+from bot.messaging.interactions import Interaction, Person, board_refusal, place_of
+from bot.messaging.reply import in_locale
+from bot.services.stats import StatsService
+from bot.views.stats import ranking_view, stats_view
+
+
+class StatsHandler(Handler):
+    """The commands `stats` and `ranking`, and their buttons."""
+
+    async def stats(self, interaction: Interaction, person: Person) -> None:
+        """Show somebody's results."""
+        async with self._replies.to(interaction) as reply:
+            if not isinstance(person, Person):
+                return await reply.refuse(Refused(Refusal.UNKNOWN_OPTION))
+            if person.bot:
+                return await reply.refuse(Refused(Refusal.STATS_OF_A_BOT))
+            stats = await self._stats(interaction, person.id)
+            if isinstance(stats, Refused):
+                return await reply.refuse(stats)
+            await reply.show_ephemeral(partial(stats_view, stats, is_public=False))
+
+    async def post_stats(self, interaction: Interaction, page: StatsPage) -> None:
+        """Show everybody somebody's results, in that place's language."""
+        async with self._replies.to(interaction) as reply:
+            if refused := self._cooldown.refusal(interaction) or board_refusal(interaction):
+                return await reply.refuse(refused)
+            stats = await self._stats(interaction, page.of)
+            if isinstance(stats, Refused):
+                return await reply.refuse(stats)
+            locale = await self._services.settings.language_in(place_of(interaction))
+            draw = partial(stats_view, stats, is_public=True)
+            await reply.post(in_locale(locale, draw))
+
+    async def _stats(self, interaction: Interaction, user_id: int) -> Stats | Refused:
+        today = interaction.created_at.date()
+        return await self._services.stats.stats(interaction.user.id, user_id, today)
+
+    async def ranking(self, interaction: Interaction) -> None:
+        """Show a server's leaderboard."""
+        await self.show_ranking(interaction, RankingPage())
+
+    async def show_ranking(self, interaction: Interaction, page: RankingPage) -> None:
+        """Show one of a server's leaderboards."""
+        async with self._replies.to(interaction) as reply:
+            guild_id, today = interaction.guild_id, interaction.created_at.date()
+            if guild_id is None:
+                return await reply.refuse(Refused(Refusal.RANKING_IN_SERVERS))
+            ranking = self._services.stats.ranking
+            standings = await ranking(guild_id, page.chart, interaction.user.id, today)
+            if isinstance(standings, Refused):
+                return await reply.refuse(standings)
+            await reply.show_ephemeral(partial(ranking_view, standings))
 
 
 class MatchCounter:
@@ -18,19 +71,16 @@ class MatchCounter:
     Matches that end within `together_seconds` are counted together.
     """
 
-    def __init__(self, tallies: Tallies, boards: BoardMessages, together_seconds: float) -> None:
-        self._tallies = tallies
+    def __init__(self, stats: StatsService, boards: BoardMessages, together_seconds: float) -> None:
+        self._stats = stats
         self._boards = boards
         self._together_seconds = together_seconds
         self._one_at_a_time = asyncio.Lock()
         self._is_due = self._is_waiting = False
 
-    def note(self, outcome: Showable) -> None:
-        """Mark a count as due if the outcome has ended a match."""
-        if (
-            isinstance(outcome, BoardChanged | MatchStopped | HintPlayed)
-            and not outcome.match.is_live
-        ):
+    def note(self, match: Match) -> None:
+        """Mark a count as due if a match that changed is over."""
+        if not match.is_live:
             self._is_due = True
 
     async def count_if_due(self) -> None:
@@ -45,7 +95,7 @@ class MatchCounter:
         """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
         with logged("What has ended could not be counted"):
             async with self._one_at_a_time:
-                news = await self._tallies.count()
+                news = await self._stats.count()
             await self._boards.redraw_all(news or ())
             return news is not None
         return False

@@ -17,14 +17,15 @@ from discord import ui
 from discord.ext import commands
 
 from bot.messaging.errors import DISCORD_ERRORS, error_summary
-from bot.views.i18n import SYMBOLS
+from bot.views.i18n import PLAIN_SYMBOLS, Symbols
+from engine import Mark
 
 Result = TypeVar("Result")
 
 _FOLDER = Path(__file__).parent / "images"
 
-IMAGES = {symbol: _FOLDER / f"velha_{mark.value}.png" for mark, symbol in SYMBOLS.items()}
-"""The image of each symbol's emoji; `make picture` renders it from the SVG beside it."""
+IMAGES = {mark: _FOLDER / f"velha_{mark.value}.png" for mark in Mark}
+"""The image of each mark's emoji; `make picture` renders it from the SVG beside it."""
 
 _INVALID_FORM = 50035
 
@@ -33,11 +34,15 @@ _LOADING_SECONDS = 10
 _log = logging.getLogger(__name__)
 
 
+Draw = Callable[[Symbols], ui.LayoutView]
+"""Draws a message with the given symbols."""
+
+
 class Emojis:
-    """Replaces ❌ and ⭕ in messages with our emojis."""
+    """The symbols with which messages are drawn: our emojis, or ❌ and ⭕."""
 
     def __init__(self) -> None:
-        self._by_symbol: dict[str, discord.PartialEmoji] = {}
+        self.symbols = PLAIN_SYMBOLS
 
     async def load(self, bot: commands.AutoShardedBot) -> None:
         """Fetch our emojis, and upload those that are missing; on failure, do without them."""
@@ -52,28 +57,24 @@ class Emojis:
                         )
                 if missing:
                     known = await _known(bot)
-                self._by_symbol = {sign: known[image.stem] for sign, image in IMAGES.items()}
+                self.symbols = Symbols(*(str(known[image.stem]) for image in IMAGES.values()))
         except (*DISCORD_ERRORS, KeyError) as error:
             _log.warning(
                 "The marks are ❌ and ⭕, for our own cannot be had: %s", error_summary(error)
             )
 
-    async def show(self, view: ui.LayoutView, show: Callable[[], Awaitable[Result]]) -> Result:
-        """Show a view with our emojis; if somebody has deleted them, retry with ❌ and ⭕."""
-        marks = self._by_symbol
-        for symbol, emoji in marks.items():
-            _replace(view, discord.PartialEmoji(name=symbol), emoji)
+    async def send(self, draw: Draw, send: Callable[[ui.LayoutView], Awaitable[Result]]) -> Result:
+        """Draw a message and send it; if our emojis were deleted, draw it again with ❌ and ⭕."""
+        symbols = self.symbols
         try:
-            return await show()
+            return await send(draw(symbols))
         except discord.HTTPException as error:
-            if not marks or not _is_about_emojis(error):
+            if symbols == PLAIN_SYMBOLS or not _is_about_emojis(error):
                 raise
-        if self._by_symbol:  # another message may have noticed it first
+        if self.symbols != PLAIN_SYMBOLS:  # another message may have noticed it first
             _log.warning("Our own marks are gone: from now on they are ❌ and ⭕.")
-            self._by_symbol = {}
-        for symbol, emoji in marks.items():
-            _replace(view, emoji, discord.PartialEmoji(name=symbol))
-        return await show()
+            self.symbols = PLAIN_SYMBOLS
+        return await send(draw(PLAIN_SYMBOLS))
 
 
 async def _known(bot: commands.AutoShardedBot) -> dict[str, discord.PartialEmoji]:
@@ -83,11 +84,3 @@ async def _known(bot: commands.AutoShardedBot) -> dict[str, discord.PartialEmoji
 
 def _is_about_emojis(error: discord.HTTPException) -> bool:
     return error.code == _INVALID_FORM and "emoji" in error.text.lower()
-
-
-def _replace(view: ui.LayoutView, old: discord.PartialEmoji, new: discord.PartialEmoji) -> None:
-    for item in view.walk_children():
-        if isinstance(item, ui.TextDisplay):
-            item.content = item.content.replace(str(old), str(new))
-        elif isinstance(item, ui.Button) and item.emoji == old:
-            item.emoji = new

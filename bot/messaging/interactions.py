@@ -39,7 +39,7 @@ def press_context(interaction: Interaction) -> PressContext:
         interaction.user.id,
         channel_of(interaction),
         interaction.message.id,
-        new_id=interaction.id,
+        interaction_id=interaction.id,
         is_ephemeral=is_ephemeral(interaction),
         parent_id=parent_of(interaction),
     )

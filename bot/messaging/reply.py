@@ -6,238 +6,104 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 import discord
-from discord.utils import utcnow
+from discord import ui
 
-from bot.domain.analysis import Hint
-from bot.domain.match_actions import BoardChanged, HintPlayed, ResignConfirmation
-from bot.domain.matches import Match, MatchOpened, MatchReposted, MatchStopped
-from bot.domain.pages import Help, Lesson, Personal, Showable
-from bot.domain.privacy import DataDeleted, DataExport, DeletionConfirmation, PrivacySummary
-from bot.domain.puzzles import DailyPuzzle, PuzzlePost, SharePage
 from bot.domain.refusals import DatabaseTimeoutError, Refusal, Refused, UnavailableError
-from bot.domain.settings import SettingsForm
-from bot.domain.stats import Standings, Stats
-from bot.domain.tutorial import HintConfirmation
-from bot.messaging.answer import Answer, ReplyTimeouts
-from bot.messaging.emojis import Emojis
-from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered
-from bot.messaging.interactions import Interaction, channel_of, is_ephemeral, may_make_thread
-from bot.messaging.messages import BoardMessages
-from bot.views.help import help_view
+from bot.messaging.emojis import Draw, Emojis
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered, logged
+from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
+from bot.messaging.messages import DISCORD_SECONDS
+from bot.views.components import notice_view
 from bot.views.i18n import Language, language_for
-from bot.views.lessons import lesson_view
-from bot.views.matches import MatchTexts, match_view, moved_view, resign_question
-from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
-from bot.views.puzzles import post_view, share_view
 from bot.views.refusals import RefusalTexts
-from bot.views.settings import settings_view
-from bot.views.stats import ranking_view, stats_view
-from bot.views.tutorial import PICTURE_NAME, lesson_question, picture_of
 
-_REMEMBERED = 200
-"""Interactions; one on 5x5 takes 17 KB, so 4 MB at most."""
+Result = TypeVar("Result")
 
+NamedFile = tuple[str, bytes]
 
-class HintMessages:
-    """The last hint that each person got in a channel, to be removed once there is a newer one.
+DrawFor = Callable[[Language], ui.LayoutView]
+"""Draws a message in the language of its reader, with that language's symbols."""
 
-    Discord allows that for 15 minutes. Later, or after a restart, an old hint stays, and answers
-    a press by saying that it is old.
-    """
+ShowLate = Callable[[Any], Awaitable[None]]
+"""Shows the result of work that was too late for an answer."""
 
-    def __init__(self, discord_seconds: float) -> None:
-        self._discord_seconds = discord_seconds
-        self._answered: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
-        self._timer: asyncio.TimerHandle | None = None
-
-    async def replace(self, interaction: Interaction) -> None:
-        """Remove a person's last hint, unless the new one is shown in the same message."""
-        key = interaction.user.id, channel_of(interaction)
-        before = self._answered.pop(key, None)
-        self._answered[key] = interaction
-        if len(self._answered) > _REMEMBERED:
-            self._answered.popitem(last=False)
-        if self._timer is None:
-            self._forget_expired()
-        if (
-            before is None
-            or is_ephemeral(interaction)
-            or interaction.created_at > before.expires_at
-        ):
-            return
-        with suppress(*DISCORD_ERRORS):
-            async with asyncio.timeout(self._discord_seconds):
-                await before.delete_original_response()
-
-    def _forget_expired(self) -> None:
-        """Forget hints too old to be removed; the oldest expires first, so one timer will do."""
-        self._timer = None
-        while self._answered:
-            oldest = next(iter(self._answered.values()))
-            left_seconds = (oldest.expires_at - utcnow()).total_seconds()
-            if left_seconds > 0:
-                loop = asyncio.get_running_loop()
-                self._timer = loop.call_later(left_seconds, self._forget_expired)
-                return
-            self._answered.popitem(last=False)
-
-
-async def show_personal(answer: Answer, outcome: Personal, language: Language) -> None:
-    """Show an outcome to the person who asked, and nobody else."""
-    match outcome:
-        case PrivacySummary():
-            await answer.show_ephemeral(privacy_view(outcome, language))
-        case Stats():
-            await answer.show_ephemeral(stats_view(outcome, language, is_public=False))
-        case Standings():
-            await answer.show_ephemeral(ranking_view(outcome, language))
-        case SettingsForm():
-            await answer.show_ephemeral(settings_view(outcome, language))
-        case DeletionConfirmation(of_server):
-            await answer.show_ephemeral(delete_question(language, of_server=of_server))
-        case DataExport(content, is_packed):
-            await answer.send_file("velha.json.gz" if is_packed else "velha.json", content)
-        case DataDeleted():
-            await answer.replace_with_text(PrivacyTexts(language).forgotten())
-        case Help():
-            await answer.show(help_view(outcome, language), in_place=False)
-
-
-_ANSWER_SECONDS = 3
-"""Discord accepts no initial response later than that."""
+_REPLACES_PAGE = (Refusal.HINT_OLD, Refusal.MATCH_OVER, Refusal.TIME_IS_UP)
+"""These make a hint, or the question whether to resign, useless: they replace that page."""
 
 _log = logging.getLogger(__name__)
 
 
-class Ledger(Protocol):
-    """Records which message shows a match, or that the match could not be shown."""
-
-    async def record_shown(self, match: Match, message_id: int, /) -> None: ...
-    async def abandon(self, match: Match, before: Match | None, /) -> None: ...
+def in_locale(locale: str, draw: DrawFor) -> Draw:
+    """Draws a message in the language of a locale, whoever reads it."""
+    return lambda symbols: draw(language_for(locale, symbols))
 
 
-class Posts:
-    """Posts matches and puzzles, and has the ledger record which message shows a match."""
+@dataclass(frozen=True, slots=True)
+class ReplyTimeouts:
+    """How long people wait for the bot, and the bot for Discord."""
 
-    def __init__(self, boards: BoardMessages, ledger: Ledger) -> None:
-        self._boards = boards
-        self._ledger = ledger
+    defer_after_seconds: float = 0.8  # from arrival to deferring the response; Discord waits three
+    defer_seconds: float = 2  # for Discord to accept the deferral
+    discord_seconds: float = DISCORD_SECONDS  # for Discord to accept an answer
 
-    async def open(self, answer: Answer, opened: MatchOpened) -> None:
-        """Post a new match; if nobody gets to see it, abandon it to free its channel."""
-        match = opened.match
+
+class LateResults:
+    """Results that came too late for their callers, until they are shown.
+
+    `tasks` are those under way, together with the replies.
+    """
+
+    def __init__(self) -> None:
+        self.tasks: set[asyncio.Task[Any]] = set()
+
+    async def wait(self, work: Awaitable[Result], show_late: ShowLate) -> Result:
+        """Wait for some work; if it is late, have `show_late` called with its result."""
         try:
-            message_id = await answer.post(match_view(match), pings=opened.pings)
-        except Exception as error:
-            is_answered = is_already_answered(error)
-            shown_in = await self._posted_elsewhere(answer, match) if is_answered else None
-            if shown_in is None:
-                await self._take_back(opened)
-            else:
-                await self._ledger.record_shown(match, shown_in)
+            return await work
+        except DatabaseTimeoutError as error:
+            if error.late is not None:
+                task = asyncio.create_task(_show(error.late, show_late))
+                self.tasks.add(task)
+                task.add_done_callback(self.tasks.discard)
             raise
-        await self._ledger.record_shown(match, message_id)
-
-    async def _posted_elsewhere(self, answer: Answer, match: Match) -> int | None:
-        """The id of the message with which another process answered, if it shows the match."""
-        original = await answer.original()
-        if original is None:
-            return None
-        components = str([component.to_dict() for component in original.components])
-        return original.id if f"velha:{match.id}:" in components else None
-
-    async def _take_back(self, opened: MatchOpened) -> None:
-        followed = (match for match in opened.also if match.next_id == opened.match.id)
-        await self._ledger.abandon(opened.match, next(followed, None))
-
-    async def puzzle(self, post: PuzzlePost, puzzle: DailyPuzzle) -> int | None:
-        """Post the puzzle of a day; return the message's id, or None if none is possible there.
-
-        Raises one of `DISCORD_ERRORS` on any other failure, after which it may have been posted.
-        """
-        view = post_view(post, puzzle)
-        try:
-            return await self._boards.send(view, post.place, post.nonce)
-        except (discord.Forbidden, discord.NotFound) as error:
-            _log.info("No puzzle for channel %d: %s", post.place.channel_id, error_summary(error))
-            return None
-
-    async def repost(self, answer: Answer, match: Match) -> None:
-        message_id = await answer.post(match_view(match))
-        await self._ledger.record_shown(match, message_id)
-        posted = replace(match, place=replace(match.place, message_id=message_id))
-        await self._boards.replace_with_link(match.place, posted)
-
-    async def stop(self, answer: Answer, stopped: MatchStopped, texts: MatchTexts) -> None:
-        match = stopped.match
-        await self._say_and_redraw(answer, texts.stopped(match), match)
-        if stopped.meanwhile:  # the answer to that move may still be under way, and cover this
-            await asyncio.sleep(_ANSWER_SECONDS)
-            await self._boards.redraw(match)
-
-    async def follow(self, answer: Answer, followed: HintPlayed, texts: MatchTexts) -> None:
-        match = followed.match
-        cell = match.rules.coordinate(followed.cell)
-        await self._say_and_redraw(answer, texts.played(cell, match.place.link), match)
-
-    async def _say_and_redraw(self, answer: Answer, sentence: str, match: Match) -> None:
-        """Say a sentence and redraw a match; post it again if its message cannot be edited."""
-        try:
-            await answer.replace_with_text(sentence)
-        finally:  # the change is stored, so it is shown even if the sentence failed
-            is_shown = await self._boards.redraw(match)
-        if not is_shown:
-            message_id = await answer.post(match_view(match))
-            await self._ledger.record_shown(match, message_id)
-
-    async def show_late(self, late: Awaitable[Any]) -> None:
-        """Show what was done too late for an answer; a match that was opened is taken back."""
-        try:
-            match await late:
-                case MatchOpened() as opened:
-                    await self._take_back(opened)
-                    await self._boards.redraw_all(opened.also)
-                case BoardChanged(match) | MatchStopped(match, _) | HintPlayed(match):
-                    await self._boards.redraw(match)
-                case Refused(also=ended) | DataDeleted(ended) | ([Match(), *_] as ended):
-                    await self._boards.redraw_all(ended)
-                case _:  # only one person would have seen it, or nobody
-                    pass
-        except UnavailableError as error:
-            _log.info("What was late has failed: %s", error)
-        except Exception:  # noqa: BLE001 - nobody else would hear of it
-            _log.exception("What was late could not be shown.")
 
 
-Result = TypeVar("Result")
-
-_ENDS_A_PAGE = (Refusal.HINT_OLD, Refusal.MATCH_OVER, Refusal.TIME_IS_UP)
-"""These make a hint, or the question whether to resign, useless: they replace that page."""
-
-_HOLDS_A_CHANNEL = (Refusal.CHANNEL_BUSY, Refusal.CHALLENGE_HERE)
+async def _show(late: Awaitable[Any], show_late: ShowLate) -> None:
+    with suppress(Exception):  # whoever ran the work has logged it
+        result = await late
+        with logged("What was late could not be shown"):
+            await show_late(result)
 
 
 class Reply:
-    """The reply to one interaction; made on its arrival, from which time is counted."""
+    """The reply to one interaction; made on its arrival, from which time is counted.
+
+    `refusal` is set once the person is told why there is no answer.
+    """
 
     def __init__(
-        self, answer: Answer, boards: BoardMessages, posts: Posts, hints: HintMessages
+        self,
+        interaction: Interaction,
+        emojis: Emojis,
+        timeouts: ReplyTimeouts,
+        late_results: LateResults,
     ) -> None:
-        self.answer = answer
-        self._interaction = answer.interaction
-        self._boards = boards
-        self._posts = posts
-        self._hints = hints
+        self._interaction = interaction
+        self._emojis = emojis
+        self._timeouts = timeouts
+        self._late_results = late_results
         self._arrived_at = asyncio.get_running_loop().time()
+        self.is_deferred = False
         self.refusal: Refusal | None = None
 
     @property
@@ -250,109 +116,178 @@ class Reply:
         """The language of the person who reads the reply."""
         return language_for(str(self._interaction.locale))
 
-    @property
-    def texts(self) -> MatchTexts:
-        """The sentences about matches in the reader's language."""
-        return MatchTexts(self.language)
+    async def wait(
+        self,
+        work: Awaitable[Result],
+        *,
+        in_place: bool | None = None,
+        show_late: ShowLate | None = None,
+    ) -> Result:
+        """Wait for some work.
 
-    async def wait(self, work: Awaitable[Result], *, in_place: bool) -> Result:
-        """Wait for some work, and defer the response if it takes long.
-
-        `in_place` says whether the answer will replace the message that was pressed, or be a new
-        one that only the person sees.
+        Args:
+            work: What the answer needs.
+            in_place: If it takes long, the response is deferred: True if the answer will replace
+                the message that was pressed, False if it will be a new ephemeral one. None never
+                defers it.
+            show_late: Called with the work's result if that comes too late for an answer.
         """
+        if show_late is not None:
+            work = self._late_results.wait(work, show_late)
+        if in_place is None:
+            return await work
         task = asyncio.ensure_future(work)
-        defer_after_seconds = self.answer.patience.defer_after_seconds
-        await asyncio.wait({task}, timeout=max(0, defer_after_seconds - self.seconds))
+        timeout = max(0, self._timeouts.defer_after_seconds - self.seconds)
+        await asyncio.wait({task}, timeout=timeout)
         if not task.done():
-            await self.answer.defer(in_place=in_place)
+            await self._defer(in_place=in_place)
         return await task
 
-    async def give(self, outcome: Showable) -> None:
-        """Show an outcome, and redraw the other matches that changed with it."""
+    async def _defer(self, *, in_place: bool) -> None:
+        if self._interaction.response.is_done():
+            return
+        self.is_deferred = True
+        with suppress(*DISCORD_ERRORS):  # sending the answer deals with it
+            async with asyncio.timeout(self._timeouts.defer_seconds):
+                await self._interaction.response.defer(
+                    ephemeral=not in_place, thinking=not in_place
+                )
+
+    async def show(
+        self, draw: DrawFor, *, in_place: bool = False, files: Sequence[NamedFile] = ()
+    ) -> None:
+        """Show a message in the reader's language: a new ephemeral one, or what was pressed.
+
+        In place, its files replace those that the message had before.
+        """
+        draw_in_language = in_locale(str(self._interaction.locale), draw)
+        await self.show_as_drawn(draw_in_language, in_place=in_place, files=files)
+
+    async def show_ephemeral(self, draw: DrawFor, files: Sequence[NamedFile] = ()) -> None:
+        """Show a message to one person: in place of the page that was pressed, or as a new one."""
+        await self.show(draw, in_place=is_ephemeral(self._interaction), files=files)
+
+    async def show_as_drawn(
+        self, draw: Draw, *, in_place: bool, files: Sequence[NamedFile] = ()
+    ) -> None:
+        """Like `show`, for a message that is in a language of its own."""
+        respond = partial(self._respond, files=files, in_place=in_place)
+        async with asyncio.timeout(self._timeouts.discord_seconds):
+            await self._emojis.send(draw, respond)
+
+    async def _respond(
+        self, view: ui.LayoutView, files: Sequence[NamedFile], *, in_place: bool
+    ) -> None:
+        """Send the initial response, or edit it if it was deferred."""
+        response = self._interaction.response
+        edit_original = self._interaction.edit_original_response
+        if response.is_done():
+            await edit_original(view=view, attachments=_opened(files))
+            return
         try:
-            match outcome:
-                case Refused():
-                    await self.refuse(outcome)
-                case BoardChanged():
-                    await self._show(outcome)
-                case MatchOpened():
-                    await self._posts.open(self.answer, outcome)
-                case MatchReposted(match):
-                    await self._posts.repost(self.answer, match)
-                case MatchStopped():
-                    await self._posts.stop(self.answer, outcome, self.texts)
-                case HintPlayed():
-                    await self._posts.follow(self.answer, outcome, self.texts)
-                case ResignConfirmation(match):
-                    await self.answer.show(resign_question(match, self.language), in_place=False)
-                case HintConfirmation():
-                    await self.answer.show(lesson_question(self.language), in_place=False)
-                case _:
-                    await show_personal(self.answer, outcome, self.language)
-        finally:  # the changes are stored, even if the answer failed
-            if isinstance(outcome, Refused | MatchOpened | DataDeleted):
-                await self._boards.redraw_all(outcome.also)
+            if in_place:
+                await response.edit_message(view=view, attachments=_opened(files))
+            else:
+                await response.send_message(view=view, files=_opened(files), ephemeral=True)
+        except discord.HTTPException as error:
+            if not await self._was_deferral_accepted(error):
+                raise
+            await edit_original(view=view, attachments=_opened(files))
+
+    async def send_text(self, sentence: str) -> None:
+        """Send a sentence that only the person sees."""
+        await self._send_ephemeral(lambda: {"content": sentence})
+
+    async def send_file(self, name: str, content: bytes) -> None:
+        """Send a file that only the person gets."""
+        await self._send_ephemeral(lambda: {"files": _opened([(name, content)])})
+
+    async def _send_ephemeral(self, build: Callable[[], dict[str, Any]]) -> None:
+        """Send an ephemeral message; `build` is called for each attempt, as files require."""
+        interaction = self._interaction
+        async with asyncio.timeout(self._timeouts.discord_seconds):
+            if not interaction.response.is_done():
+                try:
+                    await interaction.response.send_message(**build(), ephemeral=True)
+                except discord.HTTPException as error:
+                    if not await self._was_deferral_accepted(error):
+                        raise
+                else:
+                    return
+            await interaction.followup.send(**build(), ephemeral=True)
+
+    async def replace_with_text(self, sentence: str) -> None:
+        """Show a sentence in place of the page that was pressed; without a page, send it."""
+        if not is_ephemeral(self._interaction):
+            return await self.send_text(sentence)
+        await self.show_as_drawn(partial(notice_view, sentence), in_place=True)
+
+    async def post(self, draw: Draw, *, pings: int | None = None) -> int:
+        """Send a message for everybody, which may ping one person, and return its id.
+
+        It is the answer, or follows what was answered already.
+        """
+        pinged = [] if pings is None else [discord.Object(pings)]
+        mentions = discord.AllowedMentions(users=pinged)
+        async with asyncio.timeout(self._timeouts.discord_seconds):
+            return await self._emojis.send(draw, partial(self._post, mentions))
+
+    async def _post(self, mentions: discord.AllowedMentions, view: ui.LayoutView) -> int:
+        response, followup = self._interaction.response, self._interaction.followup
+        if response.is_done():
+            message = await followup.send(view=view, allowed_mentions=mentions, wait=True)
+            return message.id
+        posted = await response.send_message(view=view, allowed_mentions=mentions)
+        assert posted.message_id is not None, "a message was sent"
+        return posted.message_id
 
     async def refuse(self, refused: Refused) -> None:
+        """Tell the person why nothing happened; a superseded press on a page needs no word."""
+        if refused.refusal is Refusal.SUPERSEDED and is_ephemeral(self._interaction):
+            return await self._acknowledge()
         self.refusal = refused.refusal
-        say = self.answer.replace_with_text if refused.refusal in _ENDS_A_PAGE else self.answer.say
-        texts = RefusalTexts(self.language)
-        sentences = [texts.refusal(refused)]
-        if refused.refusal in _HOLDS_A_CHANNEL and may_make_thread(self._interaction):
-            sentences.append(texts.play_in_a_thread())
-        await say("\n".join(sentences))
+        can_make_thread = may_make_thread(self._interaction)
+        sentence = RefusalTexts(self.language).refusal(refused, can_make_thread=can_make_thread)
+        if refused.refusal in _REPLACES_PAGE:
+            await self.replace_with_text(sentence)
+        else:
+            await self.send_text(sentence)
 
     async def apologize(self, refusal: Refusal) -> None:
+        """Like `refuse`, where Discord may not take the answer."""
         with suppress(*DISCORD_ERRORS):
             await self.refuse(Refused(refusal))
 
-    async def teach(self, lesson: Lesson | Refused) -> None:
-        """Show a lesson's page, or why there is none; a superseded press on a page is ignored."""
-        if not isinstance(lesson, Refused):
-            picture = picture_of(lesson)
-            files = [(PICTURE_NAME, picture.png)] if picture else []
-            await self.answer.show_ephemeral(lesson_view(lesson, self.language), files)
-            if isinstance(lesson, Hint):
-                await self._hints.replace(self._interaction)
-        elif lesson.refusal is not Refusal.SUPERSEDED or not is_ephemeral(self._interaction):
-            await self.refuse(lesson)
-        else:
-            await self.answer.acknowledge()
+    async def _acknowledge(self) -> None:
+        """Acknowledge a press without changing its message, unless there is a response already."""
+        if not self._interaction.response.is_done():
+            async with asyncio.timeout(self._timeouts.discord_seconds):
+                await self._interaction.response.defer()
 
-    async def share(self, page: SharePage, language: str) -> None:
-        """Tell everybody how the person did with a puzzle, in that place's language."""
-        view = share_view(page, self._interaction.user.id, language_for(language))
-        await self.answer.post(view)
-
-    async def post_stats(self, stats: Stats, language: str) -> None:
-        """Show everybody somebody's results, in that place's language."""
-        view = stats_view(stats, language_for(language), is_public=True)
-        await self.answer.post(view)
-
-    async def _show(self, shown: BoardChanged) -> None:
-        """Redraw the message that was pressed, in answer or, if that fails, by its id.
-
-        If another process has answered, it shows the current state.
-        """
-        match = shown.match
-        is_elsewhere = shown.refusal is Refusal.BOARD_MOVED
-        view = moved_view(match) if is_elsewhere else match_view(match)
+    async def original(self) -> discord.InteractionMessage | None:
+        """The message that Discord shows as the answer, whichever process gave it; None if gone."""
         try:
-            await self.answer.show(view, in_place=True)
-        except DISCORD_ERRORS as error:
-            if is_already_answered(error):
-                raise
-            _log.warning(
-                "Match %d could not be shown in answer: %s", match.id, error_summary(error)
-            )
-            if not await self._boards.redraw(match) and shown.refusal is None:
-                await self.apologize(Refusal.BOARD_GONE)
-        else:
-            if self.answer.is_deferred:
-                await self._boards.redraw_if_changed(match)
-        if shown.refusal:
-            await self.refuse(Refused(shown.refusal, match))
+            async with asyncio.timeout(self._timeouts.discord_seconds):
+                return await self._interaction.original_response()
+        except discord.NotFound:
+            return None
+
+    async def _was_deferral_accepted(self, error: Exception) -> bool:
+        """Whether our deferral reached Discord after all, although the request failed.
+
+        Otherwise another process has answered, and Discord shows its answer.
+        """
+        if not (self.is_deferred and is_already_answered(error)):
+            return False
+        original, pressed = await self.original(), self._interaction.message
+        if original is None:
+            return False
+        return original.flags.loading or (pressed is not None and original.id == pressed.id)
+
+
+def _opened(files: Sequence[NamedFile]) -> list[discord.File]:
+    """Open the files, anew for each attempt: a stream that was sent is at its end."""
+    return [discord.File(io.BytesIO(content), name) for name, content in files]
 
 
 Listener = Callable[[Interaction, Reply], None]
@@ -363,21 +298,18 @@ class Replies:
     """Makes a reply for each interaction, and keeps the tasks that are still under way."""
 
     def __init__(
-        self,
-        boards: BoardMessages,
-        posts: Posts,
-        emojis: Emojis,
-        observe: Callable[[datetime], None],
-        patience: ReplyTimeouts,
+        self, emojis: Emojis, observe: Callable[[datetime], None], timeouts: ReplyTimeouts
     ) -> None:
-        self.boards = boards
-        self.posts = posts
-        self._hints = HintMessages(patience.discord_seconds)
         self._emojis = emojis
-        self._patience = patience
-        self.under_way: set[asyncio.Task[Any]] = set()
         self._observe = observe
+        self.timeouts = timeouts
+        self.late_results = LateResults()
         self.listeners: list[Listener] = []
+
+    @property
+    def under_way(self) -> set[asyncio.Task[Any]]:
+        """The tasks that are answering somebody."""
+        return self.late_results.tasks
 
     @asynccontextmanager
     async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
@@ -386,8 +318,7 @@ class Replies:
         assert task is not None
         self.under_way.add(task)
         self._observe(interaction.created_at)
-        answer = Answer(interaction, self._emojis, self._patience)
-        reply = Reply(answer, self.boards, self.posts, self._hints)
+        reply = Reply(interaction, self._emojis, self.timeouts, self.late_results)
         try:
             yield reply
         except UnavailableError as error:

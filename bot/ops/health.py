@@ -7,27 +7,20 @@ import logging
 import platform
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import discord
-from discord.ext import commands
 
+from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.domain.refusals import UnavailableError
-from bot.messaging.reply import Replies
 from bot.ops.heartbeat import (
     BEAT_SECONDS,
     UNWELL_BEAT_SECONDS,
     delete_heartbeat,
     write_heartbeat,
 )
-from bot.services.clock import Clock
-from bot.services.engine import EnginePool
-from bot.services.executor import Executor
-from bot.services.privacy import Sweeps
-from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
 
 _MAX_LATE_SECONDS = 1
@@ -37,24 +30,11 @@ _MAX_SWEEP_AGE = timedelta(minutes=2)
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class RunningBot:
-    """The parts of a running bot that health checks and metrics read."""
-
-    bot: commands.AutoShardedBot
-    store: Store
-    executor: Executor
-    engine: EnginePool
-    clock: Clock
-    sweeps: Sweeps
-    replies: Replies
-
-
 class Health:
     """The problems found by the last check."""
 
-    def __init__(self, running: RunningBot) -> None:
-        self._running = running
+    def __init__(self, bot: VelhaBot) -> None:
+        self._bot = bot
         self.problems: list[str] = ["it is starting"]
 
     async def check(self, late_seconds: float = 0) -> list[str]:
@@ -70,23 +50,23 @@ class Health:
         return self.problems
 
     def _check_gateway(self) -> str | None:
-        bot = self._running.bot
-        is_open = bot.is_ready() and not any(shard.is_closed() for shard in bot.shards.values())
+        are_closed = (shard.is_closed() for shard in self._bot.shards.values())
+        is_open = self._bot.is_ready() and not any(are_closed)
         return None if is_open else "the gateway is not ready"
 
     async def _check_database(self) -> str | None:
         try:
-            await self._running.executor.run_in_time(self._running.store.ping)
+            await self._bot.executor.run_in_time(self._bot.store.ping)
         except UnavailableError as error:
             return f"the database does not answer: {error}"
         return None
 
     def _check_sweeps(self) -> str | None:
-        is_late = self._running.sweeps.idle_for > _MAX_SWEEP_AGE
+        is_late = self._bot.background_tasks.idle_for > _MAX_SWEEP_AGE
         return "no sweep has succeeded for two minutes" if is_late else None
 
     def _check_queues(self) -> list[str]:
-        queues = self._running.engine.queues
+        queues = self._bot.engine.queues
         return [f"too many wait for {name}" for name, queue in queues.items() if queue.is_full]
 
 
@@ -97,16 +77,16 @@ def _check_event_loop(late_seconds: float) -> str | None:
 
 
 @asynccontextmanager
-async def monitored(running: RunningBot, config: Config) -> AsyncIterator[None]:
+async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
     """Write heartbeats and, if METRICS_PORT is set, serve metrics while the block runs."""
-    _log.info("Running on %s.", _describe(running, config))
-    health = Health(running)
+    _log.info("Running on %s.", _describe(bot, config))
+    health = Health(bot)
     tasks = [asyncio.create_task(_keep_beating(health, config.heartbeat_file))]
     if config.metrics_port is not None:
         from bot.ops.metrics import Metrics, serve
 
         address = (config.metrics_host, config.metrics_port)
-        tasks.append(asyncio.create_task(serve(health, Metrics(running, health), address)))
+        tasks.append(asyncio.create_task(serve(health, Metrics(bot, health), address)))
     try:
         yield
     finally:
@@ -115,16 +95,16 @@ async def monitored(running: RunningBot, config: Config) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _describe(running: RunningBot, config: Config) -> str:
+def _describe(bot: VelhaBot, config: Config) -> str:
     """What this process runs on, for the log and without secrets."""
     shards = "as many shards as Discord advises"
     if config.shard_count is not None:
         ids = config.shard_ids or range(config.shard_count)
         shards = f"shards {', '.join(map(str, ids))} of {config.shard_count}"
-    queues = running.engine.queues.items()
+    queues = bot.engine.queues.items()
     waiting = ", ".join(f"{queue.limits.waiting} may wait for {name}" for name, queue in queues)
     libraries = f"Python {platform.python_version()}, discord.py {discord.__version__}"
-    database = running.store.engine.dialect.name
+    database = bot.store.engine.dialect.name
     return f"{libraries} and {database}; {shards}; languages: {', '.join(LANGUAGES)}; {waiting}"
 
 

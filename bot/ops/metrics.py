@@ -36,10 +36,11 @@ from prometheus_client.registry import Collector
 from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
+from bot.client.bot import VelhaBot
 from bot.domain.refusals import UnavailableError
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Reply
-from bot.ops.health import Health, RunningBot
+from bot.ops.health import Health
 
 _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10)
 """Buckets; Discord waits three seconds for the first response."""
@@ -54,10 +55,10 @@ _log = logging.getLogger(__name__)
 class Metrics:
     """The metrics of one bot."""
 
-    def __init__(self, running: RunningBot, health: Health) -> None:
+    def __init__(self, bot: VelhaBot, health: Health) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]
-        self._running = running
-        self._state = _StateCollector(running, health)
+        self._bot = bot
+        self._state = _StateCollector(bot, health)
         self._registry = registry = CollectorRegistry()
         registry.register(self._state)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
@@ -93,11 +94,11 @@ class Metrics:
         self._listen()
 
     def _listen(self) -> None:
-        self._running.replies.listeners.append(self._record_answer)
+        self._bot.replies.listeners.append(self._record_answer)
         for name in ("connect", "disconnect", "resumed"):
             listener = _counting(self._gateway_events, name)
-            self._running.bot.add_listener(listener, f"on_shard_{name}")
-        engine = self._running.store.engine
+            self._bot.add_listener(listener, f"on_shard_{name}")
+        engine = self._bot.store.engine
         event.listen(engine, "before_cursor_execute", _record_start)
         event.listen(engine, "after_cursor_execute", self._record_statement)
         event.listen(engine, "handle_error", self._record_error)
@@ -138,28 +139,28 @@ def _counting(counter: Counter, name: str) -> Any:
 class _StateCollector(Collector):
     """Collects the metrics that are read from the bot's state at each scrape."""
 
-    def __init__(self, running: RunningBot, health: Health) -> None:
-        self._running = running
+    def __init__(self, bot: VelhaBot, health: Health) -> None:
+        self._bot = bot
         self._health = health
         self._live_matches = math.nan
 
     async def refresh_live_matches(self) -> None:
         try:
-            count = self._running.store.matches.count_live
-            self._live_matches = await self._running.executor.run_in_time(count)
+            count = self._bot.store.matches.count_live
+            self._live_matches = await self._bot.executor.run_in_time(count)
         except UnavailableError:
             self._live_matches = math.nan
 
     def collect(self) -> Iterator[Metric]:
-        running = self._running
-        sweeps = running.sweeps
-        skew_seconds = running.clock.skew_seconds()
-        sweep_age_seconds = sweeps.idle_for.total_seconds()
+        bot = self._bot
+        tasks = bot.background_tasks
+        skew_seconds = bot.clock.skew_seconds()
+        sweep_age_seconds = tasks.idle_for.total_seconds()
         yield _gauge("healthy", "1 where nothing is wrong, else 0", not self._health.problems)
         yield _gauge("live_matches", "Matches going on, in all processes", self._live_matches)
         yield _gauge("clock_ahead_seconds", "By how much the host's clock is fast", skew_seconds)
-        yield _gauge("database_jobs", "Under way, or waiting", running.executor.under_way)
-        yield CounterMetricFamily("velha_sweeps", "Sweeps that succeeded", sweeps.completed)
+        yield _gauge("database_jobs", "Under way, or waiting", bot.executor.under_way)
+        yield CounterMetricFamily("velha_sweeps", "Sweeps that succeeded", tasks.completed)
         yield _gauge("sweep_age_seconds", "How long ago the last one did", sweep_age_seconds)
         yield from self._queues()
 
@@ -168,7 +169,7 @@ class _StateCollector(Collector):
         waited = SummaryMetricFamily(
             "velha_queue_wait_seconds", "How long they waited", labels=["queue"]
         )
-        for name, queue in self._running.engine.queues.items():
+        for name, queue in self._bot.engine.queues.items():
             waiting.add_metric([name], queue.waiting)
             waited.add_metric([name], queue.waits, queue.waited_seconds)
         yield waiting

@@ -1,100 +1,57 @@
-"""Lessons: what the engine says about a page, computed where that delays nobody."""
+"""Hints, reviews and retries: what the engine says about a position or a game."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from datetime import date
 from functools import partial
-from typing import Any
 
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage, shown_ply
+from bot.domain.match_actions import Press, PressContext, PressOutcome
 from bot.domain.matches import Match
-from bot.domain.pages import Lesson, LessonPage
-from bot.domain.puzzles import DailyPuzzle, PuzzlePage, is_possible, solved_up_to
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.tutorial import TutorialPage
-from bot.services.engine import EnginePool
-from bot.services.tutorial import learn
-from engine import Cell, Puzzle, Value, Verdict, advise, best_reply, daily_puzzle, review
-
-Thought = asyncio.Task[Lesson | Refused]
-
-CountHint = Callable[[Match], Awaitable[bool]]
-"""Notes that a hint was given; False when the match has changed since it was loaded."""
-
-_PAUSE_SECONDS = 0.1
+from bot.services.engine import EnginePool, LatestJobs
+from bot.services.executor import Executor, in_time
+from bot.services.match_actions import MatchActionService
+from bot.store.store import Store
+from engine import Cell, Record, Value, Verdict, advise, best_reply, review
 
 
-class Lessons:
-    """Computes lessons: for each person one at a time, with a pause between them.
+class AnalysisService:
+    """Computes hints, reviews and retries, in each case the newest that a person has asked for.
 
-    Of those that somebody asks for meanwhile, only the newest is computed.
+    Every method raises UnavailableError if the engine is overloaded, the database does not answer
+    in time, or the bot is shutting down.
     """
 
-    def __init__(self, engine: EnginePool, count_hint: CountHint) -> None:
+    def __init__(
+        self,
+        store: Store,
+        executor: Executor,
+        engine: EnginePool,
+        latest_jobs: LatestJobs,
+        match_actions: MatchActionService,
+    ) -> None:
+        self.executor = executor
+        self._matches = store.matches
         self._engine = engine
-        self._count_hint = count_hint
-        self._under_way: dict[int, Thought] = {}
-        self._newest: dict[int, int] = {}
-        self._next_at: dict[int, float] = {}
+        self._latest_jobs = latest_jobs
+        self._match_actions = match_actions
 
-    async def lesson(
-        self, user_id: int, page: LessonPage, *, interaction_id: int, today: date
-    ) -> Lesson | Refused:
-        """The lesson of a page; it takes the place of one that the same person still waits for.
+    async def match_hint(self, press: Press, by: PressContext) -> Hint | PressOutcome:
+        """A hint in a match, which is counted there; else what became of the press."""
+        match = await self._match_actions.match_for_hint(press, by)
+        if not isinstance(match, Match):
+            return match
+        page = HintPage(match.record, press.cell, match)
+        return await self.hint(by.user_id, by.interaction_id, page)
 
-        `interaction_id` tells the newer of two interactions: the older may come later.
-        `Refusal.SUPERSEDED` says that a newer one took its place.
+    async def hint(self, user_id: int, interaction_id: int, page: HintPage) -> Hint | Refused:
+        return await self._latest_jobs.run(user_id, interaction_id, partial(self._hint, page))
 
-        Raises:
-            UnavailableError: The engine is overloaded, or the bot is shutting down.
-        """
-        if interaction_id < self._newest.get(user_id, 0):
-            return Refused(Refusal.SUPERSEDED)
-        self._newest[user_id] = interaction_id
-        thought = self._in_place_of_the_last(user_id, self._after_a_pause(user_id, page, today))
-        await asyncio.wait({thought})
-        return Refused(Refusal.SUPERSEDED) if thought.cancelled() else thought.result()
+    async def review(self, user_id: int, interaction_id: int, page: ReviewPage) -> Review | Refused:
+        return await self._latest_jobs.run(user_id, interaction_id, partial(self._review, page))
 
-    def _in_place_of_the_last(
-        self, user_id: int, lesson: Coroutine[Any, Any, Lesson | Refused]
-    ) -> Thought:
-        if last := self._under_way.pop(user_id, None):
-            last.cancel()
-        thought = self._under_way[user_id] = asyncio.create_task(lesson)
-        thought.add_done_callback(partial(self._forget, user_id))
-        return thought
-
-    def _forget(self, user_id: int, thought: Thought) -> None:
-        if self._under_way.get(user_id) is thought:
-            del self._under_way[user_id]
-            thought.get_loop().call_later(_PAUSE_SECONDS, self._forget_newest, user_id)
-
-    def _forget_newest(self, user_id: int) -> None:
-        if user_id not in self._under_way:
-            self._newest.pop(user_id, None)
-
-    async def _after_a_pause(self, user_id: int, page: LessonPage, today: date) -> Lesson | Refused:
-        loop = asyncio.get_running_loop()
-        if user_id in self._next_at:
-            await asyncio.sleep(self._next_at[user_id] - loop.time())
-        self._next_at[user_id] = loop.time() + _PAUSE_SECONDS
-        loop.call_later(_PAUSE_SECONDS, self._next_at.pop, user_id, None)
-        return await self._think(page, today)
-
-    async def _think(self, page: LessonPage, today: date) -> Lesson | Refused:
-        match page:
-            case HintPage():
-                return await self._hint(page)
-            case ReviewPage():
-                return await self._review(page)
-            case RetryPage():
-                return await self._retry(page)
-            case PuzzlePage():
-                return await self._puzzle(page, today)
-            case TutorialPage():
-                return await learn(page, self._engine)
+    async def retry(self, user_id: int, interaction_id: int, page: RetryPage) -> Retry | Refused:
+        return await self._latest_jobs.run(user_id, interaction_id, partial(self._retry, page))
 
     async def _hint(self, page: HintPage) -> Hint | Refused:
         rules, board, reply = page.record.rules, page.record.boards[-1], None
@@ -105,11 +62,14 @@ class Lessons:
             return Refused(Refusal.HINT_OLD, page.match)
         return Hint(page, verdicts, reply)
 
+    @in_time
+    def _count_hint(self, match: Match) -> bool:
+        """Note that a hint was given, once per version; False if the match has changed."""
+        return self._matches.count_hint(match)
+
     async def _review(self, page: ReviewPage) -> Review:
         record, reply = page.record, None
-        verdicts = await self._engine.run_unless_quick(
-            record.rules, review, record.moves, record.rules
-        )
+        verdicts = await self._verdicts(record)
         ply = shown_ply(page, verdicts)
         made = verdicts[ply - 1] if ply else None
         if made is not None and made.is_blunder:
@@ -117,17 +77,18 @@ class Lessons:
         return Review(page, verdicts, reply)
 
     async def _retry(self, page: RetryPage) -> Retry | Refused:
-        record = page.record
-        verdicts = await self._engine.run_unless_quick(
-            record.rules, review, record.moves, record.rules
-        )
+        verdicts = await self._verdicts(page.record)
         if not verdicts[page.ply - 1].is_blunder:
             return Refused(Refusal.UNKNOWN_BUTTON)
         if page.cell is None:
             return Retry(page, verdicts)
-        advice = await self._engine.run_unless_quick(record.rules, advise, page.board)
+        advice = await self._engine.run_unless_quick(page.record.rules, advise, page.board)
         tried = next(verdict for verdict in advice if verdict.action == page.cell)
         return Retry(page, verdicts, tried, await self._reply(tried))
+
+    async def _verdicts(self, record: Record) -> list[Verdict]:
+        rules = record.rules
+        return await self._engine.run_unless_quick(rules, review, record.moves, rules)
 
     async def _reply(self, made: Verdict, played: Cell | None = None) -> Verdict | None:
         """The best answer to a move if it loses, preferably the one `played`; else None."""
@@ -135,24 +96,3 @@ class Lessons:
             return None
         answered = made.board, made.action, played
         return await self._engine.run_unless_quick(made.board.rules, best_reply, *answered)
-
-    async def _puzzle(self, page: PuzzlePage, today: date) -> DailyPuzzle | Refused:
-        if page.day > today:
-            return Refused(Refusal.UNKNOWN_BUTTON)
-        puzzle = await self._engine.run(daily_puzzle, page.day)
-        if not is_possible(page, puzzle):
-            return Refused(Refusal.UNKNOWN_BUTTON)
-        board = puzzle.board
-        lost = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
-        replies = {
-            cell: await self._engine.run_unless_quick(board.rules, best_reply, board, cell)
-            for cell in lost
-        }
-        return DailyPuzzle(page, puzzle, replies, await self._step(page, puzzle))
-
-    async def _step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
-        if page.ply == 0:
-            return None
-        before, made = solved_up_to(puzzle, page.ply - 1), puzzle.line[page.ply - 1]
-        advice = await self._engine.run_unless_quick(before.rules, advise, before)
-        return next(verdict for verdict in advice if verdict.action == made)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+import logging
+from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError
+from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError, UnavailableError
 from bot.store.database import StoreError, error_summary
 
 Params = ParamSpec("Params")
@@ -19,6 +20,8 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 _POLL_SECONDS = 0.01
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +37,16 @@ class ExecutorLimits:
 class Executor:
     """A pool of a few threads.
 
-    `show_late` gets the result of each job that was too late for its caller. `abort_stuck` frees
-    the threads that have waited for the database for longer than the seconds it is called with.
+    `abort_stuck` frees the threads that have waited for the database for longer than the seconds it
+    is called with.
     """
 
-    def __init__(
-        self,
-        limits: ExecutorLimits,
-        show_late: Callable[[Awaitable[object]], Awaitable[None]],
-        abort_stuck: Callable[[float], None],
-    ) -> None:
+    def __init__(self, limits: ExecutorLimits, abort_stuck: Callable[[float], None]) -> None:
         self._limits = limits
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="service")
-        self._show_late = show_late
         self._abort_stuck = abort_stuck
         self._jobs: set[Future[Any]] = set()
-        self._late_answers: set[asyncio.Future[None]] = set()
+        self._late: set[asyncio.Task[Any]] = set()
 
     @property
     def under_way(self) -> int:
@@ -63,7 +60,7 @@ class Executor:
 
         Raises:
             DatabaseTimeoutError: The database took too long or failed, or there are too many jobs.
-                A job that had not begun is cancelled.
+                A job that had not begun is cancelled; of any other, `late` is the result.
             ShuttingDownError: The bot is shutting down.
         """
         job = partial(function, *args, **kwargs)
@@ -86,10 +83,8 @@ class Executor:
             async with asyncio.timeout(seconds):
                 return await _result_of(job)
         except TimeoutError:
-            if not job.cancelled():
-                late_result = _result_of(job)
-                self._follow_up(late_result)
-            raise DatabaseTimeoutError(f"not within {seconds} seconds") from None
+            late = None if job.cancelled() else self._wait_on(job)
+            raise DatabaseTimeoutError(f"not within {seconds} seconds", late) from None
 
     def _submit(self, function: Callable[[], Result]) -> Future[Result]:
         if len(self._jobs) >= self._limits.waiting:
@@ -102,19 +97,30 @@ class Executor:
         job.add_done_callback(self._jobs.discard)
         return job
 
-    def _follow_up(self, result: Awaitable[object]) -> None:
-        """Have a late result shown, and its thread freed should the database stay silent."""
-        late_answer = asyncio.ensure_future(self._show_late(result))
-        self._late_answers.add(late_answer)
-        late_answer.add_done_callback(self._late_answers.discard)
+    def _wait_on(self, job: Future[Result]) -> asyncio.Task[Result]:
+        """Wait for a job that is late; free its thread should the database stay silent."""
+        late = asyncio.create_task(_result_of(job))
+        self._late.add(late)
+        late.add_done_callback(self._finish_late)
         seconds = self._limits.silent_seconds
         asyncio.get_running_loop().call_later(seconds, self._abort_stuck, seconds)
+        return late
+
+    def _finish_late(self, late: asyncio.Task[Any]) -> None:
+        self._late.discard(late)
+        if late.cancelled():
+            return
+        error = late.exception()
+        if isinstance(error, UnavailableError):
+            _log.info("What was late has failed: %s", error)
+        elif error is not None:
+            _log.error("What was late has failed.", exc_info=error)
 
     async def finish(self, tasks: Collection[object], timeout_seconds: float) -> None:
         """Wait until all jobs are done and `tasks` is empty, or time is up; take no more jobs."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_seconds):
-                while tasks or self._late_answers or self._jobs:  # noqa: ASYNC110 - of three kinds
+                while tasks or self._late or self._jobs:  # noqa: ASYNC110 - of three kinds
                     await asyncio.sleep(_POLL_SECONDS)
         self._pool.shutdown(wait=False, cancel_futures=True)
 

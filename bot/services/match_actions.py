@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.domain.analysis import HintPage
 from bot.domain.match_actions import (
     REMATCHES,
     BoardChanged,
@@ -13,6 +12,7 @@ from bot.domain.match_actions import (
     MatchAction,
     Press,
     PressContext,
+    PressOutcome,
     ResignConfirmation,
     accept,
     ask_for_rematch,
@@ -32,12 +32,11 @@ from bot.domain.match_actions import (
     resign,
 )
 from bot.domain.matches import Match, MatchOpened, MatchStopped
-from bot.domain.pages import Outcome
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import GuildSettings
 from bot.services.engine import EnginePool, is_move_quick
 from bot.services.executor import Executor
-from bot.services.matches import Umpire, channel_busy, with_move
+from bot.services.matches import LiveMatches, channel_busy, with_move
 from bot.services.settings import channel_refusal, settings_in
 from bot.store.store import Store
 from engine import Level
@@ -51,7 +50,7 @@ class BotToMove:
     level: Level
 
 
-class Presses:
+class MatchActionService:
     """Does what a press asks, if the match has not changed since the button was drawn.
 
     Compare-and-set in the store decides every race; the slower press starts again with the match
@@ -59,37 +58,53 @@ class Presses:
     """
 
     def __init__(
-        self, store: Store, executor: Executor, umpire: Umpire, engine: EnginePool
+        self, store: Store, executor: Executor, live: LiveMatches, engine: EnginePool
     ) -> None:
         self._executor = executor
         self._matches = store.matches
         self._settings = store.settings
-        self._umpire = umpire
+        self._live = live
         self._engine = engine
 
-    async def press(self, press: Press, by: PressContext) -> Outcome:
+    async def press(self, press: Press, by: PressContext) -> PressOutcome:
         """Carry out a press; a bot's move that takes long is found in the process for moves.
 
         Raises:
             UnavailableError: The database or the engine did not answer in time.
         """
-        do = self._executor.run_in_time
-        step = await do(self._press, press, by)
-        while isinstance(step, BotToMove):
-            cell = await self._engine.choose(step.match.board, step.level)
-            step = await do(self._keep, with_move(step.match, cell), press, by)
-        return step
+        run = self._executor.run_in_time
+        outcome = await run(self._press, press, by)
+        while isinstance(outcome, BotToMove):
+            cell = await self._engine.choose(outcome.match.board, outcome.level)
+            outcome = await run(self._save, with_move(outcome.match, cell), press, by)
+        return outcome
 
-    def _press(self, press: Press, by: PressContext) -> Outcome | BotToMove:
+    async def match_for_hint(self, press: Press, by: PressContext) -> Match | PressOutcome:
+        """The match that a hint was asked for, or else what became of the press.
+
+        Raises:
+            UnavailableError: The database did not answer in time.
+        """
+        return await self._executor.run_in_time(self._match_for_hint, press, by)
+
+    def _match_for_hint(self, press: Press, by: PressContext) -> Match | PressOutcome:
+        found = self._find(press, by)
+        if not isinstance(found, Match):
+            return found
+        if refusal := hint_refusal(found, by.user_id):
+            return Refused(refusal)
+        if press.cell is not None and press.cell not in found.board.actions():
+            return Refused(Refusal.CELL_TAKEN)
+        return found
+
+    def _press(self, press: Press, by: PressContext) -> PressOutcome | BotToMove:
         found = self._find(press, by)
         if not isinstance(found, Match):
             return self._opened_elsewhere(press, by) or found
-        if press.action is MatchAction.HINT:
-            return _hint(found, press, by)
         changed = _apply(press, found, by)
         return self._change(changed, press, by) if isinstance(changed, Match) else changed
 
-    def _change(self, changed: Match, press: Press, by: PressContext) -> Outcome | BotToMove:
+    def _change(self, changed: Match, press: Press, by: PressContext) -> PressOutcome | BotToMove:
         if press.action in REMATCHES:
             choices = settings_in(self._settings, changed.place)
             if refused := channel_refusal(choices, by.channel_id, by.parent_id):
@@ -97,13 +112,13 @@ class Presses:
             if changed.next_id is not None:
                 return self._open_rematch(changed, press, by, choices)
         if press.action is MatchAction.JOIN:
-            changed = replace(changed, head_to_head=self._umpire.head_to_head(changed.x, changed.o))
+            changed = replace(changed, head_to_head=self._live.head_to_head(changed.x, changed.o))
         level = changed.to_move.level if changed.to_move else None
         if level is None or is_move_quick(changed.board):
-            return self._keep(self._umpire.with_bot_move(changed), press, by)
+            return self._save(self._live.with_bot_move(changed), press, by)
         return BotToMove(changed, level)
 
-    def _find(self, press: Press, by: PressContext) -> Match | Outcome:
+    def _find(self, press: Press, by: PressContext) -> Match | PressOutcome:
         """The match if it is still as the button was drawn; else the outcome."""
         match = self._matches.load(press.match_id)
         if match is None or match.place.channel_id != by.channel_id:
@@ -112,21 +127,21 @@ class Presses:
             return self._find_for_page(press, match, by)
         if by.message_id < (match.place.message_id or 0):
             return BoardChanged(match, Refusal.BOARD_MOVED)
-        if self._umpire.is_overdue(match):
+        if self._live.is_overdue(match):
             ended = self._matches.save(expire(match)) or self._matches.load(match.id)
             if ended is None or ended.is_live:  # a hint was counted, or another's clock was slower
                 return self._find(press, by)
             return BoardChanged(ended, Refusal.TIME_IS_UP)
         return match if press.version == match.version else self._outdated(press, match, by)
 
-    def _find_for_page(self, press: Press, match: Match, by: PressContext) -> Match | Outcome:
+    def _find_for_page(self, press: Press, match: Match, by: PressContext) -> Match | PressOutcome:
         """`_find` for a button on a page.
 
         A hint's button needs the version that the hint was for; resigning works at any.
         """
         if press.cell is None and press.action is not MatchAction.CONCEDE:
             return Refused(Refusal.UNKNOWN_BUTTON)
-        if self._umpire.is_overdue(match):
+        if self._live.is_overdue(match):
             return Refused(Refusal.TIME_IS_UP)  # the next sweep ends it
         if press.cell is None:
             return MatchStopped(match) if has_resigned(match, by.user_id) else match
@@ -136,7 +151,7 @@ class Presses:
             return HintPlayed(match, press.cell)
         return Refused(Refusal.HINT_OLD, match)
 
-    def _outdated(self, press: Press, match: Match, by: PressContext) -> Outcome:
+    def _outdated(self, press: Press, match: Match, by: PressContext) -> PressOutcome:
         if match.is_live and by.message_id > (match.place.message_id or by.message_id):
             return BoardChanged(match, Refusal.BOARD_MOVED)
         if not match.is_live and not self._is_shown_on(match, by.message_id):
@@ -150,8 +165,8 @@ class Presses:
         following = self._matches.load(match.next_id) if match.next_id else None
         return following is None or following.place.message_id != message_id
 
-    def _keep(self, match: Match, press: Press, by: PressContext) -> Outcome | BotToMove:
-        shown = _shown_by(self._umpire.with_deadline(match), by)
+    def _save(self, match: Match, press: Press, by: PressContext) -> PressOutcome | BotToMove:
+        shown = _shown_by(self._live.with_deadline(match), by)
         saved = self._matches.save(shown, also_players=press.action is MatchAction.JOIN)
         if saved is None:
             return self._press(press, by)  # somebody was faster: start again
@@ -165,17 +180,17 @@ class Presses:
 
     def _open_rematch(
         self, match: Match, press: Press, by: PressContext, choices: GuildSettings
-    ) -> Outcome | BotToMove:
+    ) -> PressOutcome | BotToMove:
         match = _shown_by(match, by)
-        deadline_at = self._umpire.deadline(accepted=True, turn_minutes=choices.turn_minutes)
+        deadline_at = self._live.deadline(accepted=True, turn_minutes=choices.turn_minutes)
         level = _LEVELS[press.action](match) if press.action in _LEVELS else None
-        following = self._umpire.with_bot_move(next_match(match, deadline_at, choices, level))
+        following = self._live.with_bot_move(next_match(match, deadline_at, choices, level))
         saved = self._matches.save_with_next_match(match, following)
         if saved is not None:
             return MatchOpened(following, also=(saved,))
         stands = self._matches.load(match.id)
         is_unchanged = stands is not None and stands.version == match.version
-        holder, ended = self._umpire.live_match(match.place.channel_id)
+        holder, ended = self._live.in_channel(match.place.channel_id)
         if is_unchanged and holder is not None:
             return channel_busy(holder, ended)
         outcome = self._press(press, by)
@@ -186,18 +201,10 @@ class Presses:
     def _opened_elsewhere(self, press: Press, by: PressContext) -> MatchOpened | None:
         """The rematch, if another process has opened it already for this very press."""
         before = self._matches.load(press.match_id) if press.action in REMATCHES else None
-        if before is None or before.next_id != by.new_id:
+        if before is None or before.next_id != by.interaction_id:
             return None
-        following = self._matches.load(by.new_id)
+        following = self._matches.load(by.interaction_id)
         return None if following is None else MatchOpened(following, also=(before,))
-
-
-def _hint(match: Match, press: Press, by: PressContext) -> HintPage | Refused:
-    if refusal := hint_refusal(match, by.user_id):
-        return Refused(refusal)
-    if press.cell is not None and press.cell not in match.board.actions():
-        return Refused(Refusal.CELL_TAKEN)
-    return HintPage(match.record, press.cell, match)
 
 
 def _shown_by(match: Match, by: PressContext) -> Match:
@@ -222,7 +229,7 @@ _CHANGES: dict[MatchAction, Callable[[Match, int], Match | Refusal]] = {
 }
 
 
-def _apply(press: Press, match: Match, by: PressContext) -> Match | Outcome:
+def _apply(press: Press, match: Match, by: PressContext) -> Match | PressOutcome:
     """The match changed as the press asks, or else the outcome."""
     if not by.is_ephemeral and is_double_click(press, match, by.user_id):
         return BoardChanged(match)
@@ -239,5 +246,5 @@ def _changed(press: Press, match: Match, by: PressContext) -> Match | Refusal:
     if press.action in _LEVELS and _LEVELS[press.action](match) is None:
         return Refusal.UNKNOWN_BUTTON
     if press.action in REMATCHES:
-        return ask_for_rematch(match, by.user_id, by.new_id)
+        return ask_for_rematch(match, by.user_id, by.interaction_id)
     return _CHANGES[press.action](match, by.user_id)

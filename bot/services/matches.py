@@ -1,57 +1,60 @@
-"""Matches: opening, posting again, stopping, and the time limits of all."""
+"""Opening, reposting, stopping, expiring and pruning matches."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.domain.ids import time_snowflake
+from bot.domain.ids import EPOCH, time_snowflake
 from bot.domain.match_actions import abort, cancel, expire, play, stop, without_next_match
 from bot.domain.matches import (
     FirstPlayer,
     HeadToHead,
     Match,
     MatchOpened,
-    MatchReposted,
     MatchRequest,
     MatchStopped,
     Player,
 )
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import GuildSettings
-from bot.domain.tutorial import HintConfirmation
 from bot.services.clock import Clock
 from bot.services.executor import Executor, in_thread, in_time
 from bot.services.settings import channel_refusal, settings_in
 from bot.store.store import Store
-from engine import Cell, Record, choose_move
+from engine import Cell, choose_move
 
 
-class Umpire:
-    """Keeps the time limits, and moves for the bot. Call it in threads: it may use the database."""
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """How long a turn and a challenge last by default, and how long ended matches are kept."""
+
+    turn: timedelta
+    challenge: timedelta
+    keep: timedelta
+
+
+class LiveMatches:
+    """What opening a match and changing one share: deadlines, and the bot's quick moves.
+
+    Call it in threads: it may use the database.
+    """
 
     def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        rng: random.Random,
-        *,
-        turn_limit: timedelta,
-        challenge_limit: timedelta,
+        self, store: Store, clock: Clock, rng: random.Random, time_limits: TimeLimits
     ) -> None:
         self._matches = store.matches
         self._privacy = store.privacy
         self._stats = store.stats
-        self._clock = clock
-        self._rng = rng
-        self._turn_limit = turn_limit
-        self._challenge_limit = challenge_limit
+        self.clock = clock
+        self.rng = rng
+        self.time_limits = time_limits
 
     def deadline(self, *, accepted: bool, turn_minutes: int | None) -> datetime:
         """When a turn begun now, or a challenge made now, runs out."""
-        turn = timedelta(minutes=turn_minutes) if turn_minutes else self._turn_limit
-        return self._clock.now() + (turn if accepted else self._challenge_limit)
+        turn = timedelta(minutes=turn_minutes) if turn_minutes else self.time_limits.turn
+        return self.clock.now() + (turn if accepted else self.time_limits.challenge)
 
     def with_deadline(self, match: Match) -> Match:
         """The match with a new deadline if it is live; if it is over, with the time of its end."""
@@ -59,17 +62,17 @@ class Umpire:
             deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
             return replace(match, deadline_at=deadline_at)
         is_old = match.ended_at is not None or match.rematch_asked_by is not None
-        return match if is_old else replace(match, ended_at=self._clock.now())
+        return match if is_old else replace(match, ended_at=self.clock.now())
 
     def is_overdue(self, match: Match) -> bool:
-        now = self._clock.trusted_now()
+        now = self.clock.trusted_now()
         return now is not None and match.is_overdue(now)
 
-    def id_of(self, *, ago: timedelta) -> int:
-        """The least id of the moment that long `ago`."""
-        return time_snowflake(self._clock.now() - ago)
+    def snowflake(self, *, ago: timedelta) -> int:
+        """The least snowflake of the moment that long `ago`."""
+        return time_snowflake(self.clock.now() - ago)
 
-    def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
+    def in_channel(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
         """The channel's live match, and matches whose time was up and that were ended first."""
         ended: tuple[Match, ...] = ()
         while (match := self._matches.live_in(channel_id)) and self.is_overdue(match):
@@ -82,12 +85,14 @@ class Umpire:
         player = match.to_move
         if player is None or player.level is None:
             return match
-        return with_move(match, choose_move(match.board, player.level, self._rng))
+        return with_move(match, choose_move(match.board, player.level, self.rng))
 
     def head_to_head(self, x: Player, o: Player) -> HeadToHead | None:
-        """The duel of two people; None where one of them is hidden."""
-        two = x.user_id, o.user_id
-        return None if self._privacy.is_any_hidden(two) else self._stats.head_to_head(*two)
+        """The score between two people; None if one of them is hidden."""
+        user_ids = x.user_id, o.user_id
+        if self._privacy.is_any_hidden(user_ids):
+            return None
+        return self._stats.head_to_head(*user_ids)
 
 
 def with_move(match: Match, cell: Cell) -> Match:
@@ -108,19 +113,29 @@ _ATTEMPTS = 3
 
 _PING_INTERVAL = timedelta(minutes=10)
 
+_KEEP_UNPLAYED = timedelta(days=1)
 
-class Starts:
-    """Opens matches: at most one live match per channel."""
+
+class MatchService:
+    """Everything that happens to matches but for presses on their buttons.
+
+    A channel has at most one live match. `bot_id` is the bot's own user id.
+    """
 
     def __init__(
-        self, store: Store, executor: Executor, umpire: Umpire, rng: random.Random, bot_id: int
+        self,
+        store: Store,
+        executor: Executor,
+        live: LiveMatches,
+        *,
+        bot_id: int,
     ) -> None:
         self.executor = executor
         self._matches = store.matches
         self._settings = store.settings
         self._privacy = store.privacy
-        self._umpire = umpire
-        self._rng = rng
+        self._puzzles = store.puzzles
+        self._live = live
         self._bot_id = bot_id
 
     @in_time
@@ -134,36 +149,37 @@ class Starts:
             return refused
         if request.opponent and not self._privacy.choices(request.opponent).takes_challenges:
             return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
-        match, also = self._asked_for(request, choices), tuple[Match, ...]()
+        match = self._requested(request, choices)
+        also: tuple[Match, ...] = ()
         for _ in range(_ATTEMPTS):
-            opened = self._umpire.with_bot_move(match)
+            opened = self._live.with_bot_move(match)
             if self._matches.add(opened):
-                return MatchOpened(opened, self._pinged_by(opened), also)
-            holder, ended = self._umpire.live_match(match.place.channel_id)
+                return MatchOpened(opened, self._pinged_user(opened), also)
+            holder, ended = self._live.in_channel(match.place.channel_id)
             also = (*also, *ended)
             holder = holder or self._matches.load(match.id)
             if holder is None:
                 continue
             if holder.id == match.id:  # stored by a retry, or by another process
-                return MatchOpened(holder, self._pinged_by(holder), also)
+                return MatchOpened(holder, self._pinged_user(holder), also)
             if holder.accepted or holder.opened_by != match.opened_by:
                 return channel_busy(holder, also)
             cancelled = cancel(holder, holder.opened_by)
             assert isinstance(cancelled, Match), "whoever made a challenge may cancel it"
-            if saved := self._matches.save(self._umpire.with_deadline(cancelled)):
+            if saved := self._matches.save(self._live.with_deadline(cancelled)):
                 also = (*also, saved)
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
-    def _asked_for(self, request: MatchRequest, choices: GuildSettings) -> Match:
+    def _requested(self, request: MatchRequest, choices: GuildSettings) -> Match:
         """The match of a request, with what it leaves open decided."""
         place, minutes = request.place, choices.turn_minutes
         opponent = request.opponent or self._bot_id
-        is_alone = opponent == self._bot_id
-        level = (request.level or choices.level) if is_alone else None
+        is_against_bot = opponent == self._bot_id
+        level = (request.level or choices.level) if is_against_bot else None
         opener, other = Player(request.opener), Player(opponent, level)
         first = request.first
         if first is FirstPlayer.RANDOM:
-            first = self._rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
+            first = self._live.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
         x, o = (opener, other) if first is FirstPlayer.OPENER else (other, opener)
         return Match(
             id=request.id,
@@ -171,87 +187,45 @@ class Starts:
             x=x,
             o=o,
             opened_by=opener.user_id,
-            accepted=is_alone,
-            deadline_at=self._umpire.deadline(accepted=is_alone, turn_minutes=minutes),
+            accepted=is_against_bot,
+            deadline_at=self._live.deadline(accepted=is_against_bot, turn_minutes=minutes),
             rules=request.rules or choices.rules,
-            head_to_head=None if is_alone else self._umpire.head_to_head(x, o),
+            head_to_head=None if is_against_bot else self._live.head_to_head(x, o),
             turn_minutes=minutes,
             is_open=request.leaves_seat_open,
         )
 
-    def _pinged_by(self, match: Match) -> int | None:
+    def _pinged_user(self, match: Match) -> int | None:
         """The user a challenge pings; None if the same person just challenged them in vain."""
         if match.accepted:
             return None
-        since_id = self._umpire.id_of(ago=_PING_INTERVAL)
+        since_id = self._live.snowflake(ago=_PING_INTERVAL)
         return None if self._matches.is_repeated_challenge(match, since_id) else match.challenged
 
-
-_MIN_FREE_CELLS = 3  # free cells; with fewer the tree is too small
-
-
-class Matches:
-    """What is done to a channel's match other than by pressing its buttons."""
-
-    def __init__(self, store: Store, executor: Executor, umpire: Umpire) -> None:
-        self.executor = executor
-        self._matches = store.matches
-        self._umpire = umpire
-
     @in_time
-    def repost(self, channel_id: int) -> MatchReposted | Refused:
+    def repost(self, channel_id: int) -> Match | Refused:
         """The channel's live match, to be posted again."""
-        match, ended = self._umpire.live_match(channel_id)
-        if match is None:
-            return Refused(Refusal.NO_MATCH_HERE, also=ended)
-        return MatchReposted(match)
+        match, ended = self._live.in_channel(channel_id)
+        return match or Refused(Refusal.NO_MATCH_HERE, also=ended)
 
     @in_time
     def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> MatchStopped | Refused:
         """End the channel's live match on behalf of a player or a moderator."""
         saved = None
         while saved is None:  # if somebody moved meanwhile, try again with the match as it is now
-            match, ended = self._umpire.live_match(channel_id)
+            match, ended = self._live.in_channel(channel_id)
             if match is None:
                 return Refused(Refusal.NO_MATCH_HERE, also=ended)
             stopped = stop(match, user_id, is_moderator=is_moderator)
             if isinstance(stopped, Refusal):
                 return Refused(stopped)
-            saved = self._matches.save(self._umpire.with_deadline(stopped))
+            saved = self._matches.save(self._live.with_deadline(stopped))
         return MatchStopped(saved)
 
     @in_time
     def last_played(self, channel_id: int) -> Match | None:
         """The newest match of a channel that is over and has moves to review."""
         return self._matches.last_played(channel_id)
-
-    @in_time
-    def lesson_in(
-        self, channel_id: int, user_id: int, *, as_hint: bool = False
-    ) -> Record | HintConfirmation | None:
-        """The game in progress in a channel; None if it is not one to learn from.
-
-        A game between two people is not analysed. Somebody who plays the bot themselves is asked
-        first, because it counts as a hint; `as_hint` says that they agreed.
-        """
-        while True:
-            match = self._matches.live_in(channel_id)
-            if match is None or match.is_between_people or self._umpire.is_overdue(match):
-                return None
-            if match.rules.repeats:  # its tree has no end
-                return None
-            if not match.moves or len(match.board.actions()) < _MIN_FREE_CELLS:
-                return None
-            is_own = match.mark_of(user_id) is not None
-            if is_own and not as_hint:
-                return HintConfirmation()
-            if not is_own or self._matches.count_hint(match):
-                return match.record
-
-    @in_time
-    def count_hint(self, match: Match) -> bool:
-        """Note that a hint was given, once per version; False when the match has changed."""
-        return self._matches.count_hint(match)
 
     @in_thread
     def load(self, match_id: int) -> Match | None:
@@ -272,7 +246,30 @@ class Matches:
         while (stands := self._matches.load(match.id)) and stands.version == match.version:
             if stands.place.message_id is not None:
                 return  # another process showed it
-            ended = self._umpire.with_deadline(abort(stands))
+            ended = self._live.with_deadline(abort(stands))
             self._matches.save(ended)  # fails if a hint was counted meanwhile: try again
         if before is not None:
             self._matches.save(without_next_match(before))
+
+    @in_thread
+    def expire(self) -> list[Match]:
+        """End some of the matches whose time is up."""
+        now = self._live.clock.trusted_now()
+        return [] if now is None else self._matches.expire_due(now, expire)
+
+    @in_thread
+    def prune(self) -> int:
+        """Delete some ended matches: those past `keep`, and those over a day old without a move.
+
+        Attempts at puzzles are kept as long as matches.
+
+        Returns:
+            How many matches and attempts were deleted.
+        """
+        now = self._live.clock.trusted_now()
+        if now is None:
+            return 0
+        unplayed = self._matches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
+        before = max(now - self._live.time_limits.keep, EPOCH)
+        attempts = self._puzzles.prune(before.date())
+        return unplayed + attempts + self._matches.prune(before, time_snowflake(before))

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
-from bot.domain.ids import EPOCH, MAX_ID, time_snowflake
-from bot.domain.match_actions import end_by_moderator, expire, leave
+from bot.domain.ids import MAX_ID, time_snowflake
+from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import DataDeleted, DataExport, PrivacySummary
 from bot.domain.stats import Tally, TallyKey
@@ -18,21 +18,24 @@ from bot.services.clock import Clock
 from bot.services.executor import Executor, in_thread, in_time
 from bot.store.store import Store
 
+_KEEP_AFTER_LEAVING = timedelta(days=30)
 
-class People:
+
+class PrivacyService:
     """What each person may see and change about themselves, and nobody else may."""
 
     def __init__(
-        self, store: Store, executor: Executor, packed_from_bytes: int = 1_000_000
+        self, store: Store, executor: Executor, clock: Clock, packed_from_bytes: int = 1_000_000
     ) -> None:
         self.executor = executor
+        self._clock = clock
         self._packed_from_bytes = packed_from_bytes
         self._privacy = store.privacy
         self._stats = store.stats
         self._puzzles = store.puzzles
 
     @in_time
-    def kept(self, user_id: int) -> PrivacySummary:
+    def summary(self, user_id: int) -> PrivacySummary:
         return PrivacySummary(self._privacy.choices(user_id))
 
     @in_time
@@ -73,7 +76,7 @@ class People:
         return DataExport(gzip.compress(content) if is_large else content, is_large)
 
     @in_time
-    def forget(self, user_id: int, interaction_id: int) -> DataDeleted:
+    def forget_user(self, user_id: int, interaction_id: int) -> DataDeleted:
         """Forget a person: results, choices and newest matches now, the other matches in sweeps.
 
         `interaction_id` is the interaction's id: matches with a later id are kept.
@@ -81,6 +84,47 @@ class People:
         self._privacy.start_forgetting_user(user_id, interaction_id)
         _is_more, ended = self._privacy.forget_user_matches(user_id, interaction_id, leave)
         return DataDeleted(tuple(ended))
+
+    @in_time
+    def forget_guild(self, guild_id: int, interaction_id: int) -> DataDeleted:
+        """Forget a server: choices, charts and newest matches now, the other matches in sweeps.
+
+        `interaction_id` is the interaction's id: matches with a later id are kept.
+        """
+        self._privacy.start_forgetting_guild(guild_id, interaction_id)
+        _is_more, ended = self._privacy.forget_guild_matches(
+            guild_id, interaction_id, end_by_moderator
+        )
+        return DataDeleted(tuple(ended))
+
+    @in_thread
+    def continue_forgetting(self) -> list[Match] | None:
+        """Forget some of what is still kept about a person or a server that is to be forgotten.
+
+        Returns:
+            The live matches that this ended; None where there is nothing to forget.
+        """
+        if people := self._privacy.users_to_forget():
+            is_more, ended = self._privacy.forget_user_matches(*people[0], leave)
+            if not is_more:
+                self._privacy.finish_forgetting_user(*people[0])
+            return ended
+        if guilds := self._privacy.guilds_to_forget():
+            is_more, ended = self._privacy.forget_guild_matches(*guilds[0], end_by_moderator)
+            if not is_more:
+                self._privacy.finish_forgetting_guild(*guilds[0])
+            return ended
+        return None
+
+    @in_thread
+    def record_memberships(self, guild_ids: Collection[int]) -> None:
+        """Note which servers the bot is in; begin to forget those that it left a month ago."""
+        now = self._clock.trusted_now()
+        if now is None:
+            return
+        self._privacy.record_memberships(guild_ids, now)
+        for guild_id in self._privacy.guilds_absent_since(now - _KEEP_AFTER_LEAVING):
+            self._privacy.start_forgetting_guild(guild_id, time_snowflake(now))
 
 
 def _export_match(match: Match, user_id: int) -> dict[str, Any]:
@@ -110,84 +154,3 @@ def _export_match(match: Match, user_id: int) -> dict[str, Any]:
 def _export_tally(kind: TallyKey, tally: Tally) -> dict[str, Any]:
     against = kind.level.name.lower() if kind.level else "people"
     return {"board": kind.rules.name, "against": against, "hints": kind.hinted, **asdict(tally)}
-
-
-_KEEP_UNPLAYED = timedelta(days=1)
-
-_KEEP_AFTER_LEAVING = timedelta(days=30)
-
-
-class Sweeps:
-    """Ends matches whose time is up, and deletes those older than `keep`, once counted."""
-
-    def __init__(self, store: Store, executor: Executor, clock: Clock, keep: timedelta) -> None:
-        self.executor = executor
-        self._matches = store.matches
-        self._puzzles = store.puzzles
-        self._privacy = store.privacy
-        self._clock = clock
-        self._keep = keep
-        self.completed = 0
-        self._completed_at = clock.now()
-
-    def record_completed(self) -> None:
-        """Note that a sweep has done all of the below."""
-        self.completed += 1
-        self._completed_at = self._clock.now()
-
-    @property
-    def idle_for(self) -> timedelta:
-        """How long ago the last sweep was completed, or the bot started."""
-        return self._clock.now() - self._completed_at
-
-    @in_thread
-    def expire(self) -> list[Match]:
-        """End some of the matches whose time is up."""
-        now = self._clock.trusted_now()
-        return [] if now is None else self._matches.expire_due(now, expire)
-
-    @in_thread
-    def forget(self) -> list[Match] | None:
-        """Forget some of what is still kept about a person or a server that is to be forgotten.
-
-        Returns:
-            The live matches that this ended; None where there is nothing to forget.
-        """
-        if people := self._privacy.users_to_forget():
-            is_more, ended = self._privacy.forget_user_matches(*people[0], leave)
-            if not is_more:
-                self._privacy.finish_forgetting_user(*people[0])
-            return ended
-        if guilds := self._privacy.guilds_to_forget():
-            is_more, ended = self._privacy.forget_guild_matches(*guilds[0], end_by_moderator)
-            if not is_more:
-                self._privacy.finish_forgetting_guild(*guilds[0])
-            return ended
-        return None
-
-    @in_thread
-    def record_memberships(self, guild_ids: Collection[int]) -> None:
-        """Note which servers the bot is in; begin to forget those that it left a month ago."""
-        now = self._clock.trusted_now()
-        if now is None:
-            return
-        self._privacy.record_memberships(guild_ids, now)
-        for guild_id in self._privacy.guilds_absent_since(now - _KEEP_AFTER_LEAVING):
-            self._privacy.start_forgetting_guild(guild_id, time_snowflake(now))
-
-    @in_thread
-    def prune(self) -> int:
-        """Delete some ended matches: those past `keep`, and those over a day old without a move.
-
-        Attempts at puzzles are kept as long as matches.
-
-        Returns:
-            How many matches and attempts were deleted.
-        """
-        now = self._clock.trusted_now()
-        if now is None:
-            return 0
-        unplayed = self._matches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
-        before = max(now - self._keep, EPOCH)
-        attempts = self._puzzles.prune(before.date())
-        return unplayed + attempts + self._matches.prune(before, time_snowflake(before))

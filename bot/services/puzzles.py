@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from bot.domain.puzzles import (
     Attempt,
@@ -14,64 +15,99 @@ from bot.domain.puzzles import (
     PuzzleProgress,
     SharePage,
     is_possible,
+    solved_up_to,
 )
 from bot.domain.refusals import Refusal, Refused
 from bot.services.clock import Clock
-from bot.services.engine import EnginePool
+from bot.services.engine import EnginePool, LatestJobs
 from bot.services.executor import Executor, in_thread, in_time
 from bot.store.store import Store
-from engine import Cell, daily_puzzle
+from engine import Cell, Puzzle, Value, Verdict, advise, best_reply, daily_puzzle
 
 
-class Puzzles:
-    """People's attempts at daily puzzles; the puzzle itself is a lesson."""
+class PuzzleService:
+    """Daily puzzles: of each person, one attempt a day counts.
 
-    def __init__(self, store: Store, executor: Executor, engine: EnginePool) -> None:
+    Every coroutine raises UnavailableError if the engine is overloaded, the database does not
+    answer in time, or the bot is shutting down.
+    """
+
+    def __init__(
+        self, store: Store, executor: Executor, engine: EnginePool, latest_jobs: LatestJobs
+    ) -> None:
         self.executor = executor
         self._puzzles = store.puzzles
         self._engine = engine
+        self._latest_jobs = latest_jobs
 
-    async def attempt(
-        self, user_id: int, guild_id: int | None, page: PuzzlePage, days: Collection[date]
-    ) -> PuzzleProgress:
-        """Store new tries; return the page with all the tries that are stored.
+    async def puzzle(
+        self,
+        user_id: int,
+        interaction_id: int,
+        page: PuzzlePage,
+        *,
+        guild_id: int | None,
+        counted_days: Collection[date],
+    ) -> DailyPuzzle | Refused:
+        """Store new tries, and say what they were worth; with all the tries that are stored.
 
-        Puzzles of other days than `days` are practice, which is not stored.
-
-        Raises:
-            UnavailableError: The engine is overloaded, or the database fails.
+        Puzzles of earlier days than `counted_days` are practice, which is not stored.
         """
-        if page.day not in days or page.is_practice:
-            return PuzzleProgress(replace(page, is_practice=True))
+        if page.day > max(counted_days):
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        run_latest = partial(self._latest_jobs.run, user_id, interaction_id)
+        if page.is_practice or page.day not in counted_days:
+            return await run_latest(partial(self._practice, replace(page, is_practice=True)))
         puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
-            return PuzzleProgress(page)  # which the lesson refuses
-        return await self._try(user_id, guild_id, page, puzzle.solution)
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        progress = await self.record_tries(user_id, guild_id, page, puzzle.solution)
+        return await run_latest(partial(self._explain, progress, puzzle))
 
     @in_time
-    def _try(
+    def record_tries(
         self, user_id: int, guild_id: int | None, page: PuzzlePage, solution: Cell
     ) -> PuzzleProgress:
+        """Store the tries of a page; return the page with all the tries that are stored."""
         now = Attempt(page.tried, solution)
         while True:
-            stood = Attempt(self._puzzles.tried(user_id, page.day), solution)
-            goes_on = page.tried[: len(stood.tried)] == stood.tried != page.tried
-            if stood.is_over or not goes_on:
+            stored = Attempt(self._puzzles.tried(user_id, page.day), solution)
+            is_continued = page.tried[: len(stored.tried)] == stored.tried != page.tried
+            if stored.is_over or not is_continued:
                 break
             if self._puzzles.save_attempt(
-                user_id, page.day, now, tried_before=stood.tried, guild_id=guild_id
+                user_id, page.day, now, tried_before=stored.tried, guild_id=guild_id
             ):
-                stood = now
+                stored = now
                 break
-        stands = replace(page, tried=stood.tried, ply=page.ply if stood.is_over else 0)
-        return PuzzleProgress(stands, self._puzzles.stats(user_id) if stood.is_over else None)
+        current = replace(page, tried=stored.tried, ply=page.ply if stored.is_over else 0)
+        return PuzzleProgress(current, self._puzzles.stats(user_id) if stored.is_over else None)
+
+    async def _practice(self, page: PuzzlePage) -> DailyPuzzle | Refused:
+        puzzle = await self._engine.run(daily_puzzle, page.day)
+        if not is_possible(page, puzzle):
+            return Refused(Refusal.UNKNOWN_BUTTON)
+        return await self._explain(PuzzleProgress(page), puzzle)
+
+    async def _explain(self, progress: PuzzleProgress, puzzle: Puzzle) -> DailyPuzzle:
+        page, board = progress.page, puzzle.board
+        losing = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
+        replies = {
+            cell: await self._engine.run_unless_quick(board.rules, best_reply, board, cell)
+            for cell in losing
+        }
+        return DailyPuzzle(page, puzzle, replies, await self._step(page, puzzle), progress.stats)
+
+    async def _step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
+        """The verdict on the last move shown of the solution."""
+        if page.ply == 0:
+            return None
+        before, made = solved_up_to(puzzle, page.ply - 1), puzzle.line[page.ply - 1]
+        advice = await self._engine.run_unless_quick(before.rules, advise, before)
+        return next(verdict for verdict in advice if verdict.action == made)
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refused:
-        """The page to share, once per attempt; if no attempt is stored, the page is believed.
-
-        Raises:
-            UnavailableError: The engine is overloaded, or the database fails.
-        """
+        """The page to share, once per attempt; unchecked if no attempt is stored."""
         puzzle = await self._engine.run(daily_puzzle, page.day)
         return await self._share(user_id, page, puzzle.solution)
 
@@ -92,7 +128,7 @@ class Puzzles:
         self._puzzles.share(user_id, page.day, is_shared=False)
 
 
-class PuzzlePosting:
+class PuzzlePostService:
     """Claims the posts that are due, finds their puzzle, and notes what became of them."""
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:

@@ -1,16 +1,13 @@
-"""Servers: their choices and charts, and how they ask to be forgotten."""
+"""The settings of servers."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 
-from bot.domain.match_actions import end_by_moderator
 from bot.domain.matches import Place
-from bot.domain.privacy import DataDeleted
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import GuildSettings, Setting, SettingsForm, parse_setting
-from bot.domain.stats import Leaderboard, Standings
 from bot.services.executor import Executor, in_time
 from bot.store.settings import SettingsTable
 from bot.store.store import Store
@@ -29,8 +26,6 @@ class SettingsService:
         self._languages = languages
         self._turn_minutes = turn_limit // timedelta(minutes=1)
         self._table = store.settings
-        self._privacy = store.privacy
-        self._stats = store.stats
         self._puzzles = store.puzzles
 
     @in_time
@@ -64,28 +59,6 @@ class SettingsService:
     def language_in(self, place: Place) -> str:
         """The language of boards in a place: what the server has chosen, or else Discord's."""
         return settings_in(self._table, place).language or place.locale
-
-    @in_time
-    def ranking(
-        self, guild_id: int, chart: Leaderboard, asker_id: int, today: date
-    ) -> Standings | Refused:
-        """Who did best in a server, unless it has switched rankings off."""
-        if not self._table.load(guild_id).has_ranking:
-            return Refused(Refusal.NO_RANKING_HERE)
-        ranks = self._stats.top(guild_id, chart.on(today), asker_id)
-        return Standings(chart, tuple(ranks), asker_id)
-
-    @in_time
-    def forget(self, guild_id: int, interaction_id: int) -> DataDeleted:
-        """Forget a server: choices, charts and newest matches now, the other matches in sweeps.
-
-        `interaction_id` is the interaction's id: matches with a later id are kept.
-        """
-        self._privacy.start_forgetting_guild(guild_id, interaction_id)
-        _is_more, ended = self._privacy.forget_guild_matches(
-            guild_id, interaction_id, end_by_moderator
-        )
-        return DataDeleted(tuple(ended))
 
 
 def settings_in(table: SettingsTable, place: Place) -> GuildSettings:

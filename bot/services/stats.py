@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from bot.domain.matches import HeadToHead, Match, result_for
 from bot.domain.refusals import OverloadedError, Refusal, Refused
-from bot.domain.stats import Stats
+from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.services.clock import Clock
 from bot.services.engine import EnginePool
 from bot.services.executor import Executor, in_thread, in_time
@@ -20,7 +20,7 @@ _NEWS = timedelta(minutes=5)
 """How long after its end a match that was a first is still redrawn to say so."""
 
 
-class Tallies:
+class StatsService:
     """Counts every match that is over, and reads people's results."""
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
@@ -28,6 +28,7 @@ class Tallies:
         self._stats = store.stats
         self._puzzles = store.puzzles
         self._privacy = store.privacy
+        self._settings = store.settings
         self._engine = engine
         self._clock = clock
 
@@ -81,6 +82,16 @@ class Tallies:
         head_to_head = HeadToHead() if is_own else self._stats.head_to_head(asker_id, user_id)
         tallies, puzzles = self._stats.tallies(user_id), self._puzzles.stats(user_id)
         return Stats(asker_id, user_id, tallies, head_to_head, puzzles, today)
+
+    @in_time
+    def ranking(
+        self, guild_id: int, chart: Leaderboard, asker_id: int, today: date
+    ) -> Standings | Refused:
+        """Who did best in a server, unless it has switched rankings off."""
+        if not self._settings.load(guild_id).has_ranking:
+            return Refused(Refusal.NO_RANKING_HERE)
+        ranks = self._stats.top(guild_id, chart.on(today), asker_id)
+        return Standings(chart, tuple(ranks), asker_id)
 
 
 def _is_hard(match: Match) -> bool:

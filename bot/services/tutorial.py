@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from bot.domain.refusals import Refused
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
@@ -12,6 +15,7 @@ from bot.domain.tutorial import (
     Diagram,
     DiagramNode,
     FastestWin,
+    HintConfirmation,
     PruningDemo,
     SearchComparison,
     TreeWalk,
@@ -24,8 +28,66 @@ from bot.domain.tutorial import (
     walk_diagram,
 )
 from bot.services.diagram import draw
-from bot.services.engine import EnginePool
-from engine import Board, Node, advise, game_tree, look_ahead, search_each_way
+from bot.services.engine import EnginePool, LatestJobs
+from bot.services.executor import Executor, in_time
+from bot.services.matches import LiveMatches
+from bot.store.store import Store
+from engine import Board, Node, Record, advise, game_tree, look_ahead, search_each_way
+
+_MIN_FREE_CELLS = 3
+"""With fewer free cells the game tree is too small to learn from."""
+
+
+class TutorialService:
+    """The pages of the tutorial, and the matches that it can be about."""
+
+    def __init__(
+        self,
+        store: Store,
+        executor: Executor,
+        engine: EnginePool,
+        latest_jobs: LatestJobs,
+        live: LiveMatches,
+    ) -> None:
+        self.executor = executor
+        self._matches = store.matches
+        self._engine = engine
+        self._latest_jobs = latest_jobs
+        self._live = live
+
+    async def page(
+        self, user_id: int, interaction_id: int, page: TutorialPage
+    ) -> TutorialContent | Refused:
+        """The content of a page, unless the person has asked for another meanwhile.
+
+        Raises:
+            UnavailableError: The engine is overloaded, or the bot is shutting down.
+        """
+        job = partial(learn, page, self._engine)
+        return await self._latest_jobs.run(user_id, interaction_id, job)
+
+    @in_time
+    def record_to_learn_from(
+        self, channel_id: int, user_id: int, *, as_hint: bool = False
+    ) -> Record | HintConfirmation | None:
+        """The game in progress in a channel; None if it is not one to learn from.
+
+        A game between two people is not analysed. Somebody who plays the bot themselves is asked
+        first, because it counts as a hint; `as_hint` says that they agreed.
+        """
+        while True:
+            match = self._matches.live_in(channel_id)
+            if match is None or match.is_between_people or self._live.is_overdue(match):
+                return None
+            if match.rules.repeats:  # its tree has no end
+                return None
+            if not match.moves or len(match.board.actions()) < _MIN_FREE_CELLS:
+                return None
+            is_own = match.mark_of(user_id) is not None
+            if is_own and not as_hint:
+                return HintConfirmation()
+            if not is_own or self._matches.count_hint(match):
+                return match.record
 
 
 async def learn(page: TutorialPage, engine: EnginePool) -> TutorialContent:
@@ -40,7 +102,7 @@ async def learn(page: TutorialPage, engine: EnginePool) -> TutorialContent:
             board = Board() if page.record == EXAMPLE_GAME else page.record.boards[-1]
             return SearchComparison(page, board, await engine.run(search_each_way, board))
         case Chapter.FASTEST_WIN:
-            return await _sooner(page, engine)
+            return await _fastest_win(page, engine)
         case Chapter.LIMIT | Chapter.HORIZON:
             board = DEPTH_LIMIT_GAMES[page.chapter].boards[-1]
             return DepthLimitDemo(page, board, await engine.run(look_ahead, board, page.depth))
@@ -57,7 +119,7 @@ async def _walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
     return TreeWalk(page, verdicts, await _picture(diagram, engine) if diagram else None)
 
 
-async def _sooner(page: TutorialPage, engine: EnginePool) -> FastestWin:
+async def _fastest_win(page: TutorialPage, engine: EnginePool) -> FastestWin:
     board = SLOW_WIN_GAME.boards[-1]
     verdicts = advise(board)
     diagram = one_level_diagram(

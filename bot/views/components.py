@@ -63,9 +63,9 @@ def container_view(
     return view
 
 
-def notice_view(sentence: str) -> ui.LayoutView:
+def notice_view(sentence: str, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
     """A message of one sentence, which takes the place of a page."""
-    return container_view(sentence, symbols=PLAIN_SYMBOLS, colour=discord.Colour.light_grey())
+    return container_view(sentence, symbols=symbols, colour=discord.Colour.light_grey())
 
 
 _LESSON_COLOUR = discord.Colour.gold()

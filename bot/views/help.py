@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.ids import CommandButton, custom_id
 from bot.domain.match_actions import MatchAction
-from bot.domain.pages import Help
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Sentence, Texts, language_for
 from bot.views.matches import MatchTexts
@@ -53,6 +53,20 @@ PAGES: Sequence[Sentence] = (
     NC_("page", "Privacy policy"),
     NC_("page", "Terms of use"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """What the help depends on.
+
+    `locale` is the language of boards here, `command_id` Discord's id of `/velha` where it is
+    known; the URLs are those that the host has given Discord.
+    """
+
+    locale: str
+    command_id: int | None = None
+    privacy_url: str | None = None
+    terms_url: str | None = None
 
 
 class HelpTexts(Texts):

@@ -163,9 +163,9 @@ class PuzzleTexts(Texts):
             lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.explanation(step)}")
             vanishing = self._language.vanishing_next(step.board.result(step.action))
             lines += [f"-# {line}" for line in vanishing]
-        if lesson.tally is not None:
+        if lesson.stats is not None:
             heading = self._("-# Your puzzles, by number of tries:")
-            lines.append(streak_and_tries(self._language, lesson.tally, page.day, heading))
+            lines.append(streak_and_tries(self._language, lesson.stats, page.day, heading))
         if not page.is_practice:
             tomorrow = datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC))
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".

@@ -85,15 +85,18 @@ REFUSALS: Mapping[Refusal, Sentence] = {
 }
 
 
+_HOLDS_A_CHANNEL = (Refusal.CHANNEL_BUSY, Refusal.CHALLENGE_HERE)
+
+
 class RefusalTexts(Texts):
     """Refusals, in one language."""
 
-    def refusal(self, refused: Refused) -> str:
-        """Why nothing happened."""
+    def refusal(self, refused: Refused, *, can_make_thread: bool = False) -> str:
+        """Why nothing happened; `can_make_thread` says that there is another place to play."""
         match = refused.match
         opponent_id = match.challenged if match else refused.person or 0
         until = match.deadline_at if match else refused.until
-        return self._(
+        sentence = self._(
             REFUSALS[refused.refusal],
             link=match.place.link if match else "",
             challenger=self._language.mention(match.opened_by) if match else "",
@@ -101,6 +104,7 @@ class RefusalTexts(Texts):
             when=relative(until) if until else "",
             channels=self._language.channels(refused.channels, "or"),
         )
-
-    def play_in_a_thread(self) -> str:
-        return self._("Or play in a thread: make one, and type `/velha start` there.")
+        if not (can_make_thread and refused.refusal in _HOLDS_A_CHANNEL):
+            return sentence
+        in_a_thread = self._("Or play in a thread: make one, and type `/velha start` there.")
+        return f"{sentence}\n{in_a_thread}"

@@ -25,10 +25,9 @@ from statistics import quantiles
 
 from bot.domain.analysis import ReviewPage
 from bot.domain.ids import custom_id
-from bot.domain.pages import LessonPage
 from engine import Record, Rules
 from tests.benchmarks.load import Process
-from tests.benchmarks.pages import some_game, some_page
+from tests.benchmarks.pages import LessonPage, some_game, some_page
 from tests.bot.processes import BotProcess
 from tests.bot.small_discord import Message, SmallDiscord
 

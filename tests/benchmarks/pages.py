@@ -6,11 +6,11 @@ import random
 from datetime import date, timedelta
 
 from bot.domain.analysis import HintPage, ReviewPage
-from bot.domain.pages import LessonPage
 from bot.domain.puzzles import PuzzlePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import Board, Record, Rules
 
+LessonPage = HintPage | ReviewPage | PuzzlePage | TutorialPage
 SHAPES = [Rules(3, 3, 3), Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4), Rules(5, 5, 5)]
 
 

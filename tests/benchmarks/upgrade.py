@@ -27,7 +27,7 @@ from bot.store.schema import matches
 from bot.store.stats import COUNT_BATCH_SIZE
 from bot.store.store import Store
 from tests.benchmarks.history import FINISHED, NOW, SERIES, a_match
-from tests.bot.backend import Served
+from tests.bot.backend import Backend
 from tests.bot.databases import empty_database, has_server
 
 _BEFORE = "0005"
@@ -61,20 +61,22 @@ async def measure(url: URL, rows: int) -> None:
     began_at = time.perf_counter()
     store = Store.open(url)
     print(f"  tables of {rows:,} matches: {time.perf_counter() - began_at:.1f} s")
-    served = Served.on(store, Clock(lambda: NOW))
+    backend = Backend(store, Clock(lambda: NOW))
     try:
         live = store.matches.live_in(10**9)
         assert live is not None
         press = Press(live.id, live.version, MatchAction.PLAY, 4)
-        await served.presses.press(press, PressContext(live.x.user_id, 10**9, 100, 1))
-        assert (await served.stands(live)).version > live.version, "its old button works"
+        await backend.services.match_actions.press(
+            press, PressContext(live.x.user_id, 10**9, 100, 1)
+        )
+        assert (await backend.stands(live)).version > live.version, "its old button works"
         began_at, batches = time.perf_counter(), _COUNTED_MATCHES // COUNT_BATCH_SIZE
         for _ in range(batches):
-            await served.tallies.count()
+            await backend.services.stats.count()
         seconds = (time.perf_counter() - began_at) / batches
         print(f"  {COUNT_BATCH_SIZE} matches of the past are counted in {1000 * seconds:.0f} ms")
     finally:
-        await served.close()
+        await backend.close()
 
 
 def main() -> None:

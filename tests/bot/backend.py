@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import URL, event
 
-from bot.domain.match_actions import MatchAction, Press, PressContext
+from bot.client.bot import VelhaBot
+from bot.config import Config
+from bot.domain.match_actions import MatchAction, Press, PressContext, PressOutcome
 from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
-from bot.domain.pages import Outcome
-from bot.services.analysis import Lessons
 from bot.services.clock import Clock
-from bot.services.engine import EnginePool
+from bot.services.engine import LESSONS, EnginePool
 from bot.services.executor import Executor, ExecutorLimits
-from bot.services.match_actions import Presses
-from bot.services.matches import Matches, Starts, Umpire
-from bot.services.privacy import People, Sweeps
-from bot.services.puzzles import PuzzlePosting, Puzzles
-from bot.services.settings import SettingsService
-from bot.services.stats import Tallies
+from bot.services.matches import TimeLimits
+from bot.services.services import Process, Services
+from bot.services.worker import QueueLimits
 from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
 from engine import Cell
@@ -33,57 +30,32 @@ YEAR = timedelta(days=365)
 TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
 
 
-async def forget(late: Awaitable[object]) -> None:
-    """Whatever comes late is shown to nobody."""
-    await asyncio.wait([asyncio.ensure_future(late)])
-
-
-@dataclass
-class Served:
+class Backend:
     """All services on one store, as a process has them."""
 
-    store: Store
-    executor: Executor
-    engine: EnginePool
-    starts: Starts
-    matches: Matches
-    lessons: Lessons
-    presses: Presses
-    puzzles: Puzzles
-    puzzle_posting: PuzzlePosting
-    people: People
-    tallies: Tallies
-    servers: SettingsService
-    sweeps: Sweeps
-
-    @classmethod
-    def on(
-        cls,
+    def __init__(
+        self,
         store: Store,
         clock: Clock,
         rng: random.Random | None = None,
         keep: timedelta = YEAR,
-    ) -> Served:
+        limits: QueueLimits = LESSONS,
+    ) -> None:
         rng = rng or random.Random(1)
-        executor = Executor(ExecutorLimits(), forget, store.abort_stuck)
-        umpire = Umpire(store, clock, rng, turn_limit=TURN, challenge_limit=CHALLENGE)
-        engine = EnginePool(rng)
-        matches = Matches(store, executor, umpire)
-        return cls(
+        self.store = store
+        self.executor = Executor(ExecutorLimits(), store.abort_stuck)
+        self.engine = EnginePool(rng, lessons=limits)
+        self.process = Process(
             store=store,
-            executor=executor,
-            engine=engine,
-            starts=Starts(store, executor, umpire, rng, VELHA),
-            matches=matches,
-            lessons=Lessons(engine, matches.count_hint),
-            presses=Presses(store, executor, umpire, engine),
-            puzzles=Puzzles(store, executor, engine),
-            puzzle_posting=PuzzlePosting(store, executor, engine, clock),
-            people=People(store, executor),
-            tallies=Tallies(store, executor, engine, clock),
-            servers=SettingsService(store, executor, LANGUAGES, TURN),
-            sweeps=Sweeps(store, executor, clock, keep),
+            executor=self.executor,
+            engine=self.engine,
+            clock=clock,
+            rng=rng,
+            time_limits=TimeLimits(TURN, CHALLENGE, keep),
+            bot_id=VELHA,
+            languages=LANGUAGES,
         )
+        self.services = Services.build(self.process)
 
     async def close(self) -> None:
         self.engine.close()
@@ -92,22 +64,28 @@ class Served:
 
     async def open(self, request: MatchRequest, message_id: int = 100) -> Match:
         """Open a match and have a message show it."""
-        opened = await self.starts.open(request)
+        opened = await self.services.matches.open(request)
         assert isinstance(opened, MatchOpened)
-        await self.matches.record_shown(opened.match, message_id)
+        await self.services.matches.record_shown(opened.match, message_id)
         return await self.stands(opened.match)
 
     async def stands(self, match: Match) -> Match:
-        loaded = await self.matches.load(match.id)
+        loaded = await self.services.matches.load(match.id)
         assert loaded is not None
         return loaded
 
-    async def press(self, press: Press, who: int, match: Match, new_id: int = 0) -> Outcome:
+    async def press(
+        self, press: Press, who: int, match: Match, interaction_id: int = 0
+    ) -> PressOutcome:
         """Press a button on a match's own message; or that of the question who wants to resign."""
-        place, is_ephemeral = match.place, press.action is MatchAction.CONCEDE
-        message_id, new_id = place.message_id or 100, new_id or match.id + 1
-        by = PressContext(who, place.channel_id, message_id, new_id, is_ephemeral=is_ephemeral)
-        return await self.presses.press(press, by)
+        by = PressContext(
+            who,
+            match.place.channel_id,
+            match.place.message_id or 100,
+            interaction_id or match.id + 1,
+            is_ephemeral=press.action is MatchAction.CONCEDE,
+        )
+        return await self.services.match_actions.press(press, by)
 
 
 def asked(number: int, opener: int, channel_id: int = 10, **changes: object) -> MatchRequest:
@@ -125,14 +103,20 @@ class Room:
     def __init__(self, url: URL, keep: timedelta = YEAR) -> None:
         self.now = NOON - timedelta(minutes=10)
         self.host_is_fast_by = timedelta()
+        self._clock_errors: list[Exception] = []
         self.clock = Clock(self._host_time, self._seconds)
         self.clock.observe(self.now)
         self.store, self.rival = Store.open(url), Store.at(url)
-        self.served = Served.on(self.store, self.clock, keep=keep)
-        self.starts, self.matches = self.served.starts, self.served.matches
-        self.servers, self.sweeps = self.served.servers, self.served.sweeps
+        self.backend = Backend(self.store, self.clock, keep=keep)
+        self.services = self.backend.services
+
+    def break_clock(self, error: Exception) -> None:
+        """Have the host's clock fail, once."""
+        self._clock_errors.append(error)
 
     def _host_time(self) -> datetime:
+        if self._clock_errors:
+            raise self._clock_errors.pop()
         return self.now + self.host_is_fast_by
 
     def _seconds(self) -> float:
@@ -150,14 +134,14 @@ class Room:
 
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: Cell | None = None, **by: Any
-    ) -> Outcome:
+    ) -> PressOutcome:
         """Somebody presses a button of a match as it was drawn then, on its board but for `by`."""
-        presser = replace(PressContext(who, CHANNEL, BOARD, new_id=NEXT), **by)
-        return await self.served.presses.press(
+        presser = replace(PressContext(who, CHANNEL, BOARD, interaction_id=NEXT), **by)
+        return await self.services.match_actions.press(
             Press(match.id, match.version, action, cell), presser
         )
 
-    async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> Outcome:
+    async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> PressOutcome:
         return await self.press(match, MatchAction.PLAY, who, cell, **by)
 
     def before_next(self, statement: str, happens: Callable[[], object]) -> None:
@@ -172,17 +156,27 @@ class Room:
     async def forget(self) -> list[Match]:
         """Sweep until nothing is left to be forgotten; the matches that went on."""
         ended: list[Match] = []
-        while (more := await self.sweeps.forget()) is not None:
+        while (more := await self.services.privacy.continue_forgetting()) is not None:
             ended += more
         return ended
 
     async def count(self) -> list[Match]:
         """Count all that is over; those that were a first a moment ago."""
         firsts: list[Match] = []
-        while (more := await self.served.tallies.count()) is not None:
+        while (more := await self.services.stats.count()) is not None:
             firsts += more
         return firsts
 
+    @asynccontextmanager
+    async def unconnected_bot(self, url: URL) -> AsyncIterator[VelhaBot]:
+        """A bot on the same database and clock; no match here has a message it could edit."""
+        address = url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False)
+        bot = VelhaBot(Config.from_env({"DISCORD_TOKEN": "t", "DATABASE_URL": address}))
+        bot.clock = self.clock
+        async with bot:
+            bot.build(VELHA)
+            yield bot
+
     async def close(self) -> None:
-        await self.served.close()
+        await self.backend.close()
         self.rival.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.client import buttons
 from bot.domain.matches import Match, Place, Player
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
@@ -59,3 +60,9 @@ def drawn(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> 
 def against_velha(board: str = EMPTY, level: Level = Level.IMPOSSIBLE, **changes: Any) -> Match:
     """The same with the bot as O."""
     return drawn(board, o=Player(VELHA, level), **changes)
+
+
+def parse_page(custom_id: str) -> object:
+    """The page to which a button leads; None if it leads to none."""
+    parsed = buttons.parse_page(custom_id)
+    return parsed and parsed[1]

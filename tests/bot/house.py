@@ -20,7 +20,6 @@ from simcord.results import InteractionResult
 from sqlalchemy import create_engine, text
 
 from bot.client.bot import BotLimits, VelhaBot
-from bot.client.cog import Velha
 from bot.config import Config
 from bot.playground import World
 from bot.services.worker import QueueLimits as PoolLimits
@@ -281,12 +280,6 @@ class SimulatedGuild:
         everyone = self.env.backend.get_guild(self.guild.id).everyone_role
         everyone.permissions |= discord.Permissions(use_external_apps=True).value
 
-    @property
-    def cog(self) -> Velha:
-        cog = self.bots[-1].get_cog("Velha")
-        assert isinstance(cog, Velha)
-        return cog
-
     def fail(self, path: str, fault: Fault, *, times: int | None = None) -> None:
         """Have Discord fail all requests to a path, or the next ones, until it recovers."""
         status, code = fault if isinstance(fault, tuple) else (0, 0)
@@ -343,9 +336,7 @@ class SimulatedGuild:
         return InteractionResult(self.env, record)
 
     def stop_sweeping(self) -> None:
-        self.cog._sweep.cancel()
-        self.cog._count.cancel()
-        self.cog._post.cancel()
+        self.bots[-1].background_tasks.stop()
 
     def break_database(self) -> None:
         """Take the tables away, as a fault of the disk or of the server would."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.handlers.options import BOARDS, LEVELS
+from bot.client.options import BOARDS, LEVELS
 from engine import TIC_TAC_TOE, Level, rules_named
 from tests.bot.house import SimulatedGuild
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from datetime import date
+from functools import partial
 
 from simcord.results import InteractionResult
 
-from bot.domain.analysis import Review, ReviewPage
-from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, Refused
-from bot.services.analysis import Lessons
-from bot.services.engine import EnginePool
-from engine import Record
+from bot.services.engine import LatestJobs
 from tests.bot.house import SimulatedGuild, told
 
 LARGE = "4x4x4"
 
 
-async def never_hinted(_match: Match) -> bool:
-    return False
+async def give(result: object) -> object:
+    return result
 
 
 async def hint_of(house: SimulatedGuild) -> None:
@@ -81,52 +76,42 @@ async def test_no_message_leaves_a_view_or_a_task_behind(house: SimulatedGuild) 
     assert not house.bots[-1].replies.under_way
 
 
-async def test_of_two_pages_asked_for_together_the_newer_comes_in_whatever_order_they_arrive() -> (
+async def test_of_two_jobs_asked_for_together_the_newer_is_run_in_whatever_order_they_arrive() -> (
     None
 ):
-    engine, today = EnginePool(random.Random(1)), date(2026, 5, 1)
-    lessons, game = Lessons(engine, never_hinted), Record(moves=(4, 0, 8, 2, 1))
-    pages = [ReviewPage(game, ply) for ply in range(3)]
-    shown = await lessons.lesson(1, pages[1], interaction_id=1, today=today)
-    assert isinstance(shown, Review)
-    second, third = await asyncio.gather(
-        lessons.lesson(1, pages[2], interaction_id=3, today=today),
-        lessons.lesson(1, pages[1], interaction_id=2, today=today),
+    jobs = LatestJobs()
+    assert await jobs.run(1, 1, partial(give, "first")) == "first"
+    third, second = await asyncio.gather(
+        jobs.run(1, 3, partial(give, "third")),
+        jobs.run(1, 2, partial(give, "second")),
     )
-    assert isinstance(second, Review)
-    assert third == Refused(Refusal.SUPERSEDED)
-    engine.close()
+    assert third == "third"
+    assert second == Refused(Refusal.SUPERSEDED)
 
 
-async def test_of_whoever_has_their_lesson_nothing_is_remembered() -> None:
+async def test_nothing_is_remembered_of_a_job_that_is_done() -> None:
     """Were it known which was the newest, the older would be passed over."""
-    engine, page = EnginePool(random.Random(1)), ReviewPage(Record(moves=(4, 0)))
-    lessons, today = Lessons(engine, never_hinted), date(2026, 5, 1)
+    jobs = LatestJobs()
     for number in (2, 1):
-        assert isinstance(await lessons.lesson(1, page, interaction_id=number, today=today), Review)
+        assert await jobs.run(1, number, partial(give, number)) == number
         await asyncio.sleep(0.3)
-    engine.close()
 
 
 async def test_who_turns_pages_quickly_sees_the_newest_ten_times_a_second() -> None:
-    engine, loop = EnginePool(random.Random(1)), asyncio.get_running_loop()
-    lessons, game, began_at = (
-        Lessons(engine, never_hinted),
-        Record(moves=(4, 0, 8, 2, 1)),
-        loop.time(),
-    )
-    reversed_sides = []
+    jobs, loop = LatestJobs(), asyncio.get_running_loop()
+    began_at = loop.time()
+    running = []
     for number in range(50):
-        page = ReviewPage(game, number % 5)
-        lesson = lessons.lesson(1, page, interaction_id=number, today=date(2026, 5, 1))
-        reversed_sides.append(asyncio.create_task(lesson))
+        job = jobs.run(1, number, partial(give, number))
+        running.append(asyncio.create_task(job))
         await asyncio.sleep(0.004)
-    seen = [
-        lesson
-        for lesson in await asyncio.gather(*reversed_sides)
-        if not isinstance(lesson, Refused)
-    ]
-    assert 2 <= len(seen) <= 2 + (loop.time() - began_at) / 0.1
-    assert isinstance(seen[-1], Review)
-    assert seen[-1].page.ply == 4
-    engine.close()
+    results = [result for result in await asyncio.gather(*running) if isinstance(result, int)]
+    assert 2 <= len(results) <= 2 + (loop.time() - began_at) / 0.1
+    assert results[-1] == 49
+
+
+async def test_one_person_s_job_does_not_wait_for_another_s() -> None:
+    jobs, never = LatestJobs(), asyncio.Event()
+    waiting = asyncio.create_task(jobs.run(1, 1, never.wait))
+    assert await jobs.run(2, 2, partial(give, "done")) == "done"
+    waiting.cancel()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import date
 
 from simcord.actors import MemberActor
@@ -115,7 +114,6 @@ async def test_posts_that_are_claimed_too_late_are_left_to_the_next_who_looks(
 ) -> None:
     place = Place(house.channel.id, house.guild.id, "pt-BR")
     before = house.requests()
-    late = asyncio.get_running_loop().create_future()
-    late.set_result([PuzzlePost(place, date(2026, 5, 1))])
-    await house.bots[-1].replies.posts.show_late(late)
+    late = [PuzzlePost(place, date(2026, 5, 1))]
+    await house.bots[-1].handlers.matches.show_late(late)
     assert house.requests() == before

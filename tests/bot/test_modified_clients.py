@@ -66,10 +66,9 @@ async def fail(_interaction: discord.Interaction[Any]) -> None:
 async def test_a_command_that_fails_before_it_has_a_reply_is_told_and_logged(
     house: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert isinstance(house.cog.app_command, app_commands.Group)
-    house.cog.app_command.add_command(
-        app_commands.Command(name="dance", description="...", callback=fail)
-    )
+    group = house.bots[-1].tree.get_command("velha")
+    assert isinstance(group, app_commands.Group)
+    group.add_command(app_commands.Command(name="dance", description="...", callback=fail))
     record = house.send_command(house.ben, "dance")
     await house.env.settle()
     assert "Something went wrong" in told(InteractionResult(house.env, record))

@@ -271,8 +271,8 @@ async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_scree
     for who in (house.ana, house.ben):
         await house.press(who, "Rematch")
 
-    matches = house.cog.services.matches
-    await house.bots[-1].replies.posts.show_late(matches.last_played(house.channel.id))
+    last_played = await house.bots[-1].services.matches.last_played(house.channel.id)
+    await house.bots[-1].handlers.matches.show_late(last_played)
     assert house.seen().labels == ["Resign"]
 
 

@@ -19,7 +19,7 @@ from bot.domain.ids import custom_id
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.refusals import ShuttingDownError
 from bot.domain.settings import SettingsPage, Tab
-from bot.messaging.answer import ReplyTimeouts
+from bot.messaging.reply import ReplyTimeouts
 from bot.services.executor import ExecutorLimits
 from bot.store.store import Store
 from engine import daily_puzzle
@@ -41,7 +41,7 @@ def limited(limits: BotLimits) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("limits", [limits])
 
 
-impatient = limited(BotLimits(patience=ReplyTimeouts(defer_after_seconds=0)))
+impatient = limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0)))
 """Every thought takes longer than Discord is kept waiting without a word."""
 
 hurried = limited(BotLimits(executor=ExecutorLimits(answer_seconds=1)))
@@ -129,7 +129,7 @@ async def test_answers_that_do_not_say_what_time_it_is_are_taken(
     assert not (await discord.press(BEN, "Accept", message)).told
 
 
-@limited(BotLimits(patience=ReplyTimeouts(discord_seconds=1.5)))
+@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1.5)))
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done, never_reply, refuse_token])
 async def test_a_move_is_shown_once_whatever_becomes_of_its_answer(
     discord: SmallDiscord, fault: Fault
@@ -158,7 +158,7 @@ async def test_a_match_is_opened_once_whatever_becomes_of_its_answer(
     assert len(discord.messages) == 1
 
 
-@limited(BotLimits(patience=ReplyTimeouts(discord_seconds=1)))
+@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
 async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
     discord: SmallDiscord,
 ) -> None:
@@ -461,7 +461,7 @@ async def test_a_board_comes_after_a_lost_announcement_also_where_the_bot_is_no_
     await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
 
 
-@limited(BotLimits(patience=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
+@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
 async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
     discord: SmallDiscord,
 ) -> None:
@@ -472,7 +472,7 @@ async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
 
 
 @pytest.mark.logs_errors
-@limited(BotLimits(patience=ReplyTimeouts(defer_after_seconds=0), finishing_seconds=0.2))
+@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), finishing_seconds=0.2))
 @pytest.mark.parametrize("fault", [None, fail_when_done])
 async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
     discord: SmallDiscord, bot: VelhaBot, fault: Fault | None
@@ -504,7 +504,7 @@ async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
     assert not any(button.get("emoji") for row in message.rows for button in row)
 
 
-@limited(BotLimits(patience=ReplyTimeouts(discord_seconds=1)))
+@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
 @pytest.mark.parametrize("fault", [fail, never_reply])
 async def test_channels_are_gone_or_hidden_where_discord_says_so_and_nowhere_else(
     discord: SmallDiscord, settings: Config, fault: Fault

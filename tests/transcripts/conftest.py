@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -13,15 +13,18 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
-from bot.domain.matches import Match
-from bot.domain.pages import Lesson, LessonPage
+from bot.config import parse_url
+from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.refusals import Refused
-from bot.services.analysis import Lessons
-from bot.services.engine import EnginePool
+from bot.domain.tutorial import TutorialPage
+from bot.services.clock import Clock
+from bot.services.services import Services
+from bot.store.store import Store
+from tests.bot.backend import Backend
 from tests.bot.conftest import begins_at, house, nothing_is_swallowed, settings, world
 from tests.bot.drawn import NOON
 from tests.bot.house import AT_LEISURE
-from tests.transcripts.lessons import Teach
+from tests.transcripts.lessons import Lesson, LessonPage, Teach
 
 __all__ = ["begins_at", "house", "nothing_is_swallowed", "settings", "snapshot", "teach", "world"]
 
@@ -48,20 +51,29 @@ def snapshot(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 
 
 @pytest.fixture
-async def teach() -> AsyncIterator[Teach]:
+async def teach(tmp_path: Path) -> AsyncIterator[Teach]:
     """Compute the lesson of a page, as the bot does."""
-    engine = EnginePool(random.Random(1), moves=AT_LEISURE, lessons=AT_LEISURE)
-    lessons, pupils = Lessons(engine, _stands), count(1)
+    store = Store.at(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
+    backend, pupils = Backend(store, Clock(lambda: NOON), limits=AT_LEISURE), count(1)
 
     async def teach(page: LessonPage) -> Lesson:
         pupil = next(pupils)  # nobody asks twice, so nobody has to wait
-        lesson = await lessons.lesson(pupil, page, interaction_id=pupil, today=NOON.date())
+        lesson = await lesson_of(backend.services, pupil, page)
         assert not isinstance(lesson, Refused), page
         return lesson
 
     yield teach
-    engine.close()
+    await backend.close()
 
 
-async def _stands(_match: Match) -> bool:
-    return True
+async def lesson_of(services: Services, pupil: int, page: LessonPage) -> Lesson | Refused:
+    match page:
+        case HintPage():  # the match is not stored, so nothing can be counted there
+            hint = await services.analysis.hint(pupil, pupil, replace(page, match=None))
+            return hint if isinstance(hint, Refused) else replace(hint, page=page)
+        case ReviewPage():
+            return await services.analysis.review(pupil, pupil, page)
+        case RetryPage():
+            return await services.analysis.retry(pupil, pupil, page)
+        case TutorialPage():
+            return await services.tutorial.page(pupil, pupil, page)

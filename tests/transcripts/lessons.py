@@ -7,10 +7,17 @@ from functools import partial
 
 from discord import ui
 
-from bot.domain.pages import Lesson, LessonPage
+from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
+from bot.domain.puzzles import DailyPuzzle
+from bot.domain.tutorial import TutorialContent, TutorialPage
+from bot.views.analysis import hint_view, retry_view, review_view
 from bot.views.i18n import Language
-from bot.views.lessons import lesson_view
+from bot.views.puzzles import puzzle_view
+from bot.views.tutorial import tutorial_view
 from engine import Cell, Rules
+
+LessonPage = HintPage | ReviewPage | RetryPage | TutorialPage
+Lesson = Hint | Review | Retry | DailyPuzzle | TutorialContent
 
 Teach = Callable[[LessonPage], Awaitable[Lesson]]
 """What the fixture `teach` does: compute the lesson of a page."""
@@ -23,4 +30,14 @@ def cells_at(rules: Rules, names: str) -> tuple[Cell, ...]:
 
 
 def drawn(lesson: Lesson) -> Callable[[Language], ui.LayoutView]:
-    return partial(lesson_view, lesson)
+    match lesson:
+        case Hint():
+            return partial(hint_view, lesson)
+        case Review():
+            return partial(review_view, lesson)
+        case Retry():
+            return partial(retry_view, lesson)
+        case DailyPuzzle():
+            return partial(puzzle_view, lesson)
+        case _:
+            return partial(tutorial_view, lesson)

@@ -8,8 +8,7 @@ from functools import partial
 from discord import ui
 from syrupy.assertion import SnapshotAssertion
 
-from bot.domain.pages import Help
-from bot.views.help import help_view
+from bot.views.help import Help, help_view
 from bot.views.i18n import Language
 from tests.transcripts.transcript import Transcript
 

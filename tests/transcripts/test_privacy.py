@@ -48,7 +48,7 @@ async def downloaded(folder: Path) -> str:
     await room.count()
     solved = Attempt((4,), 4)
     room.store.puzzles.save_attempt(ANA, NOON.date(), solved, tried_before=(), guild_id=SERVER)
-    download = await room.served.people.download(ANA)
+    download = await room.services.privacy.download(ANA)
     await room.close()
     return json.dumps(json.loads(download.content), indent=1)
 

@@ -62,7 +62,9 @@ def stopped(match: Match, language: Language) -> str:
 
 
 def in_a_thread(language: Language) -> str:
-    return RefusalTexts(language).play_in_a_thread()
+    busy = Refused(Refusal.CHANNEL_BUSY, MATCH)
+    *_refusal, thread = RefusalTexts(language).refusal(busy, can_make_thread=True).splitlines()
+    return thread
 
 
 def played(language: Language) -> str:

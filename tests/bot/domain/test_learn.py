@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.ids import custom_id
-from bot.domain.pages import parse_page
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
@@ -21,6 +20,7 @@ from bot.domain.tutorial import (
     TutorialPage,
 )
 from engine import Board, Mark, Record, Rules, Value, game_tree, search, small_tree
+from tests.bot.drawn import parse_page
 from tests.bot.taught import EARLY, LATE, WIDE, shown, taught
 
 LONGEST = Record(Rules(5, 5, 5), (0,))

@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import pytest
 
+from bot.client import options
 from bot.domain.ids import custom_id
-from bot.domain.pages import parse_page
 from bot.domain.settings import (
     BOARDS,
     MAX_CHANNELS,
@@ -20,8 +20,8 @@ from bot.domain.settings import (
     options_for,
     parse_setting,
 )
-from bot.handlers import options
 from engine import MISERE, Level
+from tests.bot.drawn import parse_page
 
 LANGUAGES = ("en", "pt_BR")
 OF_CHANNELS = (Setting.CHANNELS, Setting.PUZZLE_CHANNEL)

@@ -10,7 +10,7 @@ from tests.bot.house import SimulatedGuild
 async def test_hints_are_forgotten_once_they_cannot_be_removed_and_one_timer_does_it(
     house: SimulatedGuild,
 ) -> None:
-    hints, loop = house.bots[-1].replies._hints, asyncio.get_running_loop()
+    hints, loop = house.bots[-1].handlers.analysis._hint_messages, asyncio.get_running_loop()
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     (first,) = hints._answered.values()

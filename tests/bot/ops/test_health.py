@@ -6,22 +6,17 @@ import os
 import random
 import subprocess
 import sys
-from dataclasses import replace
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
-import discord
 import pytest
-from discord.ext import commands
 from sqlalchemy import URL
 
 from bot.__main__ import main
+from bot.client.bot import VelhaBot
 from bot.config import parse_url
-from bot.messaging.answer import ReplyTimeouts
-from bot.messaging.emojis import Emojis
-from bot.messaging.messages import BoardMessages
-from bot.messaging.reply import Posts, Replies
-from bot.ops.health import Health, RunningBot
+from bot.ops.health import Health
 from bot.ops.heartbeat import delete_heartbeat, write_heartbeat
 from bot.services.engine import EnginePool
 from bot.services.worker import QueueLimits
@@ -39,42 +34,36 @@ def url(tmp_path: Path) -> URL:
 
 
 @pytest.fixture
-def running(room: Room) -> RunningBot:
-    """Those of a bot that is not connected: all else is as in one that is."""
-    bot = commands.AutoShardedBot((), intents=discord.Intents.none())
-    emojis, served = Emojis(), room.served
-    boards = BoardMessages(bot, room.matches.load, emojis)
-    replies = Replies(
-        boards, Posts(boards, room.matches), emojis, room.clock.observe, ReplyTimeouts()
-    )
-    executor, engine, sweeps = served.executor, served.engine, served.sweeps
-    return RunningBot(bot, room.store, executor, engine, room.clock, sweeps, replies)
+async def bot(room: Room, url: URL) -> AsyncIterator[VelhaBot]:
+    """A bot that is not connected: all else is as in one that is."""
+    async with room.unconnected_bot(url) as bot:
+        yield bot
 
 
-async def test_what_discord_does_not_know_of_is_not_well(running: RunningBot) -> None:
-    assert await Health(running).check() == [UNREADY]
+async def test_a_bot_that_discord_does_not_know_is_unwell(bot: VelhaBot) -> None:
+    assert await Health(bot).check() == [UNREADY]
 
 
-async def test_nor_is_what_has_no_database(room: Room, running: RunningBot) -> None:
+async def test_a_bot_without_a_database_is_unwell(room: Room, bot: VelhaBot) -> None:
     with room.store.engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE alembic_version RENAME TO elsewhere")
     said = "the database does not answer: no such table: alembic_version"
-    assert await Health(running).check() == [UNREADY, said]
+    assert await Health(bot).check() == [UNREADY, said]
 
 
-async def test_nor_that_whose_sweeps_fail(room: Room, running: RunningBot) -> None:
+async def test_a_bot_whose_sweeps_fail_is_unwell(room: Room, bot: VelhaBot) -> None:
     room.now += timedelta(minutes=3)
-    assert await Health(running).check() == [UNREADY, "no sweep has succeeded for two minutes"]
-    room.sweeps.record_completed()
-    assert await Health(running).check() == [UNREADY]
+    assert await Health(bot).check() == [UNREADY, "no sweep has succeeded for two minutes"]
+    await bot.background_tasks.sweep()
+    assert await Health(bot).check() == [UNREADY]
 
 
-async def test_nor_that_with_which_people_wait_too_long(running: RunningBot) -> None:
-    crowded = EnginePool(random.Random(1), moves=NOBODY_MAY_WAIT)
-    health = Health(replace(running, engine=crowded))
+async def test_a_bot_with_which_people_wait_too_long_is_unwell(bot: VelhaBot) -> None:
+    bot.engine.close()
+    bot.engine = EnginePool(random.Random(1), moves=NOBODY_MAY_WAIT)
     late = "the event loop is 2.5 seconds late"
-    assert await health.check(late_seconds=2.5) == [UNREADY, late, "too many wait for moves"]
-    crowded.close()
+    said = [UNREADY, late, "too many wait for moves"]
+    assert await Health(bot).check(late_seconds=2.5) == said
 
 
 # As a host asks

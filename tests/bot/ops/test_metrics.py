@@ -11,20 +11,21 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.ops.health import Health, RunningBot
+from bot.client.bot import VelhaBot
+from bot.ops.health import Health
 from bot.ops.metrics import Metrics, serve
 from bot.store.database import StoreError
 from tests.bot.house import SimulatedGuild
 
 
 @pytest.fixture
-def running(house: SimulatedGuild) -> RunningBot:
-    return house.bots[-1].running
+def bot(house: SimulatedGuild) -> VelhaBot:
+    return house.bots[-1]
 
 
 @pytest.fixture
-def metrics(running: RunningBot) -> Metrics:
-    return Metrics(running, Health(running))
+def metrics(bot: VelhaBot) -> Metrics:
+    return Metrics(bot, Health(bot))
 
 
 async def figures(metrics: Metrics) -> dict[str, float]:
@@ -52,14 +53,14 @@ async def test_presses_and_commands_are_counted_by_what_they_came_to(
 
 
 async def test_the_database_is_timed_and_its_failures_are_counted(
-    house: SimulatedGuild, running: RunningBot, metrics: Metrics
+    house: SimulatedGuild, bot: VelhaBot, metrics: Metrics
 ) -> None:
     before = await figures(metrics)
     assert before["velha_store_errors_total"] == 0
     house.break_database()
     with suppress(StoreError):
-        running.store.matches.load(1)
-    running.store.key_values.get("a fact")
+        bot.store.matches.load(1)
+    bot.store.key_values.get("a fact")
     house.mend_database()
     after = await figures(metrics)
     assert after["velha_store_errors_total"] == 1
@@ -76,24 +77,22 @@ async def test_a_race_that_the_tables_decide_is_no_failure(
 
 
 async def test_what_the_bot_knows_of_itself_is_read_when_asked_for(
-    house: SimulatedGuild, running: RunningBot, metrics: Metrics
+    house: SimulatedGuild, bot: VelhaBot, metrics: Metrics
 ) -> None:
     await house.let_pass(minutes=1)
-    await running.engine.run(len, "a lesson")
+    await bot.engine.run(len, "a lesson")
     shown = await figures(metrics)
-    assert shown["velha_sweeps_total"] == running.sweeps.completed > 0
+    assert shown["velha_sweeps_total"] == bot.background_tasks.completed > 0
     assert "velha_sweep_age_seconds" in shown
     assert shown["velha_queue_wait_seconds_count lessons"] == 1
     assert shown["velha_queue_waiting moves"] == 0
-    assert shown["velha_clock_ahead_seconds"] == pytest.approx(running.clock.skew_seconds(), abs=60)
+    assert shown["velha_clock_ahead_seconds"] == pytest.approx(bot.clock.skew_seconds(), abs=60)
     assert shown["velha_healthy"] == 0, "nobody has looked yet"
 
 
-async def test_a_shard_that_comes_and_goes_is_counted(
-    running: RunningBot, metrics: Metrics
-) -> None:
+async def test_a_shard_that_comes_and_goes_is_counted(bot: VelhaBot, metrics: Metrics) -> None:
     for event in ("shard_connect", "shard_disconnect", "shard_resumed"):
-        running.bot.dispatch(event, 0)
+        bot.dispatch(event, 0)
     await asyncio.sleep(0)
     shown = await figures(metrics)
     for event in ("connect", "disconnect", "resumed"):
@@ -128,11 +127,11 @@ async def until_it_answers(port: int) -> None:
 
 
 async def test_a_port_that_an_older_process_holds_is_taken_over(
-    running: RunningBot, held: socket.socket, caplog: pytest.LogCaptureFixture
+    bot: VelhaBot, held: socket.socket, caplog: pytest.LogCaptureFixture
 ) -> None:
-    port, health = held.getsockname()[1], Health(running)
+    port, health = held.getsockname()[1], Health(bot)
     serving = asyncio.ensure_future(
-        serve(health, Metrics(running, health), ("127.0.0.1", port), retry_seconds=0.01)
+        serve(health, Metrics(bot, health), ("127.0.0.1", port), retry_seconds=0.01)
     )
     await asyncio.sleep(0.05)
     held.close()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
-from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -16,10 +16,11 @@ from sqlalchemy import URL
 
 from bot.config import parse_url
 from bot.domain.refusals import DatabaseTimeoutError, Refused, ShuttingDownError
+from bot.messaging.reply import LateResults
 from bot.services.executor import Executor, ExecutorLimits
 from bot.store.database import StoreError
 from bot.store.store import Store
-from tests.bot.backend import Served, forget
+from tests.bot.backend import Backend
 from tests.bot.services.test_clock import clock_at
 from tests.bot.store.test_matches import NOW, a_match
 
@@ -29,7 +30,7 @@ PATIENT = ExecutorLimits()
 @pytest.fixture
 def in_a_hurry() -> Executor:
     """Answers are due at once."""
-    return Executor(replace(PATIENT, answer_seconds=0.1), forget, ignore)
+    return Executor(replace(PATIENT, answer_seconds=0.1), ignore)
 
 
 def ignore(_seconds: float) -> None:
@@ -40,17 +41,17 @@ async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     url = parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
     store, other = Store.open(url), Store.open(url)
     store.matches.add(replace(a_match(), deadline_at=NOW))
-    served = Served.on(store, clock_at(NOW))
+    backend = Backend(store, clock_at(NOW))
     with other._database.transaction():  # another process holds the database's only write lock
         asked_at = time.monotonic()
         answers = await asyncio.gather(
-            *(served.matches.repost(10) for _ in range(20)), return_exceptions=True
+            *(backend.services.matches.repost(10) for _ in range(20)), return_exceptions=True
         )
         assert time.monotonic() - asked_at < 2.9
     assert all(isinstance(answer, DatabaseTimeoutError) for answer in answers)
-    gone = await served.matches.repost(10)
+    gone = await backend.services.matches.repost(10)
     assert isinstance(gone, Refused), "its time was up"
-    await served.close()
+    await backend.close()
     other.close()
 
 
@@ -70,18 +71,19 @@ async def test_work_that_takes_too_long_is_given_up_and_goes_on_in_its_thread(
     assert done.is_set()
 
 
-async def test_leaving_waits_for_what_becomes_late_meanwhile() -> None:
+async def test_leaving_waits_until_late_results_are_shown() -> None:
     shown = asyncio.Event()
 
-    async def show(late: Awaitable[object]) -> None:
-        await late
+    async def show(_late: None) -> None:
         await asyncio.sleep(0.05)  # an edit takes its time
         shown.set()
 
-    executor = Executor(replace(PATIENT, answer_seconds=0.05), show, ignore)
-    answer = asyncio.create_task(executor.run_in_time(time.sleep, 0.3))
+    executor = Executor(replace(PATIENT, answer_seconds=0.05), ignore)
+    late_results = LateResults()
+    work = executor.run_in_time(time.sleep, 0.3)
+    answer = asyncio.create_task(late_results.wait(work, show))
     await asyncio.sleep(0.01)
-    await executor.finish(set(), 5)
+    await executor.finish(late_results.tasks, 5)
     assert shown.is_set()
     with pytest.raises(DatabaseTimeoutError):
         await answer
@@ -90,7 +92,7 @@ async def test_leaving_waits_for_what_becomes_late_meanwhile() -> None:
 
 
 async def test_whoever_still_waits_for_a_thread_when_the_bot_leaves_is_told_so() -> None:
-    executor = Executor(replace(PATIENT, threads=1), forget, ignore)
+    executor = Executor(replace(PATIENT, threads=1), ignore)
     busy = threading.Event()
     holding, waiting = (asyncio.ensure_future(executor.run(busy.wait)) for _ in range(2))
     await asyncio.sleep(0)
@@ -137,7 +139,7 @@ async def test_a_database_that_stays_silent_is_broken_off() -> None:
         over.set()
 
     limits = replace(PATIENT, answer_seconds=0, silent_seconds=0.1)
-    executor = Executor(limits, forget, abort_stuck)
+    executor = Executor(limits, abort_stuck)
     with pytest.raises(DatabaseTimeoutError):
         await executor.run_in_time(over.wait, 2)
     await executor.finish((), 5)
@@ -145,7 +147,7 @@ async def test_a_database_that_stays_silent_is_broken_off() -> None:
 
 
 async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once() -> None:
-    executor = Executor(replace(PATIENT, waiting=10), forget, ignore)
+    executor = Executor(replace(PATIENT, waiting=10), ignore)
     over = threading.Event()
     waiting = [asyncio.ensure_future(executor.run(over.wait)) for _ in range(15)]
     await asyncio.sleep(0)
@@ -164,3 +166,40 @@ async def test_a_database_that_fails_is_an_outage_and_says_why(in_a_hurry: Execu
     with pytest.raises(DatabaseTimeoutError, match="no such table"):
         await in_a_hurry.run(fail)
     await in_a_hurry.finish(set(), 5)
+
+
+async def fail(result: object) -> None:
+    raise AssertionError(result)
+
+
+async def test_a_late_result_that_is_a_failure_is_shown_to_nobody(in_a_hurry: Executor) -> None:
+    failing = threading.Event()
+
+    def lose_the_database() -> None:
+        failing.wait()
+        raise StoreError("the database is away")
+
+    late_results = LateResults()
+    with pytest.raises(DatabaseTimeoutError):
+        await late_results.wait(in_a_hurry.run_in_time(lose_the_database), fail)
+    failing.set()
+    await in_a_hurry.finish(late_results.tasks, 5)
+
+
+@pytest.mark.logs_errors
+async def test_a_late_error_that_nobody_foresaw_is_logged_once(
+    in_a_hurry: Executor, caplog: pytest.LogCaptureFixture
+) -> None:
+    failing = threading.Event()
+
+    def divide() -> float:
+        failing.wait()
+        return 1 / 0
+
+    late_results = LateResults()
+    with pytest.raises(DatabaseTimeoutError):
+        await late_results.wait(in_a_hurry.run_in_time(divide), fail)
+    failing.set()
+    await in_a_hurry.finish(late_results.tasks, 5)
+    errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert [record.getMessage() for record in errors] == ["What was late has failed."]

@@ -11,7 +11,7 @@ from sqlalchemy import URL
 
 from bot.config import parse_url
 from bot.domain.match_actions import MatchAction
-from bot.domain.matches import Ending, EndReason, Match, MatchReposted, MatchStopped, Place
+from bot.domain.matches import Ending, EndReason, Match, MatchStopped, Place
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.tutorial import HintConfirmation
 from engine import Mark, Record, Rules
@@ -43,8 +43,8 @@ def url(tmp_path: Path) -> URL:
 
 async def test_a_board_is_brought_down_as_it_stands(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    assert await room.matches.repost(CHANNEL) == MatchReposted(match)
-    assert await room.matches.repost(CHANNEL + 1) == Refused(Refusal.NO_MATCH_HERE)
+    assert await room.services.matches.repost(CHANNEL) == match
+    assert await room.services.matches.repost(CHANNEL + 1) == Refused(Refusal.NO_MATCH_HERE)
 
 
 @pytest.mark.parametrize("act", ["bring down", "stop"])
@@ -52,9 +52,9 @@ async def test_when_time_is_up_there_is_nothing_to_bring_down_or_stop(room: Room
     room.put(drawn(PLAYED))
     room.now = NOON
     if act == "stop":
-        refused: object = await room.matches.stop(CHANNEL, ANA, is_moderator=False)
+        refused: object = await room.services.matches.stop(CHANNEL, ANA, is_moderator=False)
     else:
-        refused = await room.matches.repost(CHANNEL)
+        refused = await room.services.matches.repost(CHANNEL)
     assert isinstance(refused, Refused)
     assert refused.refusal is Refusal.NO_MATCH_HERE
     assert [match.ending for match in refused.also] == [Ending(EndReason.TIMED_OUT, Mark.O)]
@@ -72,7 +72,7 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
     room: Room, *, who: int, is_moderator: bool, ending: Ending
 ) -> None:
     match = room.put(drawn(PLAYED))
-    stopped = await room.matches.stop(CHANNEL, who, is_moderator=is_moderator)
+    stopped = await room.services.matches.stop(CHANNEL, who, is_moderator=is_moderator)
     assert stopped == MatchStopped(
         replace(match, early_ending=ending, ended_at=room.now, version=1)
     )
@@ -81,7 +81,7 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
 
 async def test_a_stranger_stops_nothing(room: Room) -> None:
     match = room.put(drawn(PLAYED))
-    refused = await room.matches.stop(CHANNEL, RUI, is_moderator=False)
+    refused = await room.services.matches.stop(CHANNEL, RUI, is_moderator=False)
     assert refused == Refused(Refusal.NOT_YOURS_TO_STOP)
     assert room.stands(match) == match
 
@@ -89,7 +89,7 @@ async def test_a_stranger_stops_nothing(room: Room) -> None:
 async def test_where_somebody_moves_that_moment_what_stands_then_is_stopped(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(0, 4, 8))))
-    stopped = await room.matches.stop(CHANNEL, RUI, is_moderator=True)
+    stopped = await room.services.matches.stop(CHANNEL, RUI, is_moderator=True)
     assert isinstance(stopped, MatchStopped)
     assert str(stopped.match.board) == "x.. .o. ..x"
     assert stopped.match.ending == Ending(EndReason.STOPPED)
@@ -99,15 +99,15 @@ async def test_where_the_match_ends_that_moment_there_is_nothing_to_stop(room: R
     match = room.put(drawn(PLAYED))
     ended = replace(match, early_ending=Ending(EndReason.RESIGNED, Mark.O))
     room.before_next("UPDATE", partial(room.rival.matches.save, ended))
-    stopped = await room.matches.stop(CHANNEL, RUI, is_moderator=True)
+    stopped = await room.services.matches.stop(CHANNEL, RUI, is_moderator=True)
     assert stopped == Refused(Refusal.NO_MATCH_HERE)
 
 
 async def test_the_last_match_played_is_found_and_none_that_is_live(room: Room) -> None:
-    assert await room.matches.last_played(CHANNEL) is None
+    assert await room.services.matches.last_played(CHANNEL) is None
     over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)))
     room.put(drawn("xo. ... ...", id=8))
-    assert await room.matches.last_played(CHANNEL) == over
+    assert await room.services.matches.last_played(CHANNEL) == over
 
 
 # Learning from the match of a channel
@@ -125,17 +125,17 @@ async def test_a_lesson_is_about_the_match_with_the_bot_and_a_hint_for_its_playe
     room: Room, board: str, who: int, hints: int
 ) -> None:
     match = room.put(against_velha(board))
-    record = await room.matches.lesson_in(CHANNEL, who, as_hint=True)
+    record = await room.services.tutorial.record_to_learn_from(CHANNEL, who, as_hint=True)
     assert isinstance(record, Record)
     assert str(record.boards[-1]) == board
     assert room.stands(match).hints == hints
-    assert await room.matches.lesson_in(CHANNEL, who, as_hint=True) == record
+    assert await room.services.tutorial.record_to_learn_from(CHANNEL, who, as_hint=True) == record
     assert room.stands(match).hints == hints, "once a version"
 
 
 async def test_whoever_plays_is_asked_before_a_lesson_on_their_match(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    assert await room.matches.lesson_in(CHANNEL, ANA) == HintConfirmation()
+    assert await room.services.tutorial.record_to_learn_from(CHANNEL, ANA) == HintConfirmation()
     assert room.stands(match).hints == 0
 
 
@@ -151,17 +151,17 @@ async def test_where_nothing_has_happened_yet_or_little_is_left_a_lesson_is_not_
     room: Room, match: Match
 ) -> None:
     room.put(match)
-    assert await room.matches.lesson_in(CHANNEL, ANA) is None
+    assert await room.services.tutorial.record_to_learn_from(CHANNEL, ANA) is None
     assert room.stands(match).hints == 0
 
 
 async def test_a_lesson_does_not_look_at_people_at_play_nor_at_what_is_over(room: Room) -> None:
-    assert await room.matches.lesson_in(CHANNEL, ANA) is None
+    assert await room.services.tutorial.record_to_learn_from(CHANNEL, ANA) is None
     room.put(drawn("xo.. .... .... ....", rules=Rules(4, 4, 3)))
-    assert await room.matches.lesson_in(CHANNEL, RUI) is None
+    assert await room.services.tutorial.record_to_learn_from(CHANNEL, RUI) is None
     due = room.put(against_velha(PLAYED, id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
     room.now = NOON
-    assert await room.matches.lesson_in(CHANNEL + 1, ANA) is None
+    assert await room.services.tutorial.record_to_learn_from(CHANNEL + 1, ANA) is None
     assert room.stands(due) == due
 
 
@@ -169,7 +169,10 @@ async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) 
     match = room.put(against_velha(PLAYED))
     moved = replace(match, moves=(0, 4, 8, 1))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    assert await room.matches.lesson_in(CHANNEL, ANA, as_hint=True) == moved.record
+    assert (
+        await room.services.tutorial.record_to_learn_from(CHANNEL, ANA, as_hint=True)
+        == moved.record
+    )
     assert room.stands(match).hints == 1
 
 
@@ -179,7 +182,7 @@ async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) 
 async def test_the_message_that_shows_a_match_is_noted(room: Room) -> None:
     match = room.put(drawn())
     for message_id, noted in ((BOARD + 1, BOARD + 1), (BOARD, BOARD + 1)):
-        await room.matches.record_shown(match, message_id)
+        await room.services.matches.record_shown(match, message_id)
         assert room.stands(match).place.message_id == noted
 
 
@@ -195,7 +198,7 @@ async def test_a_match_that_nobody_sees_gives_its_channel_back(
     room: Room, match: Match, reason: EndReason
 ) -> None:
     room.put(match)
-    await room.matches.abandon(match)
+    await room.services.matches.abandon(match)
     assert room.stands(match).ending == Ending(reason)
     assert room.stands(match).ended_at == room.now, "and not when its time would have been up"
     assert room.store.matches.live_in(CHANNEL) is None
@@ -208,31 +211,31 @@ async def test_a_challenge_that_somebody_saw_and_answered_is_not_given_up(
     challenge = room.put(drawn(accepted=False))
     await room.press(challenge, action, BEN)
     answered = room.stands(challenge)
-    await room.matches.abandon(challenge)
+    await room.services.matches.abandon(challenge)
     assert room.stands(challenge) == answered
 
 
 async def test_a_match_that_another_process_showed_is_not_given_up(room: Room) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await room.matches.record_shown(match, BOARD)
-    await room.matches.abandon(room.stands(match))
+    await room.services.matches.record_shown(match, BOARD)
+    await room.services.matches.abandon(room.stands(match))
     assert room.stands(match).is_live
 
 
 async def test_a_match_that_somebody_saw_and_played_is_not_given_up(room: Room) -> None:
     match = room.put(drawn())
     await room.play(match, CENTRE)
-    await room.matches.abandon(match)
+    await room.services.matches.abandon(match)
     assert room.stands(match).is_live
 
 
 async def test_a_match_in_which_there_was_but_a_hint_is_given_up(room: Room) -> None:
     match = room.put(against_velha(PLAYED, place=UNSHOWN))
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
-    await room.matches.abandon(match)
+    await room.services.matches.abandon(match)
     assert room.stands(match).ending == Ending(EndReason.CALLED_OFF)
 
 
 async def test_a_match_that_is_not_known_cannot_be_given_up(room: Room) -> None:
-    await room.matches.abandon(drawn())
-    assert await room.matches.load(7) is None
+    await room.services.matches.abandon(drawn())
+    assert await room.services.matches.load(7) is None

@@ -15,7 +15,7 @@ from bot.domain.match_actions import MatchAction
 from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place, Player
 from bot.domain.privacy import DataExport, PrivacyChoices, PrivacySummary
 from bot.domain.refusals import Refusal, Refused
-from bot.services.privacy import People
+from bot.services.privacy import PrivacyService
 from bot.store.privacy import MATCH_BATCH_SIZE
 from bot.store.schema import metadata
 from engine import INFINITE, Level, Mark
@@ -44,8 +44,8 @@ def read(download: DataExport) -> dict[str, Any]:
 
 async def forget(room: Room, user_id: int, interaction_id: int = LATER) -> list[Match]:
     """Have somebody forgotten to the end; the matches that they left."""
-    forgotten = await room.served.people.forget(user_id, interaction_id)
-    return [*forgotten.also, *await room.forget()]
+    forgotten = await room.services.privacy.forget_user(user_id, interaction_id)
+    return [*forgotten.ended, *await room.forget()]
 
 
 def everything(room: Room) -> str:
@@ -59,9 +59,9 @@ def everything(room: Room) -> str:
 
 
 async def test_whoever_takes_no_challenges_gets_none_until_they_do_again(room: Room) -> None:
-    people, starts = room.served.people, room.starts
-    assert await people.kept(BEN) == PrivacySummary(PrivacyChoices())
-    assert await people.choose(BEN, CLOSE) == await people.kept(BEN) == PrivacySummary(CLOSED)
+    people, starts = room.services.privacy, room.services.matches
+    assert await people.summary(BEN) == PrivacySummary(PrivacyChoices())
+    assert await people.choose(BEN, CLOSE) == await people.summary(BEN) == PrivacySummary(CLOSED)
     refused = await starts.open(asked(1, ANA, opponent=BEN))
     assert refused == Refused(Refusal.NO_CHALLENGES, person=BEN)
     assert isinstance(await starts.open(asked(2, BEN, opponent=ANA)), MatchOpened), (
@@ -83,8 +83,8 @@ async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_
     room.put(against_velha("x.. .o. ...", Level.HARD, id=2, place=Place(10, None, "en")))
     room.put(finished(3, x=replace(finished(3).x, user_id=RUI)))
     room.put(finished(4, rules=INFINITE, moves=(4,), opened_by=BEN))
-    await room.served.people.choose(ANA, CLOSE)
-    data = read(await room.served.people.download(ANA))
+    await room.services.privacy.choose(ANA, CLOSE)
+    data = read(await room.services.privacy.download(ANA))
     assert data["about"] == {"user_id": ANA, "takes_challenges": False, "is_hidden": False}
     assert [match["match"] for match in data["matches"]] == [4, 2, 1]
     assert data["matches"][2] == {
@@ -107,17 +107,19 @@ async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_
     assert data["matches"][1]["against"] == "hard"
     assert data["matches"][0]["board"] == "infinite"
     assert not data["matches"][0]["opened_by_you"]
-    nobody = read(await room.served.people.download(RUI + 7))
+    nobody = read(await room.services.privacy.download(RUI + 7))
     assert nobody["matches"] == []
 
 
 async def test_a_long_history_is_downloaded_whole_and_packed(room: Room) -> None:
     for number in range(1, MATCH_BATCH_SIZE + 3):
         room.put(finished(number, x=Player(EVE), o=Player(BEN)))
-    download = await room.served.people.download(EVE)
+    download = await room.services.privacy.download(EVE)
     assert len(read(download)["matches"]) == MATCH_BATCH_SIZE + 2
     assert not download.is_packed
-    soon = People(room.store, room.served.executor, packed_from_bytes=len(download.content))
+    soon = PrivacyService(
+        room.store, room.backend.executor, room.clock, packed_from_bytes=len(download.content)
+    )
     packed = await soon.download(EVE)
     assert packed.is_packed
     assert len(packed.content) < len(download.content) / 10
@@ -135,7 +137,7 @@ async def test_whoever_is_forgotten_is_in_no_table_and_the_matches_stay_for_the_
     second = room.put(finished(2, x=ben, o=eve, opened_by=BEN, rematch_asked_by=EVE))
     alone = room.put(finished(3, x=eve, o=Player(VELHA, Level.EASY), opened_by=EVE))
     kept = room.put(finished(4))
-    await room.served.people.choose(EVE, CLOSE)
+    await room.services.privacy.choose(EVE, CLOSE)
     assert await forget(room, EVE) == []
     nobody = Player(DELETED_USER_ID)
     assert room.stands(first) == replace(first, x=nobody, opened_by=DELETED_USER_ID, version=1)
@@ -143,7 +145,7 @@ async def test_whoever_is_forgotten_is_in_no_table_and_the_matches_stay_for_the_
     assert room.stands(alone) == replace(alone, x=nobody, opened_by=DELETED_USER_ID, version=1)
     assert room.stands(kept) == kept
     assert str(EVE) not in everything(room)
-    assert await room.served.people.kept(EVE) == PrivacySummary(PrivacyChoices())
+    assert await room.services.privacy.summary(EVE) == PrivacySummary(PrivacyChoices())
 
 
 async def test_matches_going_on_end_without_a_result_and_their_channels_are_free(
@@ -154,7 +156,7 @@ async def test_matches_going_on_end_without_a_result_and_their_channels_are_free
     assert ended == [room.stands(going)]
     assert ended[0].ending == Ending(EndReason.LEFT)
     assert ended[0].players[Mark.X].user_id == DELETED_USER_ID
-    assert isinstance(await room.starts.open(asked(20, BEN)), MatchOpened)
+    assert isinstance(await room.services.matches.open(asked(20, BEN)), MatchOpened)
     shown = await room.play(ended[0], cell=8, who=BEN)
     assert isinstance(shown, Refused)
     assert shown.refusal is Refusal.MATCH_OVER
@@ -180,25 +182,25 @@ async def test_a_match_that_forgetting_ends_has_ended_when_that_was_asked_for(ro
     assert [match.ended_at for match in await forget(room, ANA, interaction_id)] == [room.now]
     elsewhere = Place(CHANNEL + 1, SERVER, "pt-BR", BOARD)
     room.put(drawn("x.. .o. ...", id=8, place=elsewhere))
-    forgotten = await room.servers.forget(SERVER, interaction_id)
-    assert [match.ended_at for match in forgotten.also] == [room.now]
+    forgotten = await room.services.privacy.forget_guild(SERVER, interaction_id)
+    assert [match.ended_at for match in forgotten.ended] == [room.now]
 
 
 async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
-    await room.served.people.forget(ANA, LATER)
+    await room.services.privacy.forget_user(ANA, LATER)
     later = room.put(finished(LATER + 1))
     await room.forget()
     assert room.stands(later) == later
-    assert read(await room.served.people.download(ANA))["matches"][0]["match"] == later.id
+    assert read(await room.services.privacy.download(ANA))["matches"][0]["match"] == later.id
 
 
 async def test_what_is_chosen_after_the_wish_holds(room: Room) -> None:
-    await room.served.people.choose(ANA, CLOSE)
-    await room.served.people.forget(ANA, LATER)
-    assert await room.served.people.kept(ANA) == PrivacySummary(PrivacyChoices())
-    await room.served.people.choose(ANA, CLOSE)
+    await room.services.privacy.choose(ANA, CLOSE)
+    await room.services.privacy.forget_user(ANA, LATER)
+    assert await room.services.privacy.summary(ANA) == PrivacySummary(PrivacyChoices())
+    await room.services.privacy.choose(ANA, CLOSE)
     await room.forget()
-    assert await room.served.people.kept(ANA) == PrivacySummary(CLOSED)
+    assert await room.services.privacy.summary(ANA) == PrivacySummary(CLOSED)
     assert room.store.privacy.users_to_forget() == []
 
 
@@ -208,7 +210,7 @@ async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
     newest = 2 * MATCH_BATCH_SIZE + 2
     for number in range(1, newest + 1):
         room.put(finished(number))
-    await room.served.people.forget(ANA, LATER)
+    await room.services.privacy.forget_user(ANA, LATER)
     assert room.stands(finished(newest)).x.user_id == DELETED_USER_ID, "the newest at once"
     assert room.stands(finished(1)).x.user_id == ANA
     again = Room(url)
@@ -226,8 +228,8 @@ async def test_rows_that_another_process_is_at_are_left_to_it_and_are_not_done(
     over = room.put(finished(1))
     with room.rival._database.transaction() as connection:
         connection.execute(text("SELECT * FROM matches FOR UPDATE"))
-        assert (await room.served.people.forget(ANA, LATER)).also == ()
-        assert await room.sweeps.forget() == []
+        assert (await room.services.privacy.forget_user(ANA, LATER)).ended == ()
+        assert await room.services.privacy.continue_forgetting() == []
         assert room.store.privacy.users_to_forget() == [(ANA, LATER)]
     await room.forget()
     assert room.stands(over).x.user_id == DELETED_USER_ID
@@ -236,8 +238,8 @@ async def test_rows_that_another_process_is_at_are_left_to_it_and_are_not_done(
 async def test_of_two_wishes_to_be_forgotten_the_later_counts_in_whatever_order(
     room: Room,
 ) -> None:
-    await room.served.people.forget(ANA, LATER)
-    await room.served.people.forget(ANA, LATER - 1)
+    await room.services.privacy.forget_user(ANA, LATER)
+    await room.services.privacy.forget_user(ANA, LATER - 1)
     assert room.store.privacy.users_to_forget() == [(ANA, LATER)]
 
 
@@ -245,9 +247,9 @@ async def test_a_wish_that_meets_a_choice_of_the_same_person_s_is_not_lost(room:
     room.before_next(
         "INSERT INTO people", lambda: room.rival.privacy.start_forgetting_user(ANA, LATER)
     )
-    await room.served.people.choose(ANA, CLOSE)
+    await room.services.privacy.choose(ANA, CLOSE)
     assert room.store.privacy.users_to_forget() == [(ANA, LATER)]
-    assert await room.served.people.kept(ANA) == PrivacySummary(CLOSED)
+    assert await room.services.privacy.summary(ANA) == PrivacySummary(CLOSED)
 
 
 @pytest.mark.logs_errors
@@ -257,7 +259,7 @@ async def test_a_download_leaves_out_what_cannot_be_read_and_goes_on(room: Room)
         room.put(finished(number))
     with room.store._database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id > 1"))
-    data = read(await room.served.people.download(ANA))
+    data = read(await room.services.privacy.download(ANA))
     assert [match["match"] for match in data["matches"]] == [readable.id]
 
 

@@ -17,6 +17,9 @@ from bot.domain.match_actions import (
     BoardChanged,
     HintPlayed,
     MatchAction,
+    Press,
+    PressContext,
+    PressOutcome,
     ResignConfirmation,
     expire,
     next_match,
@@ -30,7 +33,6 @@ from bot.domain.matches import (
     MatchStopped,
     Player,
 )
-from bot.domain.pages import Lesson, Outcome
 from bot.domain.refusals import Refusal, Refused, UnavailableError
 from bot.domain.settings import GuildSettings
 from engine import Cell, Level, Mark, Rules
@@ -58,7 +60,15 @@ sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """What no race decides need not be tried on both databases."""
 
 
-def shown(outcome: Outcome, refusal: Refusal | None = None) -> Match:
+async def asked_hint(
+    room: Room, match: Match, who: int = ANA, cell: Cell | None = None, **by: Any
+) -> Match | PressOutcome:
+    press = Press(match.id, match.version, MatchAction.HINT, cell)
+    context = replace(PressContext(who, CHANNEL, BOARD, interaction_id=NEXT), **by)
+    return await room.services.match_actions.match_for_hint(press, context)
+
+
+def shown(outcome: PressOutcome, refusal: Refusal | None = None) -> Match:
     """The match that a press has shown, for this reason and no other."""
     assert isinstance(outcome, BoardChanged)
     assert outcome.refusal is refusal
@@ -112,7 +122,7 @@ async def test_what_nobody_may_do_is_refused_and_changes_nothing(room: Room) -> 
         Refusal.MATCH_GOING_ON: room.press(match, MatchAction.REMATCH),
         Refusal.NOT_THE_CHALLENGER: room.press(match, MatchAction.CANCEL, BEN),
         Refusal.NOT_THE_CHALLENGED: room.press(match, MatchAction.DECLINE, ANA),
-        Refusal.HINT_BETWEEN_PEOPLE: room.press(match, MatchAction.HINT),
+        Refusal.HINT_BETWEEN_PEOPLE: asked_hint(room, match),
     }
     for refusal, press in presses.items():
         assert await press == Refused(refusal)
@@ -406,15 +416,15 @@ def about(match: Match, cell: Cell | None = None) -> HintPage:
     return HintPage(match.record, cell, match)
 
 
-async def advice(room: Room, page: HintPage) -> Lesson | Refused:
-    return await room.served.lessons.lesson(ANA, page, interaction_id=1, today=NOON.date())
+async def advice(room: Room, page: HintPage) -> Hint | Refused:
+    return await room.services.analysis.hint(ANA, 1, page)
 
 
 @sqlite
 async def test_a_hint_counts_when_there_is_advice_and_once_a_version(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     for _ in range(2):
-        assert await room.press(match, MatchAction.HINT) == about(match)
+        assert await asked_hint(room, match) == match
     assert room.stands(match) == match
     for _ in range(2):
         assert isinstance(await advice(room, about(match)), Hint)
@@ -425,7 +435,7 @@ async def test_a_hint_counts_when_there_is_advice_and_once_a_version(room: Room)
 @sqlite
 async def test_where_there_is_no_advice_nothing_counts(room: Room) -> None:
     match = room.put(against_velha("x... .o.. .... ....", rules=Rules(4, 4, 4)))
-    room.served.engine.close()
+    room.backend.engine.close()
     with pytest.raises(UnavailableError):
         await advice(room, about(match))
     assert room.stands(match) == match
@@ -434,7 +444,7 @@ async def test_where_there_is_no_advice_nothing_counts(room: Room) -> None:
 @sqlite
 async def test_a_stranger_gets_no_hint(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    assert await room.press(match, MatchAction.HINT, BEN) == Refused(Refusal.NOT_A_PLAYER)
+    assert await asked_hint(room, match, BEN) == Refused(Refusal.NOT_A_PLAYER)
     assert room.stands(match) == match
 
 
@@ -451,8 +461,8 @@ async def test_a_match_that_goes_on_while_somebody_thinks_about_it_makes_a_hint_
 @sqlite
 async def test_of_a_free_cell_there_is_more_to_know(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    assert await room.press(match, MatchAction.HINT, cell=C3) == about(match, C3)
-    assert await room.press(match, MatchAction.HINT, cell=B2) == Refused(Refusal.CELL_TAKEN)
+    assert await asked_hint(room, match, cell=C3) == match
+    assert await asked_hint(room, match, cell=B2) == Refused(Refusal.CELL_TAKEN)
 
 
 # From a hint
@@ -493,8 +503,8 @@ async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(room: Room
 async def test_a_hint_is_old_once_the_match_has_moved_on(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     moved = shown(await room.play(match, C3))
-    for action in (MatchAction.PLAY, MatchAction.HINT):
-        old = await room.press(match, action, cell=B1, **ON_HINT)
+    for press in (room.play(match, B1, **ON_HINT), asked_hint(room, match, cell=B1, **ON_HINT)):
+        old = await press
         assert old == Refused(Refusal.HINT_OLD, moved)
     assert room.stands(match) == moved
 
@@ -518,8 +528,9 @@ async def test_when_time_is_up_no_hint_helps(room: Room) -> None:
 @sqlite
 async def test_a_hint_offers_nothing_but_cells(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    for action in (MatchAction.RESIGN, MatchAction.HINT):
-        forged = await room.press(match, action, **ON_HINT)
+    resign = room.press(match, MatchAction.RESIGN, **ON_HINT)
+    for press in (resign, asked_hint(room, match, **ON_HINT)):
+        forged = await press
         assert forged == Refused(Refusal.UNKNOWN_BUTTON)
     assert room.stands(match) == match
 
@@ -590,7 +601,7 @@ async def test_how_two_stand_is_shown_once_one_has_joined_the_other(room: Room) 
 
 
 async def test_how_two_stand_is_not_told_of_whoever_hides_it(room: Room) -> None:
-    await room.served.people.choose(BEN, {"is_hidden": True})
+    await room.services.privacy.choose(BEN, {"is_hidden": True})
     joined = shown(await room.press(room.put(against_velha(is_open=True)), MatchAction.JOIN, BEN))
     assert joined.head_to_head is None
 
@@ -741,8 +752,8 @@ async def test_of_both_who_ask_for_a_rematch_at_once_nobody_is_told_that_it_is_b
 ) -> None:
     over = room.put(drawn(X_WON, rematch_asked_by=RUI))
     answers = await asyncio.gather(
-        room.press(over, MatchAction.REMATCH, ANA, new_id=NEXT),
-        room.press(over, MatchAction.REMATCH, BEN, new_id=NEXT + 1),
+        room.press(over, MatchAction.REMATCH, ANA, interaction_id=NEXT),
+        room.press(over, MatchAction.REMATCH, BEN, interaction_id=NEXT + 1),
     )
     opened = [answer for answer in answers if isinstance(answer, MatchOpened)]
     assert len(opened) == 1

@@ -24,17 +24,17 @@ async def room(room: Room) -> Room:
     """At noon, when a server wants its puzzle."""
     room.now = NOON
     room.clock.observe(NOON)
-    await room.servers.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "pt-BR")
+    await room.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "pt-BR")
     return room
 
 
 async def due(room: Room) -> list[PuzzlePost]:
-    return await room.served.puzzle_posting.claim()
+    return await room.services.puzzle_posts.claim()
 
 
 async def note(room: Room, message_id: int | None = 500) -> None:
     (post,) = await due(room)
-    await room.served.puzzle_posting.record_posted(post, message_id)
+    await room.services.puzzle_posts.record_posted(post, message_id)
 
 
 async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
@@ -42,7 +42,7 @@ async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
     assert await due(room) == []
     room.now = NOON
     assert await due(room) == [POST]
-    await room.served.puzzle_posting.record_posted(POST, 500)
+    await room.services.puzzle_posts.record_posted(POST, 500)
     for hours in range(12):
         room.now = NOON + hours * HOUR
         assert await due(room) == []
@@ -53,7 +53,7 @@ async def test_it_is_due_at_its_hour_once_a_day(room: Room) -> None:
 async def test_an_hour_that_was_missed_is_made_up_for_and_a_day_is_not(room: Room) -> None:
     room.now = NOON + 5 * HOUR
     assert await due(room) == [POST]
-    await room.served.puzzle_posting.record_posted(POST, 500)
+    await room.services.puzzle_posts.record_posted(POST, 500)
     room.now = NOON + 3 * DAY - HOUR
     assert await due(room) == []
     room.now += HOUR
@@ -90,7 +90,7 @@ async def test_a_post_that_is_noted_late_is_not_taken_for_the_next_days(room: Ro
     assert await due(room) == [POST]
     room.now += DAY
     (next_one,) = await due(room)
-    await room.served.puzzle_posting.record_posted(POST, 500)
+    await room.services.puzzle_posts.record_posted(POST, 500)
     room.now += 20 * SECOND
     assert await due(room) == [next_one]
 
@@ -109,10 +109,10 @@ async def test_after_three_failures_in_a_row_it_stops_until_a_channel_is_chosen_
         assert await due(room) == [], "that day it is not tried again"
         room.now += DAY
     assert await due(room) == []
-    settings = await room.servers.settings(SERVER)
+    settings = await room.services.settings.settings(SERVER)
     assert settings.has_given_up_posting
-    await room.servers.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
-    assert not (await room.servers.settings(SERVER)).has_given_up_posting
+    await room.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
+    assert not (await room.services.settings.settings(SERVER)).has_given_up_posting
     assert [post.place.channel_id for post in await due(room)] == [78]
 
 
@@ -125,18 +125,18 @@ async def test_a_post_that_succeeds_makes_up_for_failures(room: Room) -> None:
 
 async def test_who_moves_the_channel_on_the_same_day_gets_no_second_post(room: Room) -> None:
     await note(room)
-    await room.servers.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
+    await room.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
     assert await due(room) == []
 
 
 async def test_servers_without_a_channel_and_forgotten_ones_find_nothing(room: Room) -> None:
-    await room.servers.choose(SERVER + 1, Setting.PUZZLE_HOUR, ["3"])
-    await room.servers.forget(SERVER, 10_000)
+    await room.services.settings.choose(SERVER + 1, Setting.PUZZLE_HOUR, ["3"])
+    await room.services.privacy.forget_guild(SERVER, 10_000)
     assert await due(room) == []
 
 
 async def test_it_speaks_the_language_that_the_server_has_chosen(room: Room) -> None:
-    await room.servers.choose(SERVER, Setting.LANGUAGE, ["en"])
+    await room.services.settings.choose(SERVER, Setting.LANGUAGE, ["en"])
     assert [post.place.locale for post in await due(room)] == ["en"]
 
 
@@ -155,8 +155,8 @@ async def test_yesterday_s_table_is_of_attempts_made_there_by_those_who_do_not_h
         (6, (puzzle.solution,), SERVER),
     ):
         page = PuzzlePage(yesterday, tried)
-        await room.served.puzzles.attempt(who, guild_id, page, {yesterday})
-    await room.served.people.choose(6, {"is_hidden": True})
+        await room.services.puzzles.record_tries(who, guild_id, page, puzzle.solution)
+    await room.services.privacy.choose(6, {"is_hidden": True})
     (post,) = await due(room)
     assert post.yesterday == (
         PuzzleResult(BEN, 1, 1),

@@ -15,7 +15,14 @@ from sqlalchemy import URL
 
 from bot.domain.matches import MatchResult, Place, Player
 from bot.domain.privacy import DataExport
-from bot.domain.puzzles import Attempt, PuzzlePage, PuzzleProgress, PuzzleStats, SharePage
+from bot.domain.puzzles import (
+    Attempt,
+    DailyPuzzle,
+    PuzzlePage,
+    PuzzleProgress,
+    PuzzleStats,
+    SharePage,
+)
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import Setting
 from bot.domain.stats import Leaderboard, Standing, Standings, ladder_score
@@ -37,11 +44,12 @@ LATER = 10_000
 async def attempt(
     room: Room, *tried: Cell, who: int = ANA, guild_id: int | None = SERVER
 ) -> PuzzleProgress:
-    return await room.served.puzzles.attempt(who, guild_id, PuzzlePage(TODAY, tried), DAYS)
+    record = room.services.puzzles.record_tries
+    return await record(who, guild_id, PuzzlePage(TODAY, tried), RIGHT)
 
 
 async def ranking(room: Room, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
-    ranked = await room.served.servers.ranking(SERVER, chart, asker_id, TODAY)
+    ranked = await room.services.stats.ranking(SERVER, chart, asker_id, TODAY)
     assert isinstance(ranked, Standings)
     return ranked.ranks
 
@@ -73,7 +81,7 @@ async def test_an_old_page_of_an_open_attempt_shows_how_it_stands(room: Room) ->
 async def test_after_three_tries_it_is_missed(room: Room) -> None:
     for tried in ((WRONG,), (WRONG, WORSE), (WRONG, WORSE, WORST)):
         stands = await attempt(room, *tried)
-    assert stands.tally == PuzzleStats(missed=1)
+    assert stands.stats == PuzzleStats(missed=1)
 
 
 async def test_of_two_tries_at_once_one_counts_and_the_other_sees_it(room: Room, url: URL) -> None:
@@ -93,10 +101,11 @@ async def test_of_two_tries_at_once_one_counts_and_the_other_sees_it(room: Room,
 
 
 async def test_other_days_and_practice_leave_no_trace(room: Room) -> None:
-    puzzles = room.served.puzzles
+    puzzles = room.services.puzzles
     for page in (PuzzlePage(TODAY, (RIGHT,), is_practice=True), PuzzlePage(date(2026, 4, 1))):
-        tried = await puzzles.attempt(ANA, SERVER, page, DAYS)
-        assert tried == PuzzleProgress(replace(page, is_practice=True))
+        puzzle = await puzzles.puzzle(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
+        assert isinstance(puzzle, DailyPuzzle)
+        assert puzzle.page == replace(page, is_practice=True)
     assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
     assert room.store.puzzles.stats(ANA) == PuzzleStats()
 
@@ -104,7 +113,8 @@ async def test_other_days_and_practice_leave_no_trace(room: Room) -> None:
 async def test_what_cannot_be_tried_is_kept_nowhere(room: Room) -> None:
     taken = next(c for c in range(9) if c not in daily_puzzle(TODAY).worths)
     for page in (PuzzlePage(TODAY, (taken,)), PuzzlePage(TODAY, (RIGHT, WRONG))):
-        assert await room.served.puzzles.attempt(ANA, SERVER, page, DAYS) == PuzzleProgress(page)
+        puzzle = room.services.puzzles.puzzle(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
+        assert await puzzle == Refused(Refusal.UNKNOWN_BUTTON)
     assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
 
 
@@ -170,7 +180,7 @@ def meanwhile(room: Room, statement: str, happens: Callable[[], object]) -> Iter
 
 
 async def test_an_attempt_is_shared_once_it_is_over_and_as_it_was(room: Room) -> None:
-    share, said = room.served.puzzles.share, SharePage(TODAY, Grade.EASY, misses=0)
+    share, said = room.services.puzzles.share, SharePage(TODAY, Grade.EASY, misses=0)
     await attempt(room, WRONG)
     assert await share(ANA, said) == Refused(Refusal.UNKNOWN_BUTTON)
     await attempt(room, WRONG, RIGHT)
@@ -190,7 +200,7 @@ async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
     await attempt(room, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
     points = (Standing(1, BEN, 3), Standing(2, ANA, 2))
     assert await ranking(room, Leaderboard.MONTH) == await ranking(room, Leaderboard.EVER) == points
-    in_june = partial(room.served.servers.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
+    in_june = partial(room.services.stats.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
     assert await in_june(Leaderboard.MONTH) == Standings(Leaderboard.MONTH, (), ANA)
     assert await in_june(Leaderboard.EVER) == Standings(Leaderboard.EVER, points, ANA)
 
@@ -211,7 +221,7 @@ async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
 async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
     await attempt(room, RIGHT)
     await attempt(room, WRONG, RIGHT, who=BEN)
-    await room.served.people.choose(ANA, {"is_hidden": True})
+    await room.services.privacy.choose(ANA, {"is_hidden": True})
     for asks in (ANA, BEN):
         assert await ranking(room, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
 
@@ -235,8 +245,8 @@ async def test_the_ladder_is_climbed_by_matches_in_the_server(room: Room) -> Non
 
 
 async def test_a_server_may_do_without_a_ranking(room: Room) -> None:
-    await room.servers.choose(SERVER, Setting.RANKING, ["False"])
-    refused = await room.servers.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
+    await room.services.settings.choose(SERVER, Setting.RANKING, ["False"])
+    refused = await room.services.stats.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
     assert refused == Refused(Refusal.NO_RANKING_HERE)
 
 
@@ -245,13 +255,13 @@ async def test_a_server_may_do_without_a_ranking(room: Room) -> None:
 
 async def test_all_of_it_can_be_downloaded_and_goes_with_the_person(room: Room) -> None:
     await attempt(room, WRONG, RIGHT)
-    download = await room.served.people.download(ANA)
+    download = await room.services.privacy.download(ANA)
     assert isinstance(download, DataExport)
     told = json.loads(download.content)
     assert told["puzzles"]["solved"] == [0, 1, 0]
     assert [(one["day"], one["tries"]) for one in told["attempts"]] == [("2026-05-01", 2)]
     assert len(told["ranks"]) == 2
-    await room.served.people.forget(ANA, LATER)
+    await room.services.privacy.forget_user(ANA, LATER)
     await room.forget()
     with room.store._database.autocommit() as connection:
         for table in metadata.sorted_tables:
@@ -261,7 +271,7 @@ async def test_all_of_it_can_be_downloaded_and_goes_with_the_person(room: Room) 
 
 async def test_a_server_that_is_forgotten_has_no_charts_and_the_attempts_stay(room: Room) -> None:
     await attempt(room, RIGHT)
-    await room.served.servers.forget(SERVER, LATER)
+    await room.services.privacy.forget_guild(SERVER, LATER)
     assert await ranking(room, Leaderboard.EVER) == ()
     (kept,) = room.store.puzzles.attempts(ANA)
     assert (kept["tried"], kept["guild_id"]) != ("", SERVER)

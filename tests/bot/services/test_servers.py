@@ -39,18 +39,18 @@ def about(room: Room, guild_id: int) -> int:
 async def look(room: Room, *guild_ids: int, days: int = 1) -> None:
     """Days pass, and the bot looks of which servers it is a member."""
     room.now += days * A_DAY
-    await room.served.sweeps.record_memberships(guild_ids)
+    await room.services.privacy.record_memberships(guild_ids)
     await room.forget()
 
 
 async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room: Room) -> None:
     over, other = finished(room, 1), finished(room, 2, ELSEWHERE)
     going = room.put(drawn("x.. .o. ...", id=3))
-    await room.servers.choose(SERVER, Setting.LEVEL, ["EASY"])
-    await room.servers.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "en")
-    forgotten = await room.servers.forget(SERVER, LATER)
-    assert [match.ending for match in forgotten.also] == [Ending(EndReason.STOPPED)]
-    assert forgotten.also[0].place == going.place, "so that its board can be drawn a last time"
+    await room.services.settings.choose(SERVER, Setting.LEVEL, ["EASY"])
+    await room.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "en")
+    forgotten = await room.services.privacy.forget_guild(SERVER, LATER)
+    assert [match.ending for match in forgotten.ended] == [Ending(EndReason.STOPPED)]
+    assert forgotten.ended[0].place == going.place, "so that its board can be drawn a last time"
     await room.forget()
     for match in (over, going):
         place = room.stands(match).place
@@ -63,13 +63,13 @@ async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room:
     assert room.stands(over).moves == over.moves
     assert room.stands(other) == other
     assert about(room, SERVER) == 0
-    assert (await room.servers.settings(SERVER)).choices == GuildSettings()
+    assert (await room.services.settings.settings(SERVER)).choices == GuildSettings()
 
 
 async def test_a_server_with_a_long_history_is_forgotten_in_batches(room: Room) -> None:
     for number in range(1, 2 * MATCH_BATCH_SIZE + 3):
         finished(room, number)
-    await room.servers.forget(SERVER, LATER)
+    await room.services.privacy.forget_guild(SERVER, LATER)
     assert about(room, SERVER) > 0
     await room.forget()
     assert about(room, SERVER) == 0
@@ -127,8 +127,8 @@ async def test_nothing_is_forgotten_by_a_clock_that_is_wrong(room: Room) -> None
 
 async def test_a_board_that_is_posted_while_its_server_is_forgotten_is_nowhere(room: Room) -> None:
     going = room.put(drawn("x.. .o. ..."))
-    await room.servers.forget(SERVER, LATER)
-    await room.matches.record_shown(going, 700)
+    await room.services.privacy.forget_guild(SERVER, LATER)
+    await room.services.matches.record_shown(going, 700)
     assert room.stands(going).place.message_id is None
 
 
@@ -147,41 +147,41 @@ async def test_two_processes_may_look_at_once(room: Room, url: URL) -> None:
 
 
 async def test_a_choice_holds_at_once_in_another_process_and_changes_no_other(room: Room) -> None:
-    await room.servers.choose(SERVER, Setting.LEVEL, ["EASY"])
+    await room.services.settings.choose(SERVER, Setting.LEVEL, ["EASY"])
     room.rival.settings.update(SERVER, {"channels": (5, 6), "has_ranking": False})
-    await room.servers.choose(SERVER, Setting.BOARD, ["misere"])
+    await room.services.settings.choose(SERVER, Setting.BOARD, ["misere"])
     everything = GuildSettings(level=Level.EASY, rules=MISERE, channels=(5, 6), has_ranking=False)
-    assert (await room.servers.settings(SERVER)).choices == everything
+    assert (await room.services.settings.settings(SERVER)).choices == everything
     assert room.rival.settings.load(SERVER) == everything
     assert room.rival.settings.load(ELSEWHERE) == GuildSettings()
 
 
 async def test_what_was_chosen_can_be_left_open_again(room: Room) -> None:
     for setting, name in ((Setting.TURN, "5"), (Setting.LANGUAGE, "en")):
-        await room.servers.choose(SERVER, setting, [name])
-        await room.servers.choose(SERVER, setting, ["default"])
-    await room.servers.choose(SERVER, Setting.CHANNELS, ["5"])
-    await room.servers.choose(SERVER, Setting.CHANNELS, [])
-    assert (await room.servers.settings(SERVER)).choices == GuildSettings()
+        await room.services.settings.choose(SERVER, setting, [name])
+        await room.services.settings.choose(SERVER, setting, ["default"])
+    await room.services.settings.choose(SERVER, Setting.CHANNELS, ["5"])
+    await room.services.settings.choose(SERVER, Setting.CHANNELS, [])
+    assert (await room.services.settings.settings(SERVER)).choices == GuildSettings()
 
 
 async def test_what_is_not_offered_is_refused_and_not_kept(room: Room) -> None:
-    refused = await room.servers.choose(SERVER, Setting.TURN, ["1"])
+    refused = await room.services.settings.choose(SERVER, Setting.TURN, ["1"])
     assert refused == Refused(Refusal.UNKNOWN_OPTION)
     assert about(room, SERVER) == 0
 
 
 async def test_a_server_s_language_wins_over_the_one_that_discord_says(room: Room) -> None:
     here, dm = Place(CHANNEL, SERVER, "pt-BR"), Place(CHANNEL, None, "pt-BR")
-    assert await room.servers.language_in(here) == "pt-BR"
-    await room.servers.choose(SERVER, Setting.LANGUAGE, ["en"])
-    assert await room.servers.language_in(here) == "en"
-    assert await room.servers.language_in(dm) == "pt-BR"
+    assert await room.services.settings.language_in(here) == "pt-BR"
+    await room.services.settings.choose(SERVER, Setting.LANGUAGE, ["en"])
+    assert await room.services.settings.language_in(here) == "en"
+    assert await room.services.settings.language_in(dm) == "pt-BR"
 
 
 async def test_a_match_keeps_the_time_it_was_opened_with(room: Room) -> None:
     room.store.settings.update(SERVER, {"turn_minutes": 60})
-    opened = await room.starts.open(asked(7, ANA))
+    opened = await room.services.matches.open(asked(7, ANA))
     assert isinstance(opened, MatchOpened)
     room.store.settings.update(SERVER, {"turn_minutes": 5})
     hour = timedelta(hours=1)
@@ -197,7 +197,7 @@ async def test_a_challenge_has_its_own_time_and_the_turns_after_it_the_server_s(
     room: Room,
 ) -> None:
     room.store.settings.update(SERVER, {"turn_minutes": 180})
-    opened = await room.starts.open(asked(7, ANA, opponent=BEN))
+    opened = await room.services.matches.open(asked(7, ANA, opponent=BEN))
     assert isinstance(opened, MatchOpened)
     assert opened.match.deadline_at == room.now + CHALLENGE
     accepted = await room.press(opened.match, MatchAction.ACCEPT, BEN)

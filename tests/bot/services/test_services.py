@@ -18,24 +18,23 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.config import parse_url
-from bot.domain.match_actions import BoardChanged, MatchAction, Press, PressContext
+from bot.domain.match_actions import BoardChanged, MatchAction, Press, PressContext, PressOutcome
 from bot.domain.matches import (
     EndReason,
     FirstPlayer,
     Match,
     MatchOpened,
-    MatchReposted,
     MatchRequest,
     Place,
 )
-from bot.domain.pages import Outcome
 from bot.domain.refusals import Refused
 from bot.services.clock import Clock
 from bot.store.matches import from_row
 from bot.store.store import Store
 from engine import TIC_TAC_TOE, Level, Rules
-from tests.bot.backend import Served
+from tests.bot.backend import Backend
 
+Outcome = PressOutcome | Match
 Request = Awaitable[Outcome]
 Offer = tuple[int, Press]
 """Who may press what."""
@@ -83,7 +82,7 @@ async def a_day(chance: random.Random) -> AsyncIterator[Day]:
                 await day.open_a_match()
                 yield day
             finally:
-                await day.served.close()
+                await day.backend.close()
 
 
 def offers(match: Match) -> list[Offer]:
@@ -135,7 +134,8 @@ class Day:
 
     def start(self) -> None:
         store = Store.open(parse_url(f"sqlite:///{self.file}"))
-        self.served = Served.on(store, self.clock, random.Random(self.chance.random()))
+        self.backend = Backend(store, self.clock, random.Random(self.chance.random()))
+        self.services = self.backend.services
 
     def seconds(self) -> float:
         return (self.now - EPOCH).total_seconds()
@@ -175,8 +175,10 @@ class Day:
         match = self.stored().get(press.match_id)
         message_id = messages + (match.place.message_id or 0 if match else 0)
         channel_id = match.place.channel_id if match else 0
-        by = PressContext(user_id, channel_id, message_id, new_id=self.new_id())
-        return self.served.presses.press(press, by)
+        by = PressContext(user_id, channel_id, message_id, interaction_id=self.new_id())
+        if press.action is MatchAction.HINT:
+            return self.services.match_actions.match_for_hint(press, by)
+        return self.services.match_actions.press(press, by)
 
     def offered(self) -> Offer:
         """Something on offer in one of the matches that are live or ended last."""
@@ -231,35 +233,35 @@ class Day:
             level=self.chance.choice(LEVELS),
             first=self.chance.choice(list(FirstPlayer)),
         )
-        (answer,) = await self.ask(self.served.starts.open(request), by={who})
+        (answer,) = await self.ask(self.services.matches.open(request), by={who})
         if isinstance(answer, MatchOpened):
-            await self.served.matches.record_shown(answer.match, self.new_id())
+            await self.services.matches.record_shown(answer.match, self.new_id())
 
     async def stop_a_match(self) -> None:
         who, is_moderator = self.chance.choice(PEOPLE), self.chance.random() < 0.5
         channel_id = self.chance.choice(CHANNELS)
-        request = self.served.matches.stop(channel_id, who, is_moderator=is_moderator)
+        request = self.services.matches.stop(channel_id, who, is_moderator=is_moderator)
         await self.ask(request, by={who}, moderated=is_moderator)
 
     async def bring_a_board_down(self) -> None:
         before = self.stored()
-        brought = await self.served.matches.repost(self.chance.choice(CHANNELS))
+        brought = await self.services.matches.repost(self.chance.choice(CHANNELS))
         assert self.changed_by_people(before) == []
-        if isinstance(brought, MatchReposted):
-            await self.served.matches.record_shown(brought.match, self.new_id())
+        if isinstance(brought, Match):
+            await self.services.matches.record_shown(brought, self.new_id())
 
     async def let_time_pass(self) -> None:
         self.now += timedelta(minutes=self.chance.choice([1, 1, 5, 30]))
 
     async def sweep(self) -> None:
         before = self.stored()
-        ended = await self.served.sweeps.expire()
+        ended = await self.services.matches.expire()
         assert {match.id for match in ended} <= set(before)
         assert self.changed_by_people(before) == []
         assert not any(match.is_overdue(self.now) for match in self.stored().values())
 
     async def restart(self) -> None:
-        await self.served.close()
+        await self.backend.close()
         self.start()
 
     # What holds whatever happened

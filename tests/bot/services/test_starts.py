@@ -41,7 +41,7 @@ def url(tmp_path: Path) -> URL:
 
 
 async def test_who_names_nobody_plays_the_bot_at_its_best(room: Room) -> None:
-    opened = await room.starts.open(asked(7, ANA))
+    opened = await room.services.matches.open(asked(7, ANA))
     assert opened == MatchOpened(
         Match(
             id=7,
@@ -63,13 +63,13 @@ async def test_who_names_nobody_plays_the_bot_at_its_best(room: Room) -> None:
 async def test_who_asks_for_the_bot_or_is_alone_with_it_leaves_no_seat_open(
     room: Room, wish: dict[str, Any]
 ) -> None:
-    opened = await room.starts.open(replace(asked(7, ANA), **wish))
+    opened = await room.services.matches.open(replace(asked(7, ANA), **wish))
     assert isinstance(opened, MatchOpened)
     assert not opened.match.has_open_seat
 
 
 async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room: Room) -> None:
-    opened = await room.starts.open(asked(7, ANA, opponent=BEN, rules=Rules(4, 4, 3)))
+    opened = await room.services.matches.open(asked(7, ANA, opponent=BEN, rules=Rules(4, 4, 3)))
     assert opened == MatchOpened(
         Match(
             id=7,
@@ -87,7 +87,7 @@ async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room
 
 
 async def test_who_names_the_bot_plays_it_without_asking(room: Room) -> None:
-    opened = await room.starts.open(asked(7, ANA, opponent=VELHA, level=Level.EASY))
+    opened = await room.services.matches.open(asked(7, ANA, opponent=VELHA, level=Level.EASY))
     assert isinstance(opened, MatchOpened)
     assert opened.match.accepted
     assert opened.match.o == Player(VELHA, Level.EASY)
@@ -95,7 +95,7 @@ async def test_who_names_the_bot_plays_it_without_asking(room: Room) -> None:
 
 
 async def test_the_bot_begins_where_it_is_to_and_has_moved_already(room: Room) -> None:
-    opened = await room.starts.open(asked(7, ANA, first=FirstPlayer.OPPONENT))
+    opened = await room.services.matches.open(asked(7, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
     assert opened.match.x.is_bot
     assert len(opened.match.moves) == 1
@@ -103,7 +103,9 @@ async def test_the_bot_begins_where_it_is_to_and_has_moved_already(room: Room) -
 
 
 async def test_the_challenged_may_begin(room: Room) -> None:
-    opened = await room.starts.open(asked(7, ANA, opponent=BEN, first=FirstPlayer.OPPONENT))
+    opened = await room.services.matches.open(
+        asked(7, ANA, opponent=BEN, first=FirstPlayer.OPPONENT)
+    )
     assert isinstance(opened, MatchOpened)
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
     assert opened.pings == BEN
@@ -112,7 +114,9 @@ async def test_the_challenged_may_begin(room: Room) -> None:
 async def test_chance_lets_either_begin(room: Room) -> None:
     begin = set()
     for number in range(1, 11):
-        opened = await room.starts.open(asked(number, ANA, number, first=FirstPlayer.RANDOM))
+        opened = await room.services.matches.open(
+            asked(number, ANA, number, first=FirstPlayer.RANDOM)
+        )
         assert isinstance(opened, MatchOpened)
         begin.add(opened.match.x.user_id)
     assert begin == {ANA, VELHA}
@@ -132,7 +136,7 @@ async def test_the_bot_plays_as_asked_or_as_the_server_chose_or_as_well_as_it_ca
 ) -> None:
     room.store.settings.update(SERVER, {"level": Level.HARD})
     place = Place(CHANNEL, server, "pt-BR")
-    opened = await room.starts.open(MatchRequest(7, place, ANA, level=asks_for))
+    opened = await room.services.matches.open(MatchRequest(7, place, ANA, level=asks_for))
     assert isinstance(opened, MatchOpened)
     assert opened.match.o.level is plays
 
@@ -141,28 +145,30 @@ async def test_the_bot_plays_as_asked_or_as_the_server_chose_or_as_well_as_it_ca
 async def test_a_start_that_comes_twice_opens_one_match(room: Room, opponent: int | None) -> None:
     """A retry, or another process that got it too: neither is told that the channel is busy."""
     request = asked(7, ANA, opponent=opponent)
-    opened = await room.starts.open(request)
-    assert await room.starts.open(request) == opened
+    opened = await room.services.matches.open(request)
+    assert await room.services.matches.open(request) == opened
 
 
 async def test_a_start_that_comes_again_when_its_match_is_over_opens_no_other(room: Room) -> None:
     over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)))
-    assert await room.starts.open(asked(7, ANA)) == MatchOpened(over)
+    assert await room.services.matches.open(asked(7, ANA)) == MatchOpened(over)
 
 
 async def test_a_match_going_on_is_in_the_way_whosever_it_is(room: Room) -> None:
     holder = room.put(drawn(PLAYED))
     for who in (ANA, RUI):
-        busy = await room.starts.open(asked(8, who, opponent=BEN))
+        busy = await room.services.matches.open(asked(8, who, opponent=BEN))
         assert busy == Refused(Refusal.CHANNEL_BUSY, holder)
-    other = await room.starts.open(asked(9, RUI, CHANNEL + 1))
+    other = await room.services.matches.open(asked(9, RUI, CHANNEL + 1))
     assert isinstance(other, MatchOpened), "another channel is free"
 
 
 async def test_somebody_else_s_challenge_is_in_the_way(room: Room) -> None:
     holder = room.put(drawn(accepted=False))
     for who in (BEN, RUI):
-        assert await room.starts.open(asked(8, who)) == Refused(Refusal.CHALLENGE_HERE, holder)
+        assert await room.services.matches.open(asked(8, who)) == Refused(
+            Refusal.CHALLENGE_HERE, holder
+        )
     assert room.stands(holder).is_live
 
 
@@ -173,7 +179,7 @@ def test_who_finds_a_match_in_the_way_has_those_drawn_that_ended_before_it() -> 
 
 async def test_one_s_own_challenge_makes_way(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
-    opened = await room.starts.open(asked(8, ANA))
+    opened = await room.services.matches.open(asked(8, ANA))
     assert isinstance(opened, MatchOpened)
     cancelled = replace(
         challenge, early_ending=Ending(EndReason.CANCELLED), ended_at=room.now, version=1
@@ -186,14 +192,14 @@ async def test_one_s_own_challenge_that_is_accepted_that_moment_does_not(room: R
     challenge = room.put(drawn(accepted=False))
     accepted = replace(challenge, accepted=True)
     room.before_next("UPDATE", partial(room.rival.matches.save, accepted))
-    busy = await room.starts.open(asked(8, ANA))
+    busy = await room.services.matches.open(asked(8, ANA))
     assert busy == Refused(Refusal.CHANNEL_BUSY, replace(accepted, version=1))
 
 
 async def test_a_match_whose_time_is_up_makes_way_and_is_to_be_drawn(room: Room) -> None:
     due = room.put(drawn(PLAYED))
     room.now = NOON
-    opened = await room.starts.open(asked(8, RUI))
+    opened = await room.services.matches.open(asked(8, RUI))
     assert isinstance(opened, MatchOpened)
     assert [(match.id, match.ending) for match in opened.also] == [
         (due.id, Ending(EndReason.TIMED_OUT, Mark.O))
@@ -205,7 +211,7 @@ async def test_a_match_whose_time_is_up_makes_way_and_is_to_be_drawn(room: Room)
 
 async def challenges(room: Room, who: int, whom: int) -> MatchOpened:
     request = asked(time_snowflake(room.now), who, opponent=whom)
-    opened = await room.starts.open(request)
+    opened = await room.services.matches.open(request)
     assert isinstance(opened, MatchOpened)
     return opened
 
@@ -226,7 +232,7 @@ async def test_who_let_a_challenge_be_is_not_pinged_again_for_ten_minutes(
 async def test_who_is_forgotten_in_between_pings_the_same_person_no_sooner(room: Room) -> None:
     await challenges(room, ANA, BEN)
     room.now += MINUTE
-    await room.served.people.forget(ANA, interaction_id=time_snowflake(room.now))
+    await room.services.privacy.forget_user(ANA, interaction_id=time_snowflake(room.now))
     room.now += MINUTE
     assert (await challenges(room, ANA, BEN)).pings is None
 
@@ -248,6 +254,6 @@ async def test_who_accepted_a_challenge_is_pinged_again(
     room.now += MINUTE
     challenge = (await challenges(room, first, second)).match
     await room.press(challenge, MatchAction.ACCEPT, second)
-    await room.matches.stop(CHANNEL, first, is_moderator=False)
+    await room.services.matches.stop(CHANNEL, first, is_moderator=False)
     room.now += MINUTE
     assert (await challenges(room, ANA, BEN)).pings == BEN

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import discord
 import pytest
-from discord.ext import commands
 from sqlalchemy import URL
 
-from bot.client.cog import Velha
+from bot.client.bot import VelhaBot
 from bot.config import parse_url
 from bot.domain.ids import time_snowflake
-from bot.domain.match_actions import BoardChanged, MatchAction
+from bot.domain.match_actions import BoardChanged, MatchAction, PressOutcome
 from bot.domain.matches import Ending, EndReason, Match, MatchOpened, MatchStopped
-from bot.domain.pages import Outcome
-from bot.domain.refusals import DatabaseTimeoutError, Refusal, Refused
-from bot.handlers.base import Services
-from bot.messaging.answer import ReplyTimeouts
+from bot.domain.refusals import Refusal, Refused
+from bot.handlers.boards import BoardMessages
 from bot.messaging.emojis import Emojis
-from bot.messaging.messages import BoardMessages
-from bot.messaging.reply import Posts, Replies
+from bot.messaging.messages import Messages
 from bot.services.clock import Clock
-from bot.services.privacy import Sweeps
+from bot.services.matches import MatchService
 from engine import Mark
-from tests.bot.backend import YEAR, Room
+from tests.bot.backend import YEAR, Backend, Room
 from tests.bot.drawn import ANA, BEN, CHANNEL, MATCH, NEXT, NOON, UNSHOWN, against_velha, drawn
 
 PLAYED = "x.. .o. ..."
@@ -41,8 +36,9 @@ def url(tmp_path: Path) -> URL:
     return parse_url(f"sqlite:///{tmp_path / 'velha.db'}")
 
 
-def keeping(room: Room, keep: timedelta) -> Sweeps:
-    return Sweeps(room.store, room.served.executor, room.clock, keep)
+def keeping(room: Room, keep: timedelta) -> MatchService:
+    """The service of a host who keeps matches for so long."""
+    return Backend(room.store, room.clock, keep=keep).services.matches
 
 
 # Ending
@@ -52,11 +48,11 @@ async def test_what_is_due_is_ended_once_and_nothing_else(room: Room) -> None:
     due = room.put(drawn(PLAYED))
     other = replace(due, id=NEXT, place=UNSHOWN, deadline_at=NOON + HOUR)
     room.put(replace(other, place=replace(UNSHOWN, channel_id=CHANNEL + 1)))
-    assert await room.sweeps.expire() == []
+    assert await room.services.matches.expire() == []
     room.now = NOON
     over = replace(due, early_ending=Ending(EndReason.TIMED_OUT, Mark.O), ended_at=NOON, version=1)
-    assert await room.sweeps.expire() == [over]
-    assert await room.sweeps.expire() == []
+    assert await room.services.matches.expire() == [over]
+    assert await room.services.matches.expire() == []
 
 
 async def test_nothing_ends_or_is_forgotten_while_nobody_knows_what_time_it_is(
@@ -65,9 +61,9 @@ async def test_nothing_ends_or_is_forgotten_while_nobody_knows_what_time_it_is(
     due = room.put(drawn(PLAYED))
     old = room.put(drawn(id=NEXT, early_ending=STOPPED))
     unheard_of = Clock(lambda: NOON + 1000 * DAY)
-    sweeps = Sweeps(room.store, room.served.executor, unheard_of, DAY)
-    assert await sweeps.expire() == []
-    assert await sweeps.prune() == 0
+    matches = Backend(room.store, unheard_of, keep=DAY).services.matches
+    assert await matches.expire() == []
+    assert await matches.prune() == 0
     assert (room.stands(due), room.stands(old)) == (due, old)
 
 
@@ -97,11 +93,11 @@ async def test_matches_are_kept_as_long_as_the_host_says_and_those_without_a_mov
     room.now = datetime(2045, 1, 1, tzinfo=UTC)
     room.clock.observe(room.now)
     over = room.put(over_since(room, ago, board))
-    sweeps = keeping(room, keep)
-    assert await sweeps.prune() == 0, "nothing is forgotten that has not been counted"
+    matches = keeping(room, keep)
+    assert await matches.prune() == 0, "nothing is forgotten that has not been counted"
     await room.count()
-    assert await sweeps.prune() == forgotten
-    assert (await room.matches.load(over.id) is None) is bool(forgotten)
+    assert await matches.prune() == forgotten
+    assert (await room.services.matches.load(over.id) is None) is bool(forgotten)
 
 
 async def test_a_sweep_tells_how_many_it_forgot_of_both_kinds(room: Room) -> None:
@@ -115,13 +111,9 @@ async def test_a_sweep_tells_how_many_it_forgot_of_both_kinds(room: Room) -> Non
 
 
 @pytest.fixture
-def replies(room: Room) -> Replies:
-    """Replies of a bot that is not connected: no match here has a message that it could edit."""
-    bot = commands.AutoShardedBot((), intents=discord.Intents.none())
-    emojis = Emojis()
-    boards = BoardMessages(bot, room.matches.load, emojis)
-    posts = Posts(boards, room.matches)
-    return Replies(boards, posts, emojis, room.clock.observe, ReplyTimeouts())
+async def bot(room: Room, url: URL) -> AsyncIterator[VelhaBot]:
+    async with room.unconnected_bot(url) as bot:
+        yield bot
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -131,43 +123,15 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 @pytest.mark.logs_errors
 async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next_works(
-    room: Room, replies: Replies, caplog: pytest.LogCaptureFixture
+    room: Room, bot: VelhaBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = room.put(drawn(PLAYED, place=UNSHOWN))
     room.now = NOON
-    answers: list[datetime | Exception]
-    answers = [room.now, ZeroDivisionError("the host's clock is broken"), room.now, room.now]
-
-    def host_time() -> datetime:
-        answer = answers.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    clock = Clock(host_time)
-    clock.observe(room.now)
-    served = room.served
-    velha = Velha(
-        commands.AutoShardedBot((), intents=discord.Intents.none()),
-        Services(
-            starts=served.starts,
-            matches=served.matches,
-            presses=served.presses,
-            lessons=served.lessons,
-            puzzles=served.puzzles,
-            puzzle_posting=served.puzzle_posting,
-            people=served.people,
-            tallies=served.tallies,
-            servers=served.servers,
-            sweeps=Sweeps(room.store, served.executor, clock, YEAR),
-        ),
-        replies,
-        counted_together_seconds=0,
-    )
-    await velha._sweep()
+    room.break_clock(ZeroDivisionError("the host's clock is broken"))
+    await bot.background_tasks.sweep()
     assert room.stands(match).is_live
     assert errors(caplog) == ["A sweep failed."]
-    await velha._sweep()
+    await bot.background_tasks.sweep()
     assert not room.stands(match).is_live
     assert len(errors(caplog)) == 1
 
@@ -175,15 +139,11 @@ async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next
 # What comes too late to be said in answer
 
 
-async def comes(outcome: Outcome) -> Outcome:
-    return outcome
-
-
 async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
-    room: Room, replies: Replies
+    room: Room, bot: VelhaBot
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await replies.posts.show_late(comes(MatchOpened(match)))
+    await bot.handlers.matches.show_late(MatchOpened(match))
     assert not room.stands(match).is_live
 
 
@@ -196,10 +156,10 @@ async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
     ],
 )
 async def test_whatever_else_comes_late_ends_nobody_s_match(
-    room: Room, replies: Replies, late: Outcome
+    room: Room, bot: VelhaBot, late: PressOutcome
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await replies.posts.show_late(comes(late))
+    await bot.handlers.matches.show_late(late)
     assert room.stands(match) == match
 
 
@@ -209,60 +169,48 @@ async def test_whatever_else_comes_late_ends_nobody_s_match(
     [(drawn("xxx oo. ...", rematch_asked_by=BEN), BEN), (against_velha("xxx oo. ..."), None)],
 )
 async def test_a_rematch_opened_too_late_may_be_asked_for_again(
-    room: Room, replies: Replies, before: Match, asked: int | None
+    room: Room, bot: VelhaBot, before: Match, asked: int | None
 ) -> None:
     room.put(before)
     opened = await room.press(before, MatchAction.REMATCH, ANA)
     assert isinstance(opened, MatchOpened)
-    await replies.posts.show_late(comes(opened))
+    await bot.handlers.matches.show_late(opened)
     assert not room.stands(opened.match).is_live
     stands = room.stands(before)
     assert stands.rematch_asked_by == asked
-    again = await room.press(stands, MatchAction.REMATCH, ANA, new_id=NEXT + 1)
+    again = await room.press(stands, MatchAction.REMATCH, ANA, interaction_id=NEXT + 1)
     assert isinstance(again, MatchOpened)
 
 
 async def test_a_match_that_another_process_showed_is_not_given_back(
-    room: Room, replies: Replies
+    room: Room, bot: VelhaBot
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await room.matches.record_shown(match, 100)
-    await replies.posts.show_late(comes(MatchOpened(match)))
+    await room.services.matches.record_shown(match, 100)
+    await bot.handlers.matches.show_late(MatchOpened(match))
     assert room.stands(match).is_live
 
 
-async def test_what_fails_too_late_harms_nobody(replies: Replies) -> None:
-    failed = asyncio.get_running_loop().create_future()
-    failed.set_exception(DatabaseTimeoutError("the database is away"))
-    await replies.posts.show_late(failed)
+@pytest.fixture
+def boards(room: Room, bot: VelhaBot) -> BoardMessages:
+    return BoardMessages(Messages(bot, Emojis()), room.services.matches)
 
 
-@pytest.mark.logs_errors
-async def test_what_nobody_foresaw_is_logged_though_it_comes_late(
-    replies: Replies, caplog: pytest.LogCaptureFixture
+async def test_a_board_without_a_message_cannot_be_drawn(room: Room, boards: BoardMessages) -> None:
+    assert not await boards.redraw(room.put(drawn(place=UNSHOWN, id=MATCH)))
+
+
+async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands(
+    room: Room, boards: BoardMessages
 ) -> None:
-    failed = asyncio.get_running_loop().create_future()
-    failed.set_exception(ZeroDivisionError())
-    await replies.posts.show_late(failed)
-    assert errors(caplog) == ["What was late could not be shown."]
-
-
-async def test_a_board_without_a_message_cannot_be_drawn(room: Room, replies: Replies) -> None:
-    assert not await replies.boards.redraw(room.put(drawn(place=UNSHOWN, id=MATCH)))
-
-
-async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands() -> None:
-    async def load(_match_id: int) -> Match | None:
-        raise DatabaseTimeoutError("the database is away")
-
-    bot = commands.AutoShardedBot((), intents=discord.Intents.none())
-    await BoardMessages(bot, load, Emojis()).redraw_if_changed(drawn())
+    await room.backend.executor.finish((), 0)
+    await boards.redraw_if_changed(drawn())
 
 
 @pytest.mark.logs_errors
 async def test_a_board_that_cannot_be_drawn_disturbs_no_other(
-    replies: Replies, caplog: pytest.LogCaptureFixture
+    boards: BoardMessages, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody foresaw one that is to be drawn before there is a connection."""
-    await replies.boards.redraw_all([drawn(), drawn(place=UNSHOWN)])
+    await boards.redraw_all([drawn(), drawn(place=UNSHOWN)])
     assert errors(caplog) == ["A board could not be drawn."]

@@ -75,7 +75,7 @@ async def test_a_match_without_a_move_counts_for_nobody(
         await room.press(match, MatchAction.CONCEDE, is_ephemeral=True)
     else:
         who = RUI if by == "moderator" else ANA
-        await room.matches.stop(CHANNEL, who, is_moderator=by == "moderator")
+        await room.services.matches.stop(CHANNEL, who, is_moderator=by == "moderator")
     assert not room.stands(match).is_live
     await room.count()
     assert tallies(room, ANA) == tallies(room, BEN) == {}
@@ -85,7 +85,7 @@ async def test_a_match_without_a_move_counts_for_nobody(
 
 async def test_whoever_resigns_after_the_first_move_has_lost(room: Room) -> None:
     room.put(drawn("x.. ... ..."))
-    await room.matches.stop(CHANNEL, ANA, is_moderator=False)
+    await room.services.matches.stop(CHANNEL, ANA, is_moderator=False)
     await room.count()
     assert tallies(room, ANA) == {PEOPLE: (0, 0, 1)}
     assert tallies(room, BEN) == {PEOPLE: (1, 0, 0)}
@@ -114,7 +114,7 @@ async def test_large_boards_are_judged_too_but_not_all_of_the_past(room: Room) -
 async def test_a_long_history_is_counted_some_at_a_time_the_oldest_first(room: Room) -> None:
     for number in range(COUNT_BATCH_SIZE + 2):
         room.put(over(number + 1, O_WON if number < COUNT_BATCH_SIZE else X_WON, ended_at=None))
-    await room.served.tallies.count()
+    await room.services.stats.count()
     assert tallies(room, ANA) == {PEOPLE: (0, 0, COUNT_BATCH_SIZE)}
     await room.count()
     assert tallies(room, ANA) == {PEOPLE: (2, 0, COUNT_BATCH_SIZE)}
@@ -144,7 +144,7 @@ async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_pl
     room.put(over(1))
     await room.count()
     room.put(over(2))
-    await room.served.people.forget(ANA, LATER)
+    await room.services.privacy.forget_user(ANA, LATER)
     assert tallies(room, ANA) == {}
     assert room.store.stats.head_to_head(BEN, ANA) == HeadToHead()
     await room.count()
@@ -193,16 +193,16 @@ async def test_kinds_keep_their_order_whichever_was_counted_last(room: Room) -> 
 async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
     room.put(over(1))
     await room.count()
-    ana = await room.served.tallies.stats(ANA, ANA, TODAY)
+    ana = await room.services.stats.stats(ANA, ANA, TODAY)
     assert ana == shown(ANA, ANA, room.store.stats.tallies(ANA))
-    ben = await room.served.tallies.stats(ANA, BEN, TODAY)
+    ben = await room.services.stats.stats(ANA, BEN, TODAY)
     assert ben == shown(ANA, BEN, room.store.stats.tallies(BEN), HeadToHead(won=1))
 
 
 async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
-    await room.served.people.choose(BEN, {"is_hidden": True})
+    await room.services.privacy.choose(BEN, {"is_hidden": True})
     refused = Refused(Refusal.STATS_HIDDEN, person=BEN)
-    assert await room.served.tallies.stats(ANA, BEN, TODAY) == refused
-    assert await room.served.tallies.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
-    await room.served.people.choose(BEN, {"is_hidden": False})
-    assert isinstance(await room.served.tallies.stats(ANA, BEN, TODAY), Stats)
+    assert await room.services.stats.stats(ANA, BEN, TODAY) == refused
+    assert await room.services.stats.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
+    await room.services.privacy.choose(BEN, {"is_hidden": False})
+    assert isinstance(await room.services.stats.stats(ANA, BEN, TODAY), Stats)

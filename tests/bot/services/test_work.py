@@ -10,15 +10,14 @@ import pytest
 from sqlalchemy import URL, event
 
 from bot.domain.analysis import HintPage
-from bot.domain.match_actions import BoardChanged, MatchAction, Press
+from bot.domain.match_actions import BoardChanged, MatchAction, Press, PressContext, PressOutcome
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
-from bot.domain.pages import Outcome
 from bot.domain.puzzles import PuzzlePage
 from bot.domain.refusals import Refused
 from bot.domain.stats import Leaderboard
 from bot.store.store import Store
 from engine import Level, daily_puzzle
-from tests.bot.backend import Served, asked
+from tests.bot.backend import Backend, asked
 from tests.bot.databases import plan_of
 from tests.bot.services.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
@@ -33,7 +32,8 @@ class Counted:
     def __init__(self, url: URL) -> None:
         self.store = Store.open(url)
         self.statements: list[tuple[str, Any]] = []
-        self.served = Served.on(self.store, clock_at(NOW), keep=timedelta(days=1))
+        self.backend = Backend(self.store, clock_at(NOW), keep=timedelta(days=1))
+        self.services = self.backend.services
         event.listen(self.store._database.engine, "before_cursor_execute", self._note)
 
     def _note(self, _c: object, _cursor: object, sql: str, given: object, *_more: object) -> None:
@@ -48,8 +48,8 @@ class Counted:
 
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: int | None = None
-    ) -> Outcome:
-        return await self.served.press(Press(match.id, match.version, action, cell), who, match)
+    ) -> PressOutcome:
+        return await self.backend.press(Press(match.id, match.version, action, cell), who, match)
 
     async def shown(self, match: Match, action: MatchAction, cell: int | None = None) -> Match:
         """The match as a press leaves it."""
@@ -68,28 +68,28 @@ class Counted:
 async def counted(url: URL) -> AsyncIterator[Counted]:
     counted = Counted(url)
     yield counted
-    await counted.served.close()
+    await counted.backend.close()
 
 
 @pytest.fixture
 async def match(counted: Counted) -> Match:
-    return await counted.served.open(asked(1, ANA, level=Level.IMPOSSIBLE))
+    return await counted.backend.open(asked(1, ANA, level=Level.IMPOSSIBLE))
 
 
 async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
     counted: Counted,
 ) -> None:
     request = asked(1, ANA, level=Level.IMPOSSIBLE)
-    assert await counted.kinds(counted.served.starts.open(request)) == ["SELECT", "INSERT"]
-    match = await counted.served.matches.load(1)
+    assert await counted.kinds(counted.services.matches.open(request)) == ["SELECT", "INSERT"]
+    match = await counted.services.matches.load(1)
     assert match is not None
-    assert await counted.kinds(counted.served.matches.record_shown(match, 100)) == ["UPDATE"]
+    assert await counted.kinds(counted.services.matches.record_shown(match, 100)) == ["UPDATE"]
 
 
 async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_and_how_two_stand(
     counted: Counted,
 ) -> None:
-    opening = counted.served.starts.open(asked(1, ANA, opponent=BEN))
+    opening = counted.services.matches.open(asked(1, ANA, opponent=BEN))
     kinds = await counted.kinds(opening)
     assert kinds == ["SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
 
@@ -99,23 +99,28 @@ async def test_a_move_takes_two_statements_the_bot_s_reply_included(
 ) -> None:
     move = counted.press(match, MatchAction.PLAY, cell=4)
     assert await counted.kinds(move) == ["SELECT", "UPDATE"]
-    assert len((await counted.served.stands(match)).moves) == 2
+    assert len((await counted.backend.stands(match)).moves) == 2
 
 
 async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
-    assert await counted.kinds(counted.press(match, MatchAction.HINT)) == ["SELECT"]
-    page = HintPage(match.record, match=match)
-    lesson = counted.served.lessons.lesson(ANA, page, interaction_id=1, today=NOW.date())
-    assert await counted.kinds(lesson) == ["UPDATE"]
+    press = Press(match.id, match.version, MatchAction.HINT)
+    by = PressContext(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
+    found = counted.services.match_actions.match_for_hint(press, by)
+    assert await counted.kinds(found) == ["SELECT"]
+    hint = counted.services.analysis.hint(ANA, 1, HintPage(match.record, match=match))
+    assert await counted.kinds(hint) == ["UPDATE"]
 
 
 async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_between(
     counted: Counted,
 ) -> None:
-    starts, matches = counted.served.starts, counted.served.matches
-    opened = await starts.open(asked(1, ANA, first=FirstPlayer.OPPONENT))
+    matches = counted.services.matches
+    opened = await matches.open(asked(1, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
-    assert await matches.lesson_in(CHANNEL, ANA, as_hint=True) == opened.match.record
+    assert (
+        await counted.services.tutorial.record_to_learn_from(CHANNEL, ANA, as_hint=True)
+        == opened.match.record
+    )
     await matches.abandon(opened.match)
     assert isinstance(await matches.repost(CHANNEL), Refused)
 
@@ -123,8 +128,8 @@ async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_betwe
 async def test_what_a_server_has_chosen_and_a_channel_s_last_match_take_one_each(
     counted: Counted,
 ) -> None:
-    assert await counted.kinds(counted.served.servers.settings(7)) == ["SELECT"]
-    assert await counted.kinds(counted.served.matches.last_played(CHANNEL)) == ["SELECT"]
+    assert await counted.kinds(counted.services.settings.settings(7)) == ["SELECT"]
+    assert await counted.kinds(counted.services.matches.last_played(CHANNEL)) == ["SELECT"]
 
 
 async def test_a_refused_press_takes_one(counted: Counted, match: Match) -> None:
@@ -144,8 +149,8 @@ async def test_however_many_rematches_followed_an_old_press_takes_two(
     for number in range(20):
         opened = await counted.press(await counted.played_and_resigned(match), MatchAction.REMATCH)
         assert isinstance(opened, MatchOpened)
-        await counted.served.matches.record_shown(opened.match, 101 + number)
-        match = await counted.served.stands(opened.match)
+        await counted.services.matches.record_shown(opened.match, 101 + number)
+        match = await counted.backend.stands(opened.match)
     old_press = counted.press(first, MatchAction.PLAY, cell=4)
     assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
 
@@ -154,19 +159,20 @@ async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_four_stateme
     counted: Counted, match: Match
 ) -> None:
     assert match.is_live
-    sweeps = counted.served.sweeps
-    assert await counted.kinds(sweeps.expire()) == ["BEGIN", "SELECT", "COMMIT"]
-    assert await counted.kinds(sweeps.prune()) == ["DELETE", "DELETE", "SELECT", "DELETE"]
+    matches = counted.services.matches
+    assert await counted.kinds(matches.expire()) == ["BEGIN", "SELECT", "COMMIT"]
+    assert await counted.kinds(matches.prune()) == ["DELETE", "DELETE", "SELECT", "DELETE"]
 
 
 async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_comes_after(
     counted: Counted, match: Match
 ) -> None:
-    served = counted.served
-    assert await counted.kinds(served.tallies.count()) == ["SELECT"], "there is nothing to count"
+    assert await counted.kinds(counted.services.stats.count()) == ["SELECT"], (
+        "there is nothing to count"
+    )
     match = await counted.shown(match, MatchAction.PLAY, 4)
     assert await counted.kinds(counted.press(match, MatchAction.CONCEDE)) == ["SELECT", "UPDATE"]
-    kinds = await counted.kinds(served.tallies.count())
+    kinds = await counted.kinds(counted.services.stats.count())
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
         *("DELETE", "INSERT", "UPDATE", "COMMIT"),
@@ -177,13 +183,13 @@ async def test_what_ended_together_is_counted_by_as_many_statements_as_one_match
     counted: Counted,
 ) -> None:
     for number in range(1, 11):
-        match = await counted.served.open(asked(number, ANA + number, CHANNEL + number))
+        match = await counted.backend.open(asked(number, ANA + number, CHANNEL + number))
         played = await counted.press(match, MatchAction.PLAY, ANA + number, 4)
         assert isinstance(played, BoardChanged)
         assert isinstance(
             await counted.press(played.match, MatchAction.CONCEDE, ANA + number), MatchStopped
         )
-    kinds = await counted.kinds(counted.served.tallies.count())
+    kinds = await counted.kinds(counted.services.stats.count())
     assert kinds == [
         *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
         *("DELETE", "INSERT", "UPDATE", "COMMIT"),
@@ -191,7 +197,7 @@ async def test_what_ended_together_is_counted_by_as_many_statements_as_one_match
 
 
 async def test_what_somebody_has_come_to_takes_a_few(counted: Counted) -> None:
-    stats = counted.served.tallies.stats
+    stats = counted.services.stats.stats
     assert await counted.kinds(stats(ANA, ANA, NOW.date())) == ["SELECT", "SELECT"]
     assert await counted.kinds(stats(ANA, BEN, NOW.date())) == ["SELECT"] * 4
 
@@ -199,29 +205,29 @@ async def test_what_somebody_has_come_to_takes_a_few(counted: Counted) -> None:
 async def test_every_statement_of_a_match_s_life_goes_by_an_index(
     counted: Counted, match: Match
 ) -> None:
-    matches, sweeps = counted.served.matches, counted.served.sweeps
-    await counted.press(match, MatchAction.HINT)
-    await counted.shown(await counted.served.stands(match), MatchAction.PLAY, 4)
+    matches = counted.services.matches
+    await counted.services.analysis.hint(ANA, 1, HintPage(match.record, match=match))
+    await counted.shown(await counted.backend.stands(match), MatchAction.PLAY, 4)
     await matches.stop(CHANNEL, ANA, is_moderator=False)
-    await counted.press(await counted.served.stands(match), MatchAction.REMATCH)
+    await counted.press(await counted.backend.stands(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
-    await counted.served.starts.open(asked(7, ANA, 11, opponent=BEN))
+    await counted.services.matches.open(asked(7, ANA, 11, opponent=BEN))
     await matches.repost(CHANNEL)
     await matches.last_played(CHANNEL)
-    people, tallies = counted.served.people, counted.served.tallies
-    await tallies.count()
-    await tallies.stats(ANA, BEN, NOW.date())
+    privacy, stats = counted.services.privacy, counted.services.stats
+    await stats.count()
+    await stats.stats(ANA, BEN, NOW.date())
     puzzle = daily_puzzle(NOW.date())
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
-    await counted.served.puzzles.attempt(ANA, 20, page, {NOW.date()})
-    await counted.served.servers.ranking(20, Leaderboard.EVER, BEN, NOW.date())
-    await counted.served.puzzle_posting.claim()
-    await people.choose(BEN, {"takes_challenges": False})
-    await people.download(ANA)
-    await people.forget(ANA, interaction_id=8)
-    await sweeps.forget()
-    await sweeps.expire()
-    await sweeps.prune()
+    await counted.services.puzzles.record_tries(ANA, 20, page, puzzle.solution)
+    await stats.ranking(20, Leaderboard.EVER, BEN, NOW.date())
+    await counted.services.puzzle_posts.claim()
+    await privacy.choose(BEN, {"takes_challenges": False})
+    await privacy.download(ANA)
+    await privacy.forget_user(ANA, interaction_id=8)
+    await privacy.continue_forgetting()
+    await matches.expire()
+    await matches.prune()
     searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
     assert len(searches) >= 30
     with counted.store._database.engine.connect() as connection:

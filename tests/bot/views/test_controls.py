@@ -11,12 +11,12 @@ import pytest
 from discord import ui
 
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
-from bot.domain.pages import parse_page
 from bot.domain.settings import MAX_CHANNELS, GuildSettings, Setting, SettingsForm, Tab
 from bot.views.i18n import LANGUAGES, language_for
 from bot.views.matches import match_view
 from bot.views.settings import SettingsTexts, settings_view
 from engine import TIC_TAC_TOE, Board, Level, Rules, choose_move
+from tests.bot.drawn import parse_page
 from tests.bot.house import SimulatedGuild
 
 

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from bot.domain.pages import Help
-from bot.views.help import HelpTexts
+from bot.views.help import Help, HelpTexts
 from bot.views.i18n import LANGUAGES, language_for
 from bot.views.matches import MatchTexts
 from engine import Level

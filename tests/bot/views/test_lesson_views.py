@@ -14,12 +14,11 @@ from typing import Any
 import pytest
 from discord import ButtonStyle, ui
 
+from bot.client.options import BOARDS
 from bot.domain.analysis import Headers, Hint, HintPage, Retry, RetryPage, Review, ReviewPage
 from bot.domain.ids import INERT_PREFIX
 from bot.domain.match_actions import MatchAction, Press
-from bot.domain.pages import LessonPage, parse_page
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_over
-from bot.handlers.options import BOARDS
 from bot.views.analysis import hint_view, retry_view, review_view
 from bot.views.i18n import Language, language_for
 from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
@@ -47,7 +46,7 @@ from engine import (
     turning_point,
 )
 from engine.solver import new_solver
-from tests.bot.drawn import against_velha
+from tests.bot.drawn import against_velha, parse_page
 
 OWN_MARK = f"<:velha_x:{10**19 - 1}>"
 """What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
@@ -514,7 +513,7 @@ def test_a_mistake_is_put_up_as_it_stood_before(game: Record) -> None:
     for page, tried in retries(game):
         ply, before, made = page.ply, game.boards[page.ply - 1], game.moves[page.ply - 1]
         view = retry_view(Retry(page, verdicts_on(game), tried), EN)
-        led: dict[Cell, LessonPage] = {
+        led: dict[Cell, RetryPage | ReviewPage] = {
             cell: RetryPage(game, ply, cell) for cell in before.actions()
         }
         for number, cell in enumerate(game.moves[:ply], 1):

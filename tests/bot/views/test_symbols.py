@@ -9,12 +9,11 @@ import pytest
 from discord import ComponentType, PartialEmoji, ui
 
 from bot.domain.matches import HeadToHead
-from bot.domain.pages import Help
 from bot.domain.privacy import PrivacyChoices, PrivacySummary
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, PuzzlePost, PuzzleResult, PuzzleStats
 from bot.domain.settings import GuildSettings, SettingsForm
 from bot.domain.stats import Leaderboard, Standings, Stats
-from bot.views.help import help_view
+from bot.views.help import Help, help_view
 from bot.views.i18n import PLAIN_SYMBOLS, Symbols, language_for
 from bot.views.matches import match_view, moved_view, resign_question
 from bot.views.privacy import delete_question, privacy_view

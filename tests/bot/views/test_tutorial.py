@@ -10,7 +10,6 @@ import pytest
 from discord import ui
 
 from bot.domain.ids import CommandButton
-from bot.domain.pages import parse_page
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
@@ -23,6 +22,7 @@ from bot.domain.tutorial import (
 from bot.views.i18n import LANGUAGES, Language, language_for
 from bot.views.tutorial import TutorialTexts, picture_of, tutorial_view
 from engine import Cell, Mark, Way
+from tests.bot.drawn import parse_page
 from tests.bot.taught import LATE, shown, taught
 from tests.bot.views.test_lesson_views import buttons, is_still, text_of
 

@@ -40,11 +40,3 @@ FIRSTS = [
     Choice(name=locale_str("your opponent"), value=FirstPlayer.OPPONENT.value),
     Choice(name=locale_str("random"), value=FirstPlayer.RANDOM.value),
 ]
-
-
-def is_offered(choices: list[Choice[str]], value: str | None) -> bool:
-    """Whether an option's value is one of its choices, or None because it was left out.
-
-    Discord's own clients send nothing else, but discord.py does not check it.
-    """
-    return value is None or any(choice.value == value for choice in choices)

@@ -1,0 +1,106 @@
+"""The background tasks: sweeps, counting, posts of puzzles, and memberships."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+from discord.ext import commands, tasks
+
+from bot.handlers.handlers import Handlers
+from bot.messaging.errors import logged
+from bot.services.clock import Clock
+from bot.services.services import Services
+
+_SWEEP_SECONDS = 15
+
+_FORGOTTEN_PER_SWEEP = 100  # batches
+
+_COUNTING_PAUSE_SECONDS = 0.5  # between batches: there may be a long history
+
+_MEMBERSHIPS_DELAY_SECONDS = 10 * 60  # so that a bot in a restart loop does not ask each time
+
+
+class BackgroundTasks(commands.Cog):
+    """What the bot does without being asked, every few seconds.
+
+    `completed` counts the sweeps that succeeded.
+    """
+
+    def __init__(
+        self,
+        bot: commands.AutoShardedBot,
+        services: Services,
+        handlers: Handlers,
+        clock: Clock,
+    ) -> None:
+        self._bot = bot
+        self._services = services
+        self._handlers = handlers
+        self._clock = clock
+        self.completed = 0
+        self._completed_at = clock.now()
+
+    @property
+    def idle_for(self) -> timedelta:
+        """How long ago the last sweep was completed, or the bot started."""
+        return self._clock.now() - self._completed_at
+
+    async def cog_load(self) -> None:
+        self._sweep.start()
+        self._refresh_memberships.start()
+        self._count.start()
+        self._post.start()
+
+    async def cog_unload(self) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Cancel the loops, also in the middle of their work."""
+        self._sweep.cancel()
+        self._refresh_memberships.cancel()
+        self._count.cancel()
+        self._post.cancel()
+
+    @tasks.loop(seconds=_SWEEP_SECONDS)
+    async def _sweep(self) -> None:
+        await self.sweep()
+
+    async def sweep(self) -> None:
+        """End and redraw matches whose time is up, and delete what need not be kept any longer."""
+        with logged("A sweep failed"):
+            await self._handlers.matches.expire()
+            for _ in range(_FORGOTTEN_PER_SWEEP):  # the next sweep continues
+                if not await self._handlers.privacy.continue_forgetting():
+                    break
+            await self._services.matches.prune()
+            self.completed += 1
+            self._completed_at = self._clock.now()
+
+    @tasks.loop(seconds=_SWEEP_SECONDS)
+    async def _count(self) -> None:
+        """Count the matches that a crash or an older release left uncounted."""
+        while await self._handlers.match_counter.count():  # noqa: ASYNC110 - a pause, not a wait
+            await asyncio.sleep(_COUNTING_PAUSE_SECONDS)
+
+    @tasks.loop(seconds=_SWEEP_SECONDS)
+    async def _post(self) -> None:
+        with logged("The puzzle of the day could not be posted"):
+            await self._handlers.puzzles.post_due()
+
+    @tasks.loop(hours=24)
+    async def _refresh_memberships(self) -> None:
+        """Record which servers the bot is in: without intents, no event tells it."""
+        with logged("I could not look of which servers I am a member"):
+            guild_ids = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
+            await self._services.privacy.record_memberships(guild_ids)
+
+    @_refresh_memberships.before_loop
+    async def _wait_some_minutes(self) -> None:
+        await asyncio.sleep(_MEMBERSHIPS_DELAY_SECONDS)
+
+    @_sweep.before_loop
+    @_count.before_loop
+    @_post.before_loop
+    async def _wait_until_ready(self) -> None:
+        await self._bot.wait_until_ready()

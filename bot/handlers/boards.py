@@ -1,0 +1,130 @@
+"""The messages that show matches: posting, redrawing and replacing them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+from bot.domain.match_actions import BoardChanged
+from bot.domain.matches import Match, MatchOpened, Place
+from bot.domain.refusals import Refusal, Refused, UnavailableError
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered
+from bot.messaging.messages import Messages
+from bot.messaging.reply import Reply
+from bot.services.matches import MatchService
+from bot.views.matches import match_view, moved_view
+
+_log = logging.getLogger(__name__)
+
+
+class BoardMessages:
+    """The messages that show matches. If an edit fails, the next press makes up for it."""
+
+    def __init__(self, messages: Messages, matches: MatchService) -> None:
+        self._messages = messages
+        self._matches = matches
+
+    async def redraw(self, match: Match) -> bool:
+        """Redraw a match on its message; False if the message could not be edited."""
+        is_shown = await self._messages.edit(match.place, partial(match_view, match))
+        if is_shown:
+            await self.redraw_if_changed(match)
+        return is_shown
+
+    async def redraw_all(self, matches: Iterable[Match]) -> None:
+        """Redraw matches concurrently; one that cannot be drawn is logged and affects no other."""
+        for drawn in await asyncio.gather(*map(self.redraw, matches), return_exceptions=True):
+            if isinstance(drawn, Exception):
+                _log.error("A board could not be drawn.", exc_info=drawn)
+
+    async def redraw_if_changed(self, shown: Match) -> None:
+        """Redraw a match that has changed since `shown`: a slow edit may have covered that.
+
+        If the board was reposted meanwhile, its old message links to the new one again.
+        """
+        with suppress(UnavailableError):
+            current = await self._matches.load(shown.id)
+            if current is None or current.place.message_id is None:
+                return
+            if current.place.message_id != shown.place.message_id:
+                await self._replace_with_link(shown.place, current)
+            elif current.version > shown.version:
+                await self.redraw(current)
+
+    async def _replace_with_link(self, old: Place, match: Match) -> None:
+        """Replace a board by a link to the newer message of its match."""
+        await self._messages.edit(old, partial(moved_view, match))
+
+    async def open(self, reply: Reply, opened: MatchOpened) -> None:
+        """Post a new match; if nobody gets to see it, abandon it to free its channel."""
+        match = opened.match
+        try:
+            message_id = await reply.post(partial(match_view, match), pings=opened.pings)
+        except Exception as error:
+            is_answered = is_already_answered(error)
+            shown_in = await _posted_elsewhere(reply, match) if is_answered else None
+            if shown_in is None:
+                await self.take_back(opened)
+            else:
+                await self._matches.record_shown(match, shown_in)
+            raise
+        await self._matches.record_shown(match, message_id)
+
+    async def take_back(self, opened: MatchOpened) -> None:
+        """Abandon a match that nobody got to see; it may be a rematch of another."""
+        previous = (match for match in opened.also if match.next_id == opened.match.id)
+        await self._matches.abandon(opened.match, next(previous, None))
+
+    async def repost(self, reply: Reply, match: Match) -> None:
+        """Post a match again; its old message then links to the new one."""
+        message_id = await reply.post(partial(match_view, match))
+        await self._matches.record_shown(match, message_id)
+        reposted = replace(match, place=replace(match.place, message_id=message_id))
+        await self._replace_with_link(match.place, reposted)
+
+    async def update(self, reply: Reply, changed: BoardChanged) -> None:
+        """Redraw the message that was pressed, in answer or, if that fails, by its id.
+
+        If another process has answered, it shows the current state.
+        """
+        match = changed.match
+        is_elsewhere = changed.refusal is Refusal.BOARD_MOVED
+        draw = partial(moved_view if is_elsewhere else match_view, match)
+        try:
+            await reply.show_as_drawn(draw, in_place=True)
+        except DISCORD_ERRORS as error:
+            if is_already_answered(error):
+                raise
+            _log.warning(
+                "Match %d could not be shown in answer: %s", match.id, error_summary(error)
+            )
+            if not await self.redraw(match) and changed.refusal is None:
+                await reply.apologize(Refusal.BOARD_GONE)
+        else:
+            if reply.is_deferred:
+                await self.redraw_if_changed(match)
+        if changed.refusal:
+            await reply.refuse(Refused(changed.refusal, match))
+
+    async def say_and_redraw(self, reply: Reply, sentence: str, match: Match) -> None:
+        """Send a sentence and redraw a match; post it again if its message cannot be edited."""
+        try:
+            await reply.replace_with_text(sentence)
+        finally:  # the change is stored, so it is shown even if the sentence failed
+            is_shown = await self.redraw(match)
+        if not is_shown:
+            message_id = await reply.post(partial(match_view, match))
+            await self._matches.record_shown(match, message_id)
+
+
+async def _posted_elsewhere(reply: Reply, match: Match) -> int | None:
+    """The id of the message with which another process answered, if it shows the match."""
+    original = await reply.original()
+    if original is None:
+        return None
+    components = str([component.to_dict() for component in original.components])
+    return original.id if f"velha:{match.id}:" in components else None

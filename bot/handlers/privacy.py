@@ -1,0 +1,106 @@
+"""Privacy: what is kept about people and servers, and deleting it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from bot.domain.matches import Match
+from bot.domain.privacy import (
+    CHOICES_BY_ACTION,
+    DataDeleted,
+    PrivacyAction,
+    PrivacyPage,
+    PrivacySummary,
+)
+from bot.domain.refusals import Refusal, Refused
+from bot.handlers.base import Handler, PersonCooldown
+from bot.handlers.boards import BoardMessages
+from bot.messaging.interactions import Interaction, can_manage_guild
+from bot.messaging.reply import Replies, Reply
+from bot.services.services import Services
+from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
+
+
+class PrivacyHandler(Handler):
+    """The command `privacy`, and its buttons."""
+
+    def __init__(
+        self,
+        services: Services,
+        replies: Replies,
+        cooldown: PersonCooldown,
+        boards: BoardMessages,
+    ) -> None:
+        super().__init__(services, replies, cooldown)
+        self._boards = boards
+
+    async def privacy(self, interaction: Interaction) -> None:
+        """Show what is kept about the person."""
+        await self.press(interaction, PrivacyPage())
+
+    async def press(self, interaction: Interaction, page: PrivacyPage) -> None:
+        """Do what a button asks, for the person who pressed it."""
+        async with self._replies.to(interaction) as reply:
+            match page.step:
+                case PrivacyAction.SHOW:
+                    summary = await self._services.privacy.summary(interaction.user.id)
+                    await _show(reply, interaction, summary)
+                case PrivacyAction.DOWNLOAD:
+                    await self._download(reply, interaction)
+                case PrivacyAction.ASK:
+                    await reply.show_ephemeral(partial(delete_question, of_server=False))
+                case PrivacyAction.ASK_FOR_SERVER:
+                    await reply.show_ephemeral(partial(delete_question, of_server=True))
+                case PrivacyAction.DELETE:
+                    await self._delete_user(reply, interaction)
+                case PrivacyAction.DELETE_SERVER:
+                    await self._delete_guild(reply, interaction)
+                case choice:
+                    choose = self._services.privacy.choose
+                    summary = await choose(interaction.user.id, CHOICES_BY_ACTION[choice])
+                    await _show(reply, interaction, summary)
+
+    async def _download(self, reply: Reply, interaction: Interaction) -> None:
+        if refused := self._cooldown.refusal(interaction):
+            return await reply.refuse(refused)
+        export = await reply.wait(
+            self._services.privacy.download(interaction.user.id), in_place=False
+        )
+        name = "velha.json.gz" if export.is_packed else "velha.json"
+        await reply.send_file(name, export.content)
+
+    async def _delete_user(self, reply: Reply, interaction: Interaction) -> None:
+        deleted = self._services.privacy.forget_user(interaction.user.id, interaction.id)
+        await self._show_deleted(reply, await reply.wait(deleted, show_late=self._show_late))
+
+    async def _delete_guild(self, reply: Reply, interaction: Interaction) -> None:
+        guild_id = interaction.guild_id
+        if guild_id is None or not can_manage_guild(interaction):
+            return await reply.refuse(Refused(Refusal.NOT_YOURS_TO_SET))
+        deleted = self._services.privacy.forget_guild(guild_id, interaction.id)
+        await self._show_deleted(reply, await reply.wait(deleted, show_late=self._show_late))
+
+    async def _show_deleted(self, reply: Reply, deleted: DataDeleted) -> None:
+        try:
+            await reply.replace_with_text(PrivacyTexts(reply.language).forgotten())
+        finally:  # the data is deleted, even if the answer failed
+            await self._boards.redraw_all(deleted.ended)
+
+    async def _show_late(self, deleted: DataDeleted) -> None:
+        await self._boards.redraw_all(deleted.ended)
+
+    async def continue_forgetting(self) -> bool:
+        """Delete some of what is to be forgotten; False if nothing is left."""
+        deleted = self._services.privacy.continue_forgetting()
+        ended = await self._replies.late_results.wait(deleted, self._redraw_late)
+        await self._boards.redraw_all(ended or ())
+        return ended is not None
+
+    async def _redraw_late(self, ended: list[Match] | None) -> None:
+        await self._boards.redraw_all(ended or ())
+
+
+async def _show(reply: Reply, interaction: Interaction, summary: PrivacySummary) -> None:
+    summary = replace(summary, runs_server=can_manage_guild(interaction))
+    await reply.show_ephemeral(partial(privacy_view, summary))

@@ -1,0 +1,116 @@
+"""Daily puzzles: solving them, sharing results, and posting them in servers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection
+from datetime import date, timedelta
+from functools import partial
+
+import discord
+
+from bot.domain.puzzles import PuzzlePage, PuzzlePost, SharePage
+from bot.domain.refusals import Refusal, Refused
+from bot.handlers.base import Handler, PersonCooldown
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, logged
+from bot.messaging.interactions import Interaction, board_refusal, is_ephemeral, place_of
+from bot.messaging.messages import Messages
+from bot.messaging.reply import Replies, Reply, in_locale
+from bot.services.services import Services
+from bot.views.puzzles import post_view, puzzle_view, share_view
+
+_log = logging.getLogger(__name__)
+
+
+class PuzzleHandler(Handler):
+    """The command `puzzle`, its pages, and the posts."""
+
+    def __init__(
+        self,
+        services: Services,
+        replies: Replies,
+        cooldown: PersonCooldown,
+        messages: Messages,
+    ) -> None:
+        super().__init__(services, replies, cooldown)
+        self._messages = messages
+
+    async def puzzle(self, interaction: Interaction) -> None:
+        """Show today's puzzle."""
+        async with self._replies.to(interaction) as reply:
+            if refused := self._cooldown.refusal(interaction):
+                return await reply.refuse(refused)
+            await self._show(reply, interaction, PuzzlePage(interaction.created_at.date()))
+
+    async def show_page(self, interaction: Interaction, page: PuzzlePage) -> None:
+        """Show a puzzle with the tries so far; a new one is stored."""
+        async with self._replies.to(interaction) as reply:
+            await self._show(reply, interaction, page)
+
+    async def _show(self, reply: Reply, interaction: Interaction, page: PuzzlePage) -> None:
+        puzzle = await reply.wait(
+            self._services.puzzles.puzzle(
+                interaction.user.id,
+                interaction.id,
+                page,
+                guild_id=interaction.guild_id,
+                counted_days=_counted_days(interaction),
+            ),
+            in_place=is_ephemeral(interaction),
+        )
+        if isinstance(puzzle, Refused):
+            return await reply.refuse(puzzle)
+        await reply.show_ephemeral(partial(puzzle_view, puzzle))
+
+    async def share(self, interaction: Interaction, page: SharePage) -> None:
+        """Tell everybody how the person did with a puzzle, in that place's language."""
+        async with self._replies.to(interaction) as reply:
+            if refused := self._cooldown.refusal(interaction):
+                return await reply.refuse(refused)
+            if page.day > interaction.created_at.date():
+                return await reply.refuse(Refused(Refusal.UNKNOWN_BUTTON))
+            if refused := board_refusal(interaction):
+                return await reply.refuse(refused)
+            puzzles, user_id = self._services.puzzles, interaction.user.id
+            locale = await self._services.settings.language_in(place_of(interaction))
+            shared = await reply.wait(puzzles.share(user_id, page), in_place=True)
+            if isinstance(shared, Refused):
+                return await reply.refuse(shared)
+            draw = partial(share_view, shared, user_id)
+            try:
+                await reply.post(in_locale(locale, draw))
+            except DISCORD_ERRORS:  # posted after all, perhaps; better twice than never
+                await puzzles.unshare(user_id, page)
+                raise
+
+    async def post_due(self) -> None:
+        """Post the puzzle of the day wherever its hour has come."""
+        while claimed := await self._services.puzzle_posts.claim():
+            await asyncio.gather(*map(self._post, claimed))
+
+    async def _post(self, post: PuzzlePost) -> None:
+        """Post one puzzle; unless the result gets recorded, any process soon tries again."""
+        posts = self._services.puzzle_posts
+        with logged("A puzzle of the day could not be posted"):
+            puzzle = await posts.puzzle(post)
+            draw = partial(post_view, post, puzzle)
+            try:
+                message_id = await self._messages.send(post.place, draw, post.nonce)
+            except (discord.Forbidden, discord.NotFound) as error:
+                channel_id = post.place.channel_id
+                _log.info("No puzzle for channel %d: %s", channel_id, error_summary(error))
+                message_id = None
+            await posts.record_posted(post, message_id)
+
+
+def _counted_days(interaction: Interaction) -> Collection[date]:
+    """The days whose puzzle counts: today's, and yesterday's if the page was opened then.
+
+    So an attempt may go on after midnight UTC.
+    """
+    today = interaction.created_at.date()
+    if interaction.message is None or not is_ephemeral(interaction):
+        return [today]
+    opened = interaction.message.created_at.date()
+    return [today, opened] if today - opened == timedelta(days=1) else [today]

@@ -1,0 +1,71 @@
+"""All services, joined."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.services.analysis import AnalysisService
+from bot.services.clock import Clock
+from bot.services.engine import EnginePool, LatestJobs
+from bot.services.executor import Executor
+from bot.services.match_actions import MatchActionService
+from bot.services.matches import LiveMatches, MatchService, TimeLimits
+from bot.services.privacy import PrivacyService
+from bot.services.puzzles import PuzzlePostService, PuzzleService
+from bot.services.settings import SettingsService
+from bot.services.stats import StatsService
+from bot.services.tutorial import TutorialService
+from bot.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """What all services of a process share.
+
+    `bot_id` is the bot's own user id; `languages` are those that boards may be in.
+    """
+
+    store: Store
+    executor: Executor
+    engine: EnginePool
+    clock: Clock
+    rng: random.Random
+    time_limits: TimeLimits
+    bot_id: int
+    languages: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The services of a process, by feature."""
+
+    matches: MatchService
+    match_actions: MatchActionService
+    analysis: AnalysisService
+    puzzles: PuzzleService
+    puzzle_posts: PuzzlePostService
+    tutorial: TutorialService
+    stats: StatsService
+    privacy: PrivacyService
+    settings: SettingsService
+
+    @classmethod
+    def build(cls, process: Process) -> Services:
+        store, executor, engine = process.store, process.executor, process.engine
+        clock, time_limits = process.clock, process.time_limits
+        live = LiveMatches(store, clock, process.rng, time_limits)
+        latest_jobs = LatestJobs()
+        match_actions = MatchActionService(store, executor, live, engine)
+        return cls(
+            matches=MatchService(store, executor, live, bot_id=process.bot_id),
+            match_actions=match_actions,
+            analysis=AnalysisService(store, executor, engine, latest_jobs, match_actions),
+            puzzles=PuzzleService(store, executor, engine, latest_jobs),
+            puzzle_posts=PuzzlePostService(store, executor, engine, clock),
+            tutorial=TutorialService(store, executor, engine, latest_jobs, live),
+            stats=StatsService(store, executor, engine, clock),
+            privacy=PrivacyService(store, executor, clock),
+            settings=SettingsService(store, executor, process.languages, time_limits.turn),
+        )
