@@ -2,10 +2,12 @@
 
     python -m tests.benchmarks.load [--rounds N] [--seconds S] [--matches N] [--lessons N] [--hour]
 
-prints side by side, from one run: the floor (a bot that only sends the layout again), Velha on
-SQLite, the same with METRICS_PORT set and, where TEST_DATABASE_URL names one, Velha on PostgreSQL.
-Each bot has a core to itself, where there are two. `--lessons` mixes pages of lessons in; `--hour`
-adds an hour's worth of matches, as fast as they go, and shows memory.
+prints side by side, from one run of alternated rounds: discord.py's own example of tic-tac-toe,
+Velha on SQLite and, where TEST_DATABASE_URL names one, Velha on PostgreSQL. Random players against
+the strongest level make short matches: each is followed by one rematch, then by somebody else's.
+Each bot has a core to itself where there are two; a neighbour then keeps that core busy for a
+while. `--lessons` mixes pages of lessons in; `--hour` adds an hour's worth of presses, as fast as
+they go, and shows memory.
 """
 
 from __future__ import annotations
@@ -14,11 +16,13 @@ import argparse
 import asyncio
 import os
 import random
+import subprocess
+import sys
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -30,8 +34,7 @@ from tests.bot.databases import empty_database, has_server
 from tests.bot.processes import BotProcess
 from tests.bot.small_discord import Interaction, Message, SmallDiscord
 
-RATES = (200, 600)
-FLAT_OUT_PRESSES = 4_000
+RATES = (100, 200)
 WARM_UP_PRESSES = 1_000
 HOUR_PRESSES = 180_000
 """Of a busy hour: 50 presses a second."""
@@ -43,6 +46,15 @@ _AT_ONCE = 50
 
 
 @dataclass
+class Game:
+    """A person's match in progress, or the end of it, as its newest message shows it."""
+
+    user_id: int
+    message: Message
+    is_rematch: bool = False
+
+
+@dataclass
 class Load:
     """Matches in play, each of one person against the bot, and what pressing them took."""
 
@@ -50,7 +62,7 @@ class Load:
     rng: random.Random
     lessons: int
     """Of a hundred presses, so many turn a page of a lesson; the time of the others is kept."""
-    idle: asyncio.Queue[tuple[int, Message]] = field(default_factory=asyncio.Queue)
+    idle: asyncio.Queue[Game] = field(default_factory=asyncio.Queue)
     people: Iterator[int] = field(default_factory=lambda: count(_FIRST_PERSON))
     seconds: list[float] = field(default_factory=list)
     unanswered: int = 0
@@ -58,8 +70,9 @@ class Load:
 
     async def open(self, matches: int) -> None:
         for channel_id in range(_FIRST_CHANNEL, _FIRST_CHANNEL + matches):
-            who = next(self.people)
-            self.idle.put_nowait((who, await self.discord.start(who, channel_id)))
+            user_id = next(self.people)
+            message = await self.discord.start(user_id, channel_id)
+            self.idle.put_nowait(Game(user_id, message))
 
     async def at_rate(self, rate: int, seconds: float) -> None:
         """Press so many buttons a second, whether the answers keep up or not."""
@@ -81,21 +94,27 @@ class Load:
         await asyncio.gather(*(one_player() for _ in range(_AT_ONCE)))
 
     async def _press(self) -> None:
-        who, message = await self.idle.get()
+        game = await self.idle.get()
+        user_id, message = game.user_id, game.message
+        cells = [label for label in message.labels if len(label) == len("A1")]
         if self.rng.randrange(100) < self.lessons:
             page = custom_id(some_page(self.rng), 0)
-            await self._wait(self.discord.send_custom_id(who, page, message), is_timed=False)
-            return self.idle.put_nowait((who, message))
-        cells = [label for label in message.labels if len(label) == len("A1")]
-        if cells:
-            pressed = self.discord.send_press(who, self.rng.choice(cells), message)
-            await self._wait(pressed)
+            await self._wait(self.discord.send_custom_id(user_id, page, message), is_timed=False)
+        elif cells:
+            await self._wait(self.discord.send_press(user_id, self.rng.choice(cells), message))
+        elif "Rematch" in message.labels and not game.is_rematch:
+            await self._wait(self.discord.send_press(user_id, "Rematch", message))
+            game = Game(user_id, self.discord.newest(message.channel_id), is_rematch=True)
         else:  # somebody new begins: one person may not begin so many
-            who = next(self.people)
-            del self.discord.messages[message.id]
-            await self._wait(self.discord.send_start(who, message.channel_id))
-            message = self.discord.newest(message.channel_id)
-        self.idle.put_nowait((who, message))
+            game = await self._begin(message.channel_id)
+        self.idle.put_nowait(game)
+
+    async def _begin(self, channel_id: int) -> Game:
+        user_id = next(self.people)
+        for old in [m for m in self.discord.messages.values() if m.channel_id == channel_id]:
+            del self.discord.messages[old.id]
+        await self._wait(self.discord.send_start(user_id, channel_id))
+        return Game(user_id, self.discord.newest(channel_id))
 
     async def _wait(self, interaction: Interaction, *, is_timed: bool = True) -> None:
         seconds: float = _ANSWER_SECONDS
@@ -155,7 +174,7 @@ class Contender:
             if self.database:
                 url = stack.enter_context(empty_database(self.database, folder))
                 settings["DATABASE_URL"] = url
-            async with SmallDiscord() as discord:
+            async with SmallDiscord(has_emojis=True) as discord:
                 bot = BotProcess.spawn(discord.url, folder, self.module, **settings)
                 try:
                     await discord.connected()
@@ -174,21 +193,14 @@ class Contender:
         load = Load(discord, random.Random(1), given.lessons if self.database else 0)
         await load.open(given.matches)
         await load.flat_out(WARM_UP_PRESSES)
-        self.note("MB", process.megabytes())
+        self.note("MB after warming up", process.megabytes())
         for rate in RATES:
-            load.seconds.clear()
-            before = process.cpu_seconds()
-            await load.at_rate(rate, given.seconds)
-            cpu = (process.cpu_seconds() - before) / int(rate * given.seconds)
-            percentiles = quantiles(load.seconds, n=100)
-            self.note(f"CPU ms a press at {rate}/s", 1000 * cpu)
-            self.note(f"p50 ms at {rate}/s", 1000 * percentiles[49])
-            self.note(f"p99 ms at {rate}/s", 1000 * percentiles[98])
-        before, began_at = process.cpu_seconds(), time.perf_counter()
-        await load.flat_out(FLAT_OUT_PRESSES)
-        self.note("presses/s flat out", FLAT_OUT_PRESSES / (time.perf_counter() - began_at))
-        cpu = (process.cpu_seconds() - before) / FLAT_OUT_PRESSES
-        self.note("CPU ms a press flat out", 1000 * cpu)
+            await self._measure_rate(load, process, rate, given.seconds, f"at {rate}/s")
+        with neighbour(given.cores[0]):
+            await self._measure_rate(
+                load, process, RATES[-1], given.seconds, f"at {RATES[-1]}/s beside a neighbour"
+            )
+        self.note("MB", process.megabytes())
         if given.hour:
             for sixth in range(6):
                 await load.flat_out(HOUR_PRESSES // 6)
@@ -196,12 +208,35 @@ class Contender:
         self.note("unanswered", load.unanswered)
         self.note("lessons later than 3 s", load.late_lessons)
 
+    async def _measure_rate(
+        self, load: Load, process: Process, rate: int, seconds: float, where: str
+    ) -> None:
+        load.seconds.clear()
+        before = process.cpu_seconds()
+        await load.at_rate(rate, seconds)
+        cpu_seconds = process.cpu_seconds() - before
+        percentiles = quantiles(load.seconds, n=100)
+        self.note(f"CPU ms a press {where}", 1000 * cpu_seconds / int(rate * seconds))
+        self.note(f"p50 ms {where}", 1000 * percentiles[49])
+        self.note(f"p99 ms {where}", 1000 * percentiles[98])
+
+
+@contextmanager
+def neighbour(core: int) -> Iterator[None]:
+    """Another process that computes all the time on the same core."""
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    os.sched_setaffinity(busy.pid, {core})
+    try:
+        yield
+    finally:
+        busy.kill()
+        busy.wait()
+
 
 def contenders() -> list[Contender]:
     bots = [
-        Contender("floor", "tests.benchmarks.floor"),
+        Contender("example", "tests.benchmarks.example"),
         Contender("SQLite", "tests.bot.run_bot", "sqlite"),
-        Contender("SQLite, figures", "tests.bot.run_bot", "sqlite", {"METRICS_PORT": "19464"}),
     ]
     if has_server():
         bots.append(Contender("PostgreSQL", "tests.bot.run_bot", "postgresql"))
@@ -210,7 +245,7 @@ def contenders() -> list[Contender]:
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="of which the median is shown")
+    parser.add_argument("--rounds", type=int, default=5, help="of which the median is shown")
     parser.add_argument("--seconds", type=float, default=10, help="at each rate")
     parser.add_argument("--matches", type=int, default=400, help="going on at once")
     parser.add_argument("--lessons", type=int, default=0, help="of a hundred presses")
@@ -221,15 +256,15 @@ async def main() -> None:
     for _ in range(given.rounds):
         for bot in bots:
             await bot.run(given)
-    floor = bots[0].measured
-    print(f"{'':28}" + "".join(f"{bot.name:>20}" for bot in bots))
-    for what in floor:
+    example = bots[0].measured
+    print(f"{'':40}" + "".join(f"{bot.name:>20}" for bot in bots))
+    for what in example:
         cells = []
         for bot in bots:
-            value, least = median(bot.measured[what]), median(floor[what])
+            value, least = median(bot.measured[what]), median(example[what])
             ratio = f"({value / least:4.2f})" if least and bot is not bots[0] else ""
             cells.append(f"{value:12.2f} {ratio:7}")
-        print(f"{what:28}" + "".join(cells))
+        print(f"{what:40}" + "".join(cells))
 
 
 if __name__ == "__main__":

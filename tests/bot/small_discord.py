@@ -59,7 +59,10 @@ class Message:
 
     @property
     def items(self) -> list[Payload]:
-        return [item for box in self.payload["components"] for item in box["components"]]
+        """The components, which may be in a container."""
+        outer = self.payload["components"]
+        nested = (box["components"] if box["type"] == 17 else [box] for box in outer)
+        return list(itertools.chain.from_iterable(nested))
 
     @property
     def text(self) -> str:
@@ -118,7 +121,9 @@ class Interaction:
 class SmallDiscord:
     """Any number of servers with one channel each, under the same id; messages; bots."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_emojis: bool = False) -> None:
+        """`has_emojis` says that the bot's own were uploaded; without, it cannot have any."""
+        self._has_emojis = has_emojis
         self.messages: dict[int, Message] = {}
         self.requests: Counter[str] = Counter()
         self.fault: Fault | None = None
@@ -137,6 +142,7 @@ class SmallDiscord:
         app.router.add_get("/users/@me", self._who_am_i)
         app.router.add_get("/oauth2/applications/@me", self._describe_application)
         app.router.add_put("/applications/{id}/commands", self._take_commands)
+        app.router.add_get("/applications/{id}/emojis", self._list_emojis)
         app.router.add_get("/gateway/bot", self._describe_gateway)
         app.router.add_get("/gateway", self._be_the_gateway)
         app.router.add_post("/interactions/{id}/{token}/callback", self._take_answer)
@@ -317,6 +323,13 @@ class SmallDiscord:
 
     async def _take_commands(self, _request: web.Request) -> web.Response:
         return reply([])
+
+    async def _list_emojis(self, _request: web.Request) -> web.Response:
+        if not self._has_emojis:
+            return error(404, 0)
+        names = ("velha_x", "velha_o")
+        emojis = [{"id": str(5 + n), "name": name} for n, name in enumerate(names)]
+        return reply({"items": emojis})
 
     async def _describe_gateway(self, request: web.Request) -> web.Response:
         url = f"ws://{request.host}/gateway"
