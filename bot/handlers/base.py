@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import timedelta
 
-from discord.ext.commands import Cooldown, CooldownMapping
+from discord.ext.commands import Cooldown
 
 from bot.domain.refusals import Refusal, Refused
 from bot.messaging.interactions import Interaction
@@ -18,23 +18,30 @@ _PER_SECONDS = 60
 
 
 class PersonCooldown:
-    """How often a person may open a board or a lesson."""
+    """How often a person may open a board or a lesson.
+
+    discord.py's `CooldownMapping` walks all of its cooldowns at each use. Here those that have
+    expired go all at once.
+    """
 
     def __init__(self) -> None:
-        cooldown = Cooldown(_USES, _PER_SECONDS)
-        self._cooldowns = CooldownMapping[Interaction](cooldown, _user_id)
+        self._cooldowns: dict[int, Cooldown] = {}
+        self._previous: dict[int, Cooldown] = {}
+        self._renewed_at = 0.0
 
     def refusal(self, interaction: Interaction) -> Refused | None:
         """Count one use; the refusal if there were too many, else None."""
-        used_at = interaction.created_at
-        wait_seconds = self._cooldowns.update_rate_limit(interaction, used_at.timestamp())
+        used_at, user_id = interaction.created_at, interaction.user.id
+        now = used_at.timestamp()
+        if now - self._renewed_at >= _PER_SECONDS:
+            self._previous, self._cooldowns = self._cooldowns, {}
+            self._renewed_at = now
+        cooldown = self._cooldowns.get(user_id) or self._previous.get(user_id)
+        cooldown = self._cooldowns[user_id] = cooldown or Cooldown(_USES, _PER_SECONDS)
+        wait_seconds = cooldown.update_rate_limit(now)
         if wait_seconds is None:
             return None
         return Refused(Refusal.TOO_FAST, until=used_at + timedelta(seconds=math.ceil(wait_seconds)))
-
-
-def _user_id(interaction: Interaction) -> int:
-    return interaction.user.id
 
 
 class Handler:
