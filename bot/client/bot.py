@@ -165,6 +165,8 @@ def _observe_dates(clock: Clock) -> aiohttp.TraceConfig:
     """Set a clock by the Date header of each of Discord's HTTP responses."""
 
     async def observe(_session: Any, _context: Any, ended: aiohttp.TraceRequestEndParams) -> None:
+        if clock.is_fresh:
+            return
         with suppress(KeyError, ValueError):
             clock.observe(parsedate_to_datetime(ended.response.headers["Date"]))
 

@@ -103,13 +103,18 @@ class Reply:
         self._timeouts = timeouts
         self._late_results = late_results
         self._arrived_at = asyncio.get_running_loop().time()
-        self.is_deferred = False
+        self._deferral: asyncio.Task[None] | None = None
         self.refusal: Refusal | None = None
 
     @property
     def seconds(self) -> float:
         """How long ago the interaction arrived."""
         return asyncio.get_running_loop().time() - self._arrived_at
+
+    @property
+    def is_deferred(self) -> bool:
+        """Whether the response was deferred, as far as is known here."""
+        return self._deferral is not None
 
     @property
     def language(self) -> Language:
@@ -136,17 +141,21 @@ class Reply:
             work = self._late_results.wait(work, show_late)
         if in_place is None:
             return await work
-        task = asyncio.ensure_future(work)
-        timeout = max(0, self._timeouts.defer_after_seconds - self.seconds)
-        await asyncio.wait({task}, timeout=timeout)
-        if not task.done():
-            await self._defer(in_place=in_place)
-        return await task
+        defer_at = self._arrived_at + self._timeouts.defer_after_seconds
+        start_deferring = partial(self._start_deferring, in_place=in_place)
+        timer = asyncio.get_running_loop().call_at(defer_at, start_deferring)
+        try:
+            return await work
+        finally:
+            timer.cancel()
+            if self._deferral is not None:
+                await self._deferral
+
+    def _start_deferring(self, *, in_place: bool) -> None:
+        if not self._interaction.response.is_done():
+            self._deferral = asyncio.create_task(self._defer(in_place=in_place))
 
     async def _defer(self, *, in_place: bool) -> None:
-        if self._interaction.response.is_done():
-            return
-        self.is_deferred = True
         with suppress(*DISCORD_ERRORS):  # sending the answer deals with it
             async with asyncio.timeout(self._timeouts.defer_seconds):
                 await self._interaction.response.defer(

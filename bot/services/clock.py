@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 _MAX_SAMPLES = 20
+
+_FRESH_SECONDS = 60
 
 _WARN_SKEW_SECONDS = 30
 
@@ -35,13 +38,20 @@ class Clock:
         self._monotonic = monotonic
         self._offsets: deque[float] = deque(maxlen=_MAX_SAMPLES)
         self._offset: float | None = None
+        self._observed_at = -math.inf
         self._has_warned = False
 
     def observe(self, at_discord: datetime) -> None:
         """Record a timestamp of Discord's: when it created an id, or sent a response."""
-        self._offsets.append(at_discord.timestamp() - self._monotonic())
+        self._observed_at = self._monotonic()
+        self._offsets.append(at_discord.timestamp() - self._observed_at)
         self._offset = max(self._offsets)
         self._warn_once()
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether a timestamp was observed within the last minute."""
+        return self._monotonic() - self._observed_at < _FRESH_SECONDS
 
     def now(self) -> datetime:
         """Discord's time; the host's until a first timestamp is observed."""
