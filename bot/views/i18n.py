@@ -106,7 +106,7 @@ class Language:
 
     def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
         """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
-        return self._catalogue.ngettext(one, many, n).format(n=n, **values)
+        return self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values)
 
     def sides(self, x: str, o: str) -> str:
         """Who plays whom."""

@@ -204,16 +204,17 @@ class RankingTexts(Texts):
     def _line(self, chart: Leaderboard, standing: Standing, asker_id: int) -> str:
         place = _MEDALS.get(standing.place, f"{standing.place}.")
         name = self._language.mention(standing.user_id)
-        line = f"{place} {name} · {self._score(chart, standing.score)}"
+        line = " · ".join([f"{place} {name}", *self._score(chart, standing.score)])
         return f"**{line}**" if standing.user_id == asker_id else line
 
-    def _score(self, chart: Leaderboard, score: int) -> str:
+    def _score(self, chart: Leaderboard, score: int) -> Iterator[str]:
+        """The score in words; nothing for a result that only a later release knows."""
         if chart is not Leaderboard.LADDER:
-            return self._language.ngettext("{n} point", "{n} points", score)
+            yield self._language.ngettext("{n} point", "{n} points", score)
+            return
         with suppress(IndexError):
             level, result = parse_ladder_score(score)
-            return self._(LADDER_SCORES[result], level=self._(LEVELS[level]))
-        return ""
+            yield self._(LADDER_SCORES[result], level=self._(LEVELS[level]))
 
     def tab(self, chart: Leaderboard) -> str:
         return self._(TABS[chart])

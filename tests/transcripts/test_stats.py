@@ -41,12 +41,12 @@ PEOPLE = {
 }
 RUNS = {
     TallyKey(TIC_TAC_TOE, Level.CHILD): Tally(won=12, unbeaten=12, longest=12),
-    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=8, lost=1, unbeaten=1, longest=6),
+    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=8, lost=1, unbeaten=1, longest=7),
     TallyKey(SQUARE, Level.HARD): Tally(won=2, drawn=2, lost=3, unbeaten=0, longest=3),
     TallyKey(MISERE, Level.HARD): Tally(drawn=1, unbeaten=1, longest=1),
 }
 LADDER = {
-    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=1, drawn=5),
+    TallyKey(TIC_TAC_TOE, Level.EASY): Tally(won=1, drawn=5, unbeaten=6, longest=6),
     TallyKey(TIC_TAC_TOE, Level.HARD): Tally(lost=5),
     TallyKey(TIC_TAC_TOE, Level.IMPOSSIBLE): Tally(drawn=1, lost=5, kept=1234, critical=1500),
 }
