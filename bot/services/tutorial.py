@@ -27,12 +27,15 @@ from bot.domain.tutorial import (
     pruned_diagram,
     walk_diagram,
 )
-from bot.services.diagram import draw
 from bot.services.engine import EnginePool, LatestJobs
 from bot.services.executor import Executor, in_time
 from bot.services.matches import LiveMatches
+from bot.services.worker import call_by_name
 from bot.store.store import Store
 from engine import Board, Node, Record, advise, game_tree, look_ahead, search_each_way
+
+_DRAW = "bot.services.diagram:draw"
+"""By its name, as only the worker process needs the library that it draws with."""
 
 _MIN_FREE_CELLS = 3
 """With fewer free cells the game tree is too small to learn from."""
@@ -135,5 +138,6 @@ def _pruned(page: TutorialPage, tree: Node) -> DiagramNode:
 
 
 async def _picture(diagram: DiagramNode, engine: EnginePool) -> Diagram:
-    """Draw a sketch in the process for lessons; the picture is cached as they are."""
-    return Diagram(diagram, await engine.run(draw, diagram))
+    """Draw a diagram in the process for lessons; the picture is cached as they are."""
+    png = await engine.run(call_by_name, _DRAW, diagram)
+    return Diagram(diagram, png)

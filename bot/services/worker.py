@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context, parent_process
+from pkgutil import resolve_name
 from threading import Thread
 from typing import Any, ParamSpec, TypeVar
 
@@ -163,6 +164,11 @@ class WorkerProcess:
         if self._executor is not None:
             _kill(self._executor)
             self._executor = None
+
+
+def call_by_name(name: str, *args: Any) -> Any:
+    """Call a function such as "package.module:function", which is only imported here."""
+    return resolve_name(name)(*args)
 
 
 def _new_executor(niceness: int) -> _Executor:

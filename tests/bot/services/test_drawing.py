@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import random
+import sys
+from subprocess import run
 from typing import cast
 
 from PIL import Image
@@ -99,6 +101,11 @@ def test_nothing_in_a_picture_reaches_its_edge() -> None:
 def test_what_is_shown_differently_is_drawn_differently() -> None:
     by_sketch = {picture.root: picture.png for picture in pictures()}
     assert len(by_sketch) == len(set(by_sketch.values())) > 30
+
+
+def test_the_bot_itself_does_not_load_what_it_is_drawn_with() -> None:
+    code = "import sys, bot.client.bot; sys.exit('PIL' in sys.modules)"
+    run([sys.executable, "-c", code], check=True)
 
 
 def test_the_same_picture_is_drawn_once_and_remembered() -> None:
