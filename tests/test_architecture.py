@@ -81,7 +81,7 @@ SHARED = {"__init__", "base", "boards", "handlers"}
 def test_a_feature_has_the_same_name_in_every_layer() -> None:
     views = {path.stem for path in (ROOT / "bot" / "views").glob("*.py")}
     services = {path.stem for path in (ROOT / "bot" / "services").glob("*.py")}
-    assert FEATURES - SHARED <= views
+    assert views >= FEATURES - SHARED
     assert FEATURES - SHARED - {"help"} <= services
 
 

@@ -24,8 +24,8 @@ from bot.views.tutorial import lesson_question, tutorial_view
 from engine import daily_puzzle
 from tests.bot.drawn import ANA, BEN, UNSHOWN
 from tests.bot.taught import taught
-from tests.bot.views.test_controls import every_kind_of_match
-from tests.bot.views.test_lesson_views import WEEK, every_view
+from tests.bot.views.test_analysis import WEEK, every_view
+from tests.bot.views.test_components import every_kind_of_match
 
 OWN_SYMBOLS = Symbols("<:velha_x:123456789012345678>", "<:velha_o:223456789012345678>")
 

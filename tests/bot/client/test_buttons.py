@@ -18,7 +18,7 @@ from bot.domain.matches import Ending, EndReason, Match
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
-from tests.bot.domain.test_press import presses
+from tests.bot.domain.test_match_actions import presses
 from tests.bot.drawn import ANA, BEN, drawn, parse_page
 
 SIZES = (3, 4, 5)

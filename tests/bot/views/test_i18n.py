@@ -25,7 +25,7 @@ from bot.views.puzzles import PuzzleTexts
 from bot.views.refusals import RefusalTexts
 from engine import Board, Level
 from engine.puzzles import puzzle_from
-from tests.bot.views.test_controls import a_match
+from tests.bot.views.test_components import a_match
 
 MAKE = which("make") or ""
 MARKED = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}

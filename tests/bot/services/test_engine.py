@@ -12,7 +12,7 @@ import pytest
 
 from bot.services.engine import EnginePool, is_move_quick
 from engine import Board, Level, Rules, advise, best_moves, search_each_way
-from tests.bot.services.test_pool import HARDEST, niceness
+from tests.bot.services.test_worker import HARDEST, niceness
 
 LARGE = Rules(4, 4, 4)
 
