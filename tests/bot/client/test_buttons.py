@@ -1,4 +1,4 @@
-"""What a lesson's button says, and what it cannot be made to say."""
+"""Which page a custom_id leads to, whatever somebody writes in it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from bot.domain.analysis import EARLY_ENDINGS, Headers, HintPage, RetryPage, ReviewPage
 from bot.domain.ids import custom_id
 from bot.domain.match_actions import Press
-from bot.domain.matches import Ending, EndReason, Match
+from bot.domain.matches import Ending, EndReason
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
 from tests.bot.domain.test_match_actions import presses
-from tests.bot.drawn import ANA, BEN, drawn, parse_page
+from tests.bot.drawn import parse_page
 
 SIZES = (3, 4, 5)
 RULES = [Rules(c, r, k) for c, r, k in product(SIZES, repeat=3) if k <= max(c, r)]
@@ -96,26 +96,6 @@ def test_a_review_of_any_match_survives_being_written_on_a_button(
     headers: Headers, ply: int | None, button: int
 ) -> None:
     assert survives(ReviewPage(LONGEST, ply, headers), button)
-
-
-@pytest.mark.parametrize(
-    "match",
-    [
-        drawn("x.. .o. ...", early_ending=Ending(EndReason.RESIGNED, Mark.X)),
-        drawn("x.. .o. ...", early_ending=Ending(EndReason.TIMED_OUT, Mark.O)),
-        drawn("x.. .o. ...", early_ending=Ending(EndReason.CALLED_OFF)),
-        drawn("x.. .o. ...", early_ending=Ending(EndReason.STOPPED)),
-        drawn("xxx oo. ..."),
-    ],
-)
-def test_the_button_under_a_match_says_who_played_it_and_how_it_ended(match: Match) -> None:
-    page = parse_page(custom_id(ReviewPage.of(match), 0))
-    assert page == ReviewPage(match.record, None, Headers(ANA, BEN, match.early_ending))
-
-
-def test_an_ending_that_no_review_tells_of_does_not_keep_a_board_from_being_shown() -> None:
-    match = drawn("x.. .o. ...", early_ending=Ending(EndReason.LAPSED))
-    assert parse_page(custom_id(ReviewPage.of(match), 0)) is not None
 
 
 @given(some_pages, st.sets(st.integers(0, 99), min_size=2))

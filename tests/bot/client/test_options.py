@@ -1,4 +1,4 @@
-"""What the options promise is what the solver proves."""
+"""What the options say of boards and levels is what the solver proves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What matches come to for those who played them."""
+"""Results, counted from matches, and leaderboards."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -17,7 +18,14 @@ from bot.domain.matches import (
     result_for,
 )
 from bot.domain.settings import GuildSettings
-from bot.domain.stats import Tally, TallyBatch, TallyKey
+from bot.domain.stats import (
+    Leaderboard,
+    Tally,
+    TallyBatch,
+    TallyKey,
+    ladder_score,
+    parse_ladder_score,
+)
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
 from tests.bot.drawn import ANA, BEN, NEXT, NOON, VELHA, against_velha, drawn
 
@@ -26,6 +34,7 @@ O_WON = "xx. ooo x.."
 BOTH = {Mark.X: ANA, Mark.O: BEN}
 ALONE = {Mark.X: ANA}
 EASY = TallyKey(TIC_TAC_TOE, Level.EASY)
+MONDAY = date(2026, 5, 4)
 
 
 def early_ending(reason: EndReason, winner: Mark | None = None) -> Match:
@@ -183,3 +192,18 @@ def test_a_duel_comes_back_from_its_text(head_to_head: HeadToHead) -> None:
 def test_what_is_no_duel_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"values to unpack|invalid literal"):
         HeadToHead.parse(text)
+
+
+# Leaderboards
+
+
+def test_the_rungs_of_the_ladder_rise_from_level_to_level_and_from_a_draw_to_a_win() -> None:
+    rungs = [(level, result) for level in Level for result in (MatchResult.DRAWN, MatchResult.WON)]
+    assert [parse_ladder_score(ladder_score(*one)) for one in rungs] == rungs
+    assert sorted(rungs, key=lambda one: ladder_score(*one)) == rungs
+
+
+def test_a_chart_of_a_month_is_another_one_each_month() -> None:
+    months = {Leaderboard.MONTH.on(date(2026, month, 1)) for month in range(1, 13)}
+    assert len(months | {chart.on(MONDAY) for chart in Leaderboard}) == 12 + 2
+    assert all(len(name) <= 8 for name in months)

@@ -1,4 +1,4 @@
-"""The lesson on minimax: its pages, and what is claimed of the positions chosen for it."""
+"""The tutorial on minimax: its pages, and what is claimed of the positions chosen for it."""
 
 from __future__ import annotations
 

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import discord
 import pytest
+from simcord.results import InteractionResult
 
-from engine import Board, search
+from bot.client.options import BOARDS, LEVELS
+from engine import TIC_TAC_TOE, Board, Level, rules_named, search
 from tests.bot.house import TURN_MINUTES, SimulatedGuild, told
+
+BOARD_NAMES = {
+    "4x4x3": "4x4, 3 in a row wins",
+    "4x4x4": "4x4, 4 in a row wins",
+    "5x5x4": "5x5, 4 in a row wins",
+    "5x5x5": "5x5, 5 in a row wins",
+    "infinite": "infinite: your fourth mark makes your oldest vanish",
+    "misere": "misère: three in a row loses",
+}
+"""What stands under a board; the usual one needs no name."""
 
 
 async def play_out(house: SimulatedGuild, *moves: str) -> None:
@@ -340,3 +352,207 @@ async def test_the_board_speaks_the_server_s_language_or_else_the_opener_s(
     house.world.locales[house.ana.id] = opener
     await house.start(house.ana)
     assert house.seen().labels == labels
+
+
+# Boards and levels
+
+
+@pytest.mark.parametrize("board", [choice.value for choice in BOARDS])
+async def test_every_board_is_played_in_one_message_with_its_controls(
+    house: SimulatedGuild, board: str
+) -> None:
+    await house.start(house.ana, board=board)
+    rules = rules_named(board)
+    assert house.board() == " ".join(["." * rules.columns] * rules.rows)
+    assert house.seen().labels == ["Join", "Hint", "Resign"]
+    assert (f"-# {BOARD_NAMES.get(board, board)}" in house.text()) is (rules != TIC_TAC_TOE)
+    before = len(house.requests())
+    await house.press(house.ana, "B2")
+    assert len(house.requests()) == before + 1, "one request to Discord a move"
+    assert sorted(house.board().replace(" ", "").replace(".", "")) == ["o", "x"]
+
+
+async def test_the_bot_wins_on_a_large_board_when_it_is_let(house: SimulatedGuild) -> None:
+    await house.start(house.ana, board="5x5x4", first="opponent")
+    while "to move" in house.text():
+        await house.press(house.ana, house.seen().free[0])
+    assert house.text().splitlines()[0] == f"## 🏆 {house.bot_member().mention} wins!"
+    assert len(house.seen().cells_in(discord.ButtonStyle.success)) >= 4
+
+
+async def test_people_play_each_other_on_a_large_board(house: SimulatedGuild) -> None:
+    await house.start(house.ana, opponent=house.ben, board="4x4x3")
+    assert "-# 4x4, 3 in a row wins" in house.text()
+    await house.press(house.ben, "Accept")
+    assert house.seen().labels == ["Resign"], "hints are for matches against the bot"
+    for who, cell in ((house.ana, "B2"), (house.ben, "A1"), (house.ana, "C3"), (house.ben, "A2")):
+        await house.press(who, cell)
+    await house.press(house.ana, "D4")
+    assert house.board() == "o... ox.. ..x. ...x"
+    assert f"## 🏆 {house.ana.mention} wins!" in house.text()
+
+
+async def test_a_rematch_is_on_the_same_board(house: SimulatedGuild) -> None:
+    await house.start(house.ana, board="4x4x4")
+    await house.play((house.ana, "B2"), (house.ana, "Resign"), (house.ana, "Rematch"))
+    assert house.board().count("x") == 1
+    assert "4x4, 4 in a row wins" in house.text()
+
+
+async def test_a_large_match_goes_on_after_a_restart(house: SimulatedGuild) -> None:
+    await house.start(house.ana, board="5x5x5")
+    await house.press(house.ana, "C3")
+    await house.restart()
+    await house.press(house.ana, "A1")
+    assert house.board().count("o") == 2
+
+
+async def test_a_double_click_on_a_large_board_is_one_move(house: SimulatedGuild) -> None:
+    await house.start(house.ana, board="5x5x4")
+    await house.press_at_once((house.ana, "C3"), (house.ana, "C3"), (house.ana, "D4"))
+    assert house.board().count("x") == 1
+    assert house.board().count("o") == 1
+
+
+async def test_while_the_bot_thinks_others_are_answered(house: SimulatedGuild) -> None:
+    await house.start(house.ana, board="5x5x4")
+    house.sql("UPDATE matches SET moves = 'A1A3C1A5'")
+    there = house.guild.create_text_channel("outro")
+    await house.start(house.ben, channel=there)
+    slow = house.send_press(house.ana, "D5")
+    await house.press(house.ben, "B2", house.seen(there))
+    assert house.seen(there).board.count("o") == 1
+    await house.env.settle()
+    assert house.board().replace("o", "", 1).count("o") == 2, "and so is the one who waited"
+    answers = [path for _, path in house.requests() if path.endswith("/callback")]
+    assert str(slow.id) in answers[-1], "but last"
+
+
+@pytest.mark.parametrize("level", [choice.value for choice in LEVELS])
+async def test_every_level_plays(house: SimulatedGuild, level: str) -> None:
+    await house.start(house.ana, level=level, first="opponent")
+    assert house.board().count("x") == 1
+    name = Level[level].name.lower().replace("child", "child's play")
+    assert f"({name})" in house.text()
+
+
+# Join
+
+
+async def test_whoever_presses_join_plays_the_opener_in_the_bot_s_place(
+    house: SimulatedGuild,
+) -> None:
+    await house.start(house.ana)
+    assert house.seen().labels == ["Join", "Hint", "Resign"]
+    await house.press(house.ben, "Join")
+    assert house.text().splitlines()[0] == f"**❌ {house.ana.mention}  vs  ⭕ {house.ben.mention}**"
+    assert house.seen().labels == ["Resign"]
+    request = house.env.http_requests[-1].json or {}
+    assert request["data"]["allowed_mentions"] == {"parse": []}, "nobody is pinged"
+    await house.play((house.ana, "B2"), (house.ben, "A1"))
+    assert house.board() == "o.. .x. ..."
+
+
+async def test_the_opener_may_play_on_alone_and_cannot_join_themselves(
+    house: SimulatedGuild,
+) -> None:
+    await house.start(house.ana)
+    assert told(await house.press(house.ana, "Join")) == (
+        "Esse botão é para os outros: quem apertar joga contra você."
+    )
+    early = house.seen()
+    await house.press(house.ana, "B2")
+    assert house.seen().labels == ["Hint", "Resign"]
+    assert told(await house.press(house.ben, "Join", early)) == (
+        "It's too late to join this match."
+    )
+    assert house.board().count("o") == 1, "the bot goes on"
+
+
+async def test_a_seat_the_bot_has_moved_for_is_taken_with_its_move(house: SimulatedGuild) -> None:
+    await house.start(house.ana, first="opponent")
+    begun = house.board()
+    await house.press(house.ben, "Join")
+    assert house.text().splitlines()[0] == f"**❌ {house.ben.mention}  vs  ⭕ {house.ana.mention}**"
+    assert house.board() == begun, "a board never goes back"
+    assert f"⭕ {house.ana.mention} to move" in house.text()
+
+
+async def test_of_two_who_join_at_once_one_plays_and_the_other_is_told(
+    house: SimulatedGuild,
+) -> None:
+    await house.start(house.ana)
+    results = await house.press_at_once((house.ben, "Join"), (house.rui_in_english(), "Join"))
+    late = [result for result in results if result.followups]
+    assert [told(result) for result in late] == ["It's too late to join this match."]
+    names = [who.mention for who in (house.ben, house.rui) if who.mention in house.text()]
+    assert len(names) == 1
+
+
+async def test_a_level_a_direct_message_or_a_rematch_has_nobody_join(house: SimulatedGuild) -> None:
+    await house.start(house.ana, level="EASY")
+    assert house.seen().labels == ["Hint", "Resign"]
+    assert told(await forge_join(house)) == "It's too late to join this match."
+    await house.play((house.ana, "B2"), (house.ana, "Resign"), (house.ana, "Rematch"))
+    assert house.seen().labels == ["Hint", "Resign"]
+    await house.ana.user.slash("velha start")
+    assert house.seen(house.ana.user.dm_channel).labels == ["Dica", "Desistir"]
+
+
+async def forge_join(house: SimulatedGuild) -> InteractionResult:
+    match_id = house.seen().buttons["Hint"]["custom_id"].split(":")[1]
+    return await house.press_forged(house.ben, f"velha:{match_id}:0:join")
+
+
+async def test_a_board_brought_down_can_still_be_joined(house: SimulatedGuild) -> None:
+    await house.start(house.ana)
+    await house.rui.slash(house.channel, "velha board")
+    await house.press(house.ben, "Join")
+    assert house.ben.mention in house.text()
+
+
+async def test_after_a_joined_match_both_ask_for_a_rematch_and_see_how_they_stand(
+    house: SimulatedGuild,
+) -> None:
+    await house.start(house.ana)
+    await house.press(house.ben, "Join")
+    await house.play((house.ana, "B2"), (house.ben, "Resign"), (house.ana, "Rematch"))
+    assert f"{house.ana.mention} wants a rematch." in house.text()
+    await house.press(house.ben, "Rematch")
+    assert house.text().startswith(f"**❌ {house.ben.mention}  vs  ⭕ {house.ana.mention}**")
+    assert f"{house.ben.mention} 0 × 1 {house.ana.mention}" in house.text()
+    await house.play((house.ben, "B2"), (house.ben, "Resign"))
+    await house.start(house.ben)
+    await house.press(house.ana, "Join")
+    assert f"{house.ben.mention} 0 × 2 {house.ana.mention}" in house.text()
+
+
+# The menu on a person
+
+
+async def test_the_menu_on_a_person_challenges_as_the_command_does(house: SimulatedGuild) -> None:
+    await house.ana.context_menu(house.channel, "Challenge to velha", house.ben)
+    assert f"{house.ben.mention}, {house.ana.mention} has challenged you" in house.text()
+    request = house.env.http_requests[-1].json or {}
+    assert request["data"]["allowed_mentions"] == {"parse": [], "users": [house.ben.id]}
+    await house.press(house.ben, "Accept")
+    assert house.board() == "... ... ..."
+
+
+async def test_the_menu_refuses_what_the_command_does(house: SimulatedGuild) -> None:
+    robot = house.guild.add_member(house.env.create_user("robot", bot=True))
+    menu = "Challenge to velha"
+    said = told(await house.ana.context_menu(house.channel, menu, house.ana))
+    assert said == "Não dá para desafiar a própria conta."
+    assert "Other bots" in told(await house.ben.context_menu(house.channel, menu, robot))
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    secret = house.guild.create_text_channel("segredo", overwrites={house.ben: hidden})
+    said = told(await house.ana.context_menu(secret, menu, house.ben))
+    assert said == f"{house.ben.mention} não consegue ver este canal."
+    await house.start(house.ana)
+    assert "already" in told(await house.ben.context_menu(house.channel, menu, house.ana))
+
+
+async def test_on_the_bot_itself_the_menu_begins_a_match_against_it(house: SimulatedGuild) -> None:
+    await house.ana.context_menu(house.channel, "Challenge to velha", house.bot_member())
+    assert house.seen().labels == ["Hint", "Resign"]

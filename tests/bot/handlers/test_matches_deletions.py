@@ -1,4 +1,4 @@
-"""What is deleted or taken away in mid-game: no channel stays held, nothing is tried for ever."""
+"""What is deleted in mid-game: no channel stays held, and nothing is tried for ever."""
 
 from __future__ import annotations
 

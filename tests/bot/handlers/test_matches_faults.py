@@ -1,10 +1,16 @@
-"""What Discord does to us: what is stored is shown at the next chance, and nothing is repeated."""
+"""Requests that fail: what is stored is shown at the next chance, and nothing is done twice."""
 
 from __future__ import annotations
 
 import aiohttp
 import pytest
 
+from bot.client.bot import VelhaBot
+from bot.domain.match_actions import BoardChanged, MatchAction, PressOutcome
+from bot.domain.matches import Match, MatchOpened, MatchStopped
+from bot.domain.refusals import Refusal, Refused
+from tests.bot.backend import Room
+from tests.bot.drawn import ANA, BEN, NEXT, UNSHOWN, against_velha, drawn
 from tests.bot.house import TURN_MINUTES, Fault, SimulatedGuild, told
 
 ANSWERS = "/interactions/*/callback"
@@ -222,3 +228,119 @@ async def test_an_end_by_time_that_cannot_be_shown_is_shown_by_the_next_press(
     house.recover()
     await house.press(house.ben, "B2")
     assert "called off" in house.text()
+
+
+# What comes too late for an answer
+
+
+async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
+    room: Room, bot: VelhaBot
+) -> None:
+    match = room.put(drawn(place=UNSHOWN))
+    await bot.handlers.matches.show_late(MatchOpened(match))
+    assert not room.stands(match).is_live
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        Refused(Refusal.CHANNEL_BUSY, drawn(place=UNSHOWN)),
+        BoardChanged(drawn(place=UNSHOWN)),
+        MatchStopped(drawn(place=UNSHOWN)),
+    ],
+)
+async def test_whatever_else_comes_late_ends_nobody_s_match(
+    room: Room, bot: VelhaBot, late: PressOutcome
+) -> None:
+    match = room.put(drawn(place=UNSHOWN))
+    await bot.handlers.matches.show_late(late)
+    assert room.stands(match) == match
+
+
+@pytest.mark.logs_errors  # there is no connection by which to draw the old board
+@pytest.mark.parametrize(
+    ("before", "asked"),
+    [(drawn("xxx oo. ...", rematch_asked_by=BEN), BEN), (against_velha("xxx oo. ..."), None)],
+)
+async def test_a_rematch_opened_too_late_may_be_asked_for_again(
+    room: Room, bot: VelhaBot, before: Match, asked: int | None
+) -> None:
+    room.put(before)
+    opened = await room.press(before, MatchAction.REMATCH, ANA)
+    assert isinstance(opened, MatchOpened)
+    await bot.handlers.matches.show_late(opened)
+    assert not room.stands(opened.match).is_live
+    stands = room.stands(before)
+    assert stands.rematch_asked_by == asked
+    again = await room.press(stands, MatchAction.REMATCH, ANA, interaction_id=NEXT + 1)
+    assert isinstance(again, MatchOpened)
+
+
+async def test_a_match_that_another_process_showed_is_not_given_back(
+    room: Room, bot: VelhaBot
+) -> None:
+    match = room.put(drawn(place=UNSHOWN))
+    await room.services.matches.record_shown(match, 100)
+    await bot.handlers.matches.show_late(MatchOpened(match))
+    assert room.stands(match).is_live
+
+
+# One request that fails
+
+
+@pytest.mark.logs_errors
+async def test_a_board_that_cannot_be_posted_does_not_hold_the_channel(
+    house: SimulatedGuild,
+) -> None:
+    house.env.inject_error("POST", "/interactions/*/callback", status=403, code=50013)
+    assert told(await house.start(house.ben)) == (
+        "Something went wrong on my side. I've made a note of it."
+    )
+    await house.start(house.ana)
+    assert house.board() == "... ... ..."
+
+
+async def test_a_move_that_could_not_be_shown_in_answer_is_shown_all_the_same(
+    house: SimulatedGuild,
+) -> None:
+    await house.start(house.ana)
+    house.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
+    await house.press(house.ana, "B2")
+    assert house.board().count("o") == 1
+
+
+@pytest.mark.parametrize("error", [aiohttp.ServerDisconnectedError, ConnectionResetError])
+async def test_a_connection_that_breaks_is_like_an_answer_that_fails(
+    house: SimulatedGuild, error: type[Exception]
+) -> None:
+    await house.start(house.ana)
+    house.break_connection(error, "/interactions/")
+    await house.press(house.ana, "B2")
+    assert house.board().count("o") == 1
+
+
+@pytest.mark.logs_errors
+async def test_a_connection_that_breaks_at_the_start_does_not_hold_the_channel(
+    house: SimulatedGuild,
+) -> None:
+    house.break_connection(aiohttp.ServerDisconnectedError, "/interactions/")
+    assert "Something went wrong" in told(await house.start(house.ben))
+    await house.start(house.ana)
+    assert house.board() == "... ... ..."
+
+
+@pytest.mark.logs_errors
+async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
+    house: SimulatedGuild, caplog: pytest.LogCaptureFixture
+) -> None:
+    await house.start(house.ana)
+    house.break_database()
+    assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
+    logged = [
+        record.getMessage() for record in caplog.records if record.name == "bot.messaging.reply"
+    ]
+    assert logged == ["There is no answer: no such table: matches"], "one line, with the cause"
+    assert "can't reach my memory" in told(await house.start(house.ben))
+    house.mend_database()
+    await house.press(house.ana, "B2")
+    assert house.board().count("o") == 1

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from dataclasses import replace
-
-import pytest
 from simcord.results import InteractionResult
 
-from bot.domain.matches import Match
-from bot.store.matches import MatchTable
 from bot.store.store import Store
-from tests.bot.house import TURN_MINUTES, Seen, SimulatedGuild, told
+from tests.bot.house import TURN_MINUTES, SimulatedGuild, told
 
 
 async def test_a_match_goes_on_after_a_restart_in_mid_game(house: SimulatedGuild) -> None:
@@ -129,83 +122,6 @@ async def test_many_starts_at_once_open_one_match(house: SimulatedGuild) -> None
     assert all("already has a match" in sentence for sentence in refused)
 
 
-@pytest.fixture
-def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Changes are stored only once this is set."""
-    save, go_on = MatchTable.save, threading.Event()
-
-    def save_later(matches: MatchTable, match: Match, **reason: bool) -> Match | None:
-        go_on.wait()
-        return save(matches, match, **reason)
-
-    monkeypatch.setattr(MatchTable, "save", save_later)
-    return go_on
-
-
-async def start_and_accept(house: SimulatedGuild, go_on: threading.Event) -> None:
-    go_on.set()
-    await house.challenge()
-    go_on.clear()
-
-
-async def test_closing_finishes_the_answers_under_way(
-    house: SimulatedGuild, go_on: threading.Event
-) -> None:
-    await start_and_accept(house, go_on)
-    house.send_press(house.ana, "C3")
-    while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
-        await asyncio.sleep(0)
-    closing = asyncio.create_task(house.bots[-1].close())
-    await asyncio.sleep(0.2)
-    assert not closing.done()
-    go_on.set()
-    await closing
-    assert house.board() == "... ... ..x"
-
-
-async def test_a_press_while_another_answer_finishes_is_not_taken(
-    house: SimulatedGuild, go_on: threading.Event
-) -> None:
-    """Its button can be pressed again when the next process is there: the gateway keeps it."""
-    await start_and_accept(house, go_on)
-    house.send_press(house.ana, "C3")
-    while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
-        await asyncio.sleep(0)
-    closing = asyncio.create_task(house.bots[-1].close())
-    await asyncio.sleep(0.2)
-    assert not closing.done()
-    late = house.send_press(house.rui, "A1")  # a refusal, which takes no time
-    go_on.set()
-    await closing
-    assert not late.responded
-    assert house.board() == "... ... ..x"
-
-
-@pytest.mark.logs_errors
-async def test_a_database_error_does_not_end_the_sweeping(house: SimulatedGuild) -> None:
-    await house.challenge()
-    house.break_database()
-    await house.let_pass(minutes=TURN_MINUTES)
-    house.mend_database()
-    await house.env.advance_time(20)
-    assert "called off" in house.text()
-
-
-@pytest.mark.logs_errors
-async def test_a_row_nobody_can_read_jams_nothing(house: SimulatedGuild) -> None:
-    other = house.guild.create_text_channel("outro")
-    await house.start(house.ana)
-    await house.start(house.ana, channel=other)
-    house.sql(
-        f"UPDATE matches SET o_level = 'GODLIKE' WHERE channel_id = {other.id}"  # noqa: S608 - ours
-    )
-    await house.let_pass(minutes=TURN_MINUTES)
-    assert "called off" in house.text()
-    await house.start(house.ben, channel=other)
-    assert len(house.everything_seen(other)) == 2
-    assert house.is_live(other)
-
-
 async def test_matches_that_time_ended_are_shown_even_where_the_start_is_refused(
     house: SimulatedGuild,
 ) -> None:
@@ -214,23 +130,3 @@ async def test_matches_that_time_ended_are_shown_even_where_the_start_is_refused
     house.env.backend.advance_clock(TURN_MINUTES * 60)
     await house.ben.slash(house.channel, "velha board")
     assert "called off" in house.text()
-
-
-async def test_matches_are_forgotten_when_the_host_says_so(house: SimulatedGuild) -> None:
-    await house.start(house.ana)
-    await house.press(house.ana, "B2")
-    await house.resign(house.ana)
-    house.settings = replace(house.settings, keep_days=1)
-    for days, is_known in ((0, True), (2, False)):
-        house.env.backend.advance_clock(days * 24 * 60 * 60)
-        await house.restart()
-        await house.ben.slash(house.channel, "velha help")  # which says what time it is
-        await house.env.advance_time(20)
-        store = Store.open(house.settings.database_url)
-        assert (store.matches.load(match_id_of(house.seen())) is not None) is is_known
-        store.close()
-    assert "Não conheço esta partida" in told(await house.press(house.ana, "Rematch"))
-
-
-def match_id_of(seen: Seen) -> int:
-    return int(seen.buttons["Rematch"]["custom_id"].split(":")[1])

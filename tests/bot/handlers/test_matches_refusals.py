@@ -1,8 +1,7 @@
-"""What people are told when nothing happens: one sentence, in their language, and nothing lost."""
+"""Refusals: one sentence, in the reader's language, and the match stays as it was."""
 
 from __future__ import annotations
 
-import aiohttp
 import discord
 import pytest
 
@@ -251,61 +250,3 @@ async def test_where_the_bot_is_no_member_it_answers_by_interaction_alone(
     result = await house.ana.slash(house.channel, "velha stop")
     assert "Você desistiu" in told(result)
     assert f"{house.ana.mention} resigned" in house.everything_seen()[-1].text
-
-
-@pytest.mark.logs_errors
-async def test_a_board_that_cannot_be_posted_does_not_hold_the_channel(
-    house: SimulatedGuild,
-) -> None:
-    house.env.inject_error("POST", "/interactions/*/callback", status=403, code=50013)
-    assert told(await house.start(house.ben)) == (
-        "Something went wrong on my side. I've made a note of it."
-    )
-    await house.start(house.ana)
-    assert house.board() == "... ... ..."
-
-
-async def test_a_move_that_could_not_be_shown_in_answer_is_shown_all_the_same(
-    house: SimulatedGuild,
-) -> None:
-    await house.start(house.ana)
-    house.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062)
-    await house.press(house.ana, "B2")
-    assert house.board().count("o") == 1
-
-
-@pytest.mark.parametrize("error", [aiohttp.ServerDisconnectedError, ConnectionResetError])
-async def test_a_connection_that_breaks_is_like_an_answer_that_fails(
-    house: SimulatedGuild, error: type[Exception]
-) -> None:
-    await house.start(house.ana)
-    house.break_connection(error, "/interactions/")
-    await house.press(house.ana, "B2")
-    assert house.board().count("o") == 1
-
-
-@pytest.mark.logs_errors
-async def test_a_connection_that_breaks_at_the_start_does_not_hold_the_channel(
-    house: SimulatedGuild,
-) -> None:
-    house.break_connection(aiohttp.ServerDisconnectedError, "/interactions/")
-    assert "Something went wrong" in told(await house.start(house.ben))
-    await house.start(house.ana)
-    assert house.board() == "... ... ..."
-
-
-@pytest.mark.logs_errors
-async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
-    house: SimulatedGuild, caplog: pytest.LogCaptureFixture
-) -> None:
-    await house.start(house.ana)
-    house.break_database()
-    assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
-    logged = [
-        record.getMessage() for record in caplog.records if record.name == "bot.messaging.reply"
-    ]
-    assert logged == ["There is no answer: no such table: matches"], "one line, with the cause"
-    assert "can't reach my memory" in told(await house.start(house.ben))
-    house.mend_database()
-    await house.press(house.ana, "B2")
-    assert house.board().count("o") == 1

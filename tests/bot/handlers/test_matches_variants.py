@@ -1,4 +1,4 @@
-"""Infinite and misère: whole games of them, on the way that every match goes."""
+"""Whole games of infinite and misère."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import random
 import discord
 import pytest
 
-from bot.domain.ids import custom_id
-from bot.domain.tutorial import TutorialPage
 from engine import INFINITE, MISERE, Board, Cell, Level, Record, Rules
 from tests.bot.house import Seen, SimulatedGuild, told
 
@@ -144,25 +142,3 @@ async def test_a_rematch_is_of_the_same_game_and_who_resigns_loses_it(
         await house.press(who, "Rematch")
     assert "infinite: " in house.seen().text
     assert f"❌ {house.ben.mention}" in house.seen().text
-
-
-@pytest.mark.parametrize(("board", "is_taught"), [("infinite", False), ("misere", True)])
-async def test_minimax_is_taught_on_the_misere_board_and_on_an_example_instead_of_the_infinite(
-    house: SimulatedGuild,
-    board: str,
-    is_taught: bool,  # noqa: FBT001
-) -> None:
-    await house.start(house.ana, board=board, level="IMPOSSIBLE")
-    await house.press(house.ana, "A1")
-    await house.ben.slash(house.channel, "velha learn")
-    shown = house.lesson()
-    assert (shown.board == house.board()) is is_taught
-    assert is_taught or shown.board == ".o. .ox xxo"
-    await house.press(house.ben, "Next", shown)
-    assert house.lesson().text.startswith("## 2/9")
-
-
-async def test_a_forged_lesson_on_a_tree_without_end_is_refused(house: SimulatedGuild) -> None:
-    await house.start(house.ana)
-    forged = custom_id(TutorialPage(Record(INFINITE, (0,))), 0)
-    assert "no longer works" in told(await house.press_forged(house.ben, forged))

@@ -1,4 +1,4 @@
-"""What is kept about people, as they meet it: seen, downloaded, deleted, by themselves alone."""
+"""Privacy, as people see it: what is stored about them, their choices, their export, deletion."""
 
 from __future__ import annotations
 
@@ -151,27 +151,3 @@ async def test_nobody_else_is_offered_that_or_can_forge_it(house: SimulatedGuild
     said = told(await house.press_forged(house.ben, forged))
     assert "Manage Server" in said
     assert "to move" in house.text()
-
-
-async def test_once_a_day_the_bot_looks_of_which_servers_it_is_a_member(
-    house: SimulatedGuild,
-) -> None:
-    asked = ("GET", "/users/@me/guilds")
-    await house.ana.slash(house.channel, "velha help")  # which tells the time
-    await house.let_pass(minutes=12)
-    assert house.requests().count(asked) == 1
-    await house.let_pass(minutes=20)
-    assert house.requests().count(asked) == 1
-    assert str(house.guild.id) in everything(house)
-
-
-async def test_a_look_that_discord_refuses_is_told_to_the_host_and_harms_nothing(
-    house: SimulatedGuild, caplog: pytest.LogCaptureFixture
-) -> None:
-    house.fail("/users/@me/guilds", (403, 50001))
-    await house.let_pass(minutes=12)
-    assert "I could not look of which servers I am a member" in caplog.text
-    house.recover()
-    await house.start(house.ana)
-    await house.press(house.ana, "B2")
-    assert house.board().count("x") == 1

@@ -1,4 +1,4 @@
-"""What a server chooses, in a form of selects and buttons, and what comes of it."""
+"""The settings of a server: the form, and what follows from each choice."""
 
 from __future__ import annotations
 

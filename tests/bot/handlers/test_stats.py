@@ -1,11 +1,24 @@
-"""What people have come to, as they see it: `/velha stats`, the menu on a person, and the board."""
+"""Results and leaderboards, as people see them, and when matches are counted."""
 
 from __future__ import annotations
 
-import discord
+import asyncio
 
-from engine import TIC_TAC_TOE, Board, best_moves
+import discord
+from sqlalchemy import event
+
+from bot.handlers.boards import BoardMessages
+from bot.handlers.stats import MatchCounter
+from bot.messaging.emojis import Emojis
+from bot.messaging.messages import Messages
+from engine import (
+    TIC_TAC_TOE,
+    Board,
+    best_moves,
+)
+from tests.bot.handlers.test_puzzles import solve
 from tests.bot.house import SimulatedGuild, told
+from tests.bot.store.test_stats import over
 
 
 async def win(house: SimulatedGuild) -> None:
@@ -141,3 +154,59 @@ async def test_a_first_is_said_once_and_stays(house: SimulatedGuild) -> None:
     assert first not in seen.text
     await house.ana.slash(house.channel, "velha stats")
     assert "🤝 empatou no nível *impossível* · 53 em 100\n" in house.lesson().text
+
+
+# Leaderboards
+
+
+async def test_a_server_sees_who_solves_best_and_who_climbed_how_high(
+    house: SimulatedGuild,
+) -> None:
+    await house.ben.slash(house.channel, "velha ranking")
+    assert "Nobody here has solved one yet" in house.lesson().text
+    await solve(house, house.ben)
+    await house.ben.slash(house.channel, "velha ranking")
+    assert house.lesson().text.splitlines()[:2] == [
+        "## Daily puzzles this month",
+        f"**🥇 {house.ben.mention} · 3 points**",
+    ]
+    assert house.lesson().labels == ["All time", "Ladder"]
+    await house.press(house.ben, "Ladder", house.lesson())
+    assert "Nobody here is on the ladder yet: `/velha start`" in house.lesson().text
+    await house.ana.slash(house.channel, "velha ranking")
+    assert f"🥇 {house.ben.mention} · 3 pontos" in house.lesson().text
+
+
+async def test_there_is_no_ranking_in_direct_messages(house: SimulatedGuild) -> None:
+    answer = await house.ben.user.slash("velha ranking")
+    assert told(answer) == "Only servers have a ranking."
+
+
+# Counting
+
+
+async def test_what_ends_in_the_same_moment_is_counted_together(house: SimulatedGuild) -> None:
+    """Each time costs more than all that is counted in it."""
+    house.stop_sweeping()
+    store, counts = house.bots[-1].store, 0
+    services = house.bots[-1].services
+    boards = BoardMessages(Messages(house.bots[-1], Emojis()), services.matches)
+    counting = MatchCounter(services.stats, boards, 0.2)
+
+    @event.listens_for(store.engine, "before_cursor_execute")
+    def note(_connection: object, _cursor: object, sql: str, *_more: object) -> None:
+        nonlocal counts
+        counts += "SET is_first" in sql or "SET counted" in sql
+
+    async def end(number: int) -> None:
+        match = over(number)
+        assert store.matches.add(match)
+        counting.note(match)
+        await counting.count_if_due()
+
+    await asyncio.gather(*map(end, range(1, 6)))
+    assert store.stats.uncounted() == ([], [])
+    assert counts == 1
+    await end(6)
+    assert store.stats.uncounted() == ([], []), "and so is what ends later"
+    assert counts == 2

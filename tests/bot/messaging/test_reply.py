@@ -1,4 +1,4 @@
-"""What Discord does to requests on their way: over real sockets, with discord.py's own retries."""
+"""Requests that fail or take long, over real sockets, with discord.py's own retries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures: small, alike for the same sketch, and readable on any theme."""
+"""Diagrams: small, alike for the same tree, and readable on any theme."""
 
 from __future__ import annotations
 

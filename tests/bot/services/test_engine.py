@@ -1,4 +1,4 @@
-"""What the bot thinks about: moves beside lessons, and lessons once for everybody."""
+"""The engine's processes: moves beside lessons, and each lesson computed once for everybody."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import os
 import random
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
-from bot.services.engine import EnginePool, is_move_quick
+from bot.domain.refusals import Refusal, Refused
+from bot.services.engine import EnginePool, LatestJobs, is_move_quick
 from engine import Board, Level, Rules, advise, best_moves, search_each_way
 from tests.bot.services.test_worker import HARDEST, niceness
 
@@ -99,3 +101,51 @@ async def test_long_lessons_come_one_at_a_time_so_that_short_ones_come_between(
     assert [lesson.done() for lesson in long] == [True, False, False]
     for lesson in long[1:]:
         lesson.cancel()
+
+
+# The latest job of a person
+
+
+async def give(result: object) -> object:
+    return result
+
+
+async def test_of_two_jobs_asked_for_together_the_newer_is_run_in_whatever_order_they_arrive() -> (
+    None
+):
+    jobs = LatestJobs()
+    assert await jobs.run(1, 1, partial(give, "first")) == "first"
+    third, second = await asyncio.gather(
+        jobs.run(1, 3, partial(give, "third")),
+        jobs.run(1, 2, partial(give, "second")),
+    )
+    assert third == "third"
+    assert second == Refused(Refusal.SUPERSEDED)
+
+
+async def test_nothing_is_remembered_of_a_job_that_is_done() -> None:
+    """Were it known which was the newest, the older would be passed over."""
+    jobs = LatestJobs()
+    for number in (2, 1):
+        assert await jobs.run(1, number, partial(give, number)) == number
+        await asyncio.sleep(0.3)
+
+
+async def test_who_turns_pages_quickly_sees_the_newest_ten_times_a_second() -> None:
+    jobs, loop = LatestJobs(), asyncio.get_running_loop()
+    began_at = loop.time()
+    running = []
+    for number in range(50):
+        job = jobs.run(1, number, partial(give, number))
+        running.append(asyncio.create_task(job))
+        await asyncio.sleep(0.004)
+    results = [result for result in await asyncio.gather(*running) if isinstance(result, int)]
+    assert 2 <= len(results) <= 2 + (loop.time() - began_at) / 0.1
+    assert results[-1] == 49
+
+
+async def test_one_person_s_job_does_not_wait_for_another_s() -> None:
+    jobs, never = LatestJobs(), asyncio.Event()
+    waiting = asyncio.create_task(jobs.run(1, 1, never.wait))
+    assert await jobs.run(2, 2, partial(give, "done")) == "done"
+    waiting.cancel()

@@ -1,4 +1,4 @@
-"""What a press comes to: the service by itself, on a database."""
+"""What a press does, on a database."""
 
 from __future__ import annotations
 

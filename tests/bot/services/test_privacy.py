@@ -1,20 +1,22 @@
-"""What is kept about people: each sees, downloads and deletes their own."""
+"""What is stored about people and servers: seen, exported, deleted."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import URL, text
 
-from bot.domain.ids import DELETED_USER_ID, time_snowflake
+from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, time_snowflake
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place, Player
 from bot.domain.privacy import DataExport, PrivacyChoices, PrivacySummary
 from bot.domain.refusals import Refusal, Refused
+from bot.domain.settings import GuildSettings, Setting
 from bot.services.privacy import PrivacyService
 from bot.store.privacy import MATCH_BATCH_SIZE
 from bot.store.schema import metadata
@@ -28,6 +30,8 @@ LATER = 10_000
 EVE = 777_777_777
 CLOSE, OPEN = {"takes_challenges": False}, {"takes_challenges": True}
 CLOSED = PrivacyChoices(takes_challenges=False)
+ELSEWHERE = 31
+A_DAY = timedelta(days=1)
 
 
 def finished(number: int, **changes: Any) -> Match:
@@ -282,3 +286,126 @@ async def test_a_move_that_comes_just_before_is_kept_and_the_match_ends(room: Ro
     (ended,) = await forget(room, ANA)
     assert ended.moves == moved.moves
     assert ended.ending == Ending(EndReason.LEFT)
+
+
+# Servers
+
+
+def finished_in(room: Room, number: int, guild_id: int | None = SERVER) -> Match:
+    there = Place(CHANNEL + number, guild_id, "pt-BR", 500 + number)
+    return room.put(drawn("xxx oo. ...", id=number, place=there))
+
+
+def rows_of_guild(room: Room, guild_id: int) -> int:
+    """How many rows of the tables know of a server."""
+    with room.store._database.autocommit() as connection:
+        tables = [table for table in metadata.sorted_tables if "guild_id" in table.c]
+        rows = [connection.execute(table.select()).mappings() for table in tables]
+        return sum(row["guild_id"] == guild_id for table in rows for row in table)
+
+
+async def record_memberships(room: Room, *guild_ids: int, days: int = 1) -> None:
+    """Days pass, and the bot looks of which servers it is a member."""
+    room.now += days * A_DAY
+    await room.services.privacy.record_memberships(guild_ids)
+    await room.forget()
+
+
+async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room: Room) -> None:
+    over, other = finished_in(room, 1), finished_in(room, 2, ELSEWHERE)
+    going = room.put(drawn("x.. .o. ...", id=3))
+    await room.services.settings.choose(SERVER, Setting.LEVEL, ["EASY"])
+    await room.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "en")
+    forgotten = await room.services.privacy.forget_guild(SERVER, LATER)
+    assert [match.ending for match in forgotten.ended] == [Ending(EndReason.STOPPED)]
+    assert forgotten.ended[0].place == going.place, "so that its board can be drawn a last time"
+    await room.forget()
+    for match in (over, going):
+        place = room.stands(match).place
+        assert (place.guild_id, place.channel_id, place.message_id) == (
+            None,
+            DELETED_CHANNEL_ID,
+            None,
+        )
+    assert room.stands(over).players == over.players
+    assert room.stands(over).moves == over.moves
+    assert room.stands(other) == other
+    assert rows_of_guild(room, SERVER) == 0
+    assert (await room.services.settings.settings(SERVER)).choices == GuildSettings()
+
+
+async def test_a_server_with_a_long_history_is_forgotten_in_batches(room: Room) -> None:
+    for number in range(1, 2 * MATCH_BATCH_SIZE + 3):
+        finished_in(room, number)
+    await room.services.privacy.forget_guild(SERVER, LATER)
+    assert rows_of_guild(room, SERVER) > 0
+    await room.forget()
+    assert rows_of_guild(room, SERVER) == 0
+
+
+async def test_a_server_is_forgotten_thirty_days_after_the_bot_was_found_to_have_left(
+    room: Room,
+) -> None:
+    finished_in(room, 1)
+    finished_in(room, 2, ELSEWHERE)
+    await record_memberships(room, SERVER, ELSEWHERE)
+    await record_memberships(room, ELSEWHERE)
+    await record_memberships(room, ELSEWHERE, days=29)
+    assert rows_of_guild(room, SERVER) > 0
+    await record_memberships(room, ELSEWHERE)
+    assert rows_of_guild(room, SERVER) == 0
+    assert rows_of_guild(room, ELSEWHERE) == 2
+
+
+async def test_a_server_that_the_bot_comes_back_to_is_remembered(room: Room) -> None:
+    finished_in(room, 1)
+    await record_memberships(room, SERVER)
+    await record_memberships(room)
+    await record_memberships(room, SERVER, days=29)
+    await record_memberships(room, days=2)
+    await record_memberships(room, days=29)
+    assert rows_of_guild(room, SERVER) > 0
+
+
+async def test_servers_that_the_bot_was_never_a_member_of_are_not_meant(room: Room) -> None:
+    finished_in(room, 1)
+    await record_memberships(room, ELSEWHERE)
+    await record_memberships(room, ELSEWHERE, days=60)
+    assert rows_of_guild(room, SERVER) == 1
+
+
+async def test_no_server_is_found_to_be_left_by_a_clock_that_is_wrong(room: Room) -> None:
+    finished_in(room, 1)
+    await record_memberships(room, SERVER)
+    room.host_is_fast_by = timedelta(minutes=3)
+    await record_memberships(room)
+    room.host_is_fast_by = timedelta()
+    await record_memberships(room)
+    assert rows_of_guild(room, SERVER) > 0
+
+
+async def test_nothing_is_forgotten_by_a_clock_that_is_wrong(room: Room) -> None:
+    finished_in(room, 1)
+    await record_memberships(room, SERVER)
+    await record_memberships(room)
+    room.host_is_fast_by = timedelta(minutes=3)
+    await record_memberships(room, days=60)
+    assert rows_of_guild(room, SERVER) > 0
+
+
+async def test_a_board_that_is_posted_while_its_server_is_forgotten_is_nowhere(room: Room) -> None:
+    going = room.put(drawn("x.. .o. ..."))
+    await room.services.privacy.forget_guild(SERVER, LATER)
+    await room.services.matches.record_shown(going, 700)
+    assert room.stands(going).place.message_id is None
+
+
+async def test_two_processes_may_look_at_once(room: Room, url: URL) -> None:
+    if url.get_backend_name() == "sqlite":
+        pytest.skip("it has one writer at a time, and the others wait")
+    room.before_next(
+        "INSERT INTO memberships",
+        lambda: room.rival.privacy.record_memberships({SERVER}, room.now),
+    )
+    await record_memberships(room, SERVER, ELSEWHERE)
+    assert rows_of_guild(room, SERVER) == 1

@@ -1,4 +1,4 @@
-"""How much the database has to do: few statements, each by an index, however long the history."""
+"""How many statements each service takes, and that each of them uses an index."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""What people have come to: counted once each, whatever happens, and told to whoever may know."""
+"""Results and leaderboards: each match counted once, shown only to those who may see them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,19 +16,30 @@ from bot.domain.matches import (
     EndReason,
     HeadToHead,
     Match,
+    MatchResult,
+    Place,
     Player,
 )
-from bot.domain.puzzles import PuzzleStats
+from bot.domain.puzzles import (
+    PuzzleStats,
+)
 from bot.domain.refusals import Refusal, Refused
-from bot.domain.stats import Stats, Tally, TallyKey
-from bot.store.stats import COUNT_BATCH_SIZE
+from bot.domain.settings import Setting
+from bot.domain.stats import Leaderboard, Standing, Standings, Stats, Tally, TallyKey, ladder_score
+from bot.store.stats import COUNT_BATCH_SIZE, LEADERBOARD_SIZE
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
 from tests.bot.backend import Room
-from tests.bot.drawn import ANA, BEN, CHANNEL, NOON, RUI, VELHA, drawn
+from tests.bot.drawn import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, drawn
+from tests.bot.services.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt, ranking
 from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
 
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
+
+
 LATER, TODAY = 10_000, NOON.date()
+
+
+A_DAY = timedelta(days=1)
 
 
 def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes: Any) -> Match:
@@ -206,3 +218,64 @@ async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
     assert await room.services.stats.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
     await room.services.privacy.choose(BEN, {"is_hidden": False})
     assert isinstance(await room.services.stats.stats(ANA, BEN, TODAY), Stats)
+
+
+# Leaderboards
+
+
+async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
+    await attempt(room, WRONG, RIGHT)
+    await attempt(room, RIGHT, who=BEN)
+    await attempt(room, WRONG, WORSE, WORST, who=RUI)
+    await attempt(room, RIGHT, who=RUI + 1, guild_id=None)
+    await attempt(room, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
+    points = (Standing(1, BEN, 3), Standing(2, ANA, 2))
+    assert await ranking(room, Leaderboard.MONTH) == await ranking(room, Leaderboard.EVER) == points
+    in_june = partial(room.services.stats.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
+    assert await in_june(Leaderboard.MONTH) == Standings(Leaderboard.MONTH, (), ANA)
+    assert await in_june(Leaderboard.EVER) == Standings(Leaderboard.EVER, points, ANA)
+
+
+async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
+    for who in range(1, LEADERBOARD_SIZE + 3):
+        await attempt(room, RIGHT, who=who)
+    await attempt(room, WRONG, RIGHT, who=50)
+    equal = [Standing(1, who, 3) for who in range(1, LEADERBOARD_SIZE + 1)]
+    assert list(await ranking(room, Leaderboard.EVER, asker_id=1)) == equal
+    assert list(await ranking(room, Leaderboard.EVER, asker_id=50)) == [
+        *equal,
+        Standing(LEADERBOARD_SIZE + 3, 50, 2),
+    ]
+    assert list(await ranking(room, Leaderboard.EVER, asker_id=51)) == equal
+
+
+async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
+    await attempt(room, RIGHT)
+    await attempt(room, WRONG, RIGHT, who=BEN)
+    await room.services.privacy.choose(ANA, {"is_hidden": True})
+    for asks in (ANA, BEN):
+        assert await ranking(room, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
+
+
+async def test_the_ladder_is_climbed_by_matches_in_the_server(room: Room) -> None:
+    won, over = "xxx oo. ...", "xox xoo oxx"
+    for number, (board, level, guild_id) in enumerate(
+        [
+            (won, Level.EASY, SERVER),
+            (over, Level.PERFECT, SERVER),
+            (won, Level.HARD, SERVER),
+            (won, Level.EXPERT, None),
+            (over, Level.IMPOSSIBLE, SERVER + 1),
+        ]
+    ):
+        place = Place(1_000 + number, guild_id, "pt-BR")
+        room.put(drawn(board, id=number + 1, place=place, o=Player(VELHA, level)))
+    await room.count()
+    height = ladder_score(Level.PERFECT, MatchResult.DRAWN)
+    assert await ranking(room, Leaderboard.LADDER) == (Standing(1, ANA, height),)
+
+
+async def test_a_server_may_do_without_a_ranking(room: Room) -> None:
+    await room.services.settings.choose(SERVER, Setting.RANKING, ["False"])
+    refused = await room.services.stats.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
+    assert refused == Refused(Refusal.NO_RANKING_HERE)

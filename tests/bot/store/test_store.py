@@ -1,4 +1,4 @@
-"""The table of short texts by name."""
+"""The table of key-values."""
 
 from __future__ import annotations
 

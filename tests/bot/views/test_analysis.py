@@ -1,262 +1,60 @@
-"""The messages that teach: what they show is what the engine proves, and they fit into Discord."""
+"""Hints, reviews and retries: what they show is what the engine proves."""
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import pytest
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
-from bot.client.options import BOARDS
 from bot.domain.analysis import Headers, Hint, HintPage, Retry, RetryPage, Review, ReviewPage
-from bot.domain.ids import INERT_PREFIX
 from bot.domain.match_actions import MatchAction, Press
-from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_over
 from bot.views.analysis import hint_view, retry_view, review_view
-from bot.views.i18n import Language, language_for
-from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
+from bot.views.i18n import Language
 from engine import (
     MISERE,
-    TIC_TAC_TOE,
-    TRIES,
     Board,
     Cell,
-    Grade,
-    Level,
     Mark,
-    Puzzle,
     Record,
     Rules,
     Value,
-    Verdict,
-    Worth,
     advise,
     best_reply,
-    choose_move,
-    daily_puzzle,
-    review,
-    rules_named,
     turning_point,
 )
-from engine.solver import new_solver
-from tests.bot.drawn import against_velha, parse_page
-
-OWN_MARK = f"<:velha_x:{10**19 - 1}>"
-"""What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
-EN, PT = language_for("en"), language_for("pt-BR")
-WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
-LONG_INFINITE = date(2026, 1, 11)
-"""Its puzzle is won in seven plies, with which five marks vanish."""
-SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "\N{MINUS SIGN}"}
-RAISED = {Value.WIN: "⁺", Value.DRAW: "⁼", Value.LOSS: "⁻"}
-COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
-STYLES = {
-    Value.WIN: ButtonStyle.success,
-    Value.DRAW: ButtonStyle.secondary,
-    Value.LOSS: ButtonStyle.danger,
-}
-MARKS = {None: "None", Mark.X: "❌", Mark.O: "⭕"}
-
-MISTAKEN = Record.read("H0V892FV3B60V2DD1XJY")
-"""All 25 cells of 5x5, and of the 25 moves 23 mistakes: the longest review of a thousand games."""
-LONG_WAY = Record(TIC_TAC_TOE, (4, 0, 6, 8, 1, 7, 2))
-"""With its fifth move X could win at once, and wins two moves later."""
-NOBODY_ERRED = Record(TIC_TAC_TOE, (4, 0, 8, 2, 1, 7, 3, 5, 6))
-X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
-BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
-ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
-
-solver_of = cache(new_solver)
-WORDS = {
-    EN: {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "loss"},
-    PT: {Value.WIN: "vitória", Value.DRAW: "empate", Value.LOSS: "derrota"},
-}
-languages = pytest.mark.parametrize("language", [EN, PT])
-
-
-def childs_game(rules: Rules, seed: int) -> Record:
-    rng, board, moves = random.Random(seed), Board(rules), []
-    while not board.is_terminal:
-        moves.append(choose_move(board, Level.CHILD, rng))
-        board = board.result(moves[-1])
-    return Record(rules, tuple(moves))
-
-
-@cache
-def games() -> list[Record]:
-    """Games of children on every board that is offered, and the longest ones there are."""
-    played = [childs_game(rules_named(board.value), seed=1) for board in BOARDS]
-    full = childs_game(Rules(5, 5, 5), 0)
-    assert len(full.moves) == len(MISTAKEN.moves) == 25
-    return [
-        *played,
-        full,
-        MISTAKEN,
-        LONG_WAY,
-        NOBODY_ERRED,
-        Record(),
-        Record(Rules(5, 5, 5)),
-        Record(moves=(4,)),
-    ]
-
-
-@cache
-def verdicts_on(record: Record) -> Sequence[Verdict]:
-    return review(record.moves, record.rules)
-
-
-@cache
-def advice_on(board: Board) -> Sequence[Verdict]:
-    return advise(board)
-
-
-@cache
-def worths_on(board: Board) -> dict[Cell, Worth]:
-    return solver_of(board.rules).analyse(board)
-
-
-def unfinished(record: Record) -> list[Record]:
-    """The first, a middle and the last position in which the game was still going on."""
-    last = len(record.moves) - record.boards[-1].is_terminal
-    return [Record(record.rules, record.moves[:ply]) for ply in sorted({0, last // 2, last})]
-
-
-def attempts(puzzle: Puzzle) -> list[tuple[Cell, ...]]:
-    """Nothing tried; one, two and three misses; a hit at once, and one with the last try."""
-    wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
-    misses = [tuple(wrong[:count]) for count in range(TRIES + 1)]
-    return [*misses, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
-
-
-def retries(game: Record) -> Iterator[tuple[RetryPage, Verdict | None]]:
-    """The mistakes of a game, each with nothing tried, and with every other move."""
-    for ply, made in enumerate(verdicts_on(game), 1):
-        if made.is_blunder:
-            yield RetryPage(game, ply), None
-            for tried in advice_on(made.board):
-                if tried.action != made.action:
-                    yield RetryPage(game, ply, tried.action), tried
-
-
-@cache
-def every_view(language: Language) -> list[ui.LayoutView]:
-    return [*_views(language)]
-
-
-def _views(language: Language) -> Iterator[ui.LayoutView]:
-    for game in games():
-        verdicts = verdicts_on(game)
-        for ply in (None, *range(len(game.moves) + 1)):
-            yield review_view(Review(ReviewPage(game, ply), verdicts), language)
-        for retry, tried in retries(game):
-            yield retry_view(Retry(retry, verdicts, tried), language)
-        for record in unfinished(game):
-            board = record.boards[-1]
-            yield hint_view(Hint(HintPage(record), advice_on(board)), language)
-            yield hint_view(Hint(HintPage(record, board.actions()[-1]), advice_on(board)), language)
-            match = against_velha(
-                rules=game.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1
-            )
-            yield hint_view(Hint(HintPage(record, None, match), advice_on(board)), language)
-            yield hint_view(
-                Hint(HintPage(record, board.actions()[-1], match), advice_on(board)), language
-            )
-    for day in WEEK:
-        for cells in attempts(daily_puzzle(day)):
-            yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), daily_puzzle(day)), language)
-        for ply, (_, step) in enumerate(solution_of(daily_puzzle(day))):
-            page = PuzzlePage(day, (daily_puzzle(day).solution,), ply)
-            yield puzzle_view(DailyPuzzle(page, daily_puzzle(day), step=step), language)
-    yield share_view(SharePage(WEEK[0], Grade.HARD, TRIES), 10**19 - 1, language)
-
-
-def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
-    return [item for item in view.walk_children() if isinstance(item, ui.Button)]
-
-
-def squares(view: ui.LayoutView, rules: Rules) -> dict[Cell, ui.Button[Any]]:
-    return dict(zip(rules.cells, buttons(view), strict=False))
-
-
-def controls(view: ui.LayoutView, rules: Rules) -> list[ui.Button[Any]]:
-    return buttons(view)[len(rules.cells) :]
-
-
-def text_of(view: ui.LayoutView) -> str:
-    language = (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
-    return "\n".join(language)
-
-
-def drawn(view: ui.LayoutView) -> list[dict[str, Any]]:
-    return [item.to_component_dict() for item in view.children]
-
-
-def coordinates(text: str) -> list[str]:
-    return re.findall(r"\b[A-E][1-5]\b", text)
-
-
-def targets(controls: list[ui.Button[Any]]) -> list[Any]:
-    """Where each button leads; None where it is disabled, or only to look at."""
-    return [None if b.disabled else parse_page(b.custom_id or "") for b in controls]
-
-
-def is_still(button: ui.Button[Any]) -> bool:
-    """Whether it is only to look at, and not dimmed."""
-    return (button.custom_id or "").startswith(INERT_PREFIX) and not button.disabled
-
-
-# Every message
-
-
-@languages
-def test_every_view_fits_into_a_message_of_discord(language: Language) -> None:
-    for view in every_view(language):
-        assert view.total_children_count <= 40
-        assert 0 < len(re.sub("[❌⭕]", OWN_MARK, text_of(view))) <= 4000
-        rows = [item for item in view.walk_children() if isinstance(item, ui.ActionRow)]
-        assert all(1 <= len(row.children) <= 5 for row in rows)
-        ids = [button.custom_id or "" for button in buttons(view)]
-        assert len(set(ids)) == len(ids)
-        assert all(1 <= len(custom_id) <= 100 for custom_id in ids)
-        assert all(button.emoji or button.label for button in buttons(view))
-        assert all(len(button.label or "") <= 80 for button in buttons(view))
-
-
-def test_every_button_that_can_be_pressed_leads_somewhere_or_is_to_look_at() -> None:
-    views = [view for language in (EN, PT) for view in every_view(language)]
-    shown = (one for view in views for one in buttons(view))
-    for address in {one.custom_id or "" for one in shown if not (one.disabled or is_still(one))}:
-        assert parse_page(address) or Press.parse(address), address
-
-
-@languages
-def test_nothing_is_left_to_fill_in_and_nobody_is_told_none(language: Language) -> None:
-    for view in every_view(language):
-        assert not re.search(r"[{}]|\bNone\b", text_of(view))
-
-
-def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
-    for game in games():
-        record = unfinished(game)[-1]
-        view = review_view(Review(ReviewPage(record, 0), verdicts_on(record)), EN)
-        for cell, square in squares(view, game.rules).items():
-            assert square.label == game.rules.coordinate(cell)
-            assert is_still(square)
-        board = record.boards[-1]
-        for cell, square in squares(
-            hint_view(Hint(HintPage(record), advice_on(board)), EN), game.rules
-        ).items():
-            assert str(square.emoji) == MARKS[board[cell]]
-            assert square.disabled == (cell == board.vanishing)
-            assert square.disabled or is_still(square) == (board[cell] is not None)
-
+from tests.bot.drawn import against_velha
+from tests.bot.views.examples import (
+    BUSY,
+    COLOURS,
+    EN,
+    MARKS,
+    MISTAKEN,
+    RAISED,
+    SIGNS,
+    STYLES,
+    WORDS,
+    X_IS_LOST,
+    advice_on,
+    controls,
+    coordinates,
+    drawn,
+    games,
+    is_still,
+    languages,
+    outlook,
+    retries,
+    solver_of,
+    squares,
+    targets,
+    text_of,
+    unfinished,
+    verdicts_on,
+    worths_on,
+)
 
 # Hint
 
@@ -356,23 +154,6 @@ def test_a_hint_tells_more_of_the_cell_that_was_pressed(record: Record) -> None:
 
 def utility_of(value: Value, mover: Mark) -> int:
     return value if mover is Mark.X else -value
-
-
-def outlook(board: Board) -> str:
-    """What best play leads to, by the solver's own line of it."""
-    solution = solver_of(board.rules).solve(board)
-    line = solution.principal_variation
-    if solution.distance_plies is None:
-        return "With best play, nobody wins."
-    if solution.value is Value.DRAW:
-        return "With best play, it's a draw."
-    winner = board.to_move if solution.value is Value.WIN else board.to_move.other
-    movers = ([board.to_move, board.to_move.other] * len(line))[: len(line)]
-    moves = movers.count(movers[-1])
-    is_line = movers[-1] is winner
-    reason, more = ("wins", "with") if is_line else ("loses: it must complete a line", "within")
-    when = "on its next move" if moves == 1 else f"{more} {moves} more moves"
-    return f"With best play, {MARKS[movers[-1]]} {reason} {when}."
 
 
 # Review
@@ -568,151 +349,7 @@ def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(language:
         ]
 
 
-# Puzzle
-
-
-@languages
-@pytest.mark.parametrize("day", WEEK)
-def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, language: Language) -> None:
-    puzzle = daily_puzzle(day)
-    for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
-        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
-        for cell, square in squares(view, puzzle.board.rules).items():
-            mark = puzzle.board[cell]
-            open_to = not mark and cell not in tried
-            page = PuzzlePage(day, (*tried, cell)) if open_to else None
-            assert targets([square]) == [page]
-            assert square.label == (puzzle.board.rules.coordinate(cell) if open_to else None)
-            assert str(square.emoji) == ("💥" if cell in tried else MARKS[mark])
-        said = text_of(view)
-        assert said.count("💥") == len(tried)
-        assert said.splitlines()[-1] == PuzzleTexts(language).tries_left(TRIES - len(tried))
-        taken = [cell for mark in Mark for cell in puzzle.board.held_by(mark)]
-        named = [puzzle.board.rules.coordinate(cell) for cell in (*taken, *tried)]
-        assert coordinates(said) == named
-        assert not re.search("🎯|💡|```", said)
-
-
-@languages
-@pytest.mark.parametrize("day", WEEK)
-def test_nothing_of_an_open_puzzle_tells_the_solution(day: date, language: Language) -> None:
-    """The message would be the same, were any other of the untried cells the one."""
-    puzzle = daily_puzzle(day)
-    for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
-        view = drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language))
-        for cell in puzzle.worths.keys() - {puzzle.solution, *tried}:
-            swapped = {cell: puzzle.worths[puzzle.solution], puzzle.solution: puzzle.worths[cell]}
-            worths = puzzle.worths | swapped
-            other = replace(puzzle, worths=worths, solution=cell, line=(cell, *puzzle.line[1:]))
-            assert drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), other), language)) == view
-
-
-@languages
-@pytest.mark.parametrize("day", WEEK)
-def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language) -> None:
-    puzzle = daily_puzzle(day)
-    name = puzzle.board.rules.coordinate
-    for tried in (tried for tried in attempts(puzzle) if is_over(tried, puzzle)):
-        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
-        board = squares(view, puzzle.board.rules)
-        symbol = "🎯" if puzzle.solution in tried else "💡"
-        assert [cell for cell, s in board.items() if str(s.emoji) == symbol] == [puzzle.solution]
-        green = [cell for cell, s in board.items() if s.style is ButtonStyle.success]
-        assert green == [puzzle.solution]
-        missed = {cell for cell, s in board.items() if str(s.emoji) == "💥"}
-        assert missed == set(tried) - {puzzle.solution}
-        said = text_of(view)
-        assert re.search(rf"{symbol}.* \*\*{name(puzzle.solution)}\*\*", said)
-        assert said.count("🎯") + said.count("💡") == 1
-        assert coordinates(said)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
-        tomorrow = said.split("<t:")[1].split(":t>")[0]
-        assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
-        share, _practice = controls(view, puzzle.board.rules)[3:]
-        shared = SharePage(day, puzzle.grade, misses=len(missed))
-        assert targets([share]) == [shared]
-        assert shared.is_solved == (puzzle.solution in tried)
-
-
-@pytest.mark.parametrize("day", [*WEEK, LONG_INFINITE])
-def test_the_solution_of_a_puzzle_that_is_over_is_walked_through(day: date) -> None:
-    puzzle = daily_puzzle(day)
-    last, name = len(puzzle.line), puzzle.board.rules.coordinate
-    for ply, (board, step) in enumerate(solution_of(puzzle)):
-        page = PuzzlePage(day, (puzzle.solution,), ply)
-        view = puzzle_view(DailyPuzzle(page, puzzle, step=step), EN)
-        steps = [max(0, ply - 1), min(last, ply + 1), last]
-        led = targets(controls(view, board.rules)[:3])
-        assert led == [None if to == ply else replace(page, ply=to) for to in steps]
-        labels = [button.label for button in controls(view, board.rules)]
-        assert labels == ["Back", "Next", "End", "Share", "Practice"]
-        made = {cell: replace(page, ply=to) for to, cell in enumerate(puzzle.line[: ply or 1], 1)}
-        for cell, square in squares(view, board.rules).items():
-            leads = cell != board.vanishing and (ply == 0 or board[cell] is not None)
-            assert targets([square]) == [made.get(cell) if leads else None]
-            assert cell == puzzle.solution or str(square.emoji) == MARKS[board[cell]]
-        said = text_of(view)
-        for number, cell in enumerate(puzzle.line, 1):
-            mark = MARKS[step.mark if step and number == ply else None]
-            assert (f"**{mark} {name(cell)}**" in said) == (number == ply)
-        assert step is None or f"{MARKS[step.mark]} **{name(puzzle.line[ply - 1])}** " in said
-
-
-def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:
-    """Each position of best play, with the move that led to it."""
-    board = puzzle.board
-    yield board, None
-    for cell in puzzle.line:
-        step = next(verdict for verdict in advice_on(board) if verdict.action == cell)
-        board = board.result(cell)
-        yield board, step
-
-
-def test_what_is_shared_leads_everybody_to_the_same_puzzle() -> None:
-    view = share_view(SharePage(WEEK[0], Grade.EASY, 1), 111, EN)
-    assert targets(buttons(view)) == [PuzzlePage(WEEK[0])]
-
-
-@pytest.mark.parametrize("day", WEEK)
-def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
-    puzzle = daily_puzzle(day)
-    worths = worths_on(puzzle.board)
-    best = max(worth.value for worth in worths.values())
-    assert [cell for cell, worth in worths.items() if worth.value is best] == [puzzle.solution]
-    said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day), puzzle), EN))
-    moves = (worths[puzzle.solution].plies_to_end + 1) // 2
-    to_win = f"to move and win in {moves}: only one move does it. Which one?"
-    task = to_win if best is Value.WIN else "to move: only one move holds the draw. Which one?"
-    assert f"{MARKS[puzzle.board.to_move]} {task}" in said.splitlines()
-
-
-@pytest.mark.parametrize("day", WEEK)
-def test_each_miss_is_answered_with_what_it_would_lead_to(day: date) -> None:
-    puzzle = daily_puzzle(day)
-    for cell in puzzle.worths.keys() - {puzzle.solution}:
-        said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day, (cell,)), puzzle), EN))
-        ends = outlook(puzzle.board.result(cell))
-        assert f"💥 **{puzzle.board.rules.coordinate(cell)}** · {ends}" in said
-
-
-def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answer_away() -> None:
-    seen = set[bool]()
-    for day in range(1, 29):
-        puzzle = daily_puzzle(date(2026, 5, day))
-        name = puzzle.board.rules.coordinate
-        lost = [cell for cell, worth in puzzle.worths.items() if worth.value is Value.LOSS]
-        replies = {cell: best_reply(puzzle.board, cell) for cell in lost}
-        for cell, reply in replies.items():
-            assert reply is not None
-            gives_away = reply.action == puzzle.solution
-            seen.add(gives_away)
-            answer = f"{MARKS[reply.mark]} can answer: **{name(reply.action)}**"
-            others = [other for other in puzzle.worths if other not in (cell, puzzle.solution)]
-            for tried in ((cell,), (cell, *others[: TRIES - 1])):
-                page = PuzzlePage(date(2026, 5, day), tried)
-                said = PuzzleTexts(EN).puzzle(DailyPuzzle(page, puzzle, replies))
-                is_answered = len(tried) == TRIES or not gives_away
-                assert (f"💥 **{name(cell)}** loses. {answer}" in said) is is_answered
-    assert seen == {True, False}
+# A line that lost
 
 
 @pytest.mark.parametrize(

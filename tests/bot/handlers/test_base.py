@@ -1,21 +1,14 @@
-"""Whoever asks for much, and however many ask, nobody waits for them and nothing piles up."""
+"""What all handlers do: a person's newest request goes first, and nothing is left behind."""
 
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 
 from simcord.results import InteractionResult
 
-from bot.domain.refusals import Refusal, Refused
-from bot.services.engine import LatestJobs
 from tests.bot.house import SimulatedGuild, told
 
 LARGE = "4x4x4"
-
-
-async def give(result: object) -> object:
-    return result
 
 
 async def hint_of(house: SimulatedGuild) -> None:
@@ -74,44 +67,3 @@ async def test_no_message_leaves_a_view_or_a_task_behind(house: SimulatedGuild) 
     assert house.bots[-1].persistent_views == []
     assert house.bots[-1]._connection._view_store._views == {}
     assert not house.bots[-1].replies.under_way
-
-
-async def test_of_two_jobs_asked_for_together_the_newer_is_run_in_whatever_order_they_arrive() -> (
-    None
-):
-    jobs = LatestJobs()
-    assert await jobs.run(1, 1, partial(give, "first")) == "first"
-    third, second = await asyncio.gather(
-        jobs.run(1, 3, partial(give, "third")),
-        jobs.run(1, 2, partial(give, "second")),
-    )
-    assert third == "third"
-    assert second == Refused(Refusal.SUPERSEDED)
-
-
-async def test_nothing_is_remembered_of_a_job_that_is_done() -> None:
-    """Were it known which was the newest, the older would be passed over."""
-    jobs = LatestJobs()
-    for number in (2, 1):
-        assert await jobs.run(1, number, partial(give, number)) == number
-        await asyncio.sleep(0.3)
-
-
-async def test_who_turns_pages_quickly_sees_the_newest_ten_times_a_second() -> None:
-    jobs, loop = LatestJobs(), asyncio.get_running_loop()
-    began_at = loop.time()
-    running = []
-    for number in range(50):
-        job = jobs.run(1, number, partial(give, number))
-        running.append(asyncio.create_task(job))
-        await asyncio.sleep(0.004)
-    results = [result for result in await asyncio.gather(*running) if isinstance(result, int)]
-    assert 2 <= len(results) <= 2 + (loop.time() - began_at) / 0.1
-    assert results[-1] == 49
-
-
-async def test_one_person_s_job_does_not_wait_for_another_s() -> None:
-    jobs, never = LatestJobs(), asyncio.Event()
-    waiting = asyncio.create_task(jobs.run(1, 1, never.wait))
-    assert await jobs.run(2, 2, partial(give, "done")) == "done"
-    waiting.cancel()
