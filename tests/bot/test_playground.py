@@ -1,4 +1,4 @@
-"""The playground: it answers, says how it is used, lets one tab play, and keeps little."""
+"""The playground: it answers, explains itself, lets one tab play, and stores little."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two processes get the same: whichever Discord hears first has answered, and nothing is lost."""
+"""Two processes get the same interaction: one answers, and nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streaks, and how many tries the daily puzzles took."""
+"""Attempts, streaks, and how many tries the daily puzzles took."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from bot.domain.ids import decode_cells, encode_cells
-from bot.domain.matches import MatchResult
 from bot.domain.puzzles import Attempt, PuzzleStats
-from bot.domain.stats import Leaderboard, ladder_score, parse_ladder_score
-from engine import Level
 
 MONDAY = date(2026, 5, 4)
 RIGHT, WRONG, WORSE, WORST = 4, 0, 1, 2
@@ -93,21 +89,3 @@ def test_tries_are_counted_apart() -> None:
         tally = tally.after(MONDAY, Attempt(tried, RIGHT))
     assert (tally.solved, tally.missed) == ((1, 2, 0), 1)
     assert not tally.is_new
-
-
-def test_cells_come_back_from_their_letters() -> None:
-    assert decode_cells(encode_cells(range(25))) == tuple(range(25))
-    with pytest.raises(ValueError, match="substring not found"):
-        decode_cells("z")
-
-
-def test_the_rungs_of_the_ladder_rise_from_level_to_level_and_from_a_draw_to_a_win() -> None:
-    rungs = [(level, result) for level in Level for result in (MatchResult.DRAWN, MatchResult.WON)]
-    assert [parse_ladder_score(ladder_score(*one)) for one in rungs] == rungs
-    assert sorted(rungs, key=lambda one: ladder_score(*one)) == rungs
-
-
-def test_a_chart_of_a_month_is_another_one_each_month() -> None:
-    months = {Leaderboard.MONTH.on(date(2026, month, 1)) for month in range(1, 13)}
-    assert len(months | {chart.on(MONDAY) for chart in Leaderboard}) == 12 + 2
-    assert all(len(name) <= 8 for name in months)

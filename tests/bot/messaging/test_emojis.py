@@ -1,4 +1,4 @@
-"""The bot's own marks: brighter than anything else, and never at the cost of a board."""
+"""The bot's own emojis for the marks: easy to see, and never in the way of a board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a bot is well: that it answers people, not that it is there."""
+"""Whether a bot is well: that it answers people, not only that it runs."""
 
 from __future__ import annotations
 

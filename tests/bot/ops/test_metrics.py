@@ -1,4 +1,4 @@
-"""What a host's monitoring is shown."""
+"""Metrics, as a host's monitoring reads them."""
 
 from __future__ import annotations
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import logging
 from datetime import UTC, datetime, timedelta
 
-import discord
 import pytest
 
-from bot.domain.ids import snowflake_time, time_snowflake
 from bot.services.clock import Clock
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -112,13 +110,3 @@ def test_a_clock_that_is_right_is_not_spoken_of(
     world.host_is_fast_by = timedelta(seconds=29)
     world.hear()
     assert caplog.records == []
-
-
-def test_the_first_id_of_a_moment_is_discord_s() -> None:
-    assert discord.utils.snowflake_time(time_snowflake(NOON)) == NOON
-    assert discord.utils.snowflake_time(time_snowflake(NOON) - 1) < NOON
-    assert (
-        snowflake_time(time_snowflake(NOON))
-        == snowflake_time(time_snowflake(NOON) + 4_194_303)
-        == NOON
-    )

@@ -1,4 +1,4 @@
-"""The daily puzzle: one attempt a person and day, wherever it is made, and what it comes to."""
+"""The daily puzzle: attempts, sharing, and the posts in servers."""
 
 from __future__ import annotations
 
@@ -13,32 +13,56 @@ from functools import partial
 import pytest
 from sqlalchemy import URL
 
-from bot.domain.matches import MatchResult, Place, Player
+from bot.domain.matches import (
+    Place,
+)
 from bot.domain.privacy import DataExport
 from bot.domain.puzzles import (
+    MAX_FAILURES,
     Attempt,
     DailyPuzzle,
     PuzzlePage,
+    PuzzlePost,
     PuzzleProgress,
+    PuzzleResult,
     PuzzleStats,
     SharePage,
 )
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import Setting
-from bot.domain.stats import Leaderboard, Standing, Standings, ladder_score
+from bot.domain.stats import Leaderboard, Standing, Standings
 from bot.store.schema import metadata
-from bot.store.stats import LEADERBOARD_SIZE
 from bot.store.store import Store
-from engine import Cell, Grade, Level, daily_puzzle
+from engine import Cell, Grade, daily_puzzle
 from tests.bot.backend import Room
-from tests.bot.drawn import ANA, BEN, RUI, SERVER, VELHA, drawn
+from tests.bot.drawn import ANA, BEN, NOON, RUI, SERVER
+from tests.bot.services.test_puzzles import LATER, RIGHT, WORSE, WORST, WRONG, attempt
 
 TODAY = date(2026, 5, 1)
+
+
 DAYS = {TODAY}
+
+
 A_DAY = timedelta(days=1)
+
+
 RIGHT = daily_puzzle(TODAY).solution
+
+
 WRONG, WORSE, WORST = [cell for cell in daily_puzzle(TODAY).worths if cell != RIGHT][:3]
+
+
 LATER = 10_000
+
+
+PUZZLE_CHANNEL = 77
+
+
+HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
+
+
+POST = PuzzlePost(Place(PUZZLE_CHANNEL, SERVER, "pt-BR"), TODAY)
 
 
 async def attempt(
@@ -189,67 +213,6 @@ async def test_an_attempt_is_shared_once_it_is_over_and_as_it_was(room: Room) ->
     assert await share(BEN, said) == said, "an older release kept nothing of it"
 
 
-# Rankings
-
-
-async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
-    await attempt(room, WRONG, RIGHT)
-    await attempt(room, RIGHT, who=BEN)
-    await attempt(room, WRONG, WORSE, WORST, who=RUI)
-    await attempt(room, RIGHT, who=RUI + 1, guild_id=None)
-    await attempt(room, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
-    points = (Standing(1, BEN, 3), Standing(2, ANA, 2))
-    assert await ranking(room, Leaderboard.MONTH) == await ranking(room, Leaderboard.EVER) == points
-    in_june = partial(room.services.stats.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
-    assert await in_june(Leaderboard.MONTH) == Standings(Leaderboard.MONTH, (), ANA)
-    assert await in_june(Leaderboard.EVER) == Standings(Leaderboard.EVER, points, ANA)
-
-
-async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
-    for who in range(1, LEADERBOARD_SIZE + 3):
-        await attempt(room, RIGHT, who=who)
-    await attempt(room, WRONG, RIGHT, who=50)
-    equal = [Standing(1, who, 3) for who in range(1, LEADERBOARD_SIZE + 1)]
-    assert list(await ranking(room, Leaderboard.EVER, asker_id=1)) == equal
-    assert list(await ranking(room, Leaderboard.EVER, asker_id=50)) == [
-        *equal,
-        Standing(LEADERBOARD_SIZE + 3, 50, 2),
-    ]
-    assert list(await ranking(room, Leaderboard.EVER, asker_id=51)) == equal
-
-
-async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
-    await attempt(room, RIGHT)
-    await attempt(room, WRONG, RIGHT, who=BEN)
-    await room.services.privacy.choose(ANA, {"is_hidden": True})
-    for asks in (ANA, BEN):
-        assert await ranking(room, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
-
-
-async def test_the_ladder_is_climbed_by_matches_in_the_server(room: Room) -> None:
-    won, over = "xxx oo. ...", "xox xoo oxx"
-    for number, (board, level, guild_id) in enumerate(
-        [
-            (won, Level.EASY, SERVER),
-            (over, Level.PERFECT, SERVER),
-            (won, Level.HARD, SERVER),
-            (won, Level.EXPERT, None),
-            (over, Level.IMPOSSIBLE, SERVER + 1),
-        ]
-    ):
-        place = Place(1_000 + number, guild_id, "pt-BR")
-        room.put(drawn(board, id=number + 1, place=place, o=Player(VELHA, level)))
-    await room.count()
-    height = ladder_score(Level.PERFECT, MatchResult.DRAWN)
-    assert await ranking(room, Leaderboard.LADDER) == (Standing(1, ANA, height),)
-
-
-async def test_a_server_may_do_without_a_ranking(room: Room) -> None:
-    await room.services.settings.choose(SERVER, Setting.RANKING, ["False"])
-    refused = await room.services.stats.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
-    assert refused == Refused(Refusal.NO_RANKING_HERE)
-
-
 # Privacy
 
 
@@ -284,3 +247,159 @@ async def test_attempts_are_pruned_a_day_at_a_time_and_what_they_came_to_stays(r
     assert room.store.puzzles.prune(TODAY) == 0
     assert room.store.puzzles.prune(TODAY + timedelta(days=1)) == 2
     assert room.store.puzzles.stats(ANA).solved == (1, 0, 0)
+
+
+# Posts in servers
+
+
+@pytest.fixture
+async def posting_room(room: Room) -> Room:
+    """At noon, when a server wants its puzzle."""
+    room.now = NOON
+    room.clock.observe(NOON)
+    await room.services.settings.choose(
+        SERVER, Setting.PUZZLE_CHANNEL, [str(PUZZLE_CHANNEL)], "pt-BR"
+    )
+    return room
+
+
+async def claim(posting_room: Room) -> list[PuzzlePost]:
+    return await posting_room.services.puzzle_posts.claim()
+
+
+async def record_posted(posting_room: Room, message_id: int | None = 500) -> None:
+    (post,) = await claim(posting_room)
+    await posting_room.services.puzzle_posts.record_posted(post, message_id)
+
+
+async def test_it_is_due_at_its_hour_once_a_day(posting_room: Room) -> None:
+    posting_room.now = NOON - SECOND
+    assert await claim(posting_room) == []
+    posting_room.now = NOON
+    assert await claim(posting_room) == [POST]
+    await posting_room.services.puzzle_posts.record_posted(POST, 500)
+    for hours in range(12):
+        posting_room.now = NOON + hours * HOUR
+        assert await claim(posting_room) == []
+    posting_room.now = NOON + A_DAY
+    assert await claim(posting_room) == [replace(POST, day=TODAY + A_DAY)]
+
+
+async def test_an_hour_that_was_missed_is_made_up_for_and_a_day_is_not(posting_room: Room) -> None:
+    posting_room.now = NOON + 5 * HOUR
+    assert await claim(posting_room) == [POST]
+    await posting_room.services.puzzle_posts.record_posted(POST, 500)
+    posting_room.now = NOON + 3 * A_DAY - HOUR
+    assert await claim(posting_room) == []
+    posting_room.now += HOUR
+    assert [post.day for post in await claim(posting_room)] == [TODAY + 3 * A_DAY]
+
+
+async def test_of_two_processes_one_posts(posting_room: Room) -> None:
+    assert await claim(posting_room) == [POST]
+    assert posting_room.rival.puzzles.claim_posts(posting_room.now) == []
+    posting_room.now += A_DAY
+    posting_room.before_next(
+        "UPDATE puzzle_posts",
+        lambda: posting_room.rival.puzzles.claim_posts(posting_room.now + SECOND),
+    )
+    assert await claim(posting_room) == []
+
+
+async def test_what_a_process_left_unmade_is_made_by_another_while_that_is_safe(
+    posting_room: Room,
+) -> None:
+    """Discord drops a second message with the same nonce, but not for ever."""
+    assert await claim(posting_room) == [POST]
+    assert POST.nonce == replace(POST, yesterday=(PuzzleResult(1, 1, 1),)).nonce
+    assert len(replace(POST, place=Place(1, 2**63 - 1, "")).nonce) <= 25
+    posting_room.now += 19 * SECOND
+    assert await claim(posting_room) == []
+    for _ in range(2):
+        posting_room.now += 20 * SECOND
+        assert await claim(posting_room) == [POST]
+    posting_room.now += 20 * SECOND
+    assert await claim(posting_room) == [], "three times is enough"
+
+
+async def test_a_post_that_is_noted_late_is_not_taken_for_the_next_days(posting_room: Room) -> None:
+    assert await claim(posting_room) == [POST]
+    posting_room.now += A_DAY
+    (next_one,) = await claim(posting_room)
+    await posting_room.services.puzzle_posts.record_posted(POST, 500)
+    posting_room.now += 20 * SECOND
+    assert await claim(posting_room) == [next_one]
+
+
+async def test_what_was_left_unmade_for_long_is_let_be(posting_room: Room) -> None:
+    assert await claim(posting_room) == [POST]
+    posting_room.now += 61 * SECOND
+    assert await claim(posting_room) == []
+
+
+async def test_after_three_failures_in_a_row_it_stops_until_a_channel_is_chosen_again(
+    posting_room: Room,
+) -> None:
+    for _ in range(MAX_FAILURES):
+        await record_posted(posting_room, None)
+        assert await claim(posting_room) == [], "that day it is not tried again"
+        posting_room.now += A_DAY
+    assert await claim(posting_room) == []
+    settings = await posting_room.services.settings.settings(SERVER)
+    assert settings.has_given_up_posting
+    await posting_room.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
+    assert not (await posting_room.services.settings.settings(SERVER)).has_given_up_posting
+    assert [post.place.channel_id for post in await claim(posting_room)] == [78]
+
+
+async def test_a_post_that_succeeds_makes_up_for_failures(posting_room: Room) -> None:
+    for message_id in (None, None, 500, None, None):
+        await record_posted(posting_room, message_id)
+        posting_room.now += A_DAY
+    assert len(await claim(posting_room)) == 1
+
+
+async def test_who_moves_the_channel_on_the_same_day_gets_no_second_post(
+    posting_room: Room,
+) -> None:
+    await record_posted(posting_room)
+    await posting_room.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
+    assert await claim(posting_room) == []
+
+
+async def test_servers_without_a_channel_and_forgotten_ones_find_nothing(
+    posting_room: Room,
+) -> None:
+    await posting_room.services.settings.choose(SERVER + 1, Setting.PUZZLE_HOUR, ["3"])
+    await posting_room.services.privacy.forget_guild(SERVER, 10_000)
+    assert await claim(posting_room) == []
+
+
+async def test_it_speaks_the_language_that_the_server_has_chosen(posting_room: Room) -> None:
+    await posting_room.services.settings.choose(SERVER, Setting.LANGUAGE, ["en"])
+    assert [post.place.locale for post in await claim(posting_room)] == ["en"]
+
+
+async def test_yesterday_s_table_is_of_attempts_made_there_by_those_who_do_not_hide(
+    posting_room: Room,
+) -> None:
+    yesterday = date(2026, 4, 30)
+    puzzle = daily_puzzle(yesterday)
+    wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
+    for who, tried, guild_id in (
+        (ANA, (*wrong[:1], puzzle.solution), SERVER),
+        (BEN, (puzzle.solution,), SERVER),
+        (RUI, tuple(wrong[:3]), SERVER),
+        (4, tuple(wrong[:2]), SERVER),
+        (5, (puzzle.solution,), SERVER + 1),
+        (6, (puzzle.solution,), SERVER),
+    ):
+        page = PuzzlePage(yesterday, tried)
+        await posting_room.services.puzzles.record_tries(who, guild_id, page, puzzle.solution)
+    await posting_room.services.privacy.choose(6, {"is_hidden": True})
+    (post,) = await claim(posting_room)
+    assert post.yesterday == (
+        PuzzleResult(BEN, 1, 1),
+        PuzzleResult(ANA, 2, 1),
+        PuzzleResult(RUI, None, 0),
+    )

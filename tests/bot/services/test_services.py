@@ -1,4 +1,4 @@
-"""The services, whatever anybody does: days made up by chance, checked in the database itself."""
+"""All services under random days, checked in the database itself."""
 
 from __future__ import annotations
 

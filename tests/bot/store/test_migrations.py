@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
+from alembic.config import Config, main
 from alembic.migration import MigrationContext
 from sqlalchemy import URL, Connection, create_engine, insert, inspect, text
 
@@ -17,10 +21,11 @@ from bot.store.matches import to_row
 from bot.store.schema import facts, matches, metadata
 from bot.store.store import Store
 from engine import Level
-from tests.bot.processes import forked
+from tests.bot.processes import ROOT, environment, forked
 from tests.bot.store.test_matches import a_match
 
 MIGRATIONS = Path(__file__).parents[3] / "bot" / "store" / "migrations"
+UPGRADE = ["-c", str(ROOT / "pyproject.toml"), "upgrade", "head"]
 
 
 def make_tables_of(connection: Connection, revision: str) -> None:
@@ -111,3 +116,48 @@ def test_the_migrations_make_the_tables_that_the_code_expects(url: URL) -> None:
     with engine.begin() as connection:
         assert differences(connection) == []
     engine.dispose()
+
+
+# The `alembic` command
+
+
+@pytest.mark.parametrize(
+    ("settings", "file", "upgraded"),
+    [
+        ({}, "", "velha.db"),
+        ({}, "DATABASE_URL=sqlite:///named-in-file.db", "named-in-file.db"),
+        ({"DATABASE_URL": ""}, "DATABASE_URL=sqlite:///named-in-file.db", "named-in-file.db"),
+        ({"DATABASE_URL": ""}, "DATABASE_URL=", "velha.db"),
+        ({"DATABASE_URL": "sqlite:///given.db"}, "DATABASE_URL=sqlite:///file.db", "given.db"),
+        ({}, "TURN_MINUTES=x", "velha.db"),
+    ],
+)
+def test_it_upgrades_the_bot_s_database_and_needs_no_token(
+    tmp_path: Path,
+    settings: dict[str, str],
+    file: str,
+    upgraded: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / ".env").write_text(file)
+    monkeypatch.chdir(tmp_path)
+    with patch.dict(os.environ, environment(settings), clear=True):
+        main(UPGRADE)
+    assert [path.name for path in tmp_path.glob("*.db")] == [upgraded]
+
+
+def test_a_url_it_cannot_use_is_one_sentence_without_the_password(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "alembic", *UPGRADE],
+        cwd=tmp_path,
+        env=environment({"DATABASE_URL": "mysql://user:the-password@host/base"}),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode != 0
+    said = done.stdout + done.stderr
+    assert "DATABASE_URL: it begins with mysql://" in said
+    assert "Traceback" not in said
+    assert "the-password" not in said

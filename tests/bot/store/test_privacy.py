@@ -1,4 +1,4 @@
-"""Forgetting people and servers, in batches and by several processes."""
+"""Deleting people and servers, in batches and by several processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting matches: each once, whatever happens, by however many processes."""
+"""Counting matches: each once, by however many processes."""
 
 from __future__ import annotations
 

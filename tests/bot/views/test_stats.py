@@ -1,4 +1,4 @@
-"""What is said of what somebody has come to."""
+"""The messages of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lesson on minimax as messages: short, pressable, and told in words as well."""
+"""The messages of the tutorial: short, pressable, and told in words as well as in pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.views.tutorial import TutorialTexts, picture_of, tutorial_view
 from engine import Cell, Mark, Way
 from tests.bot.drawn import parse_page
 from tests.bot.taught import LATE, shown, taught
-from tests.bot.views.test_lesson_views import buttons, is_still, text_of
+from tests.bot.views.examples import buttons, is_still, text_of
 
 EN, PT = language_for("en"), language_for("pt-BR")
 languages = pytest.mark.parametrize("language", [language_for(code) for code in LANGUAGES])

@@ -1,0 +1,64 @@
+"""The bot itself: how it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from bot.domain.matches import Match
+from bot.store.matches import MatchTable
+from tests.bot.house import SimulatedGuild
+
+
+@pytest.fixture
+def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Changes are stored only once this is set."""
+    save, go_on = MatchTable.save, threading.Event()
+
+    def save_later(matches: MatchTable, match: Match, **reason: bool) -> Match | None:
+        go_on.wait()
+        return save(matches, match, **reason)
+
+    monkeypatch.setattr(MatchTable, "save", save_later)
+    return go_on
+
+
+async def start_and_accept(house: SimulatedGuild, go_on: threading.Event) -> None:
+    go_on.set()
+    await house.challenge()
+    go_on.clear()
+
+
+async def test_closing_finishes_the_answers_under_way(
+    house: SimulatedGuild, go_on: threading.Event
+) -> None:
+    await start_and_accept(house, go_on)
+    house.send_press(house.ana, "C3")
+    while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
+        await asyncio.sleep(0)
+    closing = asyncio.create_task(house.bots[-1].close())
+    await asyncio.sleep(0.2)
+    assert not closing.done()
+    go_on.set()
+    await closing
+    assert house.board() == "... ... ..x"
+
+
+async def test_a_press_while_another_answer_finishes_is_not_taken(
+    house: SimulatedGuild, go_on: threading.Event
+) -> None:
+    """Its button can be pressed again when the next process is there: the gateway keeps it."""
+    await start_and_accept(house, go_on)
+    house.send_press(house.ana, "C3")
+    while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
+        await asyncio.sleep(0)
+    closing = asyncio.create_task(house.bots[-1].close())
+    await asyncio.sleep(0.2)
+    assert not closing.done()
+    late = house.send_press(house.rui, "A1")  # a refusal, which takes no time
+    go_on.set()
+    await closing
+    assert not late.responded
+    assert house.board() == "... ... ..x"

@@ -1,0 +1,291 @@
+"""Which page a custom_id leads to, whatever somebody writes in it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import date
+from itertools import count, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.analysis import EARLY_ENDINGS, Headers, HintPage, RetryPage, ReviewPage
+from bot.domain.ids import custom_id
+from bot.domain.match_actions import Press
+from bot.domain.matches import Ending, EndReason
+from bot.domain.puzzles import PuzzlePage, SharePage
+from bot.domain.tutorial import Chapter, TutorialPage
+from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
+from tests.bot.domain.test_match_actions import presses
+from tests.bot.drawn import parse_page
+
+SIZES = (3, 4, 5)
+RULES = [Rules(c, r, k) for c, r, k in product(SIZES, repeat=3) if k <= max(c, r)]
+
+DRAWN = Record(TIC_TAC_TOE, (0, 1, 2, 4, 3, 5, 7, 6, 8))
+WON = Record(TIC_TAC_TOE, (0, 3, 1, 4, 2))
+OPEN = Record(TIC_TAC_TOE, (4, 0))
+
+cells = st.lists(st.sampled_from(range(25)), unique=True, max_size=TRIES).map(tuple)
+puzzle_pages = st.builds(PuzzlePage, st.dates(), cells, st.integers(0, 25))
+share_pages = st.builds(SharePage, st.dates(), st.sampled_from(Grade), st.integers(0, TRIES))
+
+
+largest_id = 10**19 - 1
+"""As many digits as an id of Discord's can have."""
+people = st.integers(0, largest_id)
+headers = st.builds(Headers, people, people, st.sampled_from(list(EARLY_ENDINGS.values())))
+
+
+def some_game(rules: Rules, seed: int) -> Record:
+    """A game of two who move at random, to its end."""
+    rng, record = random.Random(seed), Record(rules)
+    while free := record.boards[-1].actions():
+        record = Record(rules, (*record.moves, rng.choice(free)))
+    return record
+
+
+def the_pages_of(game: Record) -> list[object]:
+    """Every page there is of a game: the review of each ply, all lessons on each position."""
+    beginnings = [Record(game.rules, game.moves[:ply]) for ply in range(len(game.moves) + 1)]
+    unfinished = [record for record in beginnings if not record.boards[-1].is_terminal]
+    return [
+        ReviewPage(game),
+        *(ReviewPage(game, ply) for ply in range(len(game.moves) + 1)),
+        *(ReviewPage(record, len(record.moves)) for record in beginnings),
+        *(ReviewPage(game, None, Headers(1, 2, ending)) for ending in EARLY_ENDINGS.values()),
+        *(RetryPage(game, ply) for ply in range(1, len(game.moves) + 1)),
+        *(RetryPage(game, ply, cell) for ply, cell in other_moves(game)),
+        *(TutorialPage(record, screen) for record in unfinished for screen in Chapter),
+        *(HintPage(record) for record in unfinished),
+        *(HintPage(record, cell) for record in unfinished for cell in record.boards[-1].actions()),
+    ]
+
+
+def other_moves(game: Record) -> Iterator[tuple[int, Cell]]:
+    for ply, (board, made) in enumerate(zip(game.boards, game.moves, strict=False), 1):
+        yield from ((ply, cell) for cell in board.actions() if cell != made)
+
+
+LONGEST = next(
+    game for seed in count() if len((game := some_game(Rules(5, 5, 5), seed)).moves) == 25
+)
+GAMES = [LONGEST, *(some_game(rules, seed) for rules in RULES for seed in range(2))]
+PAGES = [page for game in GAMES for page in the_pages_of(game)]
+some_pages = st.one_of(puzzle_pages, share_pages, st.sampled_from(PAGES))
+
+
+def survives(page: object, button: int) -> bool:
+    written = custom_id(page, button)
+    return parse_page(written) == page and len(written) <= 100
+
+
+def test_a_page_of_any_game_survives_being_written_on_a_button() -> None:
+    assert [page for page in PAGES if not survives(page, 99)] == []
+
+
+@given(st.one_of(puzzle_pages, share_pages), st.integers(0, 99))
+def test_a_puzzle_of_any_day_survives_being_written_on_a_button(page: object, button: int) -> None:
+    assert survives(page, button)
+
+
+@given(headers, st.sampled_from([None, 0, 25]), st.integers(0, 99))
+def test_a_review_of_any_match_survives_being_written_on_a_button(
+    headers: Headers, ply: int | None, button: int
+) -> None:
+    assert survives(ReviewPage(LONGEST, ply, headers), button)
+
+
+@given(some_pages, st.sets(st.integers(0, 99), min_size=2))
+def test_two_buttons_to_one_page_say_different_things(page: object, buttons: set[int]) -> None:
+    assert len({custom_id(page, button) for button in buttons}) == len(buttons)
+
+
+lessons = st.sampled_from(
+    ["hint", "review", "retry", "learn", "puzzle", "share", "still", "play", "Review", ""]
+)
+abouts = st.one_of(
+    st.sampled_from([DRAWN.code, WON.code, OPEN.code, OPEN.code.lower(), "0", "-", "Z" * 20]),
+    st.sampled_from(["2026-07-01", "20260701", "2026-W27-3", "2026-02-30", "0000-00-00"]),
+    st.from_regex(r"[0-9A-Z-]{0,21}", fullmatch=True),
+)
+places = st.one_of(
+    st.integers(-1, 100).map(str),
+    st.sampled_from(["", "00", "09", "a", "y", "z", "abc", "aa", "abcd", "\u0663", "²", "1 "]),
+)
+nonsense = st.builds(
+    "{}{}:{}:{}:{}{}".format,
+    st.sampled_from(["velha:", "velha", " velha:", "VELHA:", ""]),
+    *(lessons, abouts, places, places),
+    st.sampled_from(["", "", "", "\n", ":", ":0", " "]),
+)
+
+
+@given(st.one_of(st.text(), nonsense))
+def test_any_text_is_a_page_or_nothing(text: str) -> None:
+    page = parse_page(text)
+    assert page is None or survives(page, 0)
+
+
+def review_of(record: Record, ply: object) -> str:
+    return f"velha:review:{record.code}:{ply}:0"
+
+
+def retry_of(record: Record, ply: object, cell: object = "", headers: str = "") -> str:
+    return f"velha:retry:{record.code}:{ply}:{cell}{headers}:0"
+
+
+def review_with(headers: str) -> str:
+    return f"velha:review:{OPEN.code}:1:{headers}:0"
+
+
+def hint_for(record: Record, cell: object) -> str:
+    return f"velha:hint:{record.code}:{cell}:0"
+
+
+def learn_from(record: Record, screen: object) -> str:
+    return f"velha:learn:{record.code}:{screen}:0"
+
+
+def puzzle_of(day: str, tried: str = "") -> str:
+    return f"velha:puzzle:{day}:{tried}:0"
+
+
+def share_of(day: str, grade: object, misses: object) -> str:
+    return f"velha:share:{day}:{grade}:{misses}:0"
+
+
+def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
+    """Those below have one thing wrong each; these have nothing."""
+    assert parse_page(review_of(DRAWN, 9)) == ReviewPage(DRAWN, 9)
+    assert parse_page(review_of(DRAWN, "")) == ReviewPage(DRAWN)
+    resigned = Headers(1, 22, Ending(EndReason.RESIGNED, Mark.X))
+    assert parse_page(review_with("rx-1-22")) == ReviewPage(OPEN, 1, resigned)
+    assert parse_page(retry_of(OPEN, 2)) == RetryPage(OPEN, 2)
+    assert parse_page(retry_of(OPEN, 1, 0, ":-1-22")) == RetryPage(OPEN, 1, 0, Headers(1, 22))
+    assert parse_page(hint_for(OPEN, 8)) == HintPage(OPEN, 8)
+    assert parse_page(hint_for(OPEN, "")) == HintPage(OPEN)
+    assert parse_page(learn_from(OPEN, 4)) == TutorialPage(OPEN, Chapter.SAVED)
+    assert parse_page(puzzle_of("2026-07-01", "a:4")) == PuzzlePage(date(2026, 7, 1), (0,), 4)
+    assert parse_page(share_of("2026-07-01", 3, 2)) == SharePage(date(2026, 7, 1), Grade.HARD, 2)
+    assert parse_page(puzzle_of("2026-07-01", "aby")) == PuzzlePage(date(2026, 7, 1), (0, 1, 24))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        review_of(DRAWN, 10),
+        review_of(OPEN, 3),
+        review_of(OPEN, "b"),
+        review_of(OPEN, -1),
+        review_of(OPEN, "001"),
+        review_of(OPEN, "\u0661"),
+        review_of(OPEN, "²"),
+        review_of(OPEN, 1) + "\n",
+        review_of(OPEN, 1) + ":0",
+        review_of(OPEN, 1) + "00",
+        review_of(OPEN, 1).removesuffix(":0"),
+        review_of(OPEN, 1).removesuffix("0"),
+        review_of(OPEN, 1).upper(),
+        " " + review_of(OPEN, 1),
+        "velha:review::1:0",
+        "velha:review:-:1:0",
+        f"velha:review:{'Z' * 20}:1:0",
+        f"velha:review:{'0' * 21}:1:0",
+        "velha:review:U:1:0",
+        f"velha:review:{OPEN.code.swapcase()}x:1:0",
+        review_with(""),
+        review_with("rx"),
+        review_with("r-1-22"),
+        review_with("xr-1-22"),
+        review_with("cx-1-22"),
+        review_with("RX-1-22"),
+        review_with("rx-1"),
+        review_with("rx-1-22-3"),
+        review_with("rx-1--22"),
+        review_with("rx--1-22"),
+        review_with("rx-01-22"),
+        review_with("rx-\u0661-22"),
+        review_with("rx-1-22:rx-1-22"),
+        review_with(f"rx-1-{largest_id + 1}"),
+        retry_of(OPEN, 0),
+        retry_of(OPEN, 3),
+        retry_of(OPEN, -1),
+        retry_of(OPEN, ""),
+        retry_of(OPEN, 2, 0),
+        retry_of(OPEN, 2, 4),
+        retry_of(OPEN, 2, 9),
+        retry_of(OPEN, 2, -1),
+        retry_of(OPEN, 2, "b"),
+        retry_of(OPEN, 2, 8, ":"),
+        hint_for(OPEN, 0),
+        hint_for(OPEN, "8:rx-1-22"),
+        learn_from(OPEN, "4:rx-1-22"),
+        puzzle_of("2026-07-01", "a:rx-1-22"),
+        hint_for(OPEN, 4),
+        hint_for(OPEN, 9),
+        hint_for(OPEN, "b"),
+        hint_for(WON, ""),
+        hint_for(WON, 8),
+        hint_for(DRAWN, ""),
+        learn_from(OPEN, 0),
+        learn_from(OPEN, 10),
+        learn_from(OPEN, ""),
+        learn_from(OPEN, "a"),
+        learn_from(WON, 1),
+        learn_from(DRAWN, 1),
+        puzzle_of("2026-02-30"),
+        puzzle_of("2026-13-01"),
+        puzzle_of("2026-7-1"),
+        puzzle_of("26-07-01"),
+        puzzle_of("0000-01-01"),
+        puzzle_of(OPEN.code),
+        puzzle_of("\u0662\u0660\u0662\u0666-07-01"),
+        puzzle_of("2026-07-01", "abcd"),
+        puzzle_of("2026-07-01", "aba"),
+        puzzle_of("2026-07-01", "z"),
+        puzzle_of("2026-07-01", "A"),
+        puzzle_of("2026-07-01", "á"),
+        puzzle_of("2026-07-01", "12"),
+        puzzle_of("2026-07-01", "a:0"),
+        puzzle_of("2026-07-01", "a:b"),
+        puzzle_of("2026-07-01", "a:"),
+        puzzle_of("2026-07-01", "a:1:1"),
+        share_of("2026-07-32", 1, 0),
+        share_of("2026-07-01", 0, 0),
+        share_of("2026-07-01", 4, 0),
+        share_of("2026-07-01", 1, 4),
+        share_of("2026-07-01", 1, -1),
+        share_of("2026-07-01", 1, ""),
+        share_of("2026-07-01", 1, "0:0"),
+        f"velha:stats:{2**63}:0",
+        "velha:stats:-1:0",
+        "velha:stats:ana:0",
+        "velha:ranking:best:0",
+        "velha:practice:2026-07-01:aa:0",
+        "velha:still:0",
+        "velha:replay:0:0:0",
+    ],
+)
+def test_what_has_one_thing_wrong_is_no_page(text: str) -> None:
+    assert parse_page(text) is None
+
+
+@pytest.mark.parametrize("record", [OPEN, DRAWN, LONGEST])
+def test_a_mistyped_game_is_no_page(record: Record) -> None:
+    for place, symbol in product(range(len(record.code)), "0123456789ABCDEFGHJKMNPQRSTVWXYZ"):
+        code = record.code[:place] + symbol + record.code[place + 1 :]
+        if code != record.code:
+            assert parse_page(f"velha:review:{code}:0:0") is None, code
+
+
+@given(presses)
+def test_no_press_of_a_match_is_a_page(press: Press) -> None:
+    assert parse_page(str(press)) is None
+
+
+@given(some_pages, st.integers(0, 99))
+def test_no_page_is_a_press_of_a_match(page: object, button: int) -> None:
+    assert Press.parse(custom_id(page, button)) is None

@@ -1,0 +1,73 @@
+"""What the options say of boards and levels is what the solver proves."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from discord.app_commands import Choice
+
+from bot.client.options import BOARDS, FIRSTS, LEVELS
+from bot.views.i18n import LANGUAGES, language_for
+from bot.views.matches import MatchTexts
+from engine import TIC_TAC_TOE, VARIANTS, Board, Level, Rules, Value, rules_named, solve
+
+PROMISES = {
+    "en": {Value.DRAW: "a draw if nobody slips", Value.WIN: "the first player can force a win"},
+    "pt_BR": {
+        Value.DRAW: "empate se ninguém errar",
+        Value.WIN: "quem começa pode forçar a vitória",
+    },
+}
+IN_A_ROW = {"en": "in a row", "pt_BR": "em linha"}
+
+languages = pytest.mark.parametrize("language", PROMISES)
+
+
+def name_in(language: str, choice: Choice[str]) -> str:
+    return language_for(language).say(choice.name)
+
+
+@languages
+@pytest.mark.parametrize("choice", BOARDS)
+def test_what_is_said_of_a_board_is_proven(choice: Choice[str], language: str) -> None:
+    rules = rules_named(choice.value)
+    value = solve(Board(rules)).value
+    assert value is not None
+    said, _, promise = re.split("(: |; )", name_in(language, choice))[-3:]
+    assert promise == PROMISES[language][value]
+    if rules in VARIANTS.values():
+        return
+    size = f"{rules.columns}x{rules.rows}"
+    in_a_row = f"{size}, {rules.in_a_row} {IN_A_ROW[language]}"
+    assert said == (size if rules == TIC_TAC_TOE else in_a_row)
+
+
+def test_boards_of_three_sizes_are_offered_the_usual_one_first() -> None:
+    offered = [rules_named(choice.value) for choice in BOARDS]
+    assert offered[0] == TIC_TAC_TOE
+    assert len(set(offered)) == len(offered)
+    assert {(rules.columns, rules.rows) for rules in offered} == {(3, 3), (4, 4), (5, 5)}
+
+
+def test_a_choice_of_board_is_columns_rows_and_marks_in_a_row() -> None:
+    assert rules_named("5x4x3") == Rules(columns=5, rows=4, in_a_row=3)
+
+
+@languages
+def test_every_level_is_offered_by_its_name_and_no_other(language: str) -> None:
+    assert [choice.value for choice in LEVELS] == [level.name for level in Level]
+    texts: MatchTexts = MatchTexts(language_for(language))
+    for stars, (choice, level) in enumerate(zip(LEVELS, Level, strict=True), 1):
+        assert name_in(language, choice) == f"{texts.level(level)} {'★' * stars}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("choices", [BOARDS, LEVELS, FIRSTS])
+def test_choices_fit_into_discord_and_can_be_told_apart(
+    choices: list[Choice[str]], language: str
+) -> None:
+    names = [name_in(language, choice) for choice in choices]
+    assert all(1 <= len(name) <= 100 for name in names), names
+    assert all(1 <= len(choice.value) <= 100 for choice in choices)
+    assert len(set(names)) == len({choice.value for choice in choices}) == len(choices) <= 25

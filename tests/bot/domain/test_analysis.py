@@ -1,0 +1,31 @@
+"""The pages of hints, reviews and retries."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain.analysis import Headers, ReviewPage
+from bot.domain.ids import custom_id
+from bot.domain.matches import Ending, EndReason, Match
+from engine import Mark
+from tests.bot.drawn import ANA, BEN, drawn, parse_page
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        drawn("x.. .o. ...", early_ending=Ending(EndReason.RESIGNED, Mark.X)),
+        drawn("x.. .o. ...", early_ending=Ending(EndReason.TIMED_OUT, Mark.O)),
+        drawn("x.. .o. ...", early_ending=Ending(EndReason.CALLED_OFF)),
+        drawn("x.. .o. ...", early_ending=Ending(EndReason.STOPPED)),
+        drawn("xxx oo. ..."),
+    ],
+)
+def test_the_button_under_a_match_says_who_played_it_and_how_it_ended(match: Match) -> None:
+    page = parse_page(custom_id(ReviewPage.of(match), 0))
+    assert page == ReviewPage(match.record, None, Headers(ANA, BEN, match.early_ending))
+
+
+def test_an_ending_that_no_review_tells_of_does_not_keep_a_board_from_being_shown() -> None:
+    match = drawn("x.. .o. ...", early_ending=Ending(EndReason.LAPSED))
+    assert parse_page(custom_id(ReviewPage.of(match), 0)) is not None

@@ -1,0 +1,28 @@
+"""Ids, and what is written into a custom_id."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import discord
+import pytest
+
+from bot.domain.ids import decode_cells, encode_cells, snowflake_time, time_snowflake
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def test_cells_come_back_from_their_letters() -> None:
+    assert decode_cells(encode_cells(range(25))) == tuple(range(25))
+    with pytest.raises(ValueError, match="substring not found"):
+        decode_cells("z")
+
+
+def test_the_first_id_of_a_moment_is_discord_s() -> None:
+    assert discord.utils.snowflake_time(time_snowflake(NOON)) == NOON
+    assert discord.utils.snowflake_time(time_snowflake(NOON) - 1) < NOON
+    assert (
+        snowflake_time(time_snowflake(NOON))
+        == snowflake_time(time_snowflake(NOON) + 4_194_303)
+        == NOON
+    )

@@ -1,0 +1,138 @@
+"""A match by itself: its state, its players, how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.matches import Ending, EndReason, Match, Place, Player
+from engine import Board, Level, Mark, Rules
+from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, NOON, RUI, VELHA, against_velha, drawn, moves_to
+
+PLAYED = "x.. .o. ..."
+X_WON = "xxx oo. ..."
+CORNER = "x.. ... ..."
+
+STATES: dict[str, Match] = {
+    "challenge": drawn(accepted=False),
+    "Ben's challenge": drawn(accepted=False, opened_by=BEN),
+    "nobody moved": drawn(),
+    "X moved": drawn("x.. ... ..."),
+    "both moved": drawn("x.. o.. ..."),
+    "X moved again": drawn("x.. o.. ..x"),
+    "centre taken": drawn(PLAYED),
+    "against Velha": against_velha(PLAYED),
+    "Velha, no move": against_velha(),
+    "open seat": against_velha(is_open=True),
+    "Velha began": drawn(CORNER, x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
+    "Ana replied": drawn("x.. .o. ...", x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
+    "Ana moved": against_velha("x.. ... ...", is_open=True),
+    "Ben joined": drawn(is_open=True),
+    "resigned alone": against_velha(is_open=True, early_ending=Ending(EndReason.RESIGNED, Mark.O)),
+    "won": drawn(X_WON),
+    "drawn": drawn("xox xxo oxo"),
+    "won from Velha": against_velha(X_WON),
+    "resigned": drawn(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)),
+    "resigned at once": drawn(early_ending=Ending(EndReason.RESIGNED, Mark.X)),
+    "timed out": drawn(PLAYED, early_ending=Ending(EndReason.TIMED_OUT, Mark.X)),
+    "called off": drawn("x.. ... ...", early_ending=Ending(EndReason.CALLED_OFF)),
+    "stopped": drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)),
+    "declined": drawn(accepted=False, early_ending=Ending(EndReason.DECLINED)),
+    "lapsed": drawn(accepted=False, early_ending=Ending(EndReason.LAPSED)),
+    "Ana asked": drawn(X_WON, rematch_asked_by=ANA),
+    "Ben asked": drawn(X_WON, rematch_asked_by=BEN),
+    "followed": drawn(X_WON, rematch_asked_by=ANA, next_id=NEXT),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_match_is_live_until_it_has_ended_and_due_from_its_deadline_on(state: str) -> None:
+    match = STATES[state]
+    assert match.is_live is (match.ending is None)
+    assert match.is_overdue(NOON) is match.is_live
+    assert not match.is_overdue(NOON - timedelta(seconds=1))
+
+
+@pytest.mark.parametrize(
+    ("board", "ending"),
+    [
+        ("xxx oo. ...", Ending(EndReason.WON, Mark.X)),
+        ("xx. ooo x..", Ending(EndReason.WON, Mark.O)),
+        ("xxo xoo xox", Ending(EndReason.WON, Mark.X)),
+        ("xox xxo oxo", Ending(EndReason.DRAWN)),
+        ("xox xxo o..", None),
+    ],
+)
+def test_the_board_says_how_it_ended(board: str, ending: Ending | None) -> None:
+    assert drawn(board).ending == ending
+
+
+@pytest.mark.parametrize(
+    ("state", "whose"),
+    [
+        ("challenge", None),
+        ("nobody moved", ANA),
+        ("X moved", BEN),
+        ("both moved", ANA),
+        ("Velha, no move", ANA),
+        ("won", None),
+        ("resigned", None),
+    ],
+)
+def test_whose_turn_it_is(state: str, whose: int | None) -> None:
+    to_move = STATES[state].to_move
+    assert (to_move and to_move.user_id) == whose
+
+
+def test_whose_turn_it_is_may_be_the_bot_s() -> None:
+    bot = against_velha("x.. ... ...", Level.EASY).to_move
+    assert bot == Player(VELHA, Level.EASY)
+    assert bot.is_bot
+
+
+def test_a_match_with_the_bot_on_either_side_is_not_between_people() -> None:
+    matches = [drawn(), against_velha(), drawn(x=Player(VELHA, Level.EASY))]
+    assert [match.is_between_people for match in matches] == [True, False, False]
+
+
+def test_everybody_has_their_mark_and_a_stranger_none() -> None:
+    assert [drawn().mark_of(who) for who in (ANA, BEN, RUI)] == [Mark.X, Mark.O, None]
+
+
+@pytest.mark.parametrize(("opened_by", "challenged"), [(ANA, BEN), (BEN, ANA)])
+def test_the_challenged_is_who_did_not_open_it(opened_by: int, challenged: int) -> None:
+    assert drawn(accepted=False, opened_by=opened_by).challenged == challenged
+
+
+@pytest.mark.parametrize(
+    ("place", "link"),
+    [
+        (Place(10, 20, "pt-BR", 100), "https://discord.com/channels/20/10/100"),
+        (Place(10, 20, "pt-BR"), "https://discord.com/channels/20/10"),
+        (Place(10, None, "pt-BR", 100), "https://discord.com/channels/@me/10/100"),
+        (Place(10, None, "pt-BR"), "https://discord.com/channels/@me/10"),
+    ],
+)
+def test_a_link_leads_to_the_board_or_else_to_its_channel(place: Place, link: str) -> None:
+    assert place.link == link
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(6, 3), (3, 6), (26, 2)])
+def test_a_board_that_no_message_can_show_is_no_match(columns: int, rows: int) -> None:
+    with pytest.raises(ValueError, match="no message can show"):
+        replace(drawn(), rules=Rules(columns, rows, 3))
+
+
+@pytest.mark.parametrize("board", [EMPTY, PLAYED, X_WON, "xx. ooo x..", "xxo xoo xox"])
+def test_a_match_is_drawn_in_an_order_that_could_be_played(board: str) -> None:
+    reached = Board()
+    for cell in moves_to(Board.parse(board)):
+        reached = reached.result(cell)
+    assert str(reached) == board == str(drawn(board).board)
+
+
+def test_a_match_is_on_record_move_by_move() -> None:
+    assert drawn(PLAYED).record.moves == (0, 4)
+    assert drawn(PLAYED).record.rules == Rules(3, 3, 3)

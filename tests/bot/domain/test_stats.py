@@ -1,0 +1,209 @@
+"""Results, counted from matches, and leaderboards."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from bot.domain.match_actions import ask_for_rematch, expire, next_match
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    HeadToHead,
+    Match,
+    MatchResult,
+    head_to_head_after,
+    result_for,
+)
+from bot.domain.settings import GuildSettings
+from bot.domain.stats import (
+    Leaderboard,
+    Tally,
+    TallyBatch,
+    TallyKey,
+    ladder_score,
+    parse_ladder_score,
+)
+from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
+from tests.bot.drawn import ANA, BEN, NEXT, NOON, VELHA, against_velha, drawn
+
+X_WON, DRAWN, UNDECIDED = "xxx oo. ...", "xox xoo oxx", "x.. .o. ..."
+O_WON = "xx. ooo x.."
+BOTH = {Mark.X: ANA, Mark.O: BEN}
+ALONE = {Mark.X: ANA}
+EASY = TallyKey(TIC_TAC_TOE, Level.EASY)
+MONDAY = date(2026, 5, 4)
+
+
+def early_ending(reason: EndReason, winner: Mark | None = None) -> Match:
+    return drawn(UNDECIDED, early_ending=Ending(reason, winner))
+
+
+@pytest.mark.parametrize(
+    ("match", "for_x"),
+    [
+        (drawn(X_WON), MatchResult.WON),
+        (drawn(O_WON), MatchResult.LOST),
+        (drawn(DRAWN), MatchResult.DRAWN),
+        (early_ending(EndReason.RESIGNED, Mark.O), MatchResult.LOST),
+        (early_ending(EndReason.TIMED_OUT, Mark.X), MatchResult.WON),
+        (expire(drawn(UNDECIDED)), MatchResult.LOST),
+    ],
+)
+def test_what_came_to_an_end_of_its_own_is_a_result_for_both(
+    match: Match, for_x: MatchResult
+) -> None:
+    reversed_sides = {
+        MatchResult.WON: MatchResult.LOST,
+        MatchResult.LOST: MatchResult.WON,
+        MatchResult.DRAWN: MatchResult.DRAWN,
+    }
+    assert result_for(Mark.X, match) is for_x
+    assert result_for(Mark.O, match) is reversed_sides[for_x]
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        EndReason.CALLED_OFF,
+        EndReason.STOPPED,
+        EndReason.LEFT,
+        EndReason.DECLINED,
+        EndReason.CANCELLED,
+        EndReason.LAPSED,
+    ],
+)
+def test_what_was_ended_otherwise_or_goes_on_is_none(reason: EndReason) -> None:
+    for match in (early_ending(reason), drawn(UNDECIDED)):
+        assert result_for(Mark.X, match) is None
+        counts = TallyBatch()
+        assert counts.add(match, BOTH, {}) == match
+        assert counts == TallyBatch()
+
+
+def test_a_run_grows_until_the_first_loss_and_the_longest_is_remembered() -> None:
+    tally = Tally()
+    runs = []
+    for result in (MatchResult.WON, MatchResult.DRAWN, MatchResult.LOST, MatchResult.WON):
+        tally = tally.after(result, Accuracy(kept=2, critical=3))
+        runs.append((tally.unbeaten, tally.longest))
+    assert runs == [(1, 1), (2, 2), (0, 2), (1, 2)]
+    assert tally == Tally(2, 1, 1, unbeaten=1, longest=2, kept=8, critical=12)
+    assert tally.matches == 4
+
+
+def counted(*matches: Match, **given: Any) -> TallyBatch:
+    counts = TallyBatch(**given)
+    for match in matches:
+        people = {m: p.user_id for m, p in match.players.items() if not p.is_bot}
+        counts.add(match, people, {Mark.X: Accuracy(1, 2), Mark.O: Accuracy(3, 4)})
+    return counts
+
+
+def test_people_games_levels_and_hints_are_counted_apart() -> None:
+    counts = counted(
+        drawn(X_WON),
+        drawn(DRAWN, rules=TIC_TAC_TOE),
+        drawn(moves=(0, 3, 1, 4, 2), rules=INFINITE),
+        against_velha(X_WON, Level.EASY),
+        against_velha(X_WON, Level.EASY, hints=1),
+    )
+    assert {kind: tally.matches for (who, kind), tally in counts.tallies.items() if who == ANA} == {
+        TallyKey(TIC_TAC_TOE): 2,
+        TallyKey(INFINITE): 1,
+        EASY: 1,
+        TallyKey(TIC_TAC_TOE, Level.EASY, hinted=True): 1,
+    }
+    assert VELHA not in {who for who, _kind in counts.tallies}
+    assert counts.tallies[BEN, TallyKey(TIC_TAC_TOE)] == Tally(
+        won=0, drawn=1, lost=1, unbeaten=1, longest=1, kept=6, critical=8
+    )
+
+
+def test_a_duel_is_the_same_for_both_whoever_was_x() -> None:
+    reversed_sides = drawn(X_WON, x=drawn().o, o=drawn().x)
+    counts = counted(drawn(X_WON), drawn(DRAWN), reversed_sides, reversed_sides)
+    assert counts.duels == {(ANA, BEN): HeadToHead(won=1, drawn=1, lost=2)}
+    assert counts.duels[ANA, BEN].reversed_sides == HeadToHead(won=2, drawn=1, lost=1)
+
+
+def test_whoever_is_not_known_is_not_counted_and_the_other_is() -> None:
+    counts = TallyBatch()
+    counts.add(drawn(X_WON), {Mark.O: BEN}, {})
+    assert list(counts.tallies) == [(BEN, TallyKey(TIC_TAC_TOE))]
+    assert counts.duels == {}
+
+
+@pytest.mark.parametrize(
+    ("board", "level", "before", "firsts"),
+    [
+        (X_WON, Level.EASY, Tally(), 1),
+        (X_WON, Level.EASY, Tally(drawn=3, lost=2), 1),
+        (X_WON, Level.EASY, Tally(won=1), 0),
+        (DRAWN, Level.EASY, Tally(), 0),
+        (DRAWN, Level.PERFECT, Tally(lost=9), 1),
+        (DRAWN, Level.IMPOSSIBLE, Tally(), 1),
+        (DRAWN, Level.IMPOSSIBLE, Tally(drawn=1), 0),
+        (O_WON, Level.EASY, Tally(), 0),
+    ],
+)
+def test_a_first_is_a_win_against_a_level_or_a_draw_where_there_is_nothing_better(
+    board: str, level: Level, before: Tally, firsts: int
+) -> None:
+    counts = TallyBatch({(ANA, TallyKey(TIC_TAC_TOE, level)): before})
+    assert counts.add(against_velha(board, level), ALONE, {}).is_first is bool(firsts)
+
+
+def test_there_are_no_firsts_with_hints_in_other_games_between_people_or_for_the_hidden() -> None:
+    won = against_velha(X_WON, Level.EASY)
+    infinite = against_velha(rules=INFINITE, moves=(0, 3, 1, 4, 2), level=Level.EASY)
+    for match in (against_velha(X_WON, Level.EASY, hints=1), infinite):
+        assert not TallyBatch().add(match, ALONE, {}).is_first
+    assert not TallyBatch().add(drawn(X_WON), BOTH, {}).is_first
+    assert not TallyBatch(hidden=frozenset({ANA})).add(won, ALONE, {}).is_first
+    assert TallyBatch(hidden=frozenset({BEN})).add(won, ALONE, {}).is_first
+
+
+def test_how_two_stand_goes_on_from_match_to_match() -> None:
+    match = drawn(O_WON, head_to_head=HeadToHead(won=3, drawn=1, lost=2))
+    assert head_to_head_after(match) == HeadToHead(won=3, drawn=1, lost=3)
+    asked = ask_for_rematch(match, ANA, NEXT)
+    assert isinstance(asked, Match)
+    agreed = ask_for_rematch(asked, BEN, NEXT)
+    assert isinstance(agreed, Match)
+    following = next_match(agreed, NOON, GuildSettings())
+    assert following.x.user_id == BEN
+    assert (
+        following.head_to_head
+        == head_to_head_after(following)
+        == HeadToHead(won=3, drawn=1, lost=3)
+    )
+    assert head_to_head_after(drawn(O_WON)) is None
+
+
+@pytest.mark.parametrize("head_to_head", [HeadToHead(), HeadToHead(1, 20, 300)])
+def test_a_duel_comes_back_from_its_text(head_to_head: HeadToHead) -> None:
+    assert HeadToHead.parse(str(head_to_head)) == head_to_head
+
+
+@pytest.mark.parametrize("text", ["", "1-2", "1-2-3-4", "a-b-c"])
+def test_what_is_no_duel_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"values to unpack|invalid literal"):
+        HeadToHead.parse(text)
+
+
+# Leaderboards
+
+
+def test_the_rungs_of_the_ladder_rise_from_level_to_level_and_from_a_draw_to_a_win() -> None:
+    rungs = [(level, result) for level in Level for result in (MatchResult.DRAWN, MatchResult.WON)]
+    assert [parse_ladder_score(ladder_score(*one)) for one in rungs] == rungs
+    assert sorted(rungs, key=lambda one: ladder_score(*one)) == rungs
+
+
+def test_a_chart_of_a_month_is_another_one_each_month() -> None:
+    months = {Leaderboard.MONTH.on(date(2026, month, 1)) for month in range(1, 13)}
+    assert len(months | {chart.on(MONDAY) for chart in Leaderboard}) == 12 + 2
+    assert all(len(name) <= 8 for name in months)

@@ -1,0 +1,44 @@
+"""Boards in their messages: posted, redrawn, and left alone."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from bot.client.bot import VelhaBot
+from bot.handlers.boards import BoardMessages
+from bot.messaging.emojis import Emojis
+from bot.messaging.messages import Messages
+from tests.bot.backend import Room
+from tests.bot.drawn import MATCH, UNSHOWN, drawn
+
+
+def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
+    records = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    return [record.getMessage() for record in records]
+
+
+@pytest.fixture
+def boards(room: Room, bot: VelhaBot) -> BoardMessages:
+    return BoardMessages(Messages(bot, Emojis()), room.services.matches)
+
+
+async def test_a_board_without_a_message_cannot_be_drawn(room: Room, boards: BoardMessages) -> None:
+    assert not await boards.redraw(room.put(drawn(place=UNSHOWN, id=MATCH)))
+
+
+async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands(
+    room: Room, boards: BoardMessages
+) -> None:
+    await room.backend.executor.finish((), 0)
+    await boards.redraw_if_changed(drawn())
+
+
+@pytest.mark.logs_errors
+async def test_a_board_that_cannot_be_drawn_disturbs_no_other(
+    boards: BoardMessages, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody foresaw one that is to be drawn before there is a connection."""
+    await boards.redraw_all([drawn(), drawn(place=UNSHOWN)])
+    assert errors(caplog) == ["A board could not be drawn."]

@@ -1,0 +1,528 @@
+"""Requests that fail or take long, over real sockets, with discord.py's own retries."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import date
+from functools import partial
+
+import pytest
+from aiohttp import web
+from discord.utils import utcnow
+
+from bot.client.bot import BotLimits, VelhaBot
+from bot.config import Config
+from bot.domain.ids import custom_id
+from bot.domain.puzzles import PuzzlePage, SharePage
+from bot.domain.refusals import ShuttingDownError
+from bot.domain.settings import SettingsPage, Tab
+from bot.messaging.reply import ReplyTimeouts
+from bot.services.executor import ExecutorLimits
+from bot.store.store import Store
+from engine import daily_puzzle
+from tests.bot.address import speak_to
+from tests.bot.databases import held_by_another
+from tests.bot.house import AT_LEISURE
+from tests.bot.small_discord import Fault, Handler, Message, Payload, SmallDiscord, error
+
+ANA, BEN = 11, 12
+
+
+@pytest.fixture
+def limits() -> BotLimits:
+    return BotLimits()
+
+
+def limited(limits: BotLimits) -> pytest.MarkDecorator:
+    """A test in which the bot has other limits."""
+    return pytest.mark.parametrize("limits", [limits])
+
+
+impatient = limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0)))
+"""Every thought takes longer than Discord is kept waiting without a word."""
+
+hurried = limited(BotLimits(executor=ExecutorLimits(answer_seconds=1)))
+"""The database has to be quicker."""
+
+
+@pytest.fixture(autouse=True)
+async def bot(
+    discord: SmallDiscord, settings: Config, limits: BotLimits, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[VelhaBot]:
+    with monkeypatch.context() as patched:
+        speak_to(discord.url, patched.setattr)
+        unhurried = replace(limits, moves=AT_LEISURE, lessons=AT_LEISURE)
+        bot = VelhaBot(settings, limits=unhurried)
+        running = asyncio.create_task(bot.start(settings.discord_token))
+        await discord.connected()
+        yield bot
+        await bot.close()
+        await running
+
+
+def until(happened: asyncio.Event, to: str) -> Fault:
+    """What is asked of this end of Discord waits until something has happened."""
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if to in handler.__name__:
+            await happened.wait()
+        return await handler(request)
+
+    return befall
+
+
+def once(fault: Fault, to: str = "") -> Fault:
+    """A fault that befalls one request, to this end of Discord or to any, and no other."""
+    left = [fault]
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        is_meant = left and to in handler.__name__
+        return await (left.pop()(request, handler) if is_meant else handler(request))
+
+    return befall
+
+
+async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    refused = error(429, 0, retry_after=0.1, **{"global": False})
+    refused.headers["Via"] = "1.1 google"
+    return refused
+
+
+async def refuse_with(
+    status: int, code: int, _request: web.Request, _handler: Handler
+) -> web.StreamResponse:
+    return error(status, code)
+
+
+async def fail(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    return error(500, 0)
+
+
+async def fail_when_done(request: web.Request, handler: Handler) -> web.StreamResponse:
+    await handler(request)
+    return error(502, 0)
+
+
+async def never_reply(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    await asyncio.sleep(60)
+    raise AssertionError
+
+
+async def refuse_token(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+    return error(401, 50027)
+
+
+@pytest.mark.parametrize("said", ["the day before", None])
+async def test_answers_that_do_not_say_what_time_it_is_are_taken(
+    discord: SmallDiscord, said: str | None
+) -> None:
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        response = await handler(request)
+        response.headers["Date"] = said or ""
+        return response
+
+    discord.fault = befall
+    message = await discord.start(ANA, 1000, opponent=BEN)
+    assert not (await discord.press(BEN, "Accept", message)).told
+
+
+@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1.5)))
+@pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done, never_reply, refuse_token])
+async def test_a_move_is_shown_once_whatever_becomes_of_its_answer(
+    discord: SmallDiscord, fault: Fault
+) -> None:
+    message = await discord.start(ANA, 1000, opponent=BEN)
+    await discord.press(BEN, "Accept", message)
+    discord.fault = once(fault)
+    pressed = discord.send_press(ANA, "A1", message)
+    await discord.until(lambda: message.board == "x.. ... ...")
+    await asyncio.sleep(1.7)  # discord.py repeats itself after a second
+    assert not pressed.told
+    assert len(discord.messages) == 1
+    assert not (await discord.press(BEN, "B2", message)).told
+    assert message.board == "x.. .o. ..."
+
+
+@pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done])
+async def test_a_match_is_opened_once_whatever_becomes_of_its_answer(
+    discord: SmallDiscord, fault: Fault
+) -> None:
+    discord.fault = once(fault)
+    message = await discord.start(ANA, 1000, opponent=BEN)
+    await asyncio.sleep(1.5)  # discord.py repeats itself after a second
+    assert not (await discord.press(BEN, "Accept", message)).told
+    assert message.board == "... ... ..."
+    assert len(discord.messages) == 1
+
+
+@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
+async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
+    discord: SmallDiscord,
+) -> None:
+    discord.fault = once(never_reply)
+    told = discord.send_start(ANA, 1000)
+    await discord.answer(told)
+    assert "Something went wrong" in told.told
+    assert (await discord.start(BEN, 1000)).board == "... ... ..."
+
+
+@hurried
+@pytest.mark.logs_errors
+async def test_a_move_stored_too_late_for_an_answer_is_shown_all_the_same(
+    discord: SmallDiscord, settings: Config
+) -> None:
+    message = await discord.start(ANA, 1000, opponent=BEN)
+    await discord.press(BEN, "Accept", message)
+    with held_by_another(settings.database_url):
+        assert "can't reach my memory" in await discord.refused(ANA, "A1", message)
+        assert message.board == "... ... ..."
+    await discord.quiet(0.3)
+    assert message.board == "x.. ... ..."
+
+
+@hurried
+@pytest.mark.logs_errors
+async def test_a_match_opened_too_late_for_an_answer_leaves_the_channel_free(
+    discord: SmallDiscord, settings: Config
+) -> None:
+    with held_by_another(settings.database_url):
+        start = discord.send_start(ANA, 1000)
+        await discord.answer(start)
+        assert "can't reach my memory" in start.told
+    await discord.quiet(0.3)
+    assert (await discord.start(BEN, 1000)).board == "... ... ..."
+
+
+# Another process on the same shard
+
+
+def answered_before(answer: Payload | None, discord: SmallDiscord) -> Fault:
+    """Another process answers first: with this, or with what this one was about to say."""
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "take_answer" in handler.__name__:
+            first = answer or await request.json()
+            discord.answer_as_another_process(request.match_info["token"], first)
+        return await handler(request)
+
+    return befall
+
+
+REFUSED = {"type": 4, "data": {"content": "Not so fast", "flags": 64}}
+
+
+async def test_a_start_that_another_process_refused_leaves_the_channel_free(
+    discord: SmallDiscord,
+) -> None:
+    discord.fault = answered_before(REFUSED, discord)
+    start = discord.send_start(ANA, 1000)
+    await discord.answer(start)
+    await discord.quiet()
+    discord.fault = None
+    assert start.told == "Not so fast"
+    message = await discord.start(BEN, 1000)
+    await discord.press(BEN, "B2", message)
+    assert message.board.count("o") == 1
+
+
+async def test_a_start_that_another_process_showed_is_kept_and_its_message_known(
+    discord: SmallDiscord,
+) -> None:
+    discord.fault = answered_before(None, discord)
+    message = await discord.start(ANA, 1000)
+    await discord.quiet()
+    discord.fault = None
+    assert "already has a match" in (await discord.ask_start(BEN, 1000)).told
+    assert f"/{message.id}" in (await discord.ask_start(BEN, 1000)).told
+    await discord.press(ANA, "B2", message)
+    assert message.board.count("o") == 1
+
+
+async def test_a_rematch_that_another_process_showed_is_posted_once(discord: SmallDiscord) -> None:
+    message = await discord.start(ANA, 1000)
+    await discord.press(ANA, "B2", message)
+    await discord.resign(ANA, message)
+    discord.fault = answered_before(None, discord)
+    await discord.press(ANA, "Rematch", message)
+    discord.fault = None
+    assert len(discord.messages) == 2
+    rematch = discord.newest(1000)
+    await discord.press(ANA, rematch.labels[0], rematch)
+    assert rematch.board.count("o") == 1
+
+
+async def test_of_two_processes_the_one_that_is_late_edits_nothing(discord: SmallDiscord) -> None:
+    message = await discord.start(ANA, 1000)
+    discord.fault = answered_before(None, discord)
+    before = discord.requests.copy()
+    await discord.press(ANA, "B2", message)
+    await discord.quiet()
+    assert discord.requests - before == {"take_answer": 1}
+
+
+@impatient
+async def test_a_lesson_that_another_process_refused_is_not_put_over_the_sentence(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="4x4x4")
+    discord.fault = answered_before(REFUSED, discord)
+    pressed = await discord.press(ANA, "Hint", message)
+    await discord.quiet(0.5)
+    assert pressed.told == "Not so fast"
+    assert discord.requests["take_original"] == discord.requests["take_followup"] == 0
+
+
+async def test_an_edit_that_discord_held_up_does_not_bring_an_old_board_back(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, BEN)
+    await discord.press(BEN, "Accept", message)
+    held_up = asyncio.Event()
+    too_late = once(partial(refuse_with, 404, 10062), to="take_answer")
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "take_edit" in handler.__name__ and not held_up.is_set():
+            await held_up.wait()
+        return await too_late(request, handler)
+
+    discord.fault = befall
+    discord.send_press(ANA, "A1", message)
+    await discord.until(lambda: discord.requests["take_edit"])
+    assert "out of date" in await discord.refused(BEN, "B2", message)
+    await discord.press(BEN, "B2", message)
+    assert message.board == "x.. .o. ..."
+    held_up.set()
+    await discord.until(lambda: discord.requests["take_edit"] == 2)
+    await discord.quiet()
+    assert message.board == "x.. .o. ..."
+
+
+async def test_a_move_that_discord_held_up_does_not_cover_that_the_other_resigned(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, BEN)
+    await discord.press(BEN, "Accept", message)
+    question = await discord.wish_to_resign(BEN, message)
+    held_up = asyncio.Event()
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if discord.requests["take_answer"] == answers_before + 1:
+            await held_up.wait()
+        return await handler(request)
+
+    answers_before = discord.requests["take_answer"]
+    discord.fault = befall
+    pressed = discord.send_press(ANA, "A1", message)
+    await discord.until(lambda: discord.requests["take_answer"] > answers_before)
+    discord.send_press(BEN, "Resign", question)
+    await discord.until(lambda: discord.requests["take_edit"])
+    held_up.set()
+    await discord.answer(pressed)
+    await discord.until(lambda: discord.requests["take_edit"] == 2)
+    await discord.quiet()
+    assert message.board == "x.. ... ..."
+    assert "resigned" in message.text
+
+
+# Thoughts that take long
+
+
+@impatient
+async def test_a_long_thought_is_announced_and_the_board_follows(discord: SmallDiscord) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    pressed = discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: len(pressed.answers) == 2)
+    assert pressed.answers[0] == {}, "that the board is to change, and no more"
+    assert discord.requests["take_original"] == 1
+    assert sum(button.get("emoji") is not None for row in message.rows for button in row) == 2
+    assert pressed.told == ""
+
+
+@impatient
+async def test_an_announced_board_that_discord_held_up_covers_no_newer_one(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    held_up = asyncio.Event()
+    discord.fault = until(held_up, to="take_original")
+    discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: discord.requests["take_original"])
+    assert "out of date" in await discord.refused(ANA, "Resign", message)
+    await discord.resign(ANA, message)
+    await discord.until(lambda: "resigned" in message.text)
+    held_up.set()
+    await discord.until(lambda: discord.requests["take_edit"] == 2)
+    await discord.quiet()
+    assert "resigned" in message.text
+
+
+@impatient
+async def test_a_board_brought_down_while_the_bot_thinks_is_shown_once(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    held_up = asyncio.Event()
+    discord.fault = until(held_up, to="take_original")
+    discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: discord.requests["take_original"])
+    brought_down = await discord.repost(ANA, 1000)
+    held_up.set()
+    await discord.until(lambda: discord.requests["take_edit"] == 2)
+    await discord.quiet()
+    assert brought_down.board.count("x") == 1
+    assert "The board has moved" in message.text
+
+
+@impatient
+async def test_a_lesson_that_takes_long_is_announced_to_the_one_who_asked(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="4x4x4")
+    board = str(message.payload)
+    pressed = discord.send_press(ANA, "Hint", message)
+    await discord.until(lambda: len(pressed.answers) == 2)
+    announced, hint = pressed.answers
+    assert announced["flags"] & 64, "for the one who asked"
+    assert "Hint for" in str(hint["components"])
+    assert str(message.payload) == board
+
+
+@impatient
+async def test_a_puzzle_that_takes_long_is_announced_once_and_comes(discord: SmallDiscord) -> None:
+    message = await discord.start(ANA, 1000)
+    asked = discord.send_custom_id(ANA, custom_id(PuzzlePage(utcnow().date()), 0), message)
+    await discord.until(lambda: len(asked.answers) == 2)
+    announced, puzzle = asked.answers
+    assert announced["flags"] & 64, "for the one who asked"
+    assert "Puzzle for" in str(puzzle["components"])
+
+
+def shared(today: date) -> str:
+    return custom_id(SharePage(today, daily_puzzle(today).grade, misses=0), 0)
+
+
+async def solve(discord: SmallDiscord, message: Message, today: date) -> None:
+    page = PuzzlePage(today, (daily_puzzle(today).solution,))
+    solved = discord.send_custom_id(ANA, custom_id(page, 0), message)
+    await discord.until(lambda: "Best play" in str(solved.answers))
+
+
+@impatient
+async def test_a_puzzle_that_takes_long_to_share_is_shared_all_the_same(
+    discord: SmallDiscord,
+) -> None:
+    message, today = await discord.start(ANA, 1000), utcnow().date()
+    await solve(discord, message, today)
+    sharing = discord.send_custom_id(ANA, shared(today), message)
+    await discord.until(lambda: f"Velha {today}" in discord.newest(1000).text)
+    assert sharing.told == ""
+
+
+async def test_what_could_not_be_shared_can_be_shared_again(discord: SmallDiscord) -> None:
+    message, today = await discord.start(ANA, 1000), utcnow().date()
+    await solve(discord, message, today)
+    discord.fault = once(partial(refuse_with, 403, 50013), to="take_answer")
+    sharing = discord.send_custom_id(ANA, shared(today), message)
+    await discord.until(lambda: "went wrong" in sharing.told)
+    discord.send_custom_id(ANA, shared(today), message)
+    await discord.until(lambda: f"Velha {today}" in discord.newest(1000).text)
+
+
+@impatient
+@pytest.mark.parametrize("fault", [fail, fail_when_done])
+@pytest.mark.parametrize("to", ["take_answer", "take_original"])
+async def test_a_lesson_comes_once_whatever_becomes_of_its_announcement_or_of_itself(
+    discord: SmallDiscord, fault: Fault, to: str
+) -> None:
+    message = await discord.start(ANA, 1000, board="4x4x4")
+    discord.fault = once(fault, to)
+    pressed = discord.send_press(ANA, "Hint", message)
+    await discord.until(lambda: "Hint for" in str(pressed.answers))
+    await discord.quiet(1.5)  # discord.py repeats itself after a second
+    assert discord.requests["take_followup"] == 0, "which would be a second message"
+
+
+@impatient
+async def test_a_board_comes_after_a_lost_announcement_also_where_the_bot_is_no_member(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    lost = once(fail_when_done, to="take_answer")
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        is_edit = "take_edit" in handler.__name__
+        return error(403, 50001) if is_edit else await lost(request, handler)
+
+    discord.fault = befall
+    discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
+
+
+@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
+async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    discord.fault = once(never_reply)
+    discord.send_press(ANA, "C3", message)
+    await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
+
+
+@pytest.mark.logs_errors
+@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), finishing_seconds=0.2))
+@pytest.mark.parametrize("fault", [None, fail_when_done])
+async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
+    discord: SmallDiscord, bot: VelhaBot, fault: Fault | None
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    await discord.press(ANA, "C3", message)
+    busy = asyncio.create_task(bot.engine.run(time.sleep, 60))
+    discord.fault = fault and once(fault, to="take_answer")
+    pressed = discord.send_press(ANA, "Hint", message)
+    await discord.answer(pressed)
+    await discord.quiet(1.5 if fault else 0.1)  # discord.py repeats itself after a second
+    await bot.close()
+    assert "try again" in pressed.told
+    with pytest.raises(ShuttingDownError):
+        await busy
+
+
+@impatient
+async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
+    discord: SmallDiscord,
+) -> None:
+    message = await discord.start(ANA, 1000, board="5x5x4")
+    question = await discord.wish_to_resign(ANA, message)
+    moved = discord.send_press(ANA, "C3", message)
+    resigned = discord.send_press(ANA, "Resign", question)
+    await discord.answer(resigned)
+    await discord.until(lambda: "out of date" in moved.told)
+    assert "resigned" in message.text
+    assert not any(button.get("emoji") for row in message.rows for button in row)
+
+
+@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
+@pytest.mark.parametrize("fault", [fail, never_reply])
+async def test_channels_are_gone_or_hidden_where_discord_says_so_and_nowhere_else(
+    discord: SmallDiscord, settings: Config, fault: Fault
+) -> None:
+    fine, gone, hidden, unknown = ids = (2001, 2002, 2003, 2004)
+    discord.gone, discord.hidden = {gone}, {hidden}
+    message = await discord.start(ANA, 1000)
+    store = Store.open(settings.database_url)
+    store.settings.update(1000, {"channels": ids})
+    store.close()
+
+    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+        is_meant = request.match_info.get("channel") == str(unknown)
+        return await (fault(request, handler) if is_meant else handler(request))
+
+    discord.fault = befall
+    asked = discord.send_custom_id(ANA, custom_id(SettingsPage(Tab.BOARDS), 0), message)
+    await discord.until(lambda: "default_values" in str(asked.answers))
+    form = str(asked.answers[-1])
+    assert f"no access to <#{hidden}>," in form
+    assert [one for one in ids if f"'id': {one}," in form] == [fine, hidden, unknown]

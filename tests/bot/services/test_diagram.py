@@ -1,0 +1,127 @@
+"""Diagrams: small, alike for the same tree, and readable on any theme."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+import sys
+from subprocess import run
+from typing import cast
+
+from PIL import Image
+
+from bot.domain.tutorial import EXAMPLE_GAME, Chapter, Diagram, DiagramNode, TreeWalk, TutorialPage
+from bot.services.diagram import draw
+from bot.services.engine import EnginePool
+from bot.services.tutorial import learn
+from bot.views.tutorial import picture_of
+from engine import Board
+from tests.bot.taught import shown, taught
+
+
+def pictures() -> list[Diagram]:
+    return [picture for lesson in taught() if (picture := picture_of(lesson))]
+
+
+Colour = tuple[int, int, int]
+INKS: list[Colour] = [(255, 212, 59), (77, 212, 255)]
+"""The colours of ❌ and ⭕, as in the bot's own emojis."""
+LINE: Colour = (242, 244, 248)
+
+
+def distance(one: Colour, other: Colour) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png), formats=["PNG"])
+
+
+def counted(image: Image.Image) -> dict[Colour, int]:
+    """How many pixels there are of each colour."""
+    found: dict[Colour, int] = {}
+    for count, colour in image.convert("RGB").getcolors() or []:
+        assert isinstance(colour, tuple)
+        red, green, blue = colour
+        found[red, green, blue] = count
+    return found
+
+
+def luminance(colour: Colour) -> float:
+    """Relative luminance, as WCAG 2 has it."""
+    parts = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    light, dark = sorted([luminance(one), luminance(other)], reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_every_picture_is_small_and_no_higher_than_a_phone_shows() -> None:
+    for picture in pictures():
+        image = opened(picture.png)
+        assert len(picture.png) < 40_000
+        assert 400 <= image.width <= 800, "a board takes an eighth of it"
+        assert image.height <= image.width * 1.2
+
+
+def test_a_picture_brings_its_own_ground_and_its_marks_stand_out_from_that() -> None:
+    for picture in pictures():
+        image = opened(picture.png)
+        assert "transparency" not in image.info, "so that it looks alike on light and dark"
+        colours = counted(image)
+        ground = max(colours, key=lambda colour: colours[colour])
+        for ink in INKS:
+            assert contrast(ink, ground) > 4.5
+            drawn = any(distance(ink, colour) < 12 for colour in colours)
+            assert drawn or not picture.root.board.plies
+
+
+def test_the_line_that_decides_is_struck_from_its_first_cell_to_its_last() -> None:
+    image = opened(draw(DiagramNode(Board.parse("xxx oo. ...")))).convert("RGB")
+    pixels = [(x, y) for x in range(image.width) for y in range(image.height)]
+    crosses, line = (
+        [x for x, y in pixels if distance(cast("Colour", image.getpixel((x, y))), colour) < 9]
+        for colour in (INKS[0], LINE)
+    )
+    assert max(line) - min(line) > 0.7 * (max(crosses) - min(crosses))
+
+
+def test_nothing_in_a_picture_reaches_its_edge() -> None:
+    for picture in pictures():
+        image = opened(picture.png).convert("RGB")
+        width, height = image.size
+        edges = [(0, 0, 4, height), (width - 4, 0, width, height)]
+        edges += [(0, 0, width, 4), (0, height - 4, width, height)]
+        assert [len(counted(image.crop(edge))) for edge in edges] == [1] * 4
+
+
+def test_what_is_shown_differently_is_drawn_differently() -> None:
+    by_sketch = {picture.root: picture.png for picture in pictures()}
+    assert len(by_sketch) == len(set(by_sketch.values())) > 30
+
+
+def test_the_bot_itself_does_not_load_what_it_is_drawn_with() -> None:
+    code = "import sys, bot.client.bot; sys.exit('PIL' in sys.modules)"
+    run([sys.executable, "-c", code], check=True)
+
+
+def test_the_same_picture_is_drawn_once_and_remembered() -> None:
+    async def twice() -> list[object]:
+        engine = EnginePool(random.Random(1))
+        try:
+            return [await learn(TutorialPage(EXAMPLE_GAME, Chapter.TREE), engine) for _ in range(2)]
+        finally:
+            engine.close()
+
+    first, second = asyncio.run(twice())
+    assert isinstance(first, TreeWalk)
+    assert isinstance(second, TreeWalk)
+    assert first.picture is not None
+    assert second.picture is not None
+    assert first.picture.png is second.picture.png
+    known = shown(EXAMPLE_GAME, Chapter.TREE)
+    assert isinstance(known, TreeWalk)
+    assert draw(first.picture.root) == first.picture.png == getattr(known.picture, "png", None)

@@ -1,0 +1,151 @@
+"""The engine's processes: moves beside lessons, and each lesson computed once for everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from bot.domain.refusals import Refusal, Refused
+from bot.services.engine import EnginePool, LatestJobs, is_move_quick
+from engine import Board, Level, Rules, advise, best_moves, search_each_way
+from tests.bot.services.test_worker import HARDEST, niceness
+
+LARGE = Rules(4, 4, 4)
+
+
+@pytest.fixture
+def mind() -> Iterator[EnginePool]:
+    mind = EnginePool(random.Random(1))
+    yield mind
+    mind.close()
+
+
+async def test_a_move_is_the_engines(mind: EnginePool) -> None:
+    board = Board.parse("x... .x.. .o.. ...o", LARGE)
+    assert await mind.choose(board, Level.PERFECT) in best_moves(board)
+
+
+async def test_the_same_seed_chooses_the_same_moves_and_the_level_counts() -> None:
+    played = [await choices(seed, Level.CHILD) for seed in (1, 1, 2)]
+    assert played[0] == played[1] != played[2]
+    assert len(set(played[0])) > 1, "every move is a new chance"
+    assert set(await choices(1, Level.PERFECT)) == {2}
+
+
+async def choices(seed: int, level: Level) -> list[int]:
+    mind = EnginePool(random.Random(seed))
+    chosen = [await mind.choose(Board.parse("xx. .o. ..."), level) for _ in range(8)]
+    mind.close()
+    return chosen
+
+
+def test_what_is_quick_needs_no_process() -> None:
+    assert is_move_quick(Board())
+    assert is_move_quick(Board.parse("xo. ... ..."))
+    assert is_move_quick(Board(Rules(5, 5, 4)))
+    assert not is_move_quick(Board(Rules(4, 3, 3)).result(0))
+    assert not is_move_quick(HARDEST)
+
+
+async def test_what_is_asked_about_3x3_needs_no_process(mind: EnginePool) -> None:
+    assert await mind.run_unless_quick(Board().rules, os.getpid) == os.getpid()
+    assert await mind.run_unless_quick(LARGE, os.getpid) != os.getpid()
+    assert await mind.run_unless_quick(Board().rules, advise, Board()) == advise(Board())
+
+
+async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
+    await mind.choose(Board(), Level.CHILD)
+    await mind.run(os.getpid)
+    lessons = [asyncio.create_task(mind.run(time.sleep, 30 + n)) for n in range(10)]
+    await asyncio.sleep(0.05)
+    async with asyncio.timeout(20):
+        await mind.choose(Board(), Level.CHILD)
+    assert not any(lesson.done() for lesson in lessons)
+    for lesson in lessons:
+        lesson.cancel()
+
+
+async def test_lessons_give_way_to_everything_else(mind: EnginePool) -> None:
+    assert await mind.run(niceness) > min(18, niceness()), "19 is the nicest"
+
+
+async def test_what_was_thought_about_once_is_remembered(mind: EnginePool) -> None:
+    board = Board.parse("x... .x.. .o.. ...o", LARGE)
+    said = [await mind.run_unless_quick(LARGE, advise, board) for _ in range(2)]
+    assert said[0] is said[1]
+
+
+async def test_what_many_ask_for_at_once_is_thought_about_once(mind: EnginePool) -> None:
+    await mind.run(os.getpid)
+    began_at = time.perf_counter()
+    await asyncio.gather(*(mind.run(time.sleep, 0.3) for _ in range(20)))
+    assert time.perf_counter() - began_at < 3
+
+
+async def test_long_lessons_come_one_at_a_time_so_that_short_ones_come_between(
+    mind: EnginePool,
+) -> None:
+    board = Board.parse("xoxo .... ....", Rules(4, 3, 3))
+    long = [
+        asyncio.create_task(mind.run(search_each_way, board.result(cell))) for cell in (4, 5, 8)
+    ]
+    await asyncio.sleep(0)
+    short = asyncio.create_task(mind.run(os.getpid))
+    await asyncio.wait([short])
+    assert [lesson.done() for lesson in long] == [True, False, False]
+    for lesson in long[1:]:
+        lesson.cancel()
+
+
+# The latest job of a person
+
+
+async def give(result: object) -> object:
+    return result
+
+
+async def test_of_two_jobs_asked_for_together_the_newer_is_run_in_whatever_order_they_arrive() -> (
+    None
+):
+    jobs = LatestJobs()
+    assert await jobs.run(1, 1, partial(give, "first")) == "first"
+    third, second = await asyncio.gather(
+        jobs.run(1, 3, partial(give, "third")),
+        jobs.run(1, 2, partial(give, "second")),
+    )
+    assert third == "third"
+    assert second == Refused(Refusal.SUPERSEDED)
+
+
+async def test_nothing_is_remembered_of_a_job_that_is_done() -> None:
+    """Were it known which was the newest, the older would be passed over."""
+    jobs = LatestJobs()
+    for number in (2, 1):
+        assert await jobs.run(1, number, partial(give, number)) == number
+        await asyncio.sleep(0.3)
+
+
+async def test_who_turns_pages_quickly_sees_the_newest_ten_times_a_second() -> None:
+    jobs, loop = LatestJobs(), asyncio.get_running_loop()
+    began_at = loop.time()
+    running = []
+    for number in range(50):
+        job = jobs.run(1, number, partial(give, number))
+        running.append(asyncio.create_task(job))
+        await asyncio.sleep(0.004)
+    results = [result for result in await asyncio.gather(*running) if isinstance(result, int)]
+    assert 2 <= len(results) <= 2 + (loop.time() - began_at) / 0.1
+    assert results[-1] == 49
+
+
+async def test_one_person_s_job_does_not_wait_for_another_s() -> None:
+    jobs, never = LatestJobs(), asyncio.Event()
+    waiting = asyncio.create_task(jobs.run(1, 1, never.wait))
+    assert await jobs.run(2, 2, partial(give, "done")) == "done"
+    waiting.cancel()

@@ -1,0 +1,773 @@
+"""What a press does, on a database."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from multiprocessing import active_children
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, create_engine, text
+
+from bot.domain.analysis import Hint, HintPage
+from bot.domain.match_actions import (
+    BoardChanged,
+    HintPlayed,
+    MatchAction,
+    Press,
+    PressContext,
+    PressOutcome,
+    ResignConfirmation,
+    expire,
+    next_match,
+)
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    HeadToHead,
+    Match,
+    MatchOpened,
+    MatchStopped,
+    Player,
+)
+from bot.domain.refusals import Refusal, Refused, UnavailableError
+from bot.domain.settings import GuildSettings
+from engine import Cell, Level, Mark, Rules
+from tests.bot.backend import TURN, Room
+from tests.bot.drawn import (
+    ANA,
+    BEN,
+    BOARD,
+    CHANNEL,
+    MATCH,
+    NEXT,
+    NOON,
+    RUI,
+    UNSHOWN,
+    VELHA,
+    against_velha,
+    drawn,
+)
+
+PLAYED = "x.. .o. ..."
+X_WON = "xxx oo. ..."
+A1, B1, B2, C3 = 0, 1, 4, 8
+
+sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""What no race decides need not be tried on both databases."""
+
+
+async def asked_hint(
+    room: Room, match: Match, who: int = ANA, cell: Cell | None = None, **by: Any
+) -> Match | PressOutcome:
+    press = Press(match.id, match.version, MatchAction.HINT, cell)
+    context = replace(PressContext(who, CHANNEL, BOARD, interaction_id=NEXT), **by)
+    return await room.services.match_actions.match_for_hint(press, context)
+
+
+def shown(outcome: PressOutcome, refusal: Refusal | None = None) -> Match:
+    """The match that a press has shown, for this reason and no other."""
+    assert isinstance(outcome, BoardChanged)
+    assert outcome.refusal is refusal
+    return outcome.match
+
+
+# Moves
+
+
+@sqlite
+async def test_a_move_is_stored_and_gives_the_other_the_whole_time(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    played = shown(await room.play(match, C3))
+    assert played == replace(match, moves=(A1, B2, C3), version=1, deadline_at=room.now + TURN)
+    assert room.stands(match) == played
+
+
+@sqlite
+async def test_the_bot_replies_in_the_same_go(room: Room) -> None:
+    match = room.put(against_velha("xo. xo. ..."))
+    played = shown(await room.play(match, C3))
+    assert str(played.board) == "xo. xo. .ox"
+    assert played.ending == Ending(EndReason.WON, Mark.O)
+    assert played.version == 1
+    assert room.stands(match) == played
+
+
+@sqlite
+async def test_a_reply_on_3x3_takes_no_process(room: Room) -> None:
+    before = active_children()
+    shown(await room.play(room.put(against_velha()), B2))
+    assert active_children() == before
+
+
+@sqlite
+async def test_on_a_large_board_the_bot_replies_at_its_level(room: Room) -> None:
+    match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
+    played = shown(await room.play(match, 15))
+    assert str(played.board) == "ooo. xx.. .... ...x"
+    assert played.ended_at == room.now
+    assert room.stands(match) == played
+
+
+@sqlite
+async def test_what_nobody_may_do_is_refused_and_changes_nothing(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    presses = {
+        Refusal.NOT_A_PLAYER: room.play(match, C3, RUI),
+        Refusal.NOT_YOUR_TURN: room.play(match, C3, BEN),
+        Refusal.CELL_TAKEN: room.play(match, B2, ANA),
+        Refusal.MATCH_GOING_ON: room.press(match, MatchAction.REMATCH),
+        Refusal.NOT_THE_CHALLENGER: room.press(match, MatchAction.CANCEL, BEN),
+        Refusal.NOT_THE_CHALLENGED: room.press(match, MatchAction.DECLINE, ANA),
+        Refusal.HINT_BETWEEN_PEOPLE: asked_hint(room, match),
+    }
+    for refusal, press in presses.items():
+        assert await press == Refused(refusal)
+    assert room.stands(match) == match
+
+
+@sqlite
+async def test_a_challenge_once_accepted_is_given_a_turn_s_time(room: Room) -> None:
+    challenge = room.put(drawn(accepted=False))
+    accepted = shown(await room.press(challenge, MatchAction.ACCEPT, BEN))
+    later = room.now + TURN
+    assert accepted == replace(challenge, accepted=True, version=1, deadline_at=later)
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("action", "who", "reason"),
+    [
+        (MatchAction.DECLINE, BEN, Ending(EndReason.DECLINED)),
+        (MatchAction.CANCEL, ANA, Ending(EndReason.CANCELLED)),
+    ],
+)
+async def test_a_challenge_that_is_not_played_is_over(
+    room: Room, action: MatchAction, who: int, reason: Ending
+) -> None:
+    challenge = room.put(drawn(accepted=False))
+    over = shown(await room.press(challenge, action, who))
+    assert over == replace(challenge, early_ending=reason, ended_at=room.now, version=1)
+
+
+@sqlite
+async def test_who_wants_to_resign_is_asked_first(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    assert await room.press(match, MatchAction.RESIGN, BEN) == ResignConfirmation(match)
+    assert await room.press(match, MatchAction.RESIGN, RUI) == Refused(Refusal.NOT_A_PLAYER)
+    assert room.stands(match) == match
+
+
+@sqlite
+async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    resigned = Ending(EndReason.RESIGNED, Mark.X)
+    over = replace(match, early_ending=resigned, ended_at=room.now, version=1)
+    assert await room.press(
+        match, MatchAction.CONCEDE, BEN, message_id=BOARD + 1, is_ephemeral=True
+    ) == MatchStopped(over)
+    assert room.stands(match) == over, "the question is not the board's message"
+
+
+@sqlite
+async def test_to_resign_twice_is_to_resign(room: Room) -> None:
+    over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)))
+    assert await room.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == MatchStopped(over)
+    assert await room.press(over, MatchAction.CONCEDE, ANA, is_ephemeral=True) == Refused(
+        Refusal.MATCH_OVER
+    )
+
+
+@sqlite
+async def test_whatever_was_played_since_the_question_what_stands_is_resigned(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    moved = replace(match, moves=(*match.moves, C3))
+    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
+    stopped = await room.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
+    resigned = Ending(EndReason.RESIGNED, Mark.O)
+    over = replace(moved, early_ending=resigned, ended_at=room.now, version=2)
+    assert stopped == MatchStopped(over, meanwhile=True)
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("match", "who", "why"),
+    [
+        (drawn(PLAYED), RUI, Refusal.NOT_A_PLAYER),
+        (drawn(X_WON), ANA, Refusal.MATCH_OVER),
+        (drawn(accepted=False), ANA, Refusal.OPEN_CHALLENGE),
+        (drawn(PLAYED, place=replace(UNSHOWN, channel_id=CHANNEL + 1)), ANA, Refusal.UNKNOWN_MATCH),
+        (drawn(PLAYED, deadline_at=NOON - timedelta(days=1)), ANA, Refusal.TIME_IS_UP),
+    ],
+)
+async def test_what_cannot_be_resigned_is_said(
+    room: Room, match: Match, who: int, why: Refusal
+) -> None:
+    room.put(match)
+    assert await room.press(drawn(), MatchAction.CONCEDE, who, is_ephemeral=True) == Refused(why)
+
+
+@sqlite
+async def test_a_second_tap_on_ones_own_last_mark_is_passed_over(room: Room) -> None:
+    match = room.put(drawn("x.. .o. ..x"))
+    assert await room.play(match, match.moves[-1], ANA) == BoardChanged(match)
+    assert await room.play(match, B2, BEN) == BoardChanged(match), "it is their last as well"
+    assert await room.play(match, B2, ANA) == Refused(Refusal.NOT_YOUR_TURN)
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("before", "action", "level"),
+    [
+        (X_WON, MatchAction.HARDER, Level.EXPERT),
+        ("ooo xx. x..", MatchAction.EASIER, Level.MEDIUM),
+        (X_WON, MatchAction.REMATCH, Level.HARD),
+    ],
+)
+async def test_another_match_may_be_at_another_level(
+    room: Room, before: str, action: MatchAction, level: Level
+) -> None:
+    match = room.put(against_velha(before, Level.HARD))
+    opened = await room.press(match, action, ANA)
+    assert isinstance(opened, MatchOpened)
+    assert opened.match.x == Player(VELHA, level)
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("before", "action"), [(X_WON, MatchAction.EASIER), (PLAYED, MatchAction.HARDER)]
+)
+async def test_a_level_that_is_not_offered_is_not_taken(
+    room: Room, before: str, action: MatchAction
+) -> None:
+    match = room.put(against_velha(before, Level.HARD))
+    assert await room.press(match, action, ANA) == Refused(Refusal.UNKNOWN_BUTTON)
+
+
+@sqlite
+@pytest.mark.parametrize("noted", [None, BOARD - 1])
+async def test_the_message_that_was_pressed_is_noted_as_the_board_s(
+    room: Room, noted: int | None
+) -> None:
+    """It was posted, and the bot killed before it could note that."""
+    match = room.put(drawn(PLAYED, place=replace(UNSHOWN, message_id=noted)))
+    assert shown(await room.play(match, C3)).place.message_id == BOARD
+    assert room.stands(match).place.message_id == BOARD
+
+
+# Old boards, other boards
+
+
+@sqlite
+async def test_a_match_that_is_not_known_or_of_another_channel_is_unknown(room: Room) -> None:
+    assert await room.play(drawn(), B2) == Refused(Refusal.UNKNOWN_MATCH)
+    match = room.put(drawn())
+    assert await room.play(match, B2, channel_id=CHANNEL + 1) == Refused(Refusal.UNKNOWN_MATCH)
+    assert room.stands(match) == match
+
+
+@sqlite
+@pytest.mark.parametrize(
+    ("who", "cell", "because"),
+    [
+        (ANA, A1, None),
+        (ANA, B2, Refusal.OUTDATED),
+        (ANA, C3, Refusal.OUTDATED),
+        (BEN, B2, None),
+        (RUI, A1, Refusal.NOT_A_PLAYER),
+    ],
+)
+async def test_an_old_board_is_drawn_anew_without_a_reproach_for_a_double_click(
+    room: Room, who: int, cell: int, because: Refusal | None
+) -> None:
+    old = drawn("x.. ... ...")
+    stands = room.put(replace(drawn(PLAYED), version=1))
+    assert shown(await room.play(old, cell, who), because) == stands
+
+
+@sqlite
+async def test_a_verb_on_an_old_board_is_out_of_date(room: Room) -> None:
+    stands = room.put(replace(drawn(PLAYED), version=1))
+    assert shown(await room.press(drawn(), MatchAction.RESIGN), Refusal.OUTDATED) == stands
+
+
+@sqlite
+async def test_a_message_from_which_the_board_was_moved_says_so(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    moved = await room.play(match, C3, message_id=BOARD - 1)
+    assert shown(moved, Refusal.BOARD_MOVED) == match
+    old = await room.play(replace(match, version=7), C3, message_id=BOARD + 1)
+    assert shown(old, Refusal.BOARD_MOVED) == match
+
+
+@sqlite
+async def test_an_old_button_is_no_reason_to_move_a_board_whose_message_nobody_noted(
+    room: Room,
+) -> None:
+    match = room.put(replace(drawn(PLAYED, place=UNSHOWN), version=1))
+    assert shown(await room.play(drawn(), C3), Refusal.OUTDATED) == match
+
+
+@sqlite
+@pytest.mark.parametrize("noted", [None, BOARD])
+async def test_an_old_press_on_what_is_over_draws_its_end(room: Room, noted: int | None) -> None:
+    place = replace(UNSHOWN, message_id=noted)
+    over = room.put(replace(drawn(X_WON, place=place, next_id=NEXT), version=1))
+    room.put(drawn(id=NEXT, place=replace(UNSHOWN, message_id=BOARD + 1)))
+    assert shown(await room.play(drawn(), C3), Refusal.OUTDATED) == over
+
+
+@sqlite
+@pytest.mark.parametrize("noted", [None, BOARD])
+async def test_a_message_in_which_the_rematch_goes_on_is_not_drawn_over(
+    room: Room, noted: int | None
+) -> None:
+    """An older release played the rematch in the message of the match before."""
+    place = replace(UNSHOWN, message_id=noted)
+    room.put(replace(drawn(X_WON, place=place, next_id=NEXT), version=1))
+    room.put(drawn(id=NEXT))
+    assert await room.play(drawn(), C3) == Refused(Refusal.MATCH_OVER)
+
+
+@sqlite
+async def test_another_message_than_its_own_does_not_bring_back_what_is_over(room: Room) -> None:
+    room.put(replace(drawn(X_WON), version=1))
+    elsewhere = await room.play(drawn(), C3, message_id=BOARD + 1)
+    assert elsewhere == Refused(Refusal.MATCH_OVER)
+
+
+# Time
+
+
+async def test_who_presses_too_late_sees_that_time_is_up(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+    over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
+    assert over == replace(
+        match, early_ending=Ending(EndReason.TIMED_OUT, Mark.O), ended_at=NOON, version=1
+    )
+    assert room.stands(match) == over
+
+
+@sqlite
+async def test_a_second_earlier_is_in_time(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON - timedelta(seconds=1)
+    assert shown(await room.play(match, C3)).is_live
+
+
+@sqlite
+async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+    room.host_is_fast_by = timedelta(minutes=31)
+    played = shown(await room.play(match, C3))
+    assert played.deadline_at == NOON + TURN, "in Discord's time"
+
+
+async def test_time_is_up_though_a_hint_comes_that_moment(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    room.now = NOON
+    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
+    over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
+    assert over.ending == Ending(EndReason.CALLED_OFF)
+    assert room.stands(match) == over
+
+
+async def test_where_another_process_ends_it_that_moment_its_end_is_shown(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+    room.before_next("UPDATE", partial(room.rival.matches.expire_due, NOON, expire))
+    over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
+    assert over.ending == Ending(EndReason.TIMED_OUT, Mark.O)
+    assert over.version == 1
+
+
+async def test_a_match_forgotten_that_moment_is_unknown(room: Room, url: URL) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+
+    def forget() -> None:
+        engine = create_engine(url)
+        with engine.begin() as connection:
+            connection.execute(text("DELETE FROM matches"))
+        engine.dispose()
+
+    room.before_next("UPDATE", forget)
+    assert await room.play(match, C3) == Refused(Refusal.UNKNOWN_MATCH)
+
+
+async def test_a_move_made_in_time_by_another_process_s_clock_stands(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    room.now = NOON
+    moved = replace(match, moves=(A1, B2, C3), deadline_at=NOON + TURN)
+    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
+    stands = shown(await room.play(match, B1), Refusal.OUTDATED)
+    assert stands == replace(moved, version=1)
+
+
+# Hints
+
+
+def about(match: Match, cell: Cell | None = None) -> HintPage:
+    return HintPage(match.record, cell, match)
+
+
+async def advice(room: Room, page: HintPage) -> Hint | Refused:
+    return await room.services.analysis.hint(ANA, 1, page)
+
+
+@sqlite
+async def test_a_hint_counts_when_there_is_advice_and_once_a_version(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    for _ in range(2):
+        assert await asked_hint(room, match) == match
+    assert room.stands(match) == match
+    for _ in range(2):
+        assert isinstance(await advice(room, about(match)), Hint)
+    assert room.stands(match) == replace(match, hints=1), "the board stays as drawn"
+    shown(await room.play(match, C3))
+
+
+@sqlite
+async def test_where_there_is_no_advice_nothing_counts(room: Room) -> None:
+    match = room.put(against_velha("x... .o.. .... ....", rules=Rules(4, 4, 4)))
+    room.backend.engine.close()
+    with pytest.raises(UnavailableError):
+        await advice(room, about(match))
+    assert room.stands(match) == match
+
+
+@sqlite
+async def test_a_stranger_gets_no_hint(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    assert await asked_hint(room, match, BEN) == Refused(Refusal.NOT_A_PLAYER)
+    assert room.stands(match) == match
+
+
+async def test_a_match_that_goes_on_while_somebody_thinks_about_it_makes_a_hint_old(
+    room: Room,
+) -> None:
+    match = room.put(against_velha(PLAYED))
+    moved = replace(match, moves=(A1, B2, C3, B1))
+    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
+    assert await advice(room, about(match)) == Refused(Refusal.HINT_OLD, match)
+    assert room.stands(match) == replace(moved, version=1), "and it does not count"
+
+
+@sqlite
+async def test_of_a_free_cell_there_is_more_to_know(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    assert await asked_hint(room, match, cell=C3) == match
+    assert await asked_hint(room, match, cell=B2) == Refused(Refusal.CELL_TAKEN)
+
+
+# From a hint
+
+
+ON_HINT: dict[str, Any] = {"message_id": BOARD + 5, "is_ephemeral": True}
+
+
+@sqlite
+async def test_a_move_from_a_hint_leaves_the_board_where_it_is(room: Room) -> None:
+    match = room.put(against_velha("xo. xo. ..."))
+    followed = await room.play(match, C3, **ON_HINT)
+    assert isinstance(followed, HintPlayed)
+    assert str(followed.match.board) == "xo. xo. .ox"
+    assert followed.match.place == match.place
+    assert followed == HintPlayed(room.stands(match), C3)
+    assert await room.play(match, C3, **ON_HINT) == followed, "a double click"
+
+
+@sqlite
+async def test_a_move_from_a_hint_is_made_although_the_board_was_brought_down(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    room.store.matches.record_message(match.id, BOARD + 9)
+    followed = await room.play(match, C3, **ON_HINT)
+    assert isinstance(followed, HintPlayed)
+    assert followed.match.place.message_id == BOARD + 9
+
+
+@sqlite
+async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(room: Room) -> None:
+    match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
+    followed = await room.play(match, 15, **ON_HINT)
+    assert followed == HintPlayed(room.stands(match), 15)
+    assert str(room.stands(match).board) == "ooo. xx.. .... ...x"
+
+
+@sqlite
+async def test_a_hint_is_old_once_the_match_has_moved_on(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    moved = shown(await room.play(match, C3))
+    for press in (room.play(match, B1, **ON_HINT), asked_hint(room, match, cell=B1, **ON_HINT)):
+        old = await press
+        assert old == Refused(Refusal.HINT_OLD, moved)
+    assert room.stands(match) == moved
+
+
+async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    moved = replace(match, moves=(A1, B2, C3, B1))
+    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
+    late = await room.play(match, 2, **ON_HINT)
+    assert late == Refused(Refusal.HINT_OLD, replace(moved, version=1))
+
+
+@sqlite
+async def test_when_time_is_up_no_hint_helps(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    room.now = NOON
+    assert await room.play(match, C3, **ON_HINT) == Refused(Refusal.TIME_IS_UP)
+    assert room.stands(match) == match
+
+
+@sqlite
+async def test_a_hint_offers_nothing_but_cells(room: Room) -> None:
+    match = room.put(against_velha(PLAYED))
+    resign = room.press(match, MatchAction.RESIGN, **ON_HINT)
+    for press in (resign, asked_hint(room, match, **ON_HINT)):
+        forged = await press
+        assert forged == Refused(Refusal.UNKNOWN_BUTTON)
+    assert room.stands(match) == match
+
+
+# Others who are faster
+
+
+async def test_a_move_stands_though_a_hint_comes_that_moment(room: Room) -> None:
+    match = room.put(against_velha("xo. xo. ..."))
+    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
+    played = shown(await room.play(match, C3))
+    assert str(played.board) == "xo. xo. .ox"
+    assert played.hints == 1
+    assert room.stands(match) == played
+
+
+@sqlite
+async def test_a_move_stands_though_a_hint_comes_while_the_bot_thinks(room: Room) -> None:
+    match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
+    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
+    played = shown(await room.play(match, 15))
+    assert str(played.board) == "ooo. xx.. .... ...x"
+    assert played.hints == 1
+    assert room.stands(match) == played
+
+
+async def test_of_two_moves_that_moment_the_faster_stands_and_the_other_sees_it(
+    room: Room,
+) -> None:
+    match = room.put(drawn(PLAYED))
+    faster = replace(match, moves=(A1, B2, B1))
+    room.before_next("UPDATE", partial(room.rival.matches.save, faster))
+    assert shown(await room.play(match, C3), Refusal.OUTDATED) == replace(faster, version=1)
+
+
+async def test_the_same_move_in_two_processes_is_made_once_and_no_reproach(room: Room) -> None:
+    match = room.put(drawn(PLAYED))
+    same = replace(match, moves=(A1, B2, C3))
+    room.before_next("UPDATE", partial(room.rival.matches.save, same))
+    assert shown(await room.play(match, C3)) == replace(same, version=1)
+
+
+# Joining
+
+
+async def test_who_joins_takes_the_bot_s_seat_and_the_whole_time(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
+    assert (joined.x, joined.o, joined.head_to_head) == (Player(ANA), Player(BEN), HeadToHead())
+    assert joined.deadline_at == room.now + TURN
+    assert room.stands(match) == joined
+    moved = shown(await room.play(joined, B2))
+    assert moved.to_move == Player(BEN), "the bot is out of it"
+
+
+async def test_where_the_bot_has_begun_who_joins_takes_its_move_over(room: Room) -> None:
+    velha, ana = Player(VELHA, Level.IMPOSSIBLE), Player(ANA)
+    match = room.put(drawn("x.. ... ...", x=velha, o=ana, is_open=True))
+    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
+    assert (str(joined.board), joined.x, joined.to_move) == ("x.. ... ...", Player(BEN), ana)
+
+
+async def test_how_two_stand_is_shown_once_one_has_joined_the_other(room: Room) -> None:
+    room.put(drawn(X_WON, id=1))
+    await room.count()
+    joined = shown(await room.press(room.put(against_velha(is_open=True)), MatchAction.JOIN, BEN))
+    assert joined.head_to_head == HeadToHead(won=1)
+
+
+async def test_how_two_stand_is_not_told_of_whoever_hides_it(room: Room) -> None:
+    await room.services.privacy.choose(BEN, {"is_hidden": True})
+    joined = shown(await room.press(room.put(against_velha(is_open=True)), MatchAction.JOIN, BEN))
+    assert joined.head_to_head is None
+
+
+async def test_of_two_who_join_that_moment_one_does(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    faster = replace(match, o=Player(RUI))
+    room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
+    late = shown(await room.press(match, MatchAction.JOIN, BEN), Refusal.SEAT_TAKEN)
+    assert late == room.stands(match)
+    assert late.o == Player(RUI)
+
+
+async def test_a_first_move_that_moment_comes_before_whoever_joins(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(B2, A1))))
+    late = shown(await room.press(match, MatchAction.JOIN, BEN), Refusal.SEAT_TAKEN)
+    assert late.o.is_bot
+
+
+async def test_who_joins_that_moment_comes_before_a_first_move(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    faster = replace(match, o=Player(BEN))
+    room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
+    stands = shown(await room.play(match, B2), Refusal.OUTDATED)
+    assert (stands.moves, stands.o) == ((), Player(BEN))
+
+
+async def test_who_joins_by_a_double_click_is_told_nothing(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
+    assert shown(await room.press(match, MatchAction.JOIN, BEN)) == joined
+    shown(await room.press(match, MatchAction.JOIN, RUI), Refusal.SEAT_TAKEN)
+    shown(await room.press(match, MatchAction.JOIN, ANA), Refusal.OUTDATED)
+
+
+async def test_a_hint_asked_that_moment_keeps_nobody_from_joining(room: Room) -> None:
+    match = room.put(against_velha(is_open=True))
+    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
+    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
+    assert (joined.o, joined.hints) == (Player(BEN), 1)
+
+
+# Rematches
+
+
+@sqlite
+async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(room: Room) -> None:
+    over = room.put(against_velha(X_WON, hints=2))
+    opened = await room.press(over, MatchAction.REMATCH)
+    assert isinstance(opened, MatchOpened)
+    rematch = opened.match
+    assert (rematch.id, rematch.x, rematch.o) == (NEXT, over.o, over.x)
+    assert len(rematch.moves) == 1
+    assert rematch.to_move == Player(ANA)
+    assert rematch.deadline_at == room.now + TURN
+    assert rematch.place == UNSHOWN
+    assert opened.pings is None
+    assert room.stands(rematch) == rematch
+    before = replace(over, rematch_asked_by=ANA, next_id=NEXT, version=1)
+    assert opened.also == (before,)
+    assert room.stands(over) == before
+
+
+@sqlite
+async def test_people_have_a_rematch_once_both_asked(room: Room) -> None:
+    over = room.put(drawn(X_WON))
+    asked = shown(await room.press(over, MatchAction.REMATCH, BEN))
+    assert asked == replace(over, rematch_asked_by=BEN, version=1)
+    assert await room.press(asked, MatchAction.REMATCH, BEN) == Refused(Refusal.REMATCH_ASKED)
+    opened = await room.press(asked, MatchAction.REMATCH, ANA)
+    assert isinstance(opened, MatchOpened)
+    assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
+    assert opened.match.moves == ()
+
+
+@sqlite
+async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(room: Room) -> None:
+    over = room.put(against_velha(X_WON, place=UNSHOWN))
+    opened = await room.press(over, MatchAction.REMATCH)
+    assert isinstance(opened, MatchOpened)
+    assert [before.place.message_id for before in opened.also] == [BOARD]
+    assert opened.match.place.message_id is None
+
+
+def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
+    agreed = replace(over, rematch_asked_by=ANA, next_id=next_id)
+    return agreed, next_match(agreed, NOON, GuildSettings())
+
+
+@pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
+async def test_a_rematch_that_another_press_opened_is_not_opened_again(room: Room, at: str) -> None:
+    over = room.put(against_velha(X_WON))
+    agreed, theirs = rematch_of(over, NEXT + 1)
+    room.before_next(at, partial(room.rival.matches.save_with_next_match, agreed, theirs))
+    stands = shown(await room.press(over, MatchAction.REMATCH), Refusal.OUTDATED)
+    assert stands == replace(agreed, version=1)
+    assert room.store.matches.load(NEXT) is None
+
+
+@pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
+async def test_a_rematch_that_two_processes_were_asked_for_is_one(room: Room, at: str) -> None:
+    over = room.put(against_velha(X_WON))
+    agreed, theirs = rematch_of(over, NEXT)
+    room.before_next(at, partial(room.rival.matches.save_with_next_match, agreed, theirs))
+    before = replace(agreed, version=1)
+    assert await room.press(over, MatchAction.REMATCH) == MatchOpened(theirs, also=(before,))
+    assert room.stands(theirs) == theirs
+
+
+@pytest.mark.parametrize(
+    ("holder", "refusal"),
+    [
+        (drawn(id=NEXT + 1), Refusal.CHANNEL_BUSY),
+        (drawn(id=NEXT + 1, accepted=False), Refusal.CHALLENGE_HERE),
+    ],
+    ids=["match", "challenge"],
+)
+@pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
+async def test_a_rematch_waits_while_another_match_holds_the_channel(
+    room: Room, at: str, holder: Match, refusal: Refusal
+) -> None:
+    over = room.put(drawn(X_WON, rematch_asked_by=BEN))
+    room.before_next(at, partial(room.rival.matches.add, holder))
+    assert await room.press(over, MatchAction.REMATCH) == Refused(refusal, holder)
+    assert room.stands(over) == over
+    assert room.store.matches.load(NEXT) is None
+
+
+@sqlite
+async def test_a_match_whose_time_is_up_makes_way_for_a_rematch_and_is_to_be_drawn(
+    room: Room,
+) -> None:
+    over = room.put(drawn(X_WON, rematch_asked_by=BEN))
+    due = room.put(drawn(PLAYED, id=NEXT + 1))
+    room.now = NOON
+    opened = await room.press(over, MatchAction.REMATCH)
+    assert isinstance(opened, MatchOpened)
+    assert {match.id for match in opened.also} == {MATCH, due.id}
+    assert not room.stands(due).is_live
+
+
+# Two at once
+
+
+async def test_of_both_who_ask_for_a_rematch_at_once_nobody_is_told_that_it_is_busy(
+    room: Room,
+) -> None:
+    over = room.put(drawn(X_WON, rematch_asked_by=RUI))
+    answers = await asyncio.gather(
+        room.press(over, MatchAction.REMATCH, ANA, interaction_id=NEXT),
+        room.press(over, MatchAction.REMATCH, BEN, interaction_id=NEXT + 1),
+    )
+    opened = [answer for answer in answers if isinstance(answer, MatchOpened)]
+    assert len(opened) == 1
+    (late,) = [answer for answer in answers if not isinstance(answer, MatchOpened)]
+    assert shown(late, Refusal.OUTDATED).next_id == opened[0].match.id
+
+
+async def test_of_many_presses_at_once_one_counts(room: Room) -> None:
+    match = room.put(drawn())
+    answers = await asyncio.gather(*(room.play(match, cell) for cell in range(9)))
+    made = room.stands(match)
+    assert made.version == len(made.moves) == 1
+    assert all(isinstance(answer, BoardChanged) and answer.match == made for answer in answers)
+    reproached = [
+        answer for answer in answers if isinstance(answer, BoardChanged) and answer.refusal
+    ]
+    assert len(reproached) == 8

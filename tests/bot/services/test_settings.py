@@ -1,0 +1,102 @@
+"""The settings of a server, and what follows from them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.domain.match_actions import BoardChanged, MatchAction
+from bot.domain.matches import MatchOpened, Place
+from bot.domain.refusals import Refusal, Refused
+from bot.domain.settings import GuildSettings, Setting, SettingValue
+from engine import MISERE, Level
+from tests.bot.backend import CHALLENGE, Room, asked
+from tests.bot.drawn import ANA, BEN, CHANNEL, SERVER, against_velha, drawn
+from tests.bot.services.test_privacy import ELSEWHERE, rows_of_guild
+
+
+async def test_a_choice_holds_at_once_in_another_process_and_changes_no_other(room: Room) -> None:
+    await room.services.settings.choose(SERVER, Setting.LEVEL, ["EASY"])
+    room.rival.settings.update(SERVER, {"channels": (5, 6), "has_ranking": False})
+    await room.services.settings.choose(SERVER, Setting.BOARD, ["misere"])
+    everything = GuildSettings(level=Level.EASY, rules=MISERE, channels=(5, 6), has_ranking=False)
+    assert (await room.services.settings.settings(SERVER)).choices == everything
+    assert room.rival.settings.load(SERVER) == everything
+    assert room.rival.settings.load(ELSEWHERE) == GuildSettings()
+
+
+async def test_what_was_chosen_can_be_left_open_again(room: Room) -> None:
+    for setting, name in ((Setting.TURN, "5"), (Setting.LANGUAGE, "en")):
+        await room.services.settings.choose(SERVER, setting, [name])
+        await room.services.settings.choose(SERVER, setting, ["default"])
+    await room.services.settings.choose(SERVER, Setting.CHANNELS, ["5"])
+    await room.services.settings.choose(SERVER, Setting.CHANNELS, [])
+    assert (await room.services.settings.settings(SERVER)).choices == GuildSettings()
+
+
+async def test_what_is_not_offered_is_refused_and_not_kept(room: Room) -> None:
+    refused = await room.services.settings.choose(SERVER, Setting.TURN, ["1"])
+    assert refused == Refused(Refusal.UNKNOWN_OPTION)
+    assert rows_of_guild(room, SERVER) == 0
+
+
+async def test_a_server_s_language_wins_over_the_one_that_discord_says(room: Room) -> None:
+    here, dm = Place(CHANNEL, SERVER, "pt-BR"), Place(CHANNEL, None, "pt-BR")
+    assert await room.services.settings.language_in(here) == "pt-BR"
+    await room.services.settings.choose(SERVER, Setting.LANGUAGE, ["en"])
+    assert await room.services.settings.language_in(here) == "en"
+    assert await room.services.settings.language_in(dm) == "pt-BR"
+
+
+async def test_a_match_keeps_the_time_it_was_opened_with(room: Room) -> None:
+    room.store.settings.update(SERVER, {"turn_minutes": 60})
+    opened = await room.services.matches.open(asked(7, ANA))
+    assert isinstance(opened, MatchOpened)
+    room.store.settings.update(SERVER, {"turn_minutes": 5})
+    hour = timedelta(hours=1)
+    assert opened.match.deadline_at == room.now + hour
+    room.now += timedelta(minutes=50)
+    moved = await room.play(opened.match, 4)
+    assert isinstance(moved, BoardChanged)
+    assert moved.match.deadline_at == room.now + hour
+    assert room.stands(moved.match).turn_minutes == 60
+
+
+async def test_a_challenge_has_its_own_time_and_the_turns_after_it_the_server_s(
+    room: Room,
+) -> None:
+    room.store.settings.update(SERVER, {"turn_minutes": 180})
+    opened = await room.services.matches.open(asked(7, ANA, opponent=BEN))
+    assert isinstance(opened, MatchOpened)
+    assert opened.match.deadline_at == room.now + CHALLENGE
+    accepted = await room.press(opened.match, MatchAction.ACCEPT, BEN)
+    assert isinstance(accepted, BoardChanged)
+    assert accepted.match.deadline_at == room.now + timedelta(hours=3)
+
+
+async def test_a_rematch_is_as_the_server_has_chosen_by_now_but_for_board_and_level(
+    room: Room,
+) -> None:
+    over = room.put(against_velha("xxx oo. ...", Level.EASY))
+    chosen: dict[str, SettingValue] = {
+        "turn_minutes": 5,
+        "language": "en",
+        "rules": MISERE,
+        "level": Level.CHILD,
+    }
+    room.store.settings.update(SERVER, chosen)
+    opened = await room.press(over, MatchAction.REMATCH)
+    assert isinstance(opened, MatchOpened)
+    match = opened.match
+    assert (match.turn_minutes, match.place.locale) == (5, "en")
+    assert match.deadline_at == room.now + timedelta(minutes=5)
+    assert (match.rules, match.bot_level) == (over.rules, Level.EASY)
+
+
+async def test_nobody_asks_for_a_rematch_where_no_board_may_be_opened(room: Room) -> None:
+    over = room.put(drawn("xxx oo. ..."))
+    room.store.settings.update(SERVER, {"channels": (CHANNEL + 1,)})
+    refused = Refused(Refusal.BOARDS_ELSEWHERE, channels=(CHANNEL + 1,))
+    assert await room.press(over, MatchAction.REMATCH) == refused
+    assert room.stands(over) == over
+    asked_in_thread = await room.press(over, MatchAction.REMATCH, parent_id=CHANNEL + 1)
+    assert isinstance(asked_in_thread, BoardChanged)

@@ -1,0 +1,243 @@
+"""How many statements each service takes, and that each of them uses an index."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import URL, event
+
+from bot.domain.analysis import HintPage
+from bot.domain.match_actions import BoardChanged, MatchAction, Press, PressContext, PressOutcome
+from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
+from bot.domain.puzzles import PuzzlePage
+from bot.domain.refusals import Refused
+from bot.domain.stats import Leaderboard
+from bot.store.store import Store
+from engine import Level, daily_puzzle
+from tests.bot.backend import Backend, asked
+from tests.bot.databases import plan_of
+from tests.bot.services.test_clock import clock_at
+from tests.bot.store.test_matches import NOW
+
+ANA, BEN, CHANNEL = 11, 12, 10
+_NOT_SEARCHING = ("BEGIN", "COMMIT", "INSERT")
+
+
+class Counted:
+    """The services, and the statements that their store sent."""
+
+    def __init__(self, url: URL) -> None:
+        self.store = Store.open(url)
+        self.statements: list[tuple[str, Any]] = []
+        self.backend = Backend(self.store, clock_at(NOW), keep=timedelta(days=1))
+        self.services = self.backend.services
+        event.listen(self.store._database.engine, "before_cursor_execute", self._note)
+
+    def _note(self, _c: object, _cursor: object, sql: str, given: object, *_more: object) -> None:
+        if sql != "SELECT 1":  # that asks whether a connection idle for a while still stands
+            self.statements.append((sql, given))
+
+    async def kinds(self, work: Awaitable[object]) -> list[str]:
+        """The first words of the statements that something takes."""
+        self.statements.clear()
+        await work
+        return [sql.split()[0] for sql, _given in self.statements]
+
+    async def press(
+        self, match: Match, action: MatchAction, who: int = ANA, cell: int | None = None
+    ) -> PressOutcome:
+        return await self.backend.press(Press(match.id, match.version, action, cell), who, match)
+
+    async def shown(self, match: Match, action: MatchAction, cell: int | None = None) -> Match:
+        """The match as a press leaves it."""
+        outcome = await self.press(match, action, ANA, cell)
+        assert isinstance(outcome, BoardChanged)
+        return outcome.match
+
+    async def played_and_resigned(self, match: Match) -> Match:
+        played = await self.shown(match, MatchAction.PLAY, match.board.actions()[0])
+        outcome = await self.press(played, MatchAction.CONCEDE)
+        assert isinstance(outcome, MatchStopped)
+        return outcome.match
+
+
+@pytest.fixture
+async def counted(url: URL) -> AsyncIterator[Counted]:
+    counted = Counted(url)
+    yield counted
+    await counted.backend.close()
+
+
+@pytest.fixture
+async def match(counted: Counted) -> Match:
+    return await counted.backend.open(asked(1, ANA, level=Level.IMPOSSIBLE))
+
+
+async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
+    counted: Counted,
+) -> None:
+    request = asked(1, ANA, level=Level.IMPOSSIBLE)
+    assert await counted.kinds(counted.services.matches.open(request)) == ["SELECT", "INSERT"]
+    match = await counted.services.matches.load(1)
+    assert match is not None
+    assert await counted.kinds(counted.services.matches.record_shown(match, 100)) == ["UPDATE"]
+
+
+async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_and_how_two_stand(
+    counted: Counted,
+) -> None:
+    opening = counted.services.matches.open(asked(1, ANA, opponent=BEN))
+    kinds = await counted.kinds(opening)
+    assert kinds == ["SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
+
+
+async def test_a_move_takes_two_statements_the_bot_s_reply_included(
+    counted: Counted, match: Match
+) -> None:
+    move = counted.press(match, MatchAction.PLAY, cell=4)
+    assert await counted.kinds(move) == ["SELECT", "UPDATE"]
+    assert len((await counted.backend.stands(match)).moves) == 2
+
+
+async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
+    press = Press(match.id, match.version, MatchAction.HINT)
+    by = PressContext(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
+    found = counted.services.match_actions.match_for_hint(press, by)
+    assert await counted.kinds(found) == ["SELECT"]
+    hint = counted.services.analysis.hint(ANA, 1, HintPage(match.record, match=match))
+    assert await counted.kinds(hint) == ["UPDATE"]
+
+
+async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_between(
+    counted: Counted,
+) -> None:
+    matches = counted.services.matches
+    opened = await matches.open(asked(1, ANA, first=FirstPlayer.OPPONENT))
+    assert isinstance(opened, MatchOpened)
+    assert (
+        await counted.services.tutorial.record_to_learn_from(CHANNEL, ANA, as_hint=True)
+        == opened.match.record
+    )
+    await matches.abandon(opened.match)
+    assert isinstance(await matches.repost(CHANNEL), Refused)
+
+
+async def test_what_a_server_has_chosen_and_a_channel_s_last_match_take_one_each(
+    counted: Counted,
+) -> None:
+    assert await counted.kinds(counted.services.settings.settings(7)) == ["SELECT"]
+    assert await counted.kinds(counted.services.matches.last_played(CHANNEL)) == ["SELECT"]
+
+
+async def test_a_refused_press_takes_one(counted: Counted, match: Match) -> None:
+    assert await counted.kinds(counted.press(match, MatchAction.PLAY, BEN + 1, 4)) == ["SELECT"]
+
+
+async def test_a_rematch_is_one_transaction(counted: Counted, match: Match) -> None:
+    over = await counted.played_and_resigned(match)
+    kinds = await counted.kinds(counted.press(over, MatchAction.REMATCH))
+    assert kinds == ["SELECT", "SELECT", "BEGIN", "UPDATE", "INSERT", "COMMIT"]
+
+
+async def test_however_many_rematches_followed_an_old_press_takes_two(
+    counted: Counted, match: Match
+) -> None:
+    first = match
+    for number in range(20):
+        opened = await counted.press(await counted.played_and_resigned(match), MatchAction.REMATCH)
+        assert isinstance(opened, MatchOpened)
+        await counted.services.matches.record_shown(opened.match, 101 + number)
+        match = await counted.backend.stands(opened.match)
+    old_press = counted.press(first, MatchAction.PLAY, cell=4)
+    assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
+
+
+async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_four_statements(
+    counted: Counted, match: Match
+) -> None:
+    assert match.is_live
+    matches = counted.services.matches
+    assert await counted.kinds(matches.expire()) == ["BEGIN", "SELECT", "COMMIT"]
+    assert await counted.kinds(matches.prune()) == ["DELETE", "DELETE", "SELECT", "DELETE"]
+
+
+async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_comes_after(
+    counted: Counted, match: Match
+) -> None:
+    assert await counted.kinds(counted.services.stats.count()) == ["SELECT"], (
+        "there is nothing to count"
+    )
+    match = await counted.shown(match, MatchAction.PLAY, 4)
+    assert await counted.kinds(counted.press(match, MatchAction.CONCEDE)) == ["SELECT", "UPDATE"]
+    kinds = await counted.kinds(counted.services.stats.count())
+    assert kinds == [
+        *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
+        *("DELETE", "INSERT", "UPDATE", "COMMIT"),
+    ]
+
+
+async def test_what_ended_together_is_counted_by_as_many_statements_as_one_match(
+    counted: Counted,
+) -> None:
+    for number in range(1, 11):
+        match = await counted.backend.open(asked(number, ANA + number, CHANNEL + number))
+        played = await counted.press(match, MatchAction.PLAY, ANA + number, 4)
+        assert isinstance(played, BoardChanged)
+        assert isinstance(
+            await counted.press(played.match, MatchAction.CONCEDE, ANA + number), MatchStopped
+        )
+    kinds = await counted.kinds(counted.services.stats.count())
+    assert kinds == [
+        *("SELECT", "BEGIN", "SELECT", "SELECT", "SELECT", "SELECT", "SELECT"),
+        *("DELETE", "INSERT", "UPDATE", "COMMIT"),
+    ]
+
+
+async def test_what_somebody_has_come_to_takes_a_few(counted: Counted) -> None:
+    stats = counted.services.stats.stats
+    assert await counted.kinds(stats(ANA, ANA, NOW.date())) == ["SELECT", "SELECT"]
+    assert await counted.kinds(stats(ANA, BEN, NOW.date())) == ["SELECT"] * 4
+
+
+async def test_every_statement_of_a_match_s_life_goes_by_an_index(
+    counted: Counted, match: Match
+) -> None:
+    matches = counted.services.matches
+    await counted.services.analysis.hint(ANA, 1, HintPage(match.record, match=match))
+    await counted.shown(await counted.backend.stands(match), MatchAction.PLAY, 4)
+    await matches.stop(CHANNEL, ANA, is_moderator=False)
+    await counted.press(await counted.backend.stands(match), MatchAction.REMATCH)
+    await counted.press(match, MatchAction.PLAY, cell=4)
+    await counted.services.matches.open(asked(7, ANA, 11, opponent=BEN))
+    await matches.repost(CHANNEL)
+    await matches.last_played(CHANNEL)
+    privacy, stats = counted.services.privacy, counted.services.stats
+    await stats.count()
+    await stats.stats(ANA, BEN, NOW.date())
+    puzzle = daily_puzzle(NOW.date())
+    page = PuzzlePage(NOW.date(), (puzzle.solution,))
+    await counted.services.puzzles.record_tries(ANA, 20, page, puzzle.solution)
+    await stats.ranking(20, Leaderboard.EVER, BEN, NOW.date())
+    await counted.services.puzzle_posts.claim()
+    await privacy.choose(BEN, {"takes_challenges": False})
+    await privacy.download(ANA)
+    await privacy.forget_user(ANA, interaction_id=8)
+    await privacy.continue_forgetting()
+    await matches.expire()
+    await matches.prune()
+    searches = [s for s in counted.statements if s[0].split()[0] not in _NOT_SEARCHING]
+    assert len(searches) >= 30
+    with counted.store._database.engine.connect() as connection:
+        if connection.dialect.name == "postgresql":
+            # A few rows are read faster without: whether an index could be used is what matters.
+            connection.exec_driver_sql("SET enable_seqscan = off")
+        for sql, given in searches:
+            plan = "\n".join(plan_of(connection, sql, given))
+            for table in ("matches", "tallies", "duels", "attempts", "ranks"):
+                assert f"SCAN {table}" not in plan, f"{sql}\n{plan}"
+                assert f"Seq Scan on {table}" not in plan, f"{sql}\n{plan}"
+            if connection.dialect.name == "postgresql" and "matches" in sql:
+                assert "Index Cond" in plan, f"{sql}\n{plan}"

@@ -1,0 +1,281 @@
+"""Results and leaderboards: each match counted once, shown only to those who may see them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.domain.match_actions import MatchAction
+from bot.domain.matches import (
+    Ending,
+    EndReason,
+    HeadToHead,
+    Match,
+    MatchResult,
+    Place,
+    Player,
+)
+from bot.domain.puzzles import (
+    PuzzleStats,
+)
+from bot.domain.refusals import Refusal, Refused
+from bot.domain.settings import Setting
+from bot.domain.stats import Leaderboard, Standing, Standings, Stats, Tally, TallyKey, ladder_score
+from bot.store.stats import COUNT_BATCH_SIZE, LEADERBOARD_SIZE
+from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
+from tests.bot.backend import Room
+from tests.bot.drawn import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, drawn
+from tests.bot.services.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt, ranking
+from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
+
+PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
+
+
+LATER, TODAY = 10_000, NOON.date()
+
+
+A_DAY = timedelta(days=1)
+
+
+def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes: Any) -> Match:
+    return over(number, board, o=Player(VELHA, level), **changes)
+
+
+def tallies(room: Room, user_id: int) -> dict[TallyKey, tuple[int, int, int]]:
+    found = room.store.stats.tallies(user_id).items()
+    return {kind: (tally.won, tally.drawn, tally.lost) for kind, tally in found}
+
+
+# Counting
+
+
+async def test_every_match_that_is_over_is_counted_once(room: Room) -> None:
+    for number, board in enumerate((X_WON, DRAWN, O_WON, X_WON), start=1):
+        room.put(over(number, board))
+    room.put(alone(5))
+    for _ in range(2):
+        await room.count()
+        assert tallies(room, ANA) == {PEOPLE: (2, 1, 1), EASY: (1, 0, 0)}
+        assert tallies(room, BEN) == {PEOPLE: (1, 1, 2)}
+        assert room.store.stats.head_to_head(ANA, BEN) == HeadToHead(won=2, drawn=1, lost=1)
+        assert room.store.stats.head_to_head(BEN, ANA) == HeadToHead(won=1, drawn=1, lost=2)
+    assert tallies(room, VELHA) == tallies(room, RUI) == {}
+
+
+async def test_what_goes_on_or_came_to_nothing_is_not_counted_and_waits_no_longer(
+    room: Room,
+) -> None:
+    room.put(drawn("x.. .o. ..."))
+    room.put(over(1, "x.. .o. ...", early_ending=Ending(EndReason.STOPPED)))
+    assert await room.count() == []
+    assert tallies(room, ANA) == {}
+    assert room.store.stats.uncounted() == ([], [])
+
+
+@pytest.mark.parametrize("players", [{}, {"o": Player(VELHA, Level.EASY)}])
+@pytest.mark.parametrize("by", ["stop", "button", "moderator"])
+async def test_a_match_without_a_move_counts_for_nobody(
+    room: Room, players: dict[str, Any], by: str
+) -> None:
+    match = room.put(drawn(**players))
+    if by == "button":
+        await room.press(match, MatchAction.CONCEDE, is_ephemeral=True)
+    else:
+        who = RUI if by == "moderator" else ANA
+        await room.services.matches.stop(CHANNEL, who, is_moderator=by == "moderator")
+    assert not room.stands(match).is_live
+    await room.count()
+    assert tallies(room, ANA) == tallies(room, BEN) == {}
+    assert room.store.stats.head_to_head(ANA, BEN) == HeadToHead()
+    assert room.store.stats.uncounted() == ([], [])
+
+
+async def test_whoever_resigns_after_the_first_move_has_lost(room: Room) -> None:
+    room.put(drawn("x.. ... ..."))
+    await room.services.matches.stop(CHANNEL, ANA, is_moderator=False)
+    await room.count()
+    assert tallies(room, ANA) == {PEOPLE: (0, 0, 1)}
+    assert tallies(room, BEN) == {PEOPLE: (1, 0, 0)}
+
+
+async def test_the_critical_moves_are_those_that_a_review_judges(room: Room) -> None:
+    match = room.put(over(1, moves=(0, 1, 5, 2, 4, 3, 8)))
+    await room.count()
+    judged = review(match.moves)
+    for mark, who in ((Mark.X, ANA), (Mark.O, BEN)):
+        tally = room.store.stats.tallies(who)[PEOPLE]
+        assert (tally.kept, tally.critical) == accuracy(judged, mark)
+        assert tally.critical, "there was something to judge"
+
+
+async def test_large_boards_are_judged_too_but_not_all_of_the_past(room: Room) -> None:
+    board, rules = "xxxx oooo .... ....".replace("oooo", "ooo."), Rules(4, 4, 4)
+    room.put(over(1, board, rules=rules, ended_at=None))
+    await room.count()
+    assert room.store.stats.tallies(ANA)[TallyKey(rules)].critical == 0
+    room.put(over(2, board, rules=rules))
+    await room.count()
+    assert room.store.stats.tallies(ANA)[TallyKey(rules)].critical > 0
+
+
+async def test_a_long_history_is_counted_some_at_a_time_the_oldest_first(room: Room) -> None:
+    for number in range(COUNT_BATCH_SIZE + 2):
+        room.put(over(number + 1, O_WON if number < COUNT_BATCH_SIZE else X_WON, ended_at=None))
+    await room.services.stats.count()
+    assert tallies(room, ANA) == {PEOPLE: (0, 0, COUNT_BATCH_SIZE)}
+    await room.count()
+    assert tallies(room, ANA) == {PEOPLE: (2, 0, COUNT_BATCH_SIZE)}
+    assert room.store.stats.tallies(ANA)[PEOPLE].unbeaten == 2
+
+
+async def test_what_an_older_release_ended_is_counted(room: Room) -> None:
+    room.put(drawn("x.. .o. ..."))
+    with room.store._database.autocommit() as connection:
+        ended = "UPDATE matches SET live = FALSE, ended_how = 'resigned', winner = 'o'"
+        connection.execute(text(ended))
+    await room.count()
+    assert tallies(room, ANA) == {PEOPLE: (0, 0, 1)}
+
+
+async def test_a_first_is_told_when_it_is_new_and_stays_with_its_match(room: Room) -> None:
+    old = room.put(alone(1, level=Level.HARD, ended_at=NOON - timedelta(hours=1)))
+    room.now = NOON - timedelta(minutes=10)
+    new, again = room.put(alone(2)), room.put(alone(3))
+    assert await room.count() == [replace(new, is_first=True)]
+    assert [room.stands(match).is_first for match in (old, new, again)] == [True, True, False]
+
+
+async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_played_before(
+    room: Room,
+) -> None:
+    room.put(over(1))
+    await room.count()
+    room.put(over(2))
+    await room.services.privacy.forget_user(ANA, LATER)
+    assert tallies(room, ANA) == {}
+    assert room.store.stats.head_to_head(BEN, ANA) == HeadToHead()
+    await room.count()
+    assert tallies(room, ANA) == {}, "the wish came before the counting"
+    assert tallies(room, BEN) == {PEOPLE: (0, 0, 2)}, "what is Ben's is Ben's"
+
+
+@pytest.mark.logs_errors
+async def test_a_row_that_cannot_be_read_holds_nobody_up(room: Room) -> None:
+    room.put(over(1))
+    room.put(over(2))
+    with room.store._database.autocommit() as connection:
+        connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
+    await room.count()
+    assert tallies(room, ANA) == {PEOPLE: (1, 0, 0)}
+    assert room.store.stats.uncounted() == ([], [])
+
+
+async def test_tallies_of_games_and_levels_of_another_release_are_left_alone(room: Room) -> None:
+    room.put(over(1))
+    await room.count()
+    with room.store._database.autocommit() as connection:
+        for change in ("rules = 'chess'", "level = 'GOD'"):
+            connection.execute(text(f"UPDATE tallies SET {change}"))  # noqa: S608 - of these two
+            assert tallies(room, ANA) == {}
+
+
+# Told
+
+
+def shown(
+    asker_id: int, of: int, found: dict[TallyKey, Tally], head_to_head: HeadToHead | None = None
+) -> Stats:
+    return Stats(asker_id, of, found, head_to_head or HeadToHead(), PuzzleStats(), TODAY)
+
+
+async def test_kinds_keep_their_order_whichever_was_counted_last(room: Room) -> None:
+    orders = []
+    for number, level in enumerate(2 * [*Level]):
+        room.put(alone(number + 1, level=level))
+        await room.count()
+        orders.append(list(room.store.stats.tallies(ANA)))
+    assert all(order == orders[-1] for order in orders[len(Level) :])
+
+
+async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
+    room.put(over(1))
+    await room.count()
+    ana = await room.services.stats.stats(ANA, ANA, TODAY)
+    assert ana == shown(ANA, ANA, room.store.stats.tallies(ANA))
+    ben = await room.services.stats.stats(ANA, BEN, TODAY)
+    assert ben == shown(ANA, BEN, room.store.stats.tallies(BEN), HeadToHead(won=1))
+
+
+async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
+    await room.services.privacy.choose(BEN, {"is_hidden": True})
+    refused = Refused(Refusal.STATS_HIDDEN, person=BEN)
+    assert await room.services.stats.stats(ANA, BEN, TODAY) == refused
+    assert await room.services.stats.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
+    await room.services.privacy.choose(BEN, {"is_hidden": False})
+    assert isinstance(await room.services.stats.stats(ANA, BEN, TODAY), Stats)
+
+
+# Leaderboards
+
+
+async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
+    await attempt(room, WRONG, RIGHT)
+    await attempt(room, RIGHT, who=BEN)
+    await attempt(room, WRONG, WORSE, WORST, who=RUI)
+    await attempt(room, RIGHT, who=RUI + 1, guild_id=None)
+    await attempt(room, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
+    points = (Standing(1, BEN, 3), Standing(2, ANA, 2))
+    assert await ranking(room, Leaderboard.MONTH) == await ranking(room, Leaderboard.EVER) == points
+    in_june = partial(room.services.stats.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
+    assert await in_june(Leaderboard.MONTH) == Standings(Leaderboard.MONTH, (), ANA)
+    assert await in_june(Leaderboard.EVER) == Standings(Leaderboard.EVER, points, ANA)
+
+
+async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
+    for who in range(1, LEADERBOARD_SIZE + 3):
+        await attempt(room, RIGHT, who=who)
+    await attempt(room, WRONG, RIGHT, who=50)
+    equal = [Standing(1, who, 3) for who in range(1, LEADERBOARD_SIZE + 1)]
+    assert list(await ranking(room, Leaderboard.EVER, asker_id=1)) == equal
+    assert list(await ranking(room, Leaderboard.EVER, asker_id=50)) == [
+        *equal,
+        Standing(LEADERBOARD_SIZE + 3, 50, 2),
+    ]
+    assert list(await ranking(room, Leaderboard.EVER, asker_id=51)) == equal
+
+
+async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
+    await attempt(room, RIGHT)
+    await attempt(room, WRONG, RIGHT, who=BEN)
+    await room.services.privacy.choose(ANA, {"is_hidden": True})
+    for asks in (ANA, BEN):
+        assert await ranking(room, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
+
+
+async def test_the_ladder_is_climbed_by_matches_in_the_server(room: Room) -> None:
+    won, over = "xxx oo. ...", "xox xoo oxx"
+    for number, (board, level, guild_id) in enumerate(
+        [
+            (won, Level.EASY, SERVER),
+            (over, Level.PERFECT, SERVER),
+            (won, Level.HARD, SERVER),
+            (won, Level.EXPERT, None),
+            (over, Level.IMPOSSIBLE, SERVER + 1),
+        ]
+    ):
+        place = Place(1_000 + number, guild_id, "pt-BR")
+        room.put(drawn(board, id=number + 1, place=place, o=Player(VELHA, level)))
+    await room.count()
+    height = ladder_score(Level.PERFECT, MatchResult.DRAWN)
+    assert await ranking(room, Leaderboard.LADDER) == (Standing(1, ANA, height),)
+
+
+async def test_a_server_may_do_without_a_ranking(room: Room) -> None:
+    await room.services.settings.choose(SERVER, Setting.RANKING, ["False"])
+    refused = await room.services.stats.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
+    assert refused == Refused(Refusal.NO_RANKING_HERE)

@@ -1,0 +1,30 @@
+"""The table of key-values."""
+
+from __future__ import annotations
+
+from sqlalchemy import URL, Connection, event
+
+from bot.store.store import Store
+
+
+def test_facts_are_remembered_and_replaced(store: Store) -> None:
+    assert store.key_values.get("name") is None
+    store.key_values.put("name", "one")
+    store.key_values.put("name", "two")
+    assert store.key_values.get("name") == "two"
+
+
+def test_of_two_who_remember_it_for_the_first_time_the_later_is_kept(
+    store: Store, url: URL
+) -> None:
+    """As processes do that start together."""
+    faster = Store.open(url)
+
+    @event.listens_for(store._database.engine, "before_cursor_execute")
+    def come_between(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("INSERT"):
+            faster.key_values.put("name", "theirs")
+
+    store.key_values.put("name", "ours")
+    assert store.key_values.get("name") == "ours"
+    faster.close()

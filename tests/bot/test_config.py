@@ -1,0 +1,140 @@
+"""A host's settings: what may be written there, and what is said of mistakes."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from pathlib import Path
+
+import pytest
+from dotenv import dotenv_values
+
+from bot.config import Config, DatabaseUrlError, parse_url
+from bot.environment import SettingsError
+
+EXAMPLE = Path(__file__).parents[2] / ".env.example"
+
+
+def test_a_token_is_all_that_is_needed() -> None:
+    settings = Config.from_env({"DISCORD_TOKEN": "abc"})
+    assert settings.database_url.database == "velha.db"
+    assert settings.log_level == logging.INFO
+    assert settings.dev_guild_id is None
+    assert (settings.turn_minutes, settings.challenge_minutes) == (30, 5)
+
+
+def test_every_setting_stands_in_the_example_with_its_default() -> None:
+    example = dotenv_values(EXAMPLE)
+    names = [field.name.upper() for field in dataclasses.fields(Config)]
+    assert list(example) == names
+    given = example | {"DISCORD_TOKEN": "abc"}
+    assert Config.from_env(given) == Config.from_env({"DISCORD_TOKEN": "abc"})
+
+
+def test_every_problem_is_named_at_once() -> None:
+    with pytest.raises(SettingsError) as refused:
+        Config.from_env(
+            {
+                "DISCORD_TOKEN": " ",
+                "DATABASE_URL": "mysql://user:secret@host/base",
+                "LOG_LEVEL": "loud",
+                "LOG_FORMAT": "xml",
+                "DEV_GUILD_ID": "my server",
+                "TURN_MINUTES": "0",
+                "CHALLENGE_MINUTES": "-1",
+                "KEEP_DAYS": "for ever",
+                "SHARD_COUNT": "0",
+                "SHARD_IDS": "1;2",
+                "METRICS_PORT": "65536",
+            }
+        )
+    lines = str(refused.value).splitlines()
+    names = [field.name.upper() for field in dataclasses.fields(Config)]
+    of_any_form = {"HEARTBEAT_FILE", "METRICS_HOST"}
+    assert [line.split(":")[0] for line in lines] == [n for n in names if n not in of_any_form]
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("level", ["debug", "INFO", "Warning"])
+def test_log_levels_are_known_in_any_case(level: str) -> None:
+    settings = Config.from_env({"DISCORD_TOKEN": "abc", "LOG_LEVEL": level})
+    assert settings.log_level == getattr(logging, level.upper())
+
+
+@pytest.mark.parametrize("number", ["1.5", "soon", "10081", "٣", "9" * 5000])
+def test_minutes_are_whole_numbers_within_a_week(number: str) -> None:
+    with pytest.raises(SettingsError, match=r"TURN_MINUTES: .* whole number"):
+        Config.from_env({"DISCORD_TOKEN": "abc", "TURN_MINUTES": number})
+
+
+def test_shards_are_counted_and_listed() -> None:
+    given = {"DISCORD_TOKEN": "abc", "SHARD_COUNT": "4", "SHARD_IDS": "0, 3"}
+    settings = Config.from_env(given)
+    assert (settings.shard_count, settings.shard_ids) == (4, [0, 3])
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"SHARD_IDS": "0"}, "SHARD_IDS: SHARD_COUNT has to say how many"),
+        ({"SHARD_IDS": "0,2", "SHARD_COUNT": "2"}, "SHARD_IDS: of 2 shards the last is 1"),
+        ({"SHARD_IDS": "0,0", "SHARD_COUNT": "2"}, "SHARD_IDS: '0,0' is not a list of shards"),
+    ],
+)
+def test_shards_have_to_be_among_those_there_are(given: dict[str, str], problem: str) -> None:
+    with pytest.raises(SettingsError, match=problem):
+        Config.from_env({"DISCORD_TOKEN": "abc"} | given)
+
+
+def test_secrets_appear_in_no_repr() -> None:
+    settings = Config.from_env(
+        {"DISCORD_TOKEN": "the-token", "DATABASE_URL": "postgres://user:the-password@host/base"}
+    )
+    assert "the-token" not in repr(settings)
+    assert "the-password" not in repr(settings)
+
+
+def test_a_token_pasted_with_something_else_is_refused_and_not_shown() -> None:
+    with pytest.raises(SettingsError, match="a token has no spaces in it") as refused:
+        Config.from_env({"DISCORD_TOKEN": "abc def"})
+    assert "abc" not in str(refused.value)
+
+
+def test_matches_are_kept_for_a_hundred_years_at_most() -> None:
+    """No clock reaches further back."""
+    given = {"DISCORD_TOKEN": "abc"}
+    assert Config.from_env(given | {"KEEP_DAYS": "36500"}).keep_days == 36500
+    with pytest.raises(SettingsError, match="from 1 to 36500"):
+        Config.from_env(given | {"KEEP_DAYS": "36501"})
+
+
+# The URL of the database
+
+
+@pytest.mark.parametrize(
+    ("given", "driver"),
+    [
+        ("sqlite:///velha.db", "sqlite+pysqlite"),
+        ("postgres://u:p@h/d", "postgresql+psycopg"),
+        ("postgresql://u:p@h/d?sslmode=require", "postgresql+psycopg"),
+    ],
+)
+def test_urls_are_taken_as_hosts_hand_them_out(given: str, driver: str) -> None:
+    assert parse_url(given).drivername == driver
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["", "velha.db", "mysql://u:secret@h/d", "sqlite+x:///a", "://", "postgres://u:p@secret@h/d"],
+)
+def test_a_url_we_cannot_use_is_refused_without_its_password(given: str) -> None:
+    with pytest.raises(DatabaseUrlError) as refused:
+        parse_url(given)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_password_in_the_query_is_hidden_like_any_other() -> None:
+    url = parse_url("postgresql:///d?host=/run/pg&user=u&password=secret&sslmode=require")
+    assert url.password == "secret"
+    assert "secret" not in repr(url)
+    assert url.query["sslmode"] == "require"

@@ -1,0 +1,76 @@
+"""Where settings come from: the environment, `.env`, and files that hold one secret."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+
+import pytest
+
+from bot.config import Config
+from bot.environment import SECRETS, SettingsError, exposed_files, read_environment
+
+
+def test_what_may_come_from_a_file_is_what_no_repr_shows() -> None:
+    secret = [field.name.upper() for field in dataclasses.fields(Config) if not field.repr]
+    assert list(SECRETS) == secret
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of one's own, and an environment that sets nothing of ours."""
+    monkeypatch.chdir(tmp_path)
+    for name in SECRETS:
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def test_a_token_may_stand_in_a_file_of_its_own(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Docker's secrets and systemd's credentials are such files."""
+    (here / "discord_token").write_text("the-token\n")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
+    assert Config.from_env(read_environment()).discord_token == "the-token"
+
+
+@pytest.mark.parametrize(
+    ("content", "written", "said"),
+    [
+        (b"", "", "DISCORD_TOKEN_FILE: discord_token is empty"),
+        (b"\xff", "", "DISCORD_TOKEN_FILE: discord_token is not text in UTF-8"),
+        (None, "", "DISCORD_TOKEN_FILE: discord_token cannot be read: No such file"),
+        (b"one", "DISCORD_TOKEN=two", "DISCORD_TOKEN_FILE: DISCORD_TOKEN is set as well"),
+    ],
+)
+def test_a_file_that_gives_no_token_is_one_sentence(
+    here: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, written: str, said: str
+) -> None:
+    (here / ".env").write_text(written)
+    if content is not None:
+        (here / "discord_token").write_bytes(content)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
+    with pytest.raises(SettingsError, match=said):
+        read_environment()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has rights of another kind")
+def test_a_file_is_open_to_others_unless_only_its_owner_may_use_it(tmp_path: Path) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    for path, mode in ((ours, 0o600), (theirs, 0o640)):
+        path.touch()
+        path.chmod(mode)
+    assert exposed_files([ours, theirs, tmp_path / "missing"]) == [theirs]
+
+
+def test_what_is_set_to_nothing_is_taken_from_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hosts list their variables, and leave empty those that nobody gave a value."""
+    (tmp_path / ".env").write_text("TURN_MINUTES=7\nKEEP_DAYS=8\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TURN_MINUTES", "")
+    monkeypatch.setenv("KEEP_DAYS", "9")
+    environment = read_environment()
+    assert (environment["TURN_MINUTES"], environment["KEEP_DAYS"]) == ("7", "9")

@@ -1,0 +1,270 @@
+"""Examples of every message, and ways to read them."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from typing import Any
+
+import pytest
+from discord import ButtonStyle, ui
+
+from bot.client.options import BOARDS
+from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
+from bot.domain.ids import INERT_PREFIX
+from bot.domain.matches import Ending, EndReason, Match, Place, Player
+from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage
+from bot.views.analysis import hint_view, retry_view, review_view
+from bot.views.i18n import Language, language_for
+from bot.views.matches import match_view
+from bot.views.puzzles import puzzle_view, share_view
+from engine import (
+    TIC_TAC_TOE,
+    TRIES,
+    Board,
+    Cell,
+    Grade,
+    Level,
+    Mark,
+    Puzzle,
+    Record,
+    Rules,
+    Value,
+    Verdict,
+    Worth,
+    advise,
+    choose_move,
+    daily_puzzle,
+    review,
+    rules_named,
+)
+from engine.solver import new_solver
+from tests.bot.drawn import against_velha, parse_page
+
+OWN_MARK = f"<:velha_x:{10**19 - 1}>"
+"""What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
+EN, PT = language_for("en"), language_for("pt-BR")
+WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
+LONG_INFINITE = date(2026, 1, 11)
+"""Its puzzle is won in seven plies, with which five marks vanish."""
+SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "\N{MINUS SIGN}"}
+RAISED = {Value.WIN: "⁺", Value.DRAW: "⁼", Value.LOSS: "⁻"}
+COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
+STYLES = {
+    Value.WIN: ButtonStyle.success,
+    Value.DRAW: ButtonStyle.secondary,
+    Value.LOSS: ButtonStyle.danger,
+}
+MARKS = {None: "None", Mark.X: "❌", Mark.O: "⭕"}
+
+MISTAKEN = Record.read("H0V892FV3B60V2DD1XJY")
+"""All 25 cells of 5x5, and of the 25 moves 23 mistakes: the longest review of a thousand games."""
+LONG_WAY = Record(TIC_TAC_TOE, (4, 0, 6, 8, 1, 7, 2))
+"""With its fifth move X could win at once, and wins two moves later."""
+NOBODY_ERRED = Record(TIC_TAC_TOE, (4, 0, 8, 2, 1, 7, 3, 5, 6))
+X_IS_LOST = Record(TIC_TAC_TOE, (0, 2, 1))
+BUSY = Record(TIC_TAC_TOE, (0, 4, 8))
+ALL_BUT_FULL = Record(TIC_TAC_TOE, (0, 1, 2, 3, 4, 5, 7))
+
+solver_of = cache(new_solver)
+WORDS = {
+    EN: {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "loss"},
+    PT: {Value.WIN: "vitória", Value.DRAW: "empate", Value.LOSS: "derrota"},
+}
+languages = pytest.mark.parametrize("language", [EN, PT])
+
+
+def childs_game(rules: Rules, seed: int) -> Record:
+    rng, board, moves = random.Random(seed), Board(rules), []
+    while not board.is_terminal:
+        moves.append(choose_move(board, Level.CHILD, rng))
+        board = board.result(moves[-1])
+    return Record(rules, tuple(moves))
+
+
+@cache
+def games() -> list[Record]:
+    """Games of children on every board that is offered, and the longest ones there are."""
+    played = [childs_game(rules_named(board.value), seed=1) for board in BOARDS]
+    full = childs_game(Rules(5, 5, 5), 0)
+    assert len(full.moves) == len(MISTAKEN.moves) == 25
+    return [
+        *played,
+        full,
+        MISTAKEN,
+        LONG_WAY,
+        NOBODY_ERRED,
+        Record(),
+        Record(Rules(5, 5, 5)),
+        Record(moves=(4,)),
+    ]
+
+
+@cache
+def verdicts_on(record: Record) -> Sequence[Verdict]:
+    return review(record.moves, record.rules)
+
+
+@cache
+def advice_on(board: Board) -> Sequence[Verdict]:
+    return advise(board)
+
+
+@cache
+def worths_on(board: Board) -> dict[Cell, Worth]:
+    return solver_of(board.rules).analyse(board)
+
+
+def unfinished(record: Record) -> list[Record]:
+    """The first, a middle and the last position in which the game was still going on."""
+    last = len(record.moves) - record.boards[-1].is_terminal
+    return [Record(record.rules, record.moves[:ply]) for ply in sorted({0, last // 2, last})]
+
+
+def attempts(puzzle: Puzzle) -> list[tuple[Cell, ...]]:
+    """Nothing tried; one, two and three misses; a hit at once, and one with the last try."""
+    wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
+    misses = [tuple(wrong[:count]) for count in range(TRIES + 1)]
+    return [*misses, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
+
+
+def retries(game: Record) -> Iterator[tuple[RetryPage, Verdict | None]]:
+    """The mistakes of a game, each with nothing tried, and with every other move."""
+    for ply, made in enumerate(verdicts_on(game), 1):
+        if made.is_blunder:
+            yield RetryPage(game, ply), None
+            for tried in advice_on(made.board):
+                if tried.action != made.action:
+                    yield RetryPage(game, ply, tried.action), tried
+
+
+@cache
+def every_view(language: Language) -> list[ui.LayoutView]:
+    return [*_views(language)]
+
+
+def _views(language: Language) -> Iterator[ui.LayoutView]:
+    for game in games():
+        verdicts = verdicts_on(game)
+        for ply in (None, *range(len(game.moves) + 1)):
+            yield review_view(Review(ReviewPage(game, ply), verdicts), language)
+        for retry, tried in retries(game):
+            yield retry_view(Retry(retry, verdicts, tried), language)
+        for record in unfinished(game):
+            board = record.boards[-1]
+            yield hint_view(Hint(HintPage(record), advice_on(board)), language)
+            yield hint_view(Hint(HintPage(record, board.actions()[-1]), advice_on(board)), language)
+            match = against_velha(
+                rules=game.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1
+            )
+            yield hint_view(Hint(HintPage(record, None, match), advice_on(board)), language)
+            yield hint_view(
+                Hint(HintPage(record, board.actions()[-1], match), advice_on(board)), language
+            )
+    for day in WEEK:
+        for cells in attempts(daily_puzzle(day)):
+            yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), daily_puzzle(day)), language)
+        for ply, (_, step) in enumerate(solution_of(daily_puzzle(day))):
+            page = PuzzlePage(day, (daily_puzzle(day).solution,), ply)
+            yield puzzle_view(DailyPuzzle(page, daily_puzzle(day), step=step), language)
+    yield share_view(SharePage(WEEK[0], Grade.HARD, TRIES), 10**19 - 1, language)
+
+
+def buttons(view: ui.LayoutView) -> list[ui.Button[Any]]:
+    return [item for item in view.walk_children() if isinstance(item, ui.Button)]
+
+
+def squares(view: ui.LayoutView, rules: Rules) -> dict[Cell, ui.Button[Any]]:
+    return dict(zip(rules.cells, buttons(view), strict=False))
+
+
+def controls(view: ui.LayoutView, rules: Rules) -> list[ui.Button[Any]]:
+    return buttons(view)[len(rules.cells) :]
+
+
+def text_of(view: ui.LayoutView) -> str:
+    language = (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+    return "\n".join(language)
+
+
+def drawn(view: ui.LayoutView) -> list[dict[str, Any]]:
+    return [item.to_component_dict() for item in view.children]
+
+
+def coordinates(text: str) -> list[str]:
+    return re.findall(r"\b[A-E][1-5]\b", text)
+
+
+def targets(controls: list[ui.Button[Any]]) -> list[Any]:
+    """Where each button leads; None where it is disabled, or only to look at."""
+    return [None if b.disabled else parse_page(b.custom_id or "") for b in controls]
+
+
+def is_still(button: ui.Button[Any]) -> bool:
+    """Whether it is only to look at, and not dimmed."""
+    return (button.custom_id or "").startswith(INERT_PREFIX) and not button.disabled
+
+
+def outlook(board: Board) -> str:
+    """What best play leads to, by the solver's own line of it."""
+    solution = solver_of(board.rules).solve(board)
+    line = solution.principal_variation
+    if solution.distance_plies is None:
+        return "With best play, nobody wins."
+    if solution.value is Value.DRAW:
+        return "With best play, it's a draw."
+    winner = board.to_move if solution.value is Value.WIN else board.to_move.other
+    movers = ([board.to_move, board.to_move.other] * len(line))[: len(line)]
+    moves = movers.count(movers[-1])
+    is_line = movers[-1] is winner
+    reason, more = ("wins", "with") if is_line else ("loses: it must complete a line", "within")
+    when = "on its next move" if moves == 1 else f"{more} {moves} more moves"
+    return f"With best play, {MARKS[movers[-1]]} {reason} {when}."
+
+
+def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:
+    """Each position of best play, with the move that led to it."""
+    board = puzzle.board
+    yield board, None
+    for cell in puzzle.line:
+        step = next(verdict for verdict in advice_on(board) if verdict.action == cell)
+        board = board.result(cell)
+        yield board, step
+
+
+def buttons_in(view: ui.LayoutView) -> list[Any]:
+    """What can be pressed in it, selects among them."""
+    return [item for item in view.walk_children() if item.is_dispatchable()]
+
+
+def a_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
+    return Match(
+        id=2**62,
+        place=Place(1, 2, "pt-BR", 3),
+        x=Player(11),
+        o=Player(12, Level.IMPOSSIBLE),
+        opened_by=11,
+        accepted=True,
+        deadline_at=datetime(2030, 1, 1, tzinfo=UTC),
+        rules=rules,
+        moves=moves,
+    )
+
+
+def english(match: Match) -> ui.LayoutView:
+    """The message of a match where English is spoken."""
+    return match_view(replace(match, place=replace(match.place, locale="en-US")))
+
+
+def every_kind_of_match() -> list[Match]:
+    live = a_match()
+    challenge = replace(live, accepted=False, o=Player(12))
+    ended = [replace(live, early_ending=Ending(reason)) for reason in EndReason]
+    refused = [replace(challenge, early_ending=Ending(reason)) for reason in EndReason]
+    played = [a_match(moves) for moves in ((4,), (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8))]
+    asked = replace(ended[0], rematch_asked_by=11)
+    return [live, challenge, *ended, *refused, *played, asked]

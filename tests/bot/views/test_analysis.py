@@ -1,0 +1,383 @@
+"""Hints, reviews and retries: what they show is what the engine proves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from discord import ButtonStyle
+
+from bot.domain.analysis import Headers, Hint, HintPage, Retry, RetryPage, Review, ReviewPage
+from bot.domain.match_actions import MatchAction, Press
+from bot.views.analysis import hint_view, retry_view, review_view
+from bot.views.i18n import Language
+from engine import (
+    MISERE,
+    Board,
+    Cell,
+    Mark,
+    Record,
+    Rules,
+    Value,
+    advise,
+    best_reply,
+    turning_point,
+)
+from tests.bot.drawn import against_velha
+from tests.bot.views.examples import (
+    BUSY,
+    COLOURS,
+    EN,
+    MARKS,
+    MISTAKEN,
+    RAISED,
+    SIGNS,
+    STYLES,
+    WORDS,
+    X_IS_LOST,
+    advice_on,
+    controls,
+    coordinates,
+    drawn,
+    games,
+    is_still,
+    languages,
+    outlook,
+    retries,
+    solver_of,
+    squares,
+    targets,
+    text_of,
+    unfinished,
+    verdicts_on,
+    worths_on,
+)
+
+# Hint
+
+
+@languages
+@pytest.mark.parametrize(
+    "record",
+    [BUSY, X_IS_LOST, Record(), Record(Rules(4, 4, 3), (5,)), Record(Rules(5, 5, 4), (12, 6))],
+)
+def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, language: Language) -> None:
+    board = record.boards[-1]
+    worths = worths_on(board)
+    chosen = board.actions()[-1]
+    view = hint_view(Hint(HintPage(record, chosen), advise(board)), language)
+    for cell, square in squares(view, board.rules).items():
+        if worth := worths.get(cell):
+            signs = RAISED if board.rules.columns == 5 else SIGNS
+            assert square.label == f"{board.rules.coordinate(cell)}{signs[worth.value]}"
+            is_advised = cell == advice_on(board)[0].action
+            assert square.style is (ButtonStyle.primary if is_advised else STYLES[worth.value])
+            assert targets([square]) == [HintPage(record, cell)]
+        else:
+            assert str(square.emoji) == MARKS[board[cell]]
+            assert is_still(square)
+    assert controls(view, board.rules) == []
+    for value, colour in COLOURS.items():
+        lines = [line for line in text_of(view).splitlines() if line.startswith(colour)]
+        fitting = [cell for cell, worth in worths.items() if worth.value is value]
+        assert len(lines) == bool(fitting)
+        for line in lines:
+            named = [board.rules.coordinate(cell) for cell in fitting]
+            are_most = len(fitting) > max(4, len(worths) / 2) or len(fitting) == len(worths)
+            assert coordinates(line) == ([] if are_most else named)
+            assert line.startswith(f"{colour} `{SIGNS[value]}` {WORDS[language][value]}: ")
+
+
+def test_a_hint_of_a_match_asks_the_match_and_plays_the_advice_or_what_was_asked_about() -> None:
+    match = against_velha("x.. .o. ..x")
+    advised, other = (verdict.action for verdict in advice_on(match.board)[:2])
+    for asked, played in ((None, [advised]), (advised, [advised]), (other, [advised, other])):
+        page = HintPage(match.record, asked, match)
+        view = hint_view(Hint(page, advice_on(match.board)), EN)
+        for cell in match.board.actions():
+            address = Press(match.id, match.version, MatchAction.HINT, cell)
+            assert squares(view, match.rules)[cell].custom_id == str(address)
+        plays = controls(view, match.rules)
+        addresses = [Press(match.id, match.version, MatchAction.PLAY, cell) for cell in played]
+        assert [Press.parse(play.custom_id or "") for play in plays] == addresses
+        names = [match.rules.coordinate(cell) for cell in played]
+        assert [play.label for play in plays] == [f"Play {name}" for name in names]
+        styles = [squares(view, match.rules)[cell].style for cell in played]
+        assert [play.style for play in plays] == styles
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
+    for record in unfinished(game):
+        board = record.boards[-1]
+        worths = worths_on(board)
+        best = max(worth.rank for worth in worths.values())
+        view = hint_view(Hint(HintPage(record), advice_on(board)), EN)
+        (line,) = re.findall("🟦 .*", text_of(view))
+        shown = squares(view, board.rules)
+        (blue,) = (cell for cell, one in shown.items() if one.style is ButtonStyle.primary)
+        assert worths[blue].rank == best
+        assert re.findall(r"\*\*(\w\d)\*\*", line) == [board.rules.coordinate(blue)]
+        after = board.result(blue)
+        if after.is_terminal and after.winner:
+            assert line.endswith(("completes a line and wins.", outlook(board)))
+        elif "holds the draw" in line:
+            assert worths[blue].value is Value.DRAW
+        else:
+            assert line.endswith((outlook(after), outlook(board)))
+
+
+@pytest.mark.parametrize("record", [BUSY, Record(), Record(Rules(4, 4, 3), (5,))])
+def test_a_hint_tells_more_of_the_cell_that_was_pressed(record: Record) -> None:
+    board = record.boards[-1]
+    for cell in board.actions():
+        reply = best_reply(board, cell)
+        view = hint_view(Hint(HintPage(record, cell), advice_on(board), reply), EN)
+        lines = re.findall("🔎 .*", text_of(view))
+        after = board.result(cell)
+        value, mover = worths_on(board)[cell].value, board.to_move
+        assert after.is_terminal or utility(after) == utility_of(value, mover)
+        is_advised = cell == advice_on(board)[0].action
+        name = "" if is_advised else f"**{board.rules.coordinate(cell)}** "
+        if reply is None:
+            assert lines == ([] if is_advised else [f"🔎 {name}completes a line and wins."])
+            continue
+        assert lines[0].startswith(f"🔎 {name}")
+        answer = f"{MARKS[mover.other]} can answer: **{board.rules.coordinate(reply.action)}**"
+        assert answer in lines[0]
+        said = outlook(after.result(reply.action)), "a line and wins.", "every other move loses."
+        assert lines[0].endswith(said)
+
+
+def utility_of(value: Value, mover: Mark) -> int:
+    return value if mover is Mark.X else -value
+
+
+# Review
+
+
+def decided_after(record: Record) -> int:
+    """After how many plies what best play leads to changed for the last time; else the end."""
+    values = [utility(board) for board in record.boards]
+    changes = [ply for ply, (one, next_) in enumerate(pairwise(values), 1) if one != next_]
+    return changes[-1] if changes else len(record.moves)
+
+
+@cache
+def utility(board: Board) -> int:
+    if board.is_terminal:
+        return board.utility
+    return utility_of(solver_of(board.rules).worth(board).value, board.to_move)
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_review_is_walked_through_with_five_buttons(game: Record) -> None:
+    last, decided = len(game.moves), decided_after(game)
+    for ply in range(last + 1):
+        moment = ply if turning_point(verdicts_on(game)) is None else decided
+        view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
+        steps = [0, max(0, ply - 1), min(last, ply + 1), last, moment]
+        led = targets(controls(view, game.rules)[:5])
+        assert led == [None if step == ply else ReviewPage(game, step) for step in steps]
+        labels = [button.label for button in controls(view, game.rules)[:5]]
+        assert labels == ["Start", "Back", "Next", "End", "Turning point"]
+        marks = [str(square.emoji) for square in squares(view, game.rules).values()]
+        expected = [MARKS[game.boards[ply][cell]] for cell in game.rules.cells]
+        assert [mark.replace("💡", "None") for mark in marks] == expected
+        board = game.boards[ply]
+        made = {cell: ReviewPage(game, ply) for ply, cell in enumerate(game.moves[:ply], 1)}
+        for cell, square in squares(view, game.rules).items():
+            if str(square.emoji) != "💡":
+                leads = board[cell] and cell != board.vanishing
+                assert targets([square]) == [made[cell] if leads else None]
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_review_opens_at_the_turning_point(game: Record) -> None:
+    opened = review_view(Review(ReviewPage(game), verdicts_on(game)), EN)
+    there = review_view(Review(ReviewPage(game, decided_after(game)), verdicts_on(game)), EN)
+    assert drawn(opened) == drawn(there)
+
+
+@pytest.mark.parametrize("game", games())
+def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> None:
+    name = game.rules.coordinate
+    for ply, (before, action) in enumerate(zip(game.boards, game.moves, strict=False), 1):
+        view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
+        board = squares(view, game.rules)
+        worths = worths_on(before)
+        best = max(worths.values(), key=lambda worth: worth.rank)
+        is_mistake = worths[action].value is not best.value
+        could_win = before.winning_cells(before.to_move) != () and worths[action].rank != best.rank
+        best_cells = [cell for cell, worth in worths.items() if worth.rank == best.rank]
+        better = best_cells if is_mistake or could_win else []
+        assert [cell for cell, square in board.items() if str(square.emoji) == "💡"] == better
+        outcome = game.boards[ply].outcome()
+        coloured = {c: s.style for c, s in board.items() if s.style is not ButtonStyle.secondary}
+        has_won = outcome is not None and outcome.winner is before.to_move
+        style = ButtonStyle.success if has_won else ButtonStyle.danger
+        won = dict.fromkeys(outcome.line if outcome else (), style)
+        assert coloured == {action: ButtonStyle.primary} | won
+        said = text_of(view)
+        assert (
+            f"**Move {ply} of {len(game.moves)}: {MARKS[before.to_move]} {name(action)}**" in said
+        )
+        mover = MARKS[before.to_move]
+        assert (f"Move {ply}, {name(action)}: {mover} turned" in said) == is_mistake
+        took_longer = could_win and not is_mistake
+        assert (f"Move {ply}, {name(action)}: {mover} took the long way." in said) == took_longer
+        if better:
+            ending = (
+                "won right away"
+                if could_win
+                else "won"
+                if best.value is Value.WIN
+                else "held the draw"
+            )
+            shown = rf"^Move {ply}, .*💡 (.*) would have {ending}\.$"
+            (line,) = re.findall(shown, said, re.MULTILINE)
+            assert coordinates(line) == [name(cell) for cell in better]
+
+
+@pytest.mark.parametrize("game", [game for game in games() if 0 < len(game.moves) < 25])
+def test_each_step_says_what_best_play_leads_to_from_there(game: Record) -> None:
+    for ply, board in enumerate(game.boards[1:], 1):
+        said = text_of(review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN))
+        sentences = re.findall(r"With best play, [^.]*\.", said)
+        assert sentences == ([] if board.is_terminal else [outlook(board)])
+
+
+@languages
+def test_of_fewer_than_four_judged_moves_there_is_no_accuracy(language: Language) -> None:
+    for moves in ((), (4,), (4, 2, 0, 6, 5, 1, 3), (3, 5, 2, 6, 7, 1, 8, 4, 0)):
+        game = Record(moves=moves)
+        judged = [v.mark for v in verdicts_on(game) if not v.is_safe]
+        assert max(map(judged.count, Mark)) < 4
+        said = text_of(review_view(Review(ReviewPage(game, 0), verdicts_on(game)), language))
+        assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
+
+
+def test_an_only_move_is_named_one() -> None:
+    for game in games():
+        for ply, (before, action) in enumerate(zip(game.boards, game.moves, strict=False), 1):
+            worths = worths_on(before)
+            best = max(worth.value for worth in worths.values())
+            keeping = [cell for cell, worth in worths.items() if worth.value is best]
+            said = text_of(review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN))
+            is_only = keeping == [action] and len(worths) > 1
+            told = "It was the only good move." in said or "every other move loses." in said
+            assert told == is_only
+
+
+# Try again
+
+
+@pytest.mark.parametrize("game", games())
+def test_at_each_mistake_a_review_offers_to_try_again(game: Record) -> None:
+    for ply, made in enumerate(verdicts_on(game), 1):
+        page = ReviewPage(game, ply, Headers(1, 2))
+        view = review_view(Review(page, verdicts_on(game)), EN)
+        offered = controls(view, game.rules)[5:]
+        assert [button.label for button in offered] == ["Try again"] * made.is_blunder
+        again = RetryPage(game, ply, headers=page.headers)
+        assert targets(offered) == [again] * made.is_blunder
+        for cell, square in squares(view, game.rules).items():
+            if made.is_blunder and str(square.emoji) == "💡":
+                assert targets([square]) == [replace(again, cell=cell)]
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_mistake_is_put_up_as_it_stood_before(game: Record) -> None:
+    for page, tried in retries(game):
+        ply, before, made = page.ply, game.boards[page.ply - 1], game.moves[page.ply - 1]
+        view = retry_view(Retry(page, verdicts_on(game), tried), EN)
+        led: dict[Cell, RetryPage | ReviewPage] = {
+            cell: RetryPage(game, ply, cell) for cell in before.actions()
+        }
+        for number, cell in enumerate(game.moves[:ply], 1):
+            if before[cell] or number == ply:
+                led[cell] = ReviewPage(game, number)
+        board = squares(view, game.rules)
+        shown = {cell: str(square.emoji) for cell, square in board.items()}
+        expected = {cell: MARKS[before[cell]] for cell in game.rules.cells} | {made: "💥"}
+        if tried is not None:
+            expected[tried.action] = "🎯" if tried.kept_value else "💥"
+        assert shown == expected
+        expected_targets = [None if c == before.vanishing else led[c] for c in game.rules.cells]
+        assert targets(list(board.values())) == expected_targets
+
+
+@pytest.mark.parametrize("game", games())
+def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
+    for page, tried in retries(game):
+        if tried is None:
+            continue
+        before = game.boards[page.ply - 1]
+        best = max(worth.value for worth in worths_on(before).values())
+        is_right = worths_on(before)[tried.action].value is best
+        said = text_of(retry_view(Retry(page, verdicts_on(game), tried), EN))
+        name = game.rules.coordinate(tried.action)
+        assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
+        wrong = (
+            f"💥 **{name}** · With best play, ",
+            f"💥 **{name}** completes a line: here, that loses.",
+        )
+        assert any(words in said for words in wrong) == (not is_right)
+        assert ("to move: which move is better?" in said) == (not is_right)
+
+
+def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
+    game = Record(moves=(0, 1, 2, 4, 6, 5))  # O, who could complete a line, let X have one
+    slower = next(v for v in advice_on(game.boards[5]) if v.action == 3)
+    said = text_of(retry_view(Retry(RetryPage(game, 6, 3), verdicts_on(game), slower), EN))
+    ends = outlook(game.boards[5].result(3))
+    assert said.endswith(f"🎯 {ends} B3 would have won right away.")
+
+
+@languages
+def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(language: Language) -> None:
+    verdicts, headers = verdicts_on(MISTAKEN), Headers(1, 2)
+    plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
+    for ply, next_ in zip(plies, [*plies[1:], plies[0]], strict=True):
+        view = retry_view(Retry(RetryPage(MISTAKEN, ply, headers=headers), verdicts), language)
+        assert targets(controls(view, MISTAKEN.rules)) == [
+            ReviewPage(MISTAKEN, ply, headers),
+            RetryPage(MISTAKEN, next_, headers=headers),
+        ]
+
+
+# A line that lost
+
+
+@pytest.mark.parametrize(
+    ("moves", "better"),
+    [
+        ((0, 1, 4, 2, 8), "C2, A3, or B3 would have held out longer."),
+        ((0, 1, 3, 4, 6), "C1, C2, or C3 would have held the draw."),
+        ((0, 2, 3, 8, 6), "B1 would have won."),
+    ],
+)
+def test_the_line_that_lost_is_the_first_mistake_that_a_review_names(
+    moves: tuple[Cell, ...], better: str
+) -> None:
+    game = Record(MISERE, moves)
+    last = review_view(Review(ReviewPage(game, len(moves)), verdicts_on(game)), EN)
+    lost, first, *_ = [line for line in text_of(last).splitlines() if line.startswith("Move ")]
+    name = game.rules.coordinate(moves[-1])
+    assert lost.startswith(f"Move 5, {name}: ❌ completed a line")
+    assert lost.endswith(better)
+    assert first.startswith("Move 1, A1: ❌ turned a draw into a loss.")
+    assert f"**{name}** completes a line" in text_of(last)
+    marked = [c for c, square in squares(last, MISERE).items() if str(square.emoji) == "💡"]
+    assert coordinates(better) == [game.rules.coordinate(cell) for cell in marked]
+    labels = [button.label for button in controls(last, MISERE)]
+    assert ("Try again" in labels) is verdicts_on(game)[-1].is_blunder
+
+
+def test_a_line_that_had_to_be_completed_is_no_mistake() -> None:
+    game = Record(MISERE, (4, 0, 2, 1, 5, 7, 3))
+    said = text_of(review_view(Review(ReviewPage(game), verdicts_on(game)), EN))
+    assert "completed a line" not in said

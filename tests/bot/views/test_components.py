@@ -1,0 +1,89 @@
+"""What every message has to be: small enough for Discord, and with buttons that work for ever."""
+
+from __future__ import annotations
+
+import re
+
+from discord import ui
+
+from bot.domain.analysis import Hint, HintPage, Review, ReviewPage
+from bot.domain.match_actions import Press
+from bot.views.analysis import hint_view, review_view
+from bot.views.i18n import Language
+from tests.bot.drawn import parse_page
+from tests.bot.house import SimulatedGuild
+from tests.bot.views.examples import (
+    EN,
+    MARKS,
+    OWN_MARK,
+    PT,
+    advice_on,
+    buttons,
+    every_view,
+    games,
+    is_still,
+    languages,
+    squares,
+    text_of,
+    unfinished,
+    verdicts_on,
+)
+
+
+@languages
+def test_every_view_fits_into_a_message_of_discord(language: Language) -> None:
+    for view in every_view(language):
+        assert view.total_children_count <= 40
+        assert 0 < len(re.sub("[❌⭕]", OWN_MARK, text_of(view))) <= 4000
+        rows = [item for item in view.walk_children() if isinstance(item, ui.ActionRow)]
+        assert all(1 <= len(row.children) <= 5 for row in rows)
+        ids = [button.custom_id or "" for button in buttons(view)]
+        assert len(set(ids)) == len(ids)
+        assert all(1 <= len(custom_id) <= 100 for custom_id in ids)
+        assert all(button.emoji or button.label for button in buttons(view))
+        assert all(len(button.label or "") <= 80 for button in buttons(view))
+
+
+def test_every_button_that_can_be_pressed_leads_somewhere_or_is_to_look_at() -> None:
+    views = [view for language in (EN, PT) for view in every_view(language)]
+    shown = (one for view in views for one in buttons(view))
+    for address in {one.custom_id or "" for one in shown if not (one.disabled or is_still(one))}:
+        assert parse_page(address) or Press.parse(address), address
+
+
+@languages
+def test_nothing_is_left_to_fill_in_and_nobody_is_told_none(language: Language) -> None:
+    for view in every_view(language):
+        assert not re.search(r"[{}]|\bNone\b", text_of(view))
+
+
+def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
+    for game in games():
+        record = unfinished(game)[-1]
+        view = review_view(Review(ReviewPage(record, 0), verdicts_on(record)), EN)
+        for cell, square in squares(view, game.rules).items():
+            assert square.label == game.rules.coordinate(cell)
+            assert is_still(square)
+        board = record.boards[-1]
+        for cell, square in squares(
+            hint_view(Hint(HintPage(record), advice_on(board)), EN), game.rules
+        ).items():
+            assert str(square.emoji) == MARKS[board[cell]]
+            assert square.disabled == (cell == board.vanishing)
+            assert square.disabled or is_still(square) == (board[cell] is not None)
+
+
+async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
+    house: SimulatedGuild,
+) -> None:
+    other = house.guild.create_text_channel("outro")
+    await house.start(house.ana, channel=other)
+    elsewhere = house.seen(other)
+    for _ in range(2):
+        await house.challenge()
+        await house.ana.slash(house.channel, "velha board")
+        await house.play((house.ana, "A1"), (house.ana, "Resign"), (house.ana, "Rematch"))
+        await house.start(house.ben, opponent=house.ana)
+        await house.press(house.ana, "Decline")
+    await house.press(house.ana, "B2", elsewhere)
+    assert house.seen(other).board.count("o") == 1

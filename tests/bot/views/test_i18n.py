@@ -1,0 +1,258 @@
+"""Every sentence in every language, and the bot's own symbols."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from io import BytesIO
+from pathlib import Path
+from shutil import copy, copytree, ignore_patterns, which
+from subprocess import run
+from typing import Any
+
+import pytest
+from babel.messages import Catalog, Message
+from babel.messages.pofile import read_po
+from discord import ComponentType, PartialEmoji, ui
+
+from bot.domain.matches import HeadToHead
+from bot.domain.privacy import PrivacyChoices, PrivacySummary
+from bot.domain.puzzles import DailyPuzzle, PuzzlePage, PuzzlePost, PuzzleResult, PuzzleStats
+from bot.domain.refusals import Refusal, Refused
+from bot.domain.settings import GuildSettings, SettingsForm
+from bot.domain.stats import Leaderboard, Standings, Stats
+from bot.views.help import Help, help_view
+from bot.views.i18n import (
+    CATALOGUE,
+    FOLDER,
+    LANGUAGES,
+    PLAIN_SYMBOLS,
+    Language,
+    Symbols,
+    language_for,
+    read_catalogue,
+)
+from bot.views.matches import MatchTexts, match_view, moved_view, resign_question
+from bot.views.privacy import delete_question, privacy_view
+from bot.views.puzzles import PuzzleTexts, post_view
+from bot.views.refusals import RefusalTexts
+from bot.views.settings import settings_view
+from bot.views.stats import ranking_view, stats_view
+from bot.views.tutorial import lesson_question, tutorial_view
+from engine import Board, Level, daily_puzzle
+from engine.puzzles import puzzle_from
+from tests.bot.drawn import ANA, BEN, UNSHOWN
+from tests.bot.taught import taught
+from tests.bot.views.examples import WEEK, a_match, every_kind_of_match, every_view
+
+MAKE = which("make") or ""
+MARKED = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}
+"""What marks a sentence, and how many of its arguments are one."""
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+LAGGING = """
+msgctxt "level"
+msgid "easy"
+msgstr "llano"
+
+msgid "It's not your turn."
+msgstr ""
+
+msgid "with {n} hint"
+msgid_plural "with {n} hints"
+msgstr[0] ""
+msgstr[1] ""
+"""
+
+Key = tuple[str | None, str | tuple[str, ...]]
+"""A sentence, or its singular and its plural, in its context."""
+
+OWN_SYMBOLS = Symbols("<:velha_x:123456789012345678>", "<:velha_o:223456789012345678>")
+
+
+def catalogue(language: str) -> Catalog:
+    return read_po(BytesIO((FOLDER / language / CATALOGUE).read_bytes()), locale=language)
+
+
+def a_language_that_lags() -> Language:
+    return Language("es", read_catalogue("es", BytesIO(LAGGING.encode())))
+
+
+def is_complete(message: Message) -> bool:
+    """Whether it is translated, in all its plural forms."""
+    forms = message.string if isinstance(message.string, tuple) else (message.string,)
+    return all(forms) and not message.fuzzy
+
+
+def source_sentences() -> set[Key]:
+    """What the code says, read as Python reads it: `make texts` does not look into f-strings."""
+    trees = (ast.parse(path.read_text("utf-8")) for path in FOLDER.parent.rglob("*.py"))
+    nodes = (node for tree in trees for node in ast.walk(tree))
+    return {key for node in nodes if isinstance(node, ast.Call) for key in marked_by(node)}
+
+
+def marked_by(call: ast.Call) -> Iterator[Key]:
+    """The sentence that stands in a call; none where it only names one that is marked elsewhere."""
+    name = ast.unparse(call.func).rpartition(".")[2]
+    given = call.args[: MARKED.get(name, 0)]
+    literals = (word for word in given if isinstance(word, ast.Constant | ast.JoinedStr))
+    match name, [ast.literal_eval(word) for word in literals]:
+        case "NC_", [context, sentence]:
+            yield context, sentence
+        case "ngettext", [one, many]:
+            yield None, (one, many)
+        case _, [sentence]:
+            yield None, sentence
+        case _:
+            pass
+
+
+def placeholders(sentence: str) -> set[str]:
+    return set(re.findall(r"{(\w+)}", sentence))
+
+
+def test_portuguese_and_english_are_spoken() -> None:
+    assert {"en", "pt_BR"} <= set(LANGUAGES)
+
+
+def test_portuguese_translates_every_sentence_and_no_other() -> None:
+    translated = {(m.context, m.id) for m in catalogue("pt_BR") if m.id and is_complete(m)}
+    assert translated == source_sentences(), "run `make texts`, then translate what is new"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_has_the_placeholders_of_its_source(language: str) -> None:
+    for message in catalogue(language):
+        if message.id and is_complete(message):
+            assert placeholders(str(message.string)) == placeholders(str(message.id)), message.id
+
+
+@pytest.mark.skipif(not MAKE, reason="there is no make here")
+def test_make_texts_leaves_the_portuguese_catalogues_as_they_are(tmp_path: Path) -> None:
+    root = FOLDER.parents[1]
+    for package in ("bot", "engine"):
+        copytree(root / package, tmp_path / package, ignore=ignore_patterns("__pycache__"))
+    copy(root / "Makefile", tmp_path)
+    here = [f"BIN={Path(sys.executable).parent}", "POT=velha.pot"]
+    run([MAKE, "-o", ".venv/installed", "texts", *here], cwd=tmp_path, check=True)
+    for catalogue in ("bot/locales/pt_BR/LC_MESSAGES/velha.po", "engine/terminal/pt_BR.po"):
+        assert (tmp_path / catalogue).read_text("utf-8") == (root / catalogue).read_text("utf-8")
+
+
+def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
+    language = a_language_that_lags()
+    texts, refused = MatchTexts(language), Refused(Refusal.NOT_YOUR_TURN)
+    assert texts.level(Level.EASY) == "llano"
+    assert texts.level(Level.HARD) == "hard"
+    assert RefusalTexts(language).refusal(refused) == "It's not your turn."
+    for hints, counted in ((1, "with 1 hint"), (2, "with 2 hints")):
+        over = replace(a_match((0, 3, 1, 4, 2)), hints=hints)
+        assert (texts.footnote(over) or "").endswith(counted)
+
+
+def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
+    easy = puzzle_from(Board.parse("..o ..x x.o"))
+    assert easy is not None
+    lesson = DailyPuzzle(PuzzlePage(date(2026, 5, 1)), easy)
+    said = PuzzleTexts(a_language_that_lags()).puzzle(lesson)
+    assert "★☆☆ easy" in said.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("locale", "draw"),
+    [
+        ("pt-BR", "Deu velha: empate!"),
+        ("en-US", "It's a draw!"),
+        ("en-GB", "It's a draw!"),
+        ("ja", "It's a draw!"),
+        ("", "It's a draw!"),
+    ],
+)
+def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
+    drawn = a_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
+    assert MatchTexts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
+
+
+# Symbols
+
+
+def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
+    language = language_for("pt-BR", symbols)
+    for match in every_kind_of_match():
+        yield match_view(match, symbols)
+        yield moved_view(match, symbols)
+        yield resign_question(match, language)
+    yield from every_view(language)
+    for lesson in taught():
+        yield tutorial_view(lesson, language)
+    yield lesson_question(language)
+    for day in WEEK:
+        post = PuzzlePost(UNSHOWN, day, yesterday=(PuzzleResult(ANA, 1, streak=2),))
+        yield post_view(post, DailyPuzzle(PuzzlePage(day), daily_puzzle(day)), symbols)
+    stats = Stats(ANA, BEN, {}, HeadToHead(won=1), PuzzleStats(), WEEK[0])
+    yield stats_view(stats, language, is_public=True)
+    yield ranking_view(Standings(Leaderboard.LADDER, (), ANA), language)
+    yield settings_view(SettingsForm(GuildSettings(), 30, may_change=True), language)
+    yield privacy_view(PrivacySummary(PrivacyChoices()), language)
+    yield delete_question(language, of_server=False)
+    yield help_view(Help("pt-BR"), language)
+
+
+def payload(view: ui.LayoutView) -> list[dict[str, Any]]:
+    return [item.to_component_dict() for item in view.children]
+
+
+def all_components(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for component in components:
+        yield component
+        yield from all_components(component.get("components", []))
+
+
+def replace_symbols(component: dict[str, Any]) -> None:
+    """Replace ❌ and ⭕ in a text, or as the emoji of a button."""
+    is_text = component["type"] == ComponentType.text_display.value
+    for plain, own in zip(PLAIN_SYMBOLS, OWN_SYMBOLS, strict=True):
+        if is_text:
+            component["content"] = component["content"].replace(plain, own)
+        elif (component.get("emoji") or {}).get("name") == plain:
+            component["emoji"] = PartialEmoji.from_str(own).to_dict()
+
+
+@pytest.fixture(scope="module")
+def own() -> list[list[dict[str, Any]]]:
+    return [payload(view) for view in views_with(OWN_SYMBOLS)]
+
+
+def test_own_symbols_take_the_place_of_plain_ones_and_change_nothing_else(
+    own: list[list[dict[str, Any]]],
+) -> None:
+    plain = [payload(view) for view in views_with(PLAIN_SYMBOLS)]
+    assert plain != own
+    for view in plain:
+        for component in all_components(view):
+            replace_symbols(component)
+    assert plain == own
+
+
+def test_alternative_texts_are_read_aloud_so_they_keep_the_plain_symbols(
+    own: list[list[dict[str, Any]]],
+) -> None:
+    galleries = [
+        component
+        for view in own
+        for component in all_components(view)
+        if component["type"] == ComponentType.media_gallery.value
+    ]
+    assert galleries
+    for gallery in galleries:
+        (picture,) = gallery["items"]
+        assert "velha_" not in picture["description"]
+        assert any(symbol in picture["description"] for symbol in PLAIN_SYMBOLS)
+
+
+def test_a_language_is_made_once_for_each_pair_of_symbols() -> None:
+    assert language_for("pt-BR", OWN_SYMBOLS) is language_for("pt-BR", OWN_SYMBOLS)
+    assert language_for("pt-BR").symbols == PLAIN_SYMBOLS

@@ -1,0 +1,39 @@
+"""The messages of matches."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from discord import ui
+
+from bot.views.matches import match_view
+from engine import Board, Level, Rules, choose_move
+from tests.bot.views.examples import (
+    a_match,
+    buttons_in,
+    english,
+)
+
+
+@pytest.mark.parametrize("rules", [Rules(3, 3, 3), Rules(4, 4, 3), Rules(5, 5, 4)])
+def test_every_board_fits_in_one_message(rules: Rules) -> None:
+    """Discord allows 40 components a message and 5 buttons a row."""
+    board, rng = Board(rules), random.Random(1)
+    moves: tuple[int, ...] = ()
+    while not board.is_terminal:
+        view = match_view(a_match(moves, rules))
+        assert view.total_children_count <= 40
+        rows = [row for row in view.walk_children() if isinstance(row, ui.ActionRow)]
+        assert [len(row.children) for row in rows[: rules.rows]] == [rules.columns] * rules.rows
+        custom_ids = [item.custom_id for item in buttons_in(view)]
+        assert len(set(custom_ids)) == len(custom_ids)
+        assert all(len(custom_id) <= 100 for custom_id in custom_ids)
+        moves = (*moves, choose_move(board, Level.EASY, rng))
+        board = board.result(moves[-1])
+
+
+def test_rendering_needs_no_event_loop_and_nothing_but_the_match() -> None:
+    views = [english(a_match((4, 0))) for _ in range(2)]
+    drawn = [[item.to_component_dict() for item in view.children] for view in views]
+    assert drawn[0] == drawn[1]

@@ -1,0 +1,174 @@
+"""The messages of puzzles: what they show is what the engine proves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from discord import ButtonStyle
+
+from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_over
+from bot.views.i18n import Language
+from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
+from engine import (
+    TRIES,
+    Grade,
+    Mark,
+    Value,
+    best_reply,
+    daily_puzzle,
+)
+from tests.bot.views.examples import (
+    EN,
+    LONG_INFINITE,
+    MARKS,
+    WEEK,
+    attempts,
+    buttons,
+    controls,
+    coordinates,
+    drawn,
+    languages,
+    outlook,
+    solution_of,
+    squares,
+    targets,
+    text_of,
+    worths_on,
+)
+
+
+@languages
+@pytest.mark.parametrize("day", WEEK)
+def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, language: Language) -> None:
+    puzzle = daily_puzzle(day)
+    for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
+        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
+        for cell, square in squares(view, puzzle.board.rules).items():
+            mark = puzzle.board[cell]
+            open_to = not mark and cell not in tried
+            page = PuzzlePage(day, (*tried, cell)) if open_to else None
+            assert targets([square]) == [page]
+            assert square.label == (puzzle.board.rules.coordinate(cell) if open_to else None)
+            assert str(square.emoji) == ("💥" if cell in tried else MARKS[mark])
+        said = text_of(view)
+        assert said.count("💥") == len(tried)
+        assert said.splitlines()[-1] == PuzzleTexts(language).tries_left(TRIES - len(tried))
+        taken = [cell for mark in Mark for cell in puzzle.board.held_by(mark)]
+        named = [puzzle.board.rules.coordinate(cell) for cell in (*taken, *tried)]
+        assert coordinates(said) == named
+        assert not re.search("🎯|💡|```", said)
+
+
+@languages
+@pytest.mark.parametrize("day", WEEK)
+def test_nothing_of_an_open_puzzle_tells_the_solution(day: date, language: Language) -> None:
+    """The message would be the same, were any other of the untried cells the one."""
+    puzzle = daily_puzzle(day)
+    for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
+        view = drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language))
+        for cell in puzzle.worths.keys() - {puzzle.solution, *tried}:
+            swapped = {cell: puzzle.worths[puzzle.solution], puzzle.solution: puzzle.worths[cell]}
+            worths = puzzle.worths | swapped
+            other = replace(puzzle, worths=worths, solution=cell, line=(cell, *puzzle.line[1:]))
+            assert drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), other), language)) == view
+
+
+@languages
+@pytest.mark.parametrize("day", WEEK)
+def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language) -> None:
+    puzzle = daily_puzzle(day)
+    name = puzzle.board.rules.coordinate
+    for tried in (tried for tried in attempts(puzzle) if is_over(tried, puzzle)):
+        view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
+        board = squares(view, puzzle.board.rules)
+        symbol = "🎯" if puzzle.solution in tried else "💡"
+        assert [cell for cell, s in board.items() if str(s.emoji) == symbol] == [puzzle.solution]
+        green = [cell for cell, s in board.items() if s.style is ButtonStyle.success]
+        assert green == [puzzle.solution]
+        missed = {cell for cell, s in board.items() if str(s.emoji) == "💥"}
+        assert missed == set(tried) - {puzzle.solution}
+        said = text_of(view)
+        assert re.search(rf"{symbol}.* \*\*{name(puzzle.solution)}\*\*", said)
+        assert said.count("🎯") + said.count("💡") == 1
+        assert coordinates(said)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
+        tomorrow = said.split("<t:")[1].split(":t>")[0]
+        assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
+        share, _practice = controls(view, puzzle.board.rules)[3:]
+        shared = SharePage(day, puzzle.grade, misses=len(missed))
+        assert targets([share]) == [shared]
+        assert shared.is_solved == (puzzle.solution in tried)
+
+
+@pytest.mark.parametrize("day", [*WEEK, LONG_INFINITE])
+def test_the_solution_of_a_puzzle_that_is_over_is_walked_through(day: date) -> None:
+    puzzle = daily_puzzle(day)
+    last, name = len(puzzle.line), puzzle.board.rules.coordinate
+    for ply, (board, step) in enumerate(solution_of(puzzle)):
+        page = PuzzlePage(day, (puzzle.solution,), ply)
+        view = puzzle_view(DailyPuzzle(page, puzzle, step=step), EN)
+        steps = [max(0, ply - 1), min(last, ply + 1), last]
+        led = targets(controls(view, board.rules)[:3])
+        assert led == [None if to == ply else replace(page, ply=to) for to in steps]
+        labels = [button.label for button in controls(view, board.rules)]
+        assert labels == ["Back", "Next", "End", "Share", "Practice"]
+        made = {cell: replace(page, ply=to) for to, cell in enumerate(puzzle.line[: ply or 1], 1)}
+        for cell, square in squares(view, board.rules).items():
+            leads = cell != board.vanishing and (ply == 0 or board[cell] is not None)
+            assert targets([square]) == [made.get(cell) if leads else None]
+            assert cell == puzzle.solution or str(square.emoji) == MARKS[board[cell]]
+        said = text_of(view)
+        for number, cell in enumerate(puzzle.line, 1):
+            mark = MARKS[step.mark if step and number == ply else None]
+            assert (f"**{mark} {name(cell)}**" in said) == (number == ply)
+        assert step is None or f"{MARKS[step.mark]} **{name(puzzle.line[ply - 1])}** " in said
+
+
+def test_what_is_shared_leads_everybody_to_the_same_puzzle() -> None:
+    view = share_view(SharePage(WEEK[0], Grade.EASY, 1), 111, EN)
+    assert targets(buttons(view)) == [PuzzlePage(WEEK[0])]
+
+
+@pytest.mark.parametrize("day", WEEK)
+def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
+    puzzle = daily_puzzle(day)
+    worths = worths_on(puzzle.board)
+    best = max(worth.value for worth in worths.values())
+    assert [cell for cell, worth in worths.items() if worth.value is best] == [puzzle.solution]
+    said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day), puzzle), EN))
+    moves = (worths[puzzle.solution].plies_to_end + 1) // 2
+    to_win = f"to move and win in {moves}: only one move does it. Which one?"
+    task = to_win if best is Value.WIN else "to move: only one move holds the draw. Which one?"
+    assert f"{MARKS[puzzle.board.to_move]} {task}" in said.splitlines()
+
+
+@pytest.mark.parametrize("day", WEEK)
+def test_each_miss_is_answered_with_what_it_would_lead_to(day: date) -> None:
+    puzzle = daily_puzzle(day)
+    for cell in puzzle.worths.keys() - {puzzle.solution}:
+        said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day, (cell,)), puzzle), EN))
+        ends = outlook(puzzle.board.result(cell))
+        assert f"💥 **{puzzle.board.rules.coordinate(cell)}** · {ends}" in said
+
+
+def test_a_miss_that_loses_is_answered_with_the_reply_unless_that_gives_the_answer_away() -> None:
+    seen = set[bool]()
+    for day in range(1, 29):
+        puzzle = daily_puzzle(date(2026, 5, day))
+        name = puzzle.board.rules.coordinate
+        lost = [cell for cell, worth in puzzle.worths.items() if worth.value is Value.LOSS]
+        replies = {cell: best_reply(puzzle.board, cell) for cell in lost}
+        for cell, reply in replies.items():
+            assert reply is not None
+            gives_away = reply.action == puzzle.solution
+            seen.add(gives_away)
+            answer = f"{MARKS[reply.mark]} can answer: **{name(reply.action)}**"
+            others = [other for other in puzzle.worths if other not in (cell, puzzle.solution)]
+            for tried in ((cell,), (cell, *others[: TRIES - 1])):
+                page = PuzzlePage(date(2026, 5, day), tried)
+                said = PuzzleTexts(EN).puzzle(DailyPuzzle(page, puzzle, replies))
+                is_answered = len(tried) == TRIES or not gives_away
+                assert (f"💥 **{name(cell)}** loses. {answer}" in said) is is_answered
+    assert seen == {True, False}

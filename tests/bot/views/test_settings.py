@@ -1,0 +1,35 @@
+"""The form of a server's settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.settings import MAX_CHANNELS, GuildSettings, Setting, SettingsForm, Tab
+from bot.views.i18n import LANGUAGES, language_for
+from bot.views.settings import SettingsTexts, settings_view
+from tests.bot.drawn import parse_page
+from tests.bot.views.examples import buttons_in
+
+FORMS = [SettingsForm(GuildSettings(), 30, tab=tab, may_change=True) for tab in Tab]
+CHANNELS = tuple(range(2**63 - MAX_CHANNELS[Setting.CHANNELS], 2**63))
+CROWDED = GuildSettings(channels=CHANNELS, puzzle_channel=CHANNELS[0])
+
+
+@pytest.mark.parametrize("form", [*FORMS, *(replace(form, choices=CROWDED) for form in FORMS)])
+def test_every_control_of_the_form_leads_to_a_page_and_all_fit(form: SettingsForm) -> None:
+    """Discord allows 40 components a message, and 25 options a select."""
+    for language in LANGUAGES:
+        view = settings_view(form, language_for(language))
+        controls = buttons_in(view)
+        assert view.total_children_count <= 40
+        assert len({item.custom_id for item in controls}) == len(controls)
+        for item in controls:
+            assert parse_page(item.custom_id) is not None
+            assert len(getattr(item, "options", ())) <= 25
+
+
+def test_those_who_only_look_fit_in_a_message_too() -> None:
+    form = SettingsForm(CROWDED, 30)
+    assert all(len(SettingsTexts(language_for(code)).summary(form)) <= 4000 for code in LANGUAGES)
