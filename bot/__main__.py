@@ -87,13 +87,13 @@ def _report_health(_command: Namespace) -> int:
 
 
 def _back_up(command: Namespace) -> int:
-    from bot.ops.copying import back_up
+    from bot.ops.database_copy import back_up
 
     return back_up(command.file)
 
 
 def _copy(command: Namespace) -> int:
-    from bot.ops.copying import copy_database
+    from bot.ops.database_copy import copy_database
 
     return copy_database(command.source, command.target)
 

@@ -26,11 +26,11 @@ from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
 from bot.messaging.reply import Replies, ReplyTimeouts
 from bot.services.clock import Clock
-from bot.services.engine import LESSONS, MOVES, EnginePool
+from bot.services.engine_pool import LESSONS, MOVES, EnginePool
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.matches import TimeLimits
 from bot.services.services import Process, Services
-from bot.services.worker import QueueLimits
+from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
 

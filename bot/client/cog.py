@@ -7,8 +7,8 @@ from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType, locale_str
 from discord.ext import commands
 
-from bot.client.buttons import ButtonRouter
-from bot.client.options import BOARDS, FIRSTS, LEVELS
+from bot.client.button_router import ButtonRouter
+from bot.client.command_choices import BOARDS, FIRSTS, LEVELS
 from bot.domain.refusals import Refusal, Refused
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction

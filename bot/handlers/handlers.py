@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from bot.handlers.analysis import AnalysisHandler
 from bot.handlers.base import PersonCooldown
-from bot.handlers.boards import BoardMessages
 from bot.handlers.help import HelpHandler
+from bot.handlers.match_messages import BoardMessages
 from bot.handlers.matches import MatchHandler
 from bot.handlers.privacy import PrivacyHandler
 from bot.handlers.puzzles import PuzzleHandler

@@ -19,7 +19,7 @@ from bot.domain.matches import FirstPlayer, MatchOpened, MatchRequest, MatchStop
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import BOARDS
 from bot.handlers.base import Handler, PersonCooldown
-from bot.handlers.boards import BoardMessages
+from bot.handlers.match_messages import BoardMessages
 from bot.handlers.stats import MatchCounter
 from bot.messaging.interactions import (
     Interaction,

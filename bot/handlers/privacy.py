@@ -15,7 +15,7 @@ from bot.domain.privacy import (
 )
 from bot.domain.refusals import Refusal, Refused
 from bot.handlers.base import Handler, PersonCooldown
-from bot.handlers.boards import BoardMessages
+from bot.handlers.match_messages import BoardMessages
 from bot.messaging.interactions import Interaction, can_manage_guild
 from bot.messaging.reply import Replies, Reply
 from bot.services.services import Services

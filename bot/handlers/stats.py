@@ -9,7 +9,7 @@ from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.stats import RankingPage, Stats, StatsPage
 from bot.handlers.base import Handler
-from bot.handlers.boards import BoardMessages
+from bot.handlers.match_messages import BoardMessages
 from bot.messaging.errors import logged
 from bot.messaging.interactions import Interaction, Person, board_refusal, place_of
 from bot.messaging.reply import in_locale

@@ -8,7 +8,7 @@ from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, Review
 from bot.domain.match_actions import Press, PressContext, PressOutcome
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, Refused
-from bot.services.engine import EnginePool, LatestJobs
+from bot.services.engine_pool import EnginePool, LatestJobs
 from bot.services.executor import Executor, in_time
 from bot.services.match_actions import MatchActionService
 from bot.store.store import Store

@@ -34,7 +34,7 @@ from bot.domain.match_actions import (
 from bot.domain.matches import Match, MatchOpened, MatchStopped
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import GuildSettings
-from bot.services.engine import EnginePool, is_move_quick
+from bot.services.engine_pool import EnginePool, is_move_quick
 from bot.services.executor import Executor
 from bot.services.matches import LiveMatches, channel_busy, with_move
 from bot.services.settings import channel_refusal, settings_in

@@ -19,7 +19,7 @@ from bot.domain.puzzles import (
 )
 from bot.domain.refusals import Refusal, Refused
 from bot.services.clock import Clock
-from bot.services.engine import EnginePool, LatestJobs
+from bot.services.engine_pool import EnginePool, LatestJobs
 from bot.services.executor import Executor, in_thread, in_time
 from bot.store.store import Store
 from engine import Cell, Puzzle, Value, Verdict, advise, best_reply, daily_puzzle

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.services.analysis import AnalysisService
 from bot.services.clock import Clock
-from bot.services.engine import EnginePool, LatestJobs
+from bot.services.engine_pool import EnginePool, LatestJobs
 from bot.services.executor import Executor
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import LiveMatches, MatchService, TimeLimits

@@ -9,7 +9,7 @@ from bot.domain.matches import HeadToHead, Match, result_for
 from bot.domain.refusals import OverloadedError, Refusal, Refused
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.services.clock import Clock
-from bot.services.engine import EnginePool
+from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, in_thread, in_time
 from bot.store.store import Store
 from engine import Accuracy, Mark, accuracies

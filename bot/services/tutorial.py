@@ -27,14 +27,14 @@ from bot.domain.tutorial import (
     pruned_diagram,
     walk_diagram,
 )
-from bot.services.engine import EnginePool, LatestJobs
+from bot.services.engine_pool import EnginePool, LatestJobs
 from bot.services.executor import Executor, in_time
 from bot.services.matches import LiveMatches
-from bot.services.worker import call_by_name
+from bot.services.worker_process import call_by_name
 from bot.store.store import Store
 from engine import Board, Node, Record, advise, game_tree, look_ahead, search_each_way
 
-_DRAW = "bot.services.diagram:draw"
+_DRAW = "bot.services.tree_diagram:draw"
 """By its name, as only the worker process needs the library that it draws with."""
 
 _MIN_FREE_CELLS = 3

@@ -16,11 +16,11 @@ from bot.config import Config
 from bot.domain.match_actions import MatchAction, Press, PressContext, PressOutcome
 from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
 from bot.services.clock import Clock
-from bot.services.engine import LESSONS, EnginePool
+from bot.services.engine_pool import LESSONS, EnginePool
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.matches import TimeLimits
 from bot.services.services import Process, Services
-from bot.services.worker import QueueLimits
+from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
 from engine import Cell

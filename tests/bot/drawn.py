@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.client import buttons
+from bot.client import button_router
 from bot.domain.matches import Match, Place, Player
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
@@ -64,5 +64,5 @@ def against_velha(board: str = EMPTY, level: Level = Level.IMPOSSIBLE, **changes
 
 def parse_page(custom_id: str) -> object:
     """The page to which a button leads; None if it leads to none."""
-    parsed = buttons.parse_page(custom_id)
+    parsed = button_router.parse_page(custom_id)
     return parsed and parsed[1]

@@ -22,7 +22,7 @@ from sqlalchemy import create_engine, text
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.playground import World
-from bot.services.worker import QueueLimits as PoolLimits
+from bot.services.worker_process import QueueLimits as PoolLimits
 from bot.store.store import Store
 
 TURN_MINUTES = 2

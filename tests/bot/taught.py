@@ -15,7 +15,7 @@ from bot.domain.tutorial import (
     TutorialContent,
     TutorialPage,
 )
-from bot.services.engine import EnginePool
+from bot.services.engine_pool import EnginePool
 from bot.services.tutorial import learn
 from engine import MISERE, Board, Cell, Record, Rules, search_each_way, small_tree
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from bot.client import options
+from bot.client import command_choices
 from bot.domain.ids import custom_id
 from bot.domain.settings import (
     BOARDS,
@@ -42,8 +42,8 @@ def test_what_is_offered_is_found_by_its_name_and_so_is_what_nobody_chose(settin
 
 
 def test_the_form_offers_the_boards_and_levels_that_the_command_does() -> None:
-    assert [rules.name for rules in BOARDS] == [choice.value for choice in options.BOARDS]
-    assert [level.name for level in Level] == [choice.value for choice in options.LEVELS]
+    assert [rules.name for rules in BOARDS] == [choice.value for choice in command_choices.BOARDS]
+    assert [level.name for level in Level] == [choice.value for choice in command_choices.LEVELS]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import discord
 import pytest
 from simcord.results import InteractionResult
 
-from bot.client.options import BOARDS, LEVELS
+from bot.client.command_choices import BOARDS, LEVELS
 from engine import TIC_TAC_TOE, Board, Level, rules_named, search
 from tests.bot.house import TURN_MINUTES, SimulatedGuild, told
 

@@ -7,7 +7,7 @@ import asyncio
 import discord
 from sqlalchemy import event
 
-from bot.handlers.boards import BoardMessages
+from bot.handlers.match_messages import BoardMessages
 from bot.handlers.stats import MatchCounter
 from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages

@@ -18,8 +18,8 @@ from bot.client.bot import VelhaBot
 from bot.config import parse_url
 from bot.ops.health import Health
 from bot.ops.heartbeat import delete_heartbeat, write_heartbeat
-from bot.services.engine import EnginePool
-from bot.services.worker import QueueLimits
+from bot.services.engine_pool import EnginePool
+from bot.services.worker_process import QueueLimits
 from tests.bot.backend import Room
 from tests.bot.processes import ROOT, BotProcess, environment
 from tests.bot.small_discord import SmallDiscord

@@ -36,7 +36,6 @@ from bot.store.store import Store
 from engine import Cell, Grade, daily_puzzle
 from tests.bot.backend import Room
 from tests.bot.drawn import ANA, BEN, NOON, RUI, SERVER
-from tests.bot.services.test_puzzles import LATER, RIGHT, WORSE, WORST, WRONG, attempt
 
 TODAY = date(2026, 5, 1)
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from discord import ButtonStyle, ui
 
-from bot.client.options import BOARDS
+from bot.client.command_choices import BOARDS
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage
 from bot.domain.ids import INERT_PREFIX
 from bot.domain.matches import Ending, EndReason, Match, Place, Player

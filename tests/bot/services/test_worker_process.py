@@ -22,7 +22,7 @@ from statistics import quantiles
 import pytest
 
 from bot.domain.refusals import OverloadedError, ShuttingDownError
-from bot.services.worker import BoundedLock, QueueLimits, WorkerProcess
+from bot.services.worker_process import BoundedLock, QueueLimits, WorkerProcess
 from engine import Board, Level, Rules, choose_move
 
 ROOT = Path(__file__).parents[3]
@@ -341,7 +341,7 @@ async def test_ctrl_c_is_left_to_the_bot(pool: WorkerProcess) -> None:
 WITH_CTRL_C = """
 import asyncio, os, signal, time
 from contextlib import suppress
-from bot.services.worker import QueueLimits, WorkerProcess
+from bot.services.worker_process import QueueLimits, WorkerProcess
 
 async def main():
     limits = QueueLimits(waiting=1, wait_seconds=60, run_seconds=60)
@@ -386,7 +386,7 @@ async def test_ctrl_c_reaches_all_processes_at_once_and_none_shows_a_traceback()
 
 LEFT_BEHIND = """
 import asyncio, os, time
-from bot.services.worker import QueueLimits, WorkerProcess
+from bot.services.worker_process import QueueLimits, WorkerProcess
 
 async def main():
     limits = QueueLimits(waiting=1, wait_seconds=60, run_seconds=60)

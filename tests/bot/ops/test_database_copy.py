@@ -14,7 +14,7 @@ from sqlalchemy import URL, Boolean, Column, Date, Integer, Table, delete, inser
 
 from bot.__main__ import main
 from bot.config import parse_url
-from bot.ops.copying import ROWS_AT_ONCE, copy
+from bot.ops.database_copy import ROWS_AT_ONCE, copy
 from bot.store.database import StoreError, create_engine
 from bot.store.schema import metadata
 from bot.store.store import Store

@@ -12,8 +12,8 @@ from typing import cast
 from PIL import Image
 
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, Diagram, DiagramNode, TreeWalk, TutorialPage
-from bot.services.diagram import draw
-from bot.services.engine import EnginePool
+from bot.services.engine_pool import EnginePool
+from bot.services.tree_diagram import draw
 from bot.services.tutorial import learn
 from bot.views.tutorial import picture_of
 from engine import Board

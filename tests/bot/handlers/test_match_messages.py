@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from bot.client.bot import VelhaBot
-from bot.handlers.boards import BoardMessages
+from bot.handlers.match_messages import BoardMessages
 from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
 from tests.bot.backend import Room

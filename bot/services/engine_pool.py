@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from async_lru import alru_cache
 
 from bot.domain.refusals import Refusal, Refused
-from bot.services.worker import BoundedLock, QueueLimits, WorkerProcess
+from bot.services.worker_process import BoundedLock, QueueLimits, WorkerProcess
 from engine import Board, Cell, Level, Rules, choose_move, search_each_way
 
 Result = TypeVar("Result")

@@ -12,9 +12,9 @@ from functools import partial
 import pytest
 
 from bot.domain.refusals import Refusal, Refused
-from bot.services.engine import EnginePool, LatestJobs, is_move_quick
+from bot.services.engine_pool import EnginePool, LatestJobs, is_move_quick
 from engine import Board, Level, Rules, advise, best_moves, search_each_way
-from tests.bot.services.test_worker import HARDEST, niceness
+from tests.bot.services.test_worker_process import HARDEST, niceness
 
 LARGE = Rules(4, 4, 4)
 
