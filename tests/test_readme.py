@@ -8,7 +8,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.client.bot import NEEDED
+from bot.client.bot import REQUIRED_PERMISSIONS
 from bot.client.cog import Velha
 from bot.views.help import COMMANDS
 
@@ -45,7 +45,7 @@ def test_the_invite_link_asks_for_what_the_bot_needs(name: str) -> None:
     assert "scope=bot+applications.commands" in link.group()
     asked = re.search(r"permissions=(\d+)", link.group())
     assert asked is not None
-    assert discord.Permissions(int(asked.group(1))) == NEEDED
+    assert discord.Permissions(int(asked.group(1))) == REQUIRED_PERMISSIONS
 
 
 @pytest.mark.parametrize("name", READMES)

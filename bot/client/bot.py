@@ -29,12 +29,14 @@ from bot.services.clock import Clock
 from bot.services.engine_pool import LESSONS, MOVES, EnginePool
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.matches import TimeLimits
-from bot.services.services import Process, Services
+from bot.services.services import Dependencies, Services
 from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
 
-NEEDED = discord.Permissions(view_channel=True, send_messages=True, send_messages_in_threads=True)
+REQUIRED_PERMISSIONS = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True
+)
 
 _log = logging.getLogger(__name__)
 
@@ -47,9 +49,9 @@ class BotLimits:
     executor: ExecutorLimits = ExecutorLimits()
     moves: QueueLimits = MOVES
     lessons: QueueLimits = LESSONS
-    counted_together_seconds: float = 0.5
-    finishing_seconds: float = 3
-    taking_leave_seconds: float = 0.5
+    counting_batch_seconds: float = 0.5
+    shutdown_grace_seconds: float = 3
+    notify_waiters_seconds: float = 0.5
     closing_seconds: float = 4
 
 
@@ -93,9 +95,9 @@ class VelhaBot(ReconnectingBot):
 
     def build(self, bot_id: int) -> None:
         """Create the services, handlers and background tasks; `bot_id` is the bot's own user id."""
-        self.services = Services.build(self._process(bot_id))
+        self.services = Services.build(self._dependencies(bot_id))
         messages = Messages(self, self._emojis, self._limits.reply.discord_seconds)
-        together_seconds = self._limits.counted_together_seconds
+        together_seconds = self._limits.counting_batch_seconds
         self.handlers = Handlers.build(self.services, self.replies, messages, together_seconds)
         self.background_tasks = BackgroundTasks(self, self.services, self.handlers, self.clock)
 
@@ -117,9 +119,9 @@ class VelhaBot(ReconnectingBot):
         gc.freeze()  # keep the garbage collector from scanning long-lived objects
         _log.info("Ready. Invite me: %s", self._invite())
 
-    def _process(self, bot_id: int) -> Process:
+    def _dependencies(self, bot_id: int) -> Dependencies:
         config = self._config
-        return Process(
+        return Dependencies(
             store=self.store,
             executor=self.executor,
             engine=self.engine,
@@ -137,7 +139,9 @@ class VelhaBot(ReconnectingBot):
     def _invite(self) -> str:
         assert self.application_id is not None, "known since login"
         scopes = ("bot", "applications.commands")
-        return discord.utils.oauth_url(self.application_id, permissions=NEEDED, scopes=scopes)
+        return discord.utils.oauth_url(
+            self.application_id, permissions=REQUIRED_PERMISSIONS, scopes=scopes
+        )
 
     async def close(self) -> None:
         """Take no more presses, finish the answers under way, and close within a few seconds."""
@@ -148,17 +152,19 @@ class VelhaBot(ReconnectingBot):
                 await self._finish()
                 await super().close()
         except TimeoutError:
-            _log.warning("Discord did not let go within %g seconds.", self._limits.closing_seconds)
+            _log.warning(
+                "Discord did not close the connection within %g seconds.",
+                self._limits.closing_seconds,
+            )
         finally:
             self.store.close()
 
     async def _finish(self) -> None:
         """Wait a few seconds for the answers under way, then stop the threads and processes."""
-        under_way = self.replies.under_way
-        await self.executor.finish(under_way, self._limits.finishing_seconds)
+        await self.executor.finish(self.replies.tasks, self._limits.shutdown_grace_seconds)
         self.engine.close()
         # Closing the engine fails those who wait for it: give them time to be told.
-        await self.executor.finish(under_way, self._limits.taking_leave_seconds)
+        await self.executor.finish(self.replies.tasks, self._limits.notify_waiters_seconds)
 
 
 def _observe_dates(clock: Clock) -> aiohttp.TraceConfig:

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 async def sync_commands(
     tree: app_commands.CommandTree[Any],
-    facts: KeyValueTable,
+    key_values: KeyValueTable,
     application_id: int | None,
     guild_id: int | None,
 ) -> int | None:
@@ -35,42 +35,48 @@ async def sync_commands(
         Discord's id of `/velha`, by which it is mentioned; None if Discord refused the commands.
     """
     await tree.set_translator(_Translator())
-    fact_name = f"commands of {application_id} in {{}}".format
-    await _remove_stale(tree, facts, fact_name(""), guild_id)
+    prefix = f"commands of {application_id} in "
+    await _remove_stale(tree, key_values, prefix, guild_id)
     guild = discord.Object(guild_id) if guild_id else None
     if guild:
         tree.copy_global_to(guild=guild)
-    where, digest = fact_name(guild_id or "every server"), await _digest(tree, guild)
-    noted = (await asyncio.to_thread(facts.get, where) or "").split(" ")
-    if len(noted) > 1 and noted[0] == digest:  # an older release noted no id
-        return int(noted[1]) if noted[1] else None
+    key = f"{prefix}{guild_id or 'every server'}"
+    digest = await _digest(tree, guild)
+    stored = (await asyncio.to_thread(key_values.get, key) or "").split(" ")
+    if len(stored) > 1 and stored[0] == digest:  # an older release stored no id
+        return int(stored[1]) if stored[1] else None
     try:
         commands = await tree.sync(guild=guild)
     except discord.Forbidden:
         _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
         return None
-    typed = (one.id for one in commands if one.type is AppCommandType.chat_input)
-    command_id = next(typed, None)
-    await asyncio.to_thread(facts.put, where, f"{digest} {command_id or ''}")
-    _log.info("Told Discord of the %s.", where)
+    slash_command_ids = (
+        command.id for command in commands if command.type is AppCommandType.chat_input
+    )
+    command_id = next(slash_command_ids, None)
+    await asyncio.to_thread(key_values.put, key, f"{digest} {command_id or ''}")
+    _log.info("Synced the %s.", key)
     return command_id
 
 
 async def _remove_stale(
-    tree: app_commands.CommandTree[Any], facts: KeyValueTable, beginning: str, guild_id: int | None
+    tree: app_commands.CommandTree[Any],
+    key_values: KeyValueTable,
+    prefix: str,
+    guild_id: int | None,
 ) -> None:
-    for name, digest in (await asyncio.to_thread(facts.with_prefix, beginning)).items():
-        where = name.removeprefix(beginning)
-        if digest and where.isdigit() and int(where) != guild_id:
+    for key, digest in (await asyncio.to_thread(key_values.with_prefix, prefix)).items():
+        scope = key.removeprefix(prefix)
+        if digest and scope.isdigit() and int(scope) != guild_id:
             with suppress(discord.Forbidden, discord.NotFound):  # the bot is no longer in it
-                await tree.sync(guild=discord.Object(int(where)))  # for which the tree has none
-            await asyncio.to_thread(facts.put, name, "")
-            _log.info("Took back the %s.", name)
+                await tree.sync(guild=discord.Object(int(scope)))  # for which the tree has none
+            await asyncio.to_thread(key_values.put, key, "")
+            _log.info("Removed the %s.", key)
 
 
 async def _digest(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -> str:
     translator = tree.translator
-    assert translator is not None, "set before the commands are told"
+    assert translator is not None, "set before the commands are synced"
     payloads = [
         await command.get_translated_payload(tree, translator)
         for command in tree.get_commands(guild=guild)

@@ -1,7 +1,7 @@
 """Connecting again after an outage of Discord, within a minute of its end.
 
-discord.py's own pauses grow to 17 minutes, and while it waits for one shard, no other connects. A
-gateway that hangs up before it says hello is asked again without a pause, or ends the bot.
+discord.py's own pauses grow to 17 minutes, and while it waits for one shard, no other connects. If
+the gateway closes a connection before HELLO, discord.py tries again without a pause, or gives up.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ _MAX_PAUSE_SECONDS = 45
 """Between two attempts; discord.py waits five more before it identifies."""
 
 _REFUSED_SECONDS = 60
+"""The first pause after a refusal by Discord, or by Cloudflare in front of it."""
 
 _MAX_REFUSED_SECONDS = 15 * 60
-"""The first and the longest pause where Discord, or Cloudflare before it, refuses to be asked."""
+"""The longest of those pauses."""
 
 _ATTEMPT_SECONDS = 60
-"""discord.py gives an attempt up by then: what asks for another had been connected."""
+"""discord.py gives an attempt up by then: a later request means that the shard was connected."""
 
 _RESUME_SECONDS = 30
 """For how long to try to resume a session: its part of the gateway may be gone for good."""
@@ -40,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 class TooFewSessionsError(ConnectionError):
-    """Discord lets the bot start few more sessions today, and takes its token if it starts more."""
+    """Few session starts are left today; Discord resets the token of a bot that starts more."""
 
     status = HTTPStatus.TOO_MANY_REQUESTS
 
@@ -124,6 +125,6 @@ def _next_pause(last_seconds: float, error: Exception | None) -> float:
 
 
 def _is_refusal(error: Exception | None) -> bool:
-    """Whether it is, or was caused by, an answer that the bot asks too much."""
+    """Whether an error is, or was caused by, a response that says that the bot asks too much."""
     causes = (error, error and error.__cause__)
     return any(getattr(cause, "status", None) in _REFUSALS for cause in causes)

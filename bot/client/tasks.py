@@ -91,7 +91,7 @@ class BackgroundTasks(commands.Cog):
     @tasks.loop(hours=24)
     async def _refresh_memberships(self) -> None:
         """Record which servers the bot is in: without intents, no event tells it."""
-        with logged("I could not look of which servers I am a member"):
+        with logged("The bot's servers could not be fetched"):
             guild_ids = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
             await self._services.privacy.record_memberships(guild_ids)
 

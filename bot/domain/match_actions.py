@@ -129,7 +129,7 @@ class ResignConfirmation:
     match: Match
 
 
-PressOutcome = Refused | BoardChanged | MatchOpened | MatchStopped | HintPlayed | ResignConfirmation
+MatchOutcome = Refused | BoardChanged | MatchOpened | MatchStopped | HintPlayed | ResignConfirmation
 """What became of a press on one of a match's buttons."""
 
 

@@ -281,22 +281,22 @@ class MatchRequest:
 
 @dataclass(frozen=True, slots=True)
 class MatchOpened:
-    """A new match is to be posted in a message of its own, which pings the user `pings`, if any.
+    """A new match is to be posted in a message of its own, which may ping a user.
 
-    `also` are other matches that changed and whose boards must be redrawn.
+    `also_changed` are other matches whose boards must be redrawn.
     """
 
     match: Match
-    pings: int | None = None
-    also: tuple[Match, ...] = ()
+    pinged_user_id: int | None = None
+    also_changed: tuple[Match, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStopped:
     """A match was ended by command, or by somebody who resigned.
 
-    `meanwhile` says that the match changed after they were asked to confirm.
+    `changed_since_question` says that it had changed after they were asked to confirm.
     """
 
     match: Match
-    meanwhile: bool = False
+    changed_since_question: bool = False

@@ -45,14 +45,14 @@ CHOICES_BY_ACTION: Mapping[PrivacyAction, Mapping[str, bool]] = {
 class PrivacyPage:
     """The page of a privacy button, which is about the person who presses it."""
 
-    step: PrivacyAction = PrivacyAction.SHOW
+    action: PrivacyAction = PrivacyAction.SHOW
 
     def __str__(self) -> str:
-        return f"privacy:{self.step.value}"
+        return f"privacy:{self.action.value}"
 
     @classmethod
-    def parse(cls, step: str) -> PrivacyPage:
-        return cls(PrivacyAction(step))
+    def parse(cls, action: str) -> PrivacyPage:
+        return cls(PrivacyAction(action))
 
 
 @dataclass(frozen=True, slots=True)

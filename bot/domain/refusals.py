@@ -100,8 +100,8 @@ class OverloadedError(UnavailableError):
 class Refused:
     """Nothing happened, and why; `match` or `person` is in the way, `until` says how long.
 
-    `channels` are those where boards may be opened. `also` are other matches that changed in
-    passing and whose boards must be redrawn.
+    `channels` are those where boards may be opened. `also_changed` are other matches whose boards
+    must be redrawn.
     """
 
     refusal: Refusal
@@ -109,4 +109,4 @@ class Refused:
     person: int | None = None
     until: datetime | None = None
     channels: tuple[int, ...] = ()
-    also: tuple[Match, ...] = ()
+    also_changed: tuple[Match, ...] = ()

@@ -177,16 +177,15 @@ def _parse_channels(setting: Setting, names: Collection[str]) -> Mapping[str, Se
 class SettingsForm:
     """A server's settings: a form for those who may change them, a summary for others.
 
-    `usual_turn_minutes` is the host's default; `today` is the date for which `puzzle_hour` is shown
-    in local time. Of the channels on `tab`, `gone` no longer exist, and the bot may not view those
-    in `hidden`.
+    `default_turn_minutes` is the host's; `today` is the date for which `puzzle_hour` is shown in
+    local time. Of the channels on `tab`, the bot may not view the inaccessible ones.
     """
 
     choices: GuildSettings
-    usual_turn_minutes: int
+    default_turn_minutes: int
     today: date = date.min
     tab: Tab = Tab.BOARDS
     may_change: bool = False
-    gone: frozenset[int] = frozenset()
-    hidden: frozenset[int] = frozenset()
+    deleted_channels: frozenset[int] = frozenset()
+    inaccessible_channels: frozenset[int] = frozenset()
     has_given_up_posting: bool = False

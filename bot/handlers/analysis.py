@@ -16,7 +16,7 @@ from bot.domain.refusals import Refusal, Refused
 from bot.handlers.base import Handler, PersonCooldown
 from bot.handlers.matches import MatchHandler
 from bot.messaging.errors import DISCORD_ERRORS
-from bot.messaging.interactions import Interaction, channel_of, is_ephemeral, press_context
+from bot.messaging.interactions import Interaction, channel_id_of, is_ephemeral, press_context
 from bot.messaging.reply import Replies, Reply
 from bot.services.services import Services
 from bot.views.analysis import hint_view, retry_view, review_view
@@ -58,21 +58,20 @@ class AnalysisHandler(Handler):
             await self._show_hint(reply, interaction, page)
 
     async def _show_hint(self, reply: Reply, interaction: Interaction, page: HintPage) -> None:
-        hint = await reply.wait(
-            self._services.analysis.hint(interaction.user.id, interaction.id, page),
-            in_place=is_ephemeral(interaction),
+        hint = await reply.wait_for_page(
+            self._services.analysis.hint(interaction.user.id, interaction.id, page)
         )
         if isinstance(hint, Refused):
             return await reply.refuse(hint)
-        await reply.show_ephemeral(partial(hint_view, hint))
-        await self._hint_messages.replace(interaction)
+        await reply.show_page(partial(hint_view, hint))
+        await self._hint_messages.delete_previous(interaction)
 
     async def review(self, interaction: Interaction) -> None:
         """Review the channel's last match."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.refusal(interaction):
+            if refused := self._cooldown.use(interaction):
                 return await reply.refuse(refused)
-            match = await self._services.matches.last_played(channel_of(interaction))
+            match = await self._services.matches.last_played(channel_id_of(interaction))
             if match is None:
                 return await reply.refuse(Refused(Refusal.NOTHING_TO_REVIEW))
             await self._show_review(reply, interaction, ReviewPage.of(match))
@@ -83,7 +82,7 @@ class AnalysisHandler(Handler):
             record = _read(code)
             if record is None:
                 return await reply.refuse(Refused(Refusal.NO_SUCH_GAME))
-            if refused := self._cooldown.refusal(interaction):
+            if refused := self._cooldown.use(interaction):
                 return await reply.refuse(refused)
             await self._show_review(reply, interaction, ReviewPage(record, ply=0))
 
@@ -93,24 +92,14 @@ class AnalysisHandler(Handler):
             await self._show_review(reply, interaction, page)
 
     async def _show_review(self, reply: Reply, interaction: Interaction, page: ReviewPage) -> None:
-        review = await reply.wait(
-            self._services.analysis.review(interaction.user.id, interaction.id, page),
-            in_place=is_ephemeral(interaction),
-        )
-        if isinstance(review, Refused):
-            return await reply.refuse(review)
-        await reply.show_ephemeral(partial(review_view, review))
+        review = self._services.analysis.review(interaction.user.id, interaction.id, page)
+        await reply.answer_page(review, review_view)
 
     async def show_retry(self, interaction: Interaction, page: RetryPage) -> None:
         """Show a mistake to try again."""
         async with self._replies.to(interaction) as reply:
-            retry = await reply.wait(
-                self._services.analysis.retry(interaction.user.id, interaction.id, page),
-                in_place=is_ephemeral(interaction),
-            )
-            if isinstance(retry, Refused):
-                return await reply.refuse(retry)
-            await reply.show_ephemeral(partial(retry_view, retry))
+            retry = self._services.analysis.retry(interaction.user.id, interaction.id, page)
+            await reply.answer_page(retry, retry_view)
 
 
 def _read(code: str) -> Record | None:
@@ -131,16 +120,16 @@ class HintMessages:
 
     def __init__(self, discord_seconds: float) -> None:
         self._discord_seconds = discord_seconds
-        self._answered: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
+        self._latest: OrderedDict[tuple[int, int], Interaction] = OrderedDict()
         self._timer: asyncio.TimerHandle | None = None
 
-    async def replace(self, interaction: Interaction) -> None:
-        """Remove a person's last hint, unless the new one is shown in the same message."""
-        key = interaction.user.id, channel_of(interaction)
-        previous = self._answered.pop(key, None)
-        self._answered[key] = interaction
-        if len(self._answered) > _MAX_REMEMBERED:
-            self._answered.popitem(last=False)
+    async def delete_previous(self, interaction: Interaction) -> None:
+        """Delete a person's last hint, unless this new one is shown in the same message."""
+        key = interaction.user.id, channel_id_of(interaction)
+        previous = self._latest.pop(key, None)
+        self._latest[key] = interaction
+        if len(self._latest) > _MAX_REMEMBERED:
+            self._latest.popitem(last=False)
         if self._timer is None:
             self._forget_expired()
         if (
@@ -156,11 +145,11 @@ class HintMessages:
     def _forget_expired(self) -> None:
         """Forget hints too old to be removed; the oldest expires first, so one timer will do."""
         self._timer = None
-        while self._answered:
-            oldest = next(iter(self._answered.values()))
+        while self._latest:
+            oldest = next(iter(self._latest.values()))
             left_seconds = (oldest.expires_at - utcnow()).total_seconds()
             if left_seconds > 0:
                 loop = asyncio.get_running_loop()
                 self._timer = loop.call_later(left_seconds, self._forget_expired)
                 return
-            self._answered.popitem(last=False)
+            self._latest.popitem(last=False)

@@ -29,7 +29,7 @@ class PersonCooldown:
         self._previous: dict[int, Cooldown] = {}
         self._renewed_at = 0.0
 
-    def refusal(self, interaction: Interaction) -> Refused | None:
+    def use(self, interaction: Interaction) -> Refused | None:
         """Count one use; the refusal if there were too many, else None."""
         used_at, user_id = interaction.created_at, interaction.user.id
         now = used_at.timestamp()
@@ -37,7 +37,9 @@ class PersonCooldown:
             self._previous, self._cooldowns = self._cooldowns, {}
             self._renewed_at = now
         cooldown = self._cooldowns.get(user_id) or self._previous.get(user_id)
-        cooldown = self._cooldowns[user_id] = cooldown or Cooldown(_USES, _PER_SECONDS)
+        if cooldown is None:
+            cooldown = Cooldown(_USES, _PER_SECONDS)
+        self._cooldowns[user_id] = cooldown
         wait_seconds = cooldown.update_rate_limit(now)
         if wait_seconds is None:
             return None

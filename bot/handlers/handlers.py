@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from bot.handlers.analysis import AnalysisHandler
 from bot.handlers.base import PersonCooldown
 from bot.handlers.help import HelpHandler
-from bot.handlers.match_messages import BoardMessages
+from bot.handlers.match_counter import MatchCounter
+from bot.handlers.match_messages import MatchMessages
 from bot.handlers.matches import MatchHandler
 from bot.handlers.privacy import PrivacyHandler
 from bot.handlers.puzzles import PuzzleHandler
 from bot.handlers.settings import SettingsHandler
-from bot.handlers.stats import MatchCounter, StatsHandler
+from bot.handlers.stats import StatsHandler
 from bot.handlers.tutorial import TutorialHandler
 from bot.messaging.messages import Messages
 from bot.messaging.reply import Replies
@@ -39,19 +40,19 @@ class Handlers:
         services: Services,
         replies: Replies,
         messages: Messages,
-        counted_together_seconds: float,
+        counting_batch_seconds: float,
     ) -> Handlers:
-        boards = BoardMessages(messages, services.matches)
-        counter = MatchCounter(services.stats, boards, counted_together_seconds)
+        match_messages = MatchMessages(messages, services.matches)
+        counter = MatchCounter(services.stats, match_messages, counting_batch_seconds)
         shared = services, replies, PersonCooldown()
-        matches = MatchHandler(*shared, boards, counter)
+        matches = MatchHandler(*shared, match_messages, counter)
         return cls(
             matches=matches,
             analysis=AnalysisHandler(*shared, matches),
             puzzles=PuzzleHandler(*shared, messages),
             tutorial=TutorialHandler(*shared),
             stats=StatsHandler(*shared),
-            privacy=PrivacyHandler(*shared, boards),
+            privacy=PrivacyHandler(*shared, match_messages),
             settings=SettingsHandler(*shared),
             help=HelpHandler(*shared),
             match_counter=counter,

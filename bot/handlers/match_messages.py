@@ -21,7 +21,7 @@ from bot.views.matches import match_view, moved_view
 _log = logging.getLogger(__name__)
 
 
-class BoardMessages:
+class MatchMessages:
     """The messages that show matches. If an edit fails, the next press makes up for it."""
 
     def __init__(self, messages: Messages, matches: MatchService) -> None:
@@ -59,24 +59,24 @@ class BoardMessages:
         """Replace a board by a link to the newer message of its match."""
         await self._messages.edit(old, partial(moved_view, match))
 
-    async def open(self, reply: Reply, opened: MatchOpened) -> None:
+    async def post_new(self, reply: Reply, opened: MatchOpened) -> None:
         """Post a new match; if nobody gets to see it, abandon it to free its channel."""
         match = opened.match
         try:
-            message_id = await reply.post(partial(match_view, match), pings=opened.pings)
+            message_id = await reply.post(partial(match_view, match), pings=opened.pinged_user_id)
         except Exception as error:
             is_answered = is_already_answered(error)
             shown_in = await _posted_elsewhere(reply, match) if is_answered else None
             if shown_in is None:
-                await self.take_back(opened)
+                await self.abandon_unseen(opened)
             else:
                 await self._matches.record_shown(match, shown_in)
             raise
         await self._matches.record_shown(match, message_id)
 
-    async def take_back(self, opened: MatchOpened) -> None:
+    async def abandon_unseen(self, opened: MatchOpened) -> None:
         """Abandon a match that nobody got to see; it may be a rematch of another."""
-        previous = (match for match in opened.also if match.next_id == opened.match.id)
+        previous = (match for match in opened.also_changed if match.next_id == opened.match.id)
         await self._matches.abandon(opened.match, next(previous, None))
 
     async def repost(self, reply: Reply, match: Match) -> None:
@@ -86,7 +86,7 @@ class BoardMessages:
         reposted = replace(match, place=replace(match.place, message_id=message_id))
         await self._replace_with_link(match.place, reposted)
 
-    async def update(self, reply: Reply, changed: BoardChanged) -> None:
+    async def answer_press(self, reply: Reply, changed: BoardChanged) -> None:
         """Redraw the message that was pressed, in answer or, if that fails, by its id.
 
         If another process has answered, it shows the current state.
@@ -95,7 +95,7 @@ class BoardMessages:
         is_elsewhere = changed.refusal is Refusal.BOARD_MOVED
         draw = partial(moved_view if is_elsewhere else match_view, match)
         try:
-            await reply.show_as_drawn(draw, in_place=True)
+            await reply.show_drawn(draw, in_place=True)
         except DISCORD_ERRORS as error:
             if is_already_answered(error):
                 raise

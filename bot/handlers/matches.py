@@ -11,23 +11,23 @@ from bot.domain.match_actions import (
     BoardChanged,
     HintPlayed,
     MatchAction,
+    MatchOutcome,
     Press,
-    PressOutcome,
     ResignConfirmation,
 )
 from bot.domain.matches import FirstPlayer, MatchOpened, MatchRequest, MatchStopped
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import BOARDS
 from bot.handlers.base import Handler, PersonCooldown
-from bot.handlers.match_messages import BoardMessages
-from bot.handlers.stats import MatchCounter
+from bot.handlers.match_counter import MatchCounter
+from bot.handlers.match_messages import MatchMessages
 from bot.messaging.interactions import (
     Interaction,
     Person,
     board_refusal,
-    channel_of,
+    channel_id_of,
     opponent_refusal,
-    parent_of,
+    parent_channel_id_of,
     place_of,
     post_refusal,
     press_context,
@@ -51,11 +51,11 @@ class MatchHandler(Handler):
         services: Services,
         replies: Replies,
         cooldown: PersonCooldown,
-        boards: BoardMessages,
+        messages: MatchMessages,
         counter: MatchCounter,
     ) -> None:
         super().__init__(services, replies, cooldown)
-        self._boards = boards
+        self._messages = messages
         self._counter = counter
 
     async def start(
@@ -69,7 +69,7 @@ class MatchHandler(Handler):
     ) -> None:
         """Start a match; the options are as `/velha start` has them."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.refusal(interaction):
+            if refused := self._cooldown.use(interaction):
                 return await reply.refuse(refused)
             request = _request(interaction, opponent, board=board, level=level, first=first)
             if request is None:
@@ -86,19 +86,19 @@ class MatchHandler(Handler):
     async def repost(self, interaction: Interaction) -> None:
         """Post the channel's board again, as its newest message."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.refusal(interaction) or post_refusal(interaction):
+            if refused := self._cooldown.use(interaction) or post_refusal(interaction):
                 return await reply.refuse(refused)
-            reposted = self._services.matches.repost(channel_of(interaction))
+            reposted = self._services.matches.repost(channel_id_of(interaction))
             match = await reply.wait(reposted, show_late=self.show_late)
             if isinstance(match, Refused):
                 return await self.show(reply, match)
-            await self._boards.repost(reply, match)
+            await self._messages.repost(reply, match)
 
     async def stop(self, interaction: Interaction) -> None:
         """End the channel's match."""
         async with self._replies.to(interaction) as reply:
             stopped = self._services.matches.stop(
-                channel_of(interaction),
+                channel_id_of(interaction),
                 interaction.user.id,
                 is_moderator=interaction.permissions.manage_messages,
             )
@@ -109,74 +109,74 @@ class MatchHandler(Handler):
         """Answer a press on a match's button, but for hints."""
         async with self._replies.to(interaction) as reply:
             if press.action in REMATCHES and (
-                refused := self._cooldown.refusal(interaction) or post_refusal(interaction)
+                refused := self._cooldown.use(interaction) or post_refusal(interaction)
             ):
                 return await reply.refuse(refused)
-            outcome = await reply.wait(
-                self._services.match_actions.press(press, press_context(interaction)),
-                in_place=True if press.action is MatchAction.PLAY else None,
-                show_late=self.show_late,
-            )
-            await self.show(reply, outcome)
+            pressed = self._services.match_actions.press(press, press_context(interaction))
+            work = reply.wait(pressed, show_late=self.show_late)
+            if press.action is MatchAction.PLAY:  # only then may the bot think for long
+                work = reply.wait_or_defer(work, in_place=True)
+            await self.show(reply, await work)
         await self._counter.count_if_due()
 
-    async def show(self, reply: Reply, outcome: PressOutcome) -> None:
+    async def show(self, reply: Reply, outcome: MatchOutcome) -> None:
         """Show an outcome, and redraw the other matches that changed with it."""
         match outcome:
             case BoardChanged():
-                await self._boards.update(reply, outcome)
+                await self._messages.answer_press(reply, outcome)
+                self._counter.note(outcome.match)
             case MatchStopped():
                 await self._show_stopped(reply, outcome)
+                self._counter.note(outcome.match)
             case HintPlayed():
                 await self._show_hint_played(reply, outcome)
+                self._counter.note(outcome.match)
             case ResignConfirmation():
                 await reply.show(partial(resign_question, outcome.match))
-            case MatchOpened() | Refused():
+            case MatchOpened():
                 try:
-                    await self._show_opened(reply, outcome)
+                    await self._messages.post_new(reply, outcome)
                 finally:  # the changes are stored, even if the answer failed
-                    await self._boards.redraw_all(outcome.also)
-        if isinstance(outcome, BoardChanged | MatchStopped | HintPlayed):
-            self._counter.note(outcome.match)
-
-    async def _show_opened(self, reply: Reply, outcome: MatchOpened | Refused) -> None:
-        if isinstance(outcome, Refused):
-            await reply.refuse(outcome)
-        else:
-            await self._boards.open(reply, outcome)
+                    await self._messages.redraw_all(outcome.also_changed)
+            case Refused():
+                try:
+                    await reply.refuse(outcome)
+                finally:
+                    await self._messages.redraw_all(outcome.also_changed)
 
     async def _show_stopped(self, reply: Reply, stopped: MatchStopped) -> None:
         match = stopped.match
         sentence = MatchTexts(reply.language).stopped(match)
-        await self._boards.say_and_redraw(reply, sentence, match)
-        if stopped.meanwhile:  # the answer to that move may still be under way, and cover this
+        await self._messages.say_and_redraw(reply, sentence, match)
+        if stopped.changed_since_question:  # whose answer may come late, and cover this
             await asyncio.sleep(_ANSWER_SECONDS)
-            await self._boards.redraw(match)
+            await self._messages.redraw(match)
 
     async def _show_hint_played(self, reply: Reply, played: HintPlayed) -> None:
         match = played.match
         cell = match.rules.coordinate(played.cell)
         sentence = MatchTexts(reply.language).played(cell, match.place.link)
-        await self._boards.say_and_redraw(reply, sentence, match)
+        await self._messages.say_and_redraw(reply, sentence, match)
 
     async def show_late(self, outcome: object) -> None:
         """Show an outcome that came too late for an answer; take back a match that was opened."""
         match outcome:
             case MatchOpened():
-                await self._boards.take_back(outcome)
-                await self._boards.redraw_all(outcome.also)
+                await self._messages.abandon_unseen(outcome)
+                await self._messages.redraw_all(outcome.also_changed)
             case BoardChanged(match) | MatchStopped(match) | HintPlayed(match):
-                await self._boards.redraw(match)
+                await self._messages.redraw(match)
             case Refused():
-                await self._boards.redraw_all(outcome.also)
+                await self._messages.redraw_all(outcome.also_changed)
             case _:  # only one person would have seen it, or nobody
                 pass
 
     async def expire(self) -> None:
         """End and redraw some of the matches whose time is up."""
-        ended = self._services.matches.expire()
-        redraw = self._boards.redraw_all
-        await redraw(await self._replies.late_results.wait(ended, redraw))
+        expiring = self._services.matches.expire()
+        redraw_all = self._messages.redraw_all
+        ended = await self._replies.late_results.wait(expiring, redraw_all)
+        await redraw_all(ended)
 
 
 def _request(
@@ -200,7 +200,7 @@ def _request(
             place=place_of(interaction),
             opener=interaction.user.id,
             opponent=opponent.id if opponent else None,
-            parent_id=parent_of(interaction),
+            parent_id=parent_channel_id_of(interaction),
             rules=None if board is None else _RULES[board],
             level=None if level is None else Level[level],
         )

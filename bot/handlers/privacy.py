@@ -15,7 +15,7 @@ from bot.domain.privacy import (
 )
 from bot.domain.refusals import Refusal, Refused
 from bot.handlers.base import Handler, PersonCooldown
-from bot.handlers.match_messages import BoardMessages
+from bot.handlers.match_messages import MatchMessages
 from bot.messaging.interactions import Interaction, can_manage_guild
 from bot.messaging.reply import Replies, Reply
 from bot.services.services import Services
@@ -30,10 +30,10 @@ class PrivacyHandler(Handler):
         services: Services,
         replies: Replies,
         cooldown: PersonCooldown,
-        boards: BoardMessages,
+        match_messages: MatchMessages,
     ) -> None:
         super().__init__(services, replies, cooldown)
-        self._boards = boards
+        self._match_messages = match_messages
 
     async def privacy(self, interaction: Interaction) -> None:
         """Show what is kept about the person."""
@@ -42,16 +42,16 @@ class PrivacyHandler(Handler):
     async def press(self, interaction: Interaction, page: PrivacyPage) -> None:
         """Do what a button asks, for the person who pressed it."""
         async with self._replies.to(interaction) as reply:
-            match page.step:
+            match page.action:
                 case PrivacyAction.SHOW:
                     summary = await self._services.privacy.summary(interaction.user.id)
                     await _show(reply, interaction, summary)
                 case PrivacyAction.DOWNLOAD:
                     await self._download(reply, interaction)
                 case PrivacyAction.ASK:
-                    await reply.show_ephemeral(partial(delete_question, of_server=False))
+                    await reply.show_page(partial(delete_question, of_server=False))
                 case PrivacyAction.ASK_FOR_SERVER:
-                    await reply.show_ephemeral(partial(delete_question, of_server=True))
+                    await reply.show_page(partial(delete_question, of_server=True))
                 case PrivacyAction.DELETE:
                     await self._delete_user(reply, interaction)
                 case PrivacyAction.DELETE_SERVER:
@@ -62,11 +62,10 @@ class PrivacyHandler(Handler):
                     await _show(reply, interaction, summary)
 
     async def _download(self, reply: Reply, interaction: Interaction) -> None:
-        if refused := self._cooldown.refusal(interaction):
+        if refused := self._cooldown.use(interaction):
             return await reply.refuse(refused)
-        export = await reply.wait(
-            self._services.privacy.download(interaction.user.id), in_place=False
-        )
+        download = self._services.privacy.download(interaction.user.id)
+        export = await reply.wait_or_defer(download, in_place=False)
         name = "velha.json.gz" if export.is_packed else "velha.json"
         await reply.send_file(name, export.content)
 
@@ -85,22 +84,20 @@ class PrivacyHandler(Handler):
         try:
             await reply.replace_with_text(PrivacyTexts(reply.language).forgotten())
         finally:  # the data is deleted, even if the answer failed
-            await self._boards.redraw_all(deleted.ended)
-
-    async def _show_late(self, deleted: DataDeleted) -> None:
-        await self._boards.redraw_all(deleted.ended)
+            await self._match_messages.redraw_all(deleted.ended)
 
     async def continue_forgetting(self) -> bool:
         """Delete some of what is to be forgotten; False if nothing is left."""
         deleted = self._services.privacy.continue_forgetting()
-        ended = await self._replies.late_results.wait(deleted, self._redraw_late)
-        await self._boards.redraw_all(ended or ())
+        ended = await self._replies.late_results.wait(deleted, self._show_late)
+        await self._match_messages.redraw_all(ended or ())
         return ended is not None
 
-    async def _redraw_late(self, ended: list[Match] | None) -> None:
-        await self._boards.redraw_all(ended or ())
+    async def _show_late(self, deleted: DataDeleted | list[Match] | None) -> None:
+        ended = deleted.ended if isinstance(deleted, DataDeleted) else deleted
+        await self._match_messages.redraw_all(ended or ())
 
 
 async def _show(reply: Reply, interaction: Interaction, summary: PrivacySummary) -> None:
     summary = replace(summary, runs_server=can_manage_guild(interaction))
-    await reply.show_ephemeral(partial(privacy_view, summary))
+    await reply.show_page(partial(privacy_view, summary))

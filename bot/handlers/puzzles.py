@@ -39,7 +39,7 @@ class PuzzleHandler(Handler):
     async def puzzle(self, interaction: Interaction) -> None:
         """Show today's puzzle."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.refusal(interaction):
+            if refused := self._cooldown.use(interaction):
                 return await reply.refuse(refused)
             await self._show(reply, interaction, PuzzlePage(interaction.created_at.date()))
 
@@ -49,24 +49,19 @@ class PuzzleHandler(Handler):
             await self._show(reply, interaction, page)
 
     async def _show(self, reply: Reply, interaction: Interaction, page: PuzzlePage) -> None:
-        puzzle = await reply.wait(
-            self._services.puzzles.puzzle(
-                interaction.user.id,
-                interaction.id,
-                page,
-                guild_id=interaction.guild_id,
-                counted_days=_counted_days(interaction),
-            ),
-            in_place=is_ephemeral(interaction),
+        puzzle = self._services.puzzles.submit(
+            interaction.user.id,
+            interaction.id,
+            page,
+            guild_id=interaction.guild_id,
+            counted_days=_counted_days(interaction),
         )
-        if isinstance(puzzle, Refused):
-            return await reply.refuse(puzzle)
-        await reply.show_ephemeral(partial(puzzle_view, puzzle))
+        await reply.answer_page(puzzle, puzzle_view)
 
     async def share(self, interaction: Interaction, page: SharePage) -> None:
         """Tell everybody how the person did with a puzzle, in that place's language."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.refusal(interaction):
+            if refused := self._cooldown.use(interaction):
                 return await reply.refuse(refused)
             if page.day > interaction.created_at.date():
                 return await reply.refuse(Refused(Refusal.UNKNOWN_BUTTON))
@@ -74,18 +69,18 @@ class PuzzleHandler(Handler):
                 return await reply.refuse(refused)
             puzzles, user_id = self._services.puzzles, interaction.user.id
             locale = await self._services.settings.language_in(place_of(interaction))
-            shared = await reply.wait(puzzles.share(user_id, page), in_place=True)
+            shared = await reply.wait_or_defer(puzzles.share(user_id, page), in_place=True)
             if isinstance(shared, Refused):
                 return await reply.refuse(shared)
             draw = partial(share_view, shared, user_id)
             try:
                 await reply.post(in_locale(locale, draw))
-            except DISCORD_ERRORS:  # posted after all, perhaps; better twice than never
+            except DISCORD_ERRORS:  # perhaps posted after all, but a duplicate is better than none
                 await puzzles.unshare(user_id, page)
                 raise
 
     async def post_due(self) -> None:
-        """Post the puzzle of the day wherever its hour has come."""
+        """Post the puzzle of the day where it is due."""
         while claimed := await self._services.puzzle_posts.claim():
             await asyncio.gather(*map(self._post, claimed))
 

@@ -17,7 +17,6 @@ from bot.messaging.errors import DISCORD_ERRORS, MISSING_ACCESS, UNKNOWN_CHANNEL
 from bot.messaging.interactions import (
     Interaction,
     can_manage_guild,
-    is_ephemeral,
     place_of,
     selected_values,
 )
@@ -25,10 +24,8 @@ from bot.messaging.reply import Replies, Reply
 from bot.services.services import Services
 from bot.views.settings import settings_view
 
-_CHANNELS = 250
-
-_PER_SECONDS = 60
-"""In that time so many channels of all servers are asked for: ten forms with as many as can be set.
+_MAX_CHANNELS_PER_MINUTE = 250
+"""How many channels Discord is asked for, over all servers: those of ten full forms.
 
 Discord blocks an address that gets more than 10,000 responses with status 401, 403 or 429 in ten
 minutes, and each channel hidden from the bot is one of them.
@@ -40,21 +37,22 @@ class SettingsHandler(Handler):
 
     def __init__(self, services: Services, replies: Replies, cooldown: PersonCooldown) -> None:
         super().__init__(services, replies, cooldown)
-        self._channels_cooldown = Cooldown(_CHANNELS, _PER_SECONDS)
+        self._channels_cooldown = Cooldown(_MAX_CHANNELS_PER_MINUTE, 60)
 
     async def settings(self, interaction: Interaction, level: str | None) -> None:
         """Show the settings of a server; if a level is given, set that first."""
         page = SettingsPage(Tab.BOARDS, None if level is None else Setting.LEVEL)
+        names = [] if level is None else [level]
         async with self._replies.to(interaction) as reply:
-            await self._show(reply, interaction, page, [level or ""])
+            await self._apply_and_show(reply, interaction, page, names)
 
     async def press(self, interaction: Interaction, page: SettingsPage) -> None:
         """Do what a control of the form asks."""
         names = [page.chosen] if page.chosen else selected_values(interaction, page.setting)
         async with self._replies.to(interaction) as reply:
-            await self._show(reply, interaction, page, names)
+            await self._apply_and_show(reply, interaction, page, names)
 
-    async def _show(
+    async def _apply_and_show(
         self, reply: Reply, interaction: Interaction, page: SettingsPage, names: Collection[str]
     ) -> None:
         """Set `page.setting`, if any, to what `names` choose, and show the settings."""
@@ -65,18 +63,16 @@ class SettingsHandler(Handler):
             return await reply.refuse(form)
         may_change = can_manage_guild(interaction)
         channel_ids = form.choices.channels_on(page.tab) if may_change else frozenset()
-        error_codes = await reply.wait(
-            self._error_codes(interaction, channel_ids), in_place=is_ephemeral(interaction)
-        )
+        error_codes = await reply.wait_for_page(self._error_codes(interaction, channel_ids))
         form = replace(
             form,
             today=interaction.created_at.date(),
             tab=page.tab,
             may_change=may_change,
-            gone=_with_code(UNKNOWN_CHANNEL, error_codes),
-            hidden=_with_code(MISSING_ACCESS, error_codes),
+            deleted_channels=_with_code(UNKNOWN_CHANNEL, error_codes),
+            inaccessible_channels=_with_code(MISSING_ACCESS, error_codes),
         )
-        await reply.show_ephemeral(partial(settings_view, form))
+        await reply.show_page(partial(settings_view, form))
 
     async def _form(
         self,

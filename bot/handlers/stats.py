@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 
-from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, Refused
 from bot.domain.stats import RankingPage, Stats, StatsPage
 from bot.handlers.base import Handler
-from bot.handlers.match_messages import BoardMessages
-from bot.messaging.errors import logged
 from bot.messaging.interactions import Interaction, Person, board_refusal, place_of
 from bot.messaging.reply import in_locale
-from bot.services.stats import StatsService
 from bot.views.stats import ranking_view, stats_view
 
 
@@ -30,12 +25,12 @@ class StatsHandler(Handler):
             stats = await self._stats(interaction, person.id)
             if isinstance(stats, Refused):
                 return await reply.refuse(stats)
-            await reply.show_ephemeral(partial(stats_view, stats, is_public=False))
+            await reply.show_page(partial(stats_view, stats, is_public=False))
 
     async def post_stats(self, interaction: Interaction, page: StatsPage) -> None:
         """Show everybody somebody's results, in that place's language."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.refusal(interaction) or board_refusal(interaction):
+            if refused := self._cooldown.use(interaction) or board_refusal(interaction):
                 return await reply.refuse(refused)
             stats = await self._stats(interaction, page.of)
             if isinstance(stats, Refused):
@@ -62,40 +57,4 @@ class StatsHandler(Handler):
             standings = await ranking(guild_id, page.chart, interaction.user.id, today)
             if isinstance(standings, Refused):
                 return await reply.refuse(standings)
-            await reply.show_ephemeral(partial(ranking_view, standings))
-
-
-class MatchCounter:
-    """Counts finished matches, and redraws those that turn out to be a first for somebody.
-
-    Matches that end within `together_seconds` are counted together.
-    """
-
-    def __init__(self, stats: StatsService, boards: BoardMessages, together_seconds: float) -> None:
-        self._stats = stats
-        self._boards = boards
-        self._together_seconds = together_seconds
-        self._one_at_a_time = asyncio.Lock()
-        self._is_due = self._is_waiting = False
-
-    def note(self, match: Match) -> None:
-        """Mark a count as due if a match that changed is over."""
-        if not match.is_live:
-            self._is_due = True
-
-    async def count_if_due(self) -> None:
-        """If a count is due, wait a moment to batch matches that end together, then count."""
-        if self._is_due and not self._is_waiting:
-            self._is_waiting = True
-            await asyncio.sleep(self._together_seconds)
-            self._is_waiting = self._is_due = False
-            await self.count()
-
-    async def count(self) -> bool:
-        """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
-        with logged("What has ended could not be counted"):
-            async with self._one_at_a_time:
-                news = await self._stats.count()
-            await self._boards.redraw_all(news or ())
-            return news is not None
-        return False
+            await reply.show_page(partial(ranking_view, standings))

@@ -7,7 +7,7 @@ from functools import partial
 from bot.domain.refusals import Refused
 from bot.domain.tutorial import EXAMPLE_GAME, HintConfirmation, TutorialPage
 from bot.handlers.base import Handler
-from bot.messaging.interactions import Interaction, channel_of, is_ephemeral
+from bot.messaging.interactions import Interaction, channel_id_of
 from bot.messaging.reply import Reply
 from bot.views.tutorial import PICTURE_NAME, lesson_question, picture_of, tutorial_view
 
@@ -18,7 +18,7 @@ class TutorialHandler(Handler):
     async def learn(self, interaction: Interaction) -> None:
         """Show the first page, about the channel's match if there is one to learn from."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.refusal(interaction):
+            if refused := self._cooldown.use(interaction):
                 return await reply.refuse(refused)
             await self._learn(reply, interaction, as_hint=False)
 
@@ -28,8 +28,8 @@ class TutorialHandler(Handler):
             await self._learn(reply, interaction, as_hint=True)
 
     async def _learn(self, reply: Reply, interaction: Interaction, *, as_hint: bool) -> None:
-        channel_id, user_id = channel_of(interaction), interaction.user.id
-        find_record = self._services.tutorial.record_to_learn_from
+        channel_id, user_id = channel_id_of(interaction), interaction.user.id
+        find_record = self._services.tutorial.record_for_lesson
         record = await find_record(channel_id, user_id, as_hint=as_hint)
         if isinstance(record, HintConfirmation):
             return await reply.show(lesson_question)
@@ -40,12 +40,11 @@ class TutorialHandler(Handler):
             await self._show(reply, interaction, page)
 
     async def _show(self, reply: Reply, interaction: Interaction, page: TutorialPage) -> None:
-        content = await reply.wait(
-            self._services.tutorial.page(interaction.user.id, interaction.id, page),
-            in_place=is_ephemeral(interaction),
+        content = await reply.wait_for_page(
+            self._services.tutorial.page(interaction.user.id, interaction.id, page)
         )
         if isinstance(content, Refused):
             return await reply.refuse(content)
         picture = picture_of(content)
         files = [(PICTURE_NAME, picture.png)] if picture else []
-        await reply.show_ephemeral(partial(tutorial_view, content), files)
+        await reply.show_page(partial(tutorial_view, content), files)

@@ -57,24 +57,28 @@ class Emojis:
                         )
                 if missing:
                     known = await _known(bot)
-                self.symbols = Symbols(*(str(known[image.stem]) for image in IMAGES.values()))
+                x, o = (str(known[IMAGES[mark].stem]) for mark in (Mark.X, Mark.O))
+                self.symbols = Symbols(x, o)
         except (*DISCORD_ERRORS, KeyError) as error:
             _log.warning(
-                "The marks are ❌ and ⭕, for our own cannot be had: %s", error_summary(error)
+                "The marks are ❌ and ⭕, as our own emojis are unavailable: %s",
+                error_summary(error),
             )
 
-    async def send(self, draw: Draw, send: Callable[[ui.LayoutView], Awaitable[Result]]) -> Result:
+    async def send(
+        self, draw: Draw, deliver: Callable[[ui.LayoutView], Awaitable[Result]]
+    ) -> Result:
         """Draw a message and send it; if our emojis were deleted, draw it again with ❌ and ⭕."""
         symbols = self.symbols
         try:
-            return await send(draw(symbols))
+            return await deliver(draw(symbols))
         except discord.HTTPException as error:
             if symbols == PLAIN_SYMBOLS or not _is_about_emojis(error):
                 raise
         if self.symbols != PLAIN_SYMBOLS:  # another message may have noticed it first
-            _log.warning("Our own marks are gone: from now on they are ❌ and ⭕.")
+            _log.warning("Our own emojis were deleted: from now on the marks are ❌ and ⭕.")
             self.symbols = PLAIN_SYMBOLS
-        return await send(draw(PLAIN_SYMBOLS))
+        return await deliver(draw(PLAIN_SYMBOLS))
 
 
 async def _known(bot: commands.AutoShardedBot) -> dict[str, discord.PartialEmoji]:

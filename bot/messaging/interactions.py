@@ -19,15 +19,15 @@ Person = discord.User | discord.Member
 
 
 def place_of(interaction: Interaction) -> Place:
-    return Place(channel_of(interaction), interaction.guild_id, _language_here(interaction))
+    return Place(channel_id_of(interaction), interaction.guild_id, _language_here(interaction))
 
 
-def channel_of(interaction: Interaction) -> int:
+def channel_id_of(interaction: Interaction) -> int:
     assert interaction.channel_id is not None, "commands are used in channels"
     return interaction.channel_id
 
 
-def parent_of(interaction: Interaction) -> int | None:
+def parent_channel_id_of(interaction: Interaction) -> int | None:
     """The channel that a thread is part of."""
     channel = interaction.channel
     return channel.parent_id if isinstance(channel, discord.Thread) else None
@@ -37,11 +37,11 @@ def press_context(interaction: Interaction) -> PressContext:
     assert interaction.message is not None, "a button is part of a message"
     return PressContext(
         interaction.user.id,
-        channel_of(interaction),
+        channel_id_of(interaction),
         interaction.message.id,
         interaction_id=interaction.id,
         is_ephemeral=is_ephemeral(interaction),
-        parent_id=parent_of(interaction),
+        parent_id=parent_channel_id_of(interaction),
     )
 
 

@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 NamedFile = tuple[str, bytes]
 
-DrawFor = Callable[[Language], ui.LayoutView]
+DrawInLanguage = Callable[[Language], ui.LayoutView]
 """Draws a message in the language of its reader, with that language's symbols."""
 
 ShowLate = Callable[[Any], Awaitable[None]]
@@ -43,7 +43,7 @@ _REPLACES_PAGE = (Refusal.HINT_OLD, Refusal.MATCH_OVER, Refusal.TIME_IS_UP)
 _log = logging.getLogger(__name__)
 
 
-def in_locale(locale: str, draw: DrawFor) -> Draw:
+def in_locale(locale: str, draw: DrawInLanguage) -> Draw:
     """Draws a message in the language of a locale, whoever reads it."""
     return lambda symbols: draw(language_for(locale, symbols))
 
@@ -60,11 +60,11 @@ class ReplyTimeouts:
 class LateResults:
     """Results that came too late for their callers, until they are shown.
 
-    `tasks` are those under way, together with the replies.
+    `tasks` are the tasks that show them; others may be kept there, too.
     """
 
-    def __init__(self) -> None:
-        self.tasks: set[asyncio.Task[Any]] = set()
+    def __init__(self, tasks: set[asyncio.Task[Any]]) -> None:
+        self.tasks = tasks
 
     async def wait(self, work: Awaitable[Result], show_late: ShowLate) -> Result:
         """Wait for some work; if it is late, have `show_late` called with its result."""
@@ -107,7 +107,7 @@ class Reply:
         self.refusal: Refusal | None = None
 
     @property
-    def seconds(self) -> float:
+    def age_seconds(self) -> float:
         """How long ago the interaction arrived."""
         return asyncio.get_running_loop().time() - self._arrived_at
 
@@ -121,26 +121,16 @@ class Reply:
         """The language of the person who reads the reply."""
         return language_for(str(self._interaction.locale))
 
-    async def wait(
-        self,
-        work: Awaitable[Result],
-        *,
-        in_place: bool | None = None,
-        show_late: ShowLate | None = None,
-    ) -> Result:
-        """Wait for some work.
+    async def wait(self, work: Awaitable[Result], *, show_late: ShowLate) -> Result:
+        """Wait for some work; `show_late` is called if its result is too late for an answer."""
+        return await self._late_results.wait(work, show_late)
 
-        Args:
-            work: What the answer needs.
-            in_place: If it takes long, the response is deferred: True if the answer will replace
-                the message that was pressed, False if it will be a new ephemeral one. None never
-                defers it.
-            show_late: Called with the work's result if that comes too late for an answer.
+    async def wait_or_defer(self, work: Awaitable[Result], *, in_place: bool) -> Result:
+        """Wait for some work, and defer the response if it takes long.
+
+        `in_place` says whether the answer will replace the message that was pressed, or be a new
+        ephemeral one.
         """
-        if show_late is not None:
-            work = self._late_results.wait(work, show_late)
-        if in_place is None:
-            return await work
         defer_at = self._arrived_at + self._timeouts.defer_after_seconds
         start_deferring = partial(self._start_deferring, in_place=in_place)
         timer = asyncio.get_running_loop().call_at(defer_at, start_deferring)
@@ -163,20 +153,36 @@ class Reply:
                 )
 
     async def show(
-        self, draw: DrawFor, *, in_place: bool = False, files: Sequence[NamedFile] = ()
+        self, draw: DrawInLanguage, *, in_place: bool = False, files: Sequence[NamedFile] = ()
     ) -> None:
         """Show a message in the reader's language: a new ephemeral one, or what was pressed.
 
         In place, its files replace those that the message had before.
         """
         draw_in_language = in_locale(str(self._interaction.locale), draw)
-        await self.show_as_drawn(draw_in_language, in_place=in_place, files=files)
+        await self.show_drawn(draw_in_language, in_place=in_place, files=files)
 
-    async def show_ephemeral(self, draw: DrawFor, files: Sequence[NamedFile] = ()) -> None:
+    async def show_page(self, draw: DrawInLanguage, files: Sequence[NamedFile] = ()) -> None:
         """Show a message to one person: in place of the page that was pressed, or as a new one."""
         await self.show(draw, in_place=is_ephemeral(self._interaction), files=files)
 
-    async def show_as_drawn(
+    async def wait_for_page(self, work: Awaitable[Result]) -> Result:
+        """Like `wait_or_defer`, for an answer by `show_page`."""
+        return await self.wait_or_defer(work, in_place=is_ephemeral(self._interaction))
+
+    async def answer_page(
+        self,
+        work: Awaitable[Result | Refused],
+        view: Callable[[Result, Language], ui.LayoutView],
+    ) -> None:
+        """Show a page of what some work results in, or refuse."""
+        result = await self.wait_for_page(work)
+        if isinstance(result, Refused):
+            await self.refuse(result)
+        else:
+            await self.show_page(partial(view, result))
+
+    async def show_drawn(
         self, draw: Draw, *, in_place: bool, files: Sequence[NamedFile] = ()
     ) -> None:
         """Like `show`, for a message that is in a language of its own."""
@@ -229,7 +235,7 @@ class Reply:
         """Show a sentence in place of the page that was pressed; without a page, send it."""
         if not is_ephemeral(self._interaction):
             return await self.send_text(sentence)
-        await self.show_as_drawn(partial(notice_view, sentence), in_place=True)
+        await self.show_drawn(partial(notice_view, sentence), in_place=True)
 
     async def post(self, draw: Draw, *, pings: int | None = None) -> int:
         """Send a message for everybody, which may ping one person, and return its id.
@@ -304,7 +310,7 @@ Listener = Callable[[Interaction, Reply], None]
 
 
 class Replies:
-    """Makes a reply for each interaction, and keeps the tasks that are still under way."""
+    """Makes a reply for each interaction; `tasks` are those that are still answering somebody."""
 
     def __init__(
         self, emojis: Emojis, observe: Callable[[datetime], None], timeouts: ReplyTimeouts
@@ -312,20 +318,16 @@ class Replies:
         self._emojis = emojis
         self._observe = observe
         self.timeouts = timeouts
-        self.late_results = LateResults()
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.late_results = LateResults(self.tasks)
         self.listeners: list[Listener] = []
-
-    @property
-    def under_way(self) -> set[asyncio.Task[Any]]:
-        """The tasks that are answering somebody."""
-        return self.late_results.tasks
 
     @asynccontextmanager
     async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
         """Make a reply; any error inside is logged once and told to the person, not raised."""
         task = asyncio.current_task()
         assert task is not None
-        self.under_way.add(task)
+        self.tasks.add(task)
         self._observe(interaction.created_at)
         reply = Reply(interaction, self._emojis, self.timeouts, self.late_results)
         try:
@@ -344,6 +346,6 @@ class Replies:
             _log.exception("An interaction could not be answered.")
             await reply.apologize(Refusal.BROKEN)
         finally:
-            self.under_way.discard(task)
+            self.tasks.discard(task)
             for listen in self.listeners:
                 listen(interaction, reply)

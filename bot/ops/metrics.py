@@ -113,7 +113,7 @@ class Metrics:
         kind = "press" if is_press else "command"
         outcome = reply.refusal.name.lower() if reply.refusal else "answered"
         self._answers.labels(kind, outcome).inc()
-        self._answer_seconds.labels(kind).observe(reply.seconds)
+        self._answer_seconds.labels(kind).observe(reply.age_seconds)
 
     def _record_statement(self, connection: Any, *_more: Any) -> None:
         self._statement_seconds.observe(time.perf_counter() - connection.info["began_at"])
@@ -159,7 +159,7 @@ class _StateCollector(Collector):
         yield _gauge("healthy", "1 where nothing is wrong, else 0", not self._health.problems)
         yield _gauge("live_matches", "Matches going on, in all processes", self._live_matches)
         yield _gauge("clock_ahead_seconds", "By how much the host's clock is fast", skew_seconds)
-        yield _gauge("database_jobs", "Under way, or waiting", bot.executor.under_way)
+        yield _gauge("database_jobs", "Under way, or waiting", bot.executor.job_count)
         yield CounterMetricFamily("velha_sweeps", "Sweeps that succeeded", tasks.completed)
         yield _gauge("sweep_age_seconds", "How long ago the last one did", sweep_age_seconds)
         yield from self._queues()

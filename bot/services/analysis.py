@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage, shown_ply
-from bot.domain.match_actions import Press, PressContext, PressOutcome
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, Refused
 from bot.services.engine_pool import EnginePool, LatestJobs
 from bot.services.executor import Executor, in_time
-from bot.services.match_actions import MatchActionService
 from bot.store.store import Store
 from engine import Cell, Record, Value, Verdict, advise, best_reply, review
 
@@ -28,21 +26,11 @@ class AnalysisService:
         executor: Executor,
         engine: EnginePool,
         latest_jobs: LatestJobs,
-        match_actions: MatchActionService,
     ) -> None:
         self.executor = executor
         self._matches = store.matches
         self._engine = engine
         self._latest_jobs = latest_jobs
-        self._match_actions = match_actions
-
-    async def match_hint(self, press: Press, by: PressContext) -> Hint | PressOutcome:
-        """A hint in a match, which is counted there; else what became of the press."""
-        match = await self._match_actions.match_for_hint(press, by)
-        if not isinstance(match, Match):
-            return match
-        page = HintPage(match.record, press.cell, match)
-        return await self.hint(by.user_id, by.interaction_id, page)
 
     async def hint(self, user_id: int, interaction_id: int, page: HintPage) -> Hint | Refused:
         return await self._latest_jobs.run(user_id, interaction_id, partial(self._hint, page))
@@ -55,9 +43,9 @@ class AnalysisService:
 
     async def _hint(self, page: HintPage) -> Hint | Refused:
         rules, board, reply = page.record.rules, page.record.boards[-1], None
-        verdicts = await self._engine.run_unless_quick(rules, advise, board)
+        verdicts = await self._engine.run_inline_if_quick(rules, advise, board)
         if page.cell is not None:
-            reply = await self._engine.run_unless_quick(rules, best_reply, board, page.cell)
+            reply = await self._engine.run_inline_if_quick(rules, best_reply, board, page.cell)
         if page.match is not None and not await self._count_hint(page.match):
             return Refused(Refusal.HINT_OLD, page.match)
         return Hint(page, verdicts, reply)
@@ -82,17 +70,17 @@ class AnalysisService:
             return Refused(Refusal.UNKNOWN_BUTTON)
         if page.cell is None:
             return Retry(page, verdicts)
-        advice = await self._engine.run_unless_quick(page.record.rules, advise, page.board)
+        advice = await self._engine.run_inline_if_quick(page.record.rules, advise, page.board)
         tried = next(verdict for verdict in advice if verdict.action == page.cell)
         return Retry(page, verdicts, tried, await self._reply(tried))
 
     async def _verdicts(self, record: Record) -> list[Verdict]:
         rules = record.rules
-        return await self._engine.run_unless_quick(rules, review, record.moves, rules)
+        return await self._engine.run_inline_if_quick(rules, review, record.moves, rules)
 
     async def _reply(self, made: Verdict, played: Cell | None = None) -> Verdict | None:
         """The best answer to a move if it loses, preferably the one `played`; else None."""
         if made.worth.value is not Value.LOSS:
             return None
         answered = made.board, made.action, played
-        return await self._engine.run_unless_quick(made.board.rules, best_reply, *answered)
+        return await self._engine.run_inline_if_quick(made.board.rules, best_reply, *answered)

@@ -82,7 +82,7 @@ class EnginePool:
         result: Result = await self._cached_lesson(lesson, *args)
         return result
 
-    async def run_unless_quick(
+    async def run_inline_if_quick(
         self, rules: Rules, lesson: Callable[..., Result], *args: Any
     ) -> Result:
         """Call a function at once if it is quick under these rules, else as `run` does.

@@ -49,7 +49,7 @@ class Executor:
         self._late: set[asyncio.Task[Any]] = set()
 
     @property
-    def under_way(self) -> int:
+    def job_count(self) -> int:
         """How many jobs are running or waiting for a thread."""
         return len(self._jobs)
 
@@ -112,9 +112,9 @@ class Executor:
             return
         error = late.exception()
         if isinstance(error, UnavailableError):
-            _log.info("What was late has failed: %s", error)
+            _log.info("A late job has failed: %s", error)
         elif error is not None:
-            _log.error("What was late has failed.", exc_info=error)
+            _log.error("A late job has failed.", exc_info=error)
 
     async def finish(self, tasks: Collection[object], timeout_seconds: float) -> None:
         """Wait until all jobs are done and `tasks` is empty, or time is up; take no more jobs."""

@@ -10,9 +10,9 @@ from bot.domain.match_actions import (
     BoardChanged,
     HintPlayed,
     MatchAction,
+    MatchOutcome,
     Press,
     PressContext,
-    PressOutcome,
     ResignConfirmation,
     accept,
     ask_for_rematch,
@@ -36,14 +36,14 @@ from bot.domain.refusals import Refusal, Refused
 from bot.domain.settings import GuildSettings
 from bot.services.engine_pool import EnginePool, is_move_quick
 from bot.services.executor import Executor
-from bot.services.matches import LiveMatches, channel_busy, with_move
+from bot.services.matches import MatchSupport, channel_busy, with_move
 from bot.services.settings import channel_refusal, settings_in
 from bot.store.store import Store
 from engine import Level
 
 
 @dataclass(frozen=True, slots=True)
-class BotToMove:
+class BotMovePending:
     """A press applied but not stored yet: the bot is to move next, which takes time."""
 
     match: Match
@@ -58,168 +58,178 @@ class MatchActionService:
     """
 
     def __init__(
-        self, store: Store, executor: Executor, live: LiveMatches, engine: EnginePool
+        self, store: Store, executor: Executor, support: MatchSupport, engine: EnginePool
     ) -> None:
         self._executor = executor
         self._matches = store.matches
         self._settings = store.settings
-        self._live = live
+        self._support = support
         self._engine = engine
 
-    async def press(self, press: Press, by: PressContext) -> PressOutcome:
+    async def press(self, press: Press, context: PressContext) -> MatchOutcome:
         """Carry out a press; a bot's move that takes long is found in the process for moves.
 
         Raises:
             UnavailableError: The database or the engine did not answer in time.
         """
         run = self._executor.run_in_time
-        outcome = await run(self._press, press, by)
-        while isinstance(outcome, BotToMove):
+        outcome = await run(self._press, press, context)
+        while isinstance(outcome, BotMovePending):
             cell = await self._engine.choose(outcome.match.board, outcome.level)
-            outcome = await run(self._save, with_move(outcome.match, cell), press, by)
+            outcome = await run(self._save, with_move(outcome.match, cell), press, context)
         return outcome
 
-    async def match_for_hint(self, press: Press, by: PressContext) -> Match | PressOutcome:
+    async def match_for_hint(self, press: Press, context: PressContext) -> Match | MatchOutcome:
         """The match that a hint was asked for, or else what became of the press.
 
         Raises:
             UnavailableError: The database did not answer in time.
         """
-        return await self._executor.run_in_time(self._match_for_hint, press, by)
+        return await self._executor.run_in_time(self._match_for_hint, press, context)
 
-    def _match_for_hint(self, press: Press, by: PressContext) -> Match | PressOutcome:
-        found = self._find(press, by)
+    def _match_for_hint(self, press: Press, context: PressContext) -> Match | MatchOutcome:
+        found = self._load_current(press, context)
         if not isinstance(found, Match):
             return found
-        if refusal := hint_refusal(found, by.user_id):
+        if refusal := hint_refusal(found, context.user_id):
             return Refused(refusal)
         if press.cell is not None and press.cell not in found.board.actions():
             return Refused(Refusal.CELL_TAKEN)
         return found
 
-    def _press(self, press: Press, by: PressContext) -> PressOutcome | BotToMove:
-        found = self._find(press, by)
+    def _press(self, press: Press, context: PressContext) -> MatchOutcome | BotMovePending:
+        found = self._load_current(press, context)
         if not isinstance(found, Match):
-            return self._opened_elsewhere(press, by) or found
-        changed = _apply(press, found, by)
-        return self._change(changed, press, by) if isinstance(changed, Match) else changed
+            return self._opened_elsewhere(press, context) or found
+        changed = _apply_action(press, found, context)
+        return self._complete(changed, press, context) if isinstance(changed, Match) else changed
 
-    def _change(self, changed: Match, press: Press, by: PressContext) -> PressOutcome | BotToMove:
+    def _complete(
+        self, changed: Match, press: Press, context: PressContext
+    ) -> MatchOutcome | BotMovePending:
         if press.action in REMATCHES:
             choices = settings_in(self._settings, changed.place)
-            if refused := channel_refusal(choices, by.channel_id, by.parent_id):
+            if refused := channel_refusal(choices, context.channel_id, context.parent_id):
                 return refused
             if changed.next_id is not None:
-                return self._open_rematch(changed, press, by, choices)
+                return self._open_rematch(changed, press, context, choices)
         if press.action is MatchAction.JOIN:
-            changed = replace(changed, head_to_head=self._live.head_to_head(changed.x, changed.o))
+            changed = replace(
+                changed, head_to_head=self._support.head_to_head(changed.x, changed.o)
+            )
         level = changed.to_move.level if changed.to_move else None
         if level is None or is_move_quick(changed.board):
-            return self._save(self._live.with_bot_move(changed), press, by)
-        return BotToMove(changed, level)
+            return self._save(self._support.with_bot_move(changed), press, context)
+        return BotMovePending(changed, level)
 
-    def _find(self, press: Press, by: PressContext) -> Match | PressOutcome:
+    def _load_current(self, press: Press, context: PressContext) -> Match | MatchOutcome:
         """The match if it is still as the button was drawn; else the outcome."""
         match = self._matches.load(press.match_id)
-        if match is None or match.place.channel_id != by.channel_id:
+        if match is None or match.place.channel_id != context.channel_id:
             return Refused(Refusal.UNKNOWN_MATCH)
-        if by.is_ephemeral:
-            return self._find_for_page(press, match, by)
-        if by.message_id < (match.place.message_id or 0):
+        if context.is_ephemeral:
+            return self._load_for_page(press, match, context)
+        if context.message_id < (match.place.message_id or 0):
             return BoardChanged(match, Refusal.BOARD_MOVED)
-        if self._live.is_overdue(match):
+        if self._support.is_overdue(match):
             ended = self._matches.save(expire(match)) or self._matches.load(match.id)
             if ended is None or ended.is_live:  # a hint was counted, or another's clock was slower
-                return self._find(press, by)
+                return self._load_current(press, context)
             return BoardChanged(ended, Refusal.TIME_IS_UP)
-        return match if press.version == match.version else self._outdated(press, match, by)
+        return match if press.version == match.version else self._outdated(press, match, context)
 
-    def _find_for_page(self, press: Press, match: Match, by: PressContext) -> Match | PressOutcome:
-        """`_find` for a button on a page.
+    def _load_for_page(
+        self, press: Press, match: Match, context: PressContext
+    ) -> Match | MatchOutcome:
+        """`_load_current` for a button on a page.
 
         A hint's button needs the version that the hint was for; resigning works at any.
         """
         if press.cell is None and press.action is not MatchAction.CONCEDE:
             return Refused(Refusal.UNKNOWN_BUTTON)
-        if self._live.is_overdue(match):
+        if self._support.is_overdue(match):
             return Refused(Refusal.TIME_IS_UP)  # the next sweep ends it
         if press.cell is None:
-            return MatchStopped(match) if has_resigned(match, by.user_id) else match
+            return MatchStopped(match) if has_resigned(match, context.user_id) else match
         if press.version == match.version:
             return match
-        if press.action is MatchAction.PLAY and is_already_played(press, match, by.user_id):
+        if press.action is MatchAction.PLAY and is_already_played(press, match, context.user_id):
             return HintPlayed(match, press.cell)
         return Refused(Refusal.HINT_OLD, match)
 
-    def _outdated(self, press: Press, match: Match, by: PressContext) -> PressOutcome:
-        if match.is_live and by.message_id > (match.place.message_id or by.message_id):
+    def _outdated(self, press: Press, match: Match, context: PressContext) -> MatchOutcome:
+        if match.is_live and context.message_id > (match.place.message_id or context.message_id):
             return BoardChanged(match, Refusal.BOARD_MOVED)
-        if not match.is_live and not self._is_shown_on(match, by.message_id):
+        if not match.is_live and not self._is_shown_on(match, context.message_id):
             return Refused(Refusal.MATCH_OVER)
-        return BoardChanged(match, outdated_refusal(press, match, by.user_id))
+        return BoardChanged(match, outdated_refusal(press, match, context.user_id))
 
     def _is_shown_on(self, match: Match, message_id: int) -> bool:
         """Whether a message still shows an ended match: older releases drew the rematch over it."""
         if match.place.message_id not in (None, message_id):
             return False
-        following = self._matches.load(match.next_id) if match.next_id else None
-        return following is None or following.place.message_id != message_id
+        rematch = self._matches.load(match.next_id) if match.next_id else None
+        return rematch is None or rematch.place.message_id != message_id
 
-    def _save(self, match: Match, press: Press, by: PressContext) -> PressOutcome | BotToMove:
-        shown = _shown_by(self._live.with_deadline(match), by)
+    def _save(
+        self, match: Match, press: Press, context: PressContext
+    ) -> MatchOutcome | BotMovePending:
+        shown = _shown_by(self._support.with_deadline(match), context)
         saved = self._matches.save(shown, also_players=press.action is MatchAction.JOIN)
         if saved is None:
-            return self._press(press, by)  # somebody was faster: start again
-        if by.is_ephemeral and press.cell is not None:
+            return self._press(press, context)  # somebody was faster: start again
+        if context.is_ephemeral and press.cell is not None:
             return HintPlayed(saved, press.cell)
-        if by.is_ephemeral:
-            return MatchStopped(saved, meanwhile=saved.version > press.version + 1)
-        if match.place.message_id != by.message_id:
-            self._matches.record_message(match.id, by.message_id)
+        if context.is_ephemeral:
+            return MatchStopped(saved, changed_since_question=saved.version > press.version + 1)
+        if match.place.message_id != context.message_id:
+            self._matches.record_message(match.id, context.message_id)
         return BoardChanged(saved)
 
     def _open_rematch(
-        self, match: Match, press: Press, by: PressContext, choices: GuildSettings
-    ) -> PressOutcome | BotToMove:
-        match = _shown_by(match, by)
-        deadline_at = self._live.deadline(accepted=True, turn_minutes=choices.turn_minutes)
-        level = _LEVELS[press.action](match) if press.action in _LEVELS else None
-        following = self._live.with_bot_move(next_match(match, deadline_at, choices, level))
-        saved = self._matches.save_with_next_match(match, following)
+        self, match: Match, press: Press, context: PressContext, choices: GuildSettings
+    ) -> MatchOutcome | BotMovePending:
+        match = _shown_by(match, context)
+        deadline_at = self._support.deadline(accepted=True, turn_minutes=choices.turn_minutes)
+        level = (
+            _SUGGESTED_LEVELS[press.action](match) if press.action in _SUGGESTED_LEVELS else None
+        )
+        rematch = self._support.with_bot_move(next_match(match, deadline_at, choices, level))
+        saved = self._matches.save_with_next_match(match, rematch)
         if saved is not None:
-            return MatchOpened(following, also=(saved,))
-        stands = self._matches.load(match.id)
-        is_unchanged = stands is not None and stands.version == match.version
-        holder, ended = self._live.in_channel(match.place.channel_id)
-        if is_unchanged and holder is not None:
-            return channel_busy(holder, ended)
-        outcome = self._press(press, by)
+            return MatchOpened(rematch, also_changed=(saved,))
+        stored = self._matches.load(match.id)
+        is_unchanged = stored is not None and stored.version == match.version
+        current, ended = self._support.live_match(match.place.channel_id)
+        if is_unchanged and current is not None:
+            return channel_busy(current, ended)
+        outcome = self._press(press, context)
         if isinstance(outcome, MatchOpened | Refused):
-            return replace(outcome, also=(*outcome.also, *ended))
+            return replace(outcome, also_changed=(*outcome.also_changed, *ended))
         return outcome
 
-    def _opened_elsewhere(self, press: Press, by: PressContext) -> MatchOpened | None:
+    def _opened_elsewhere(self, press: Press, context: PressContext) -> MatchOpened | None:
         """The rematch, if another process has opened it already for this very press."""
-        before = self._matches.load(press.match_id) if press.action in REMATCHES else None
-        if before is None or before.next_id != by.interaction_id:
+        previous = self._matches.load(press.match_id) if press.action in REMATCHES else None
+        if previous is None or previous.next_id != context.interaction_id:
             return None
-        following = self._matches.load(by.interaction_id)
-        return None if following is None else MatchOpened(following, also=(before,))
+        rematch = self._matches.load(context.interaction_id)
+        return None if rematch is None else MatchOpened(rematch, also_changed=(previous,))
 
 
-def _shown_by(match: Match, by: PressContext) -> Match:
+def _shown_by(match: Match, context: PressContext) -> Match:
     """The match with the pressed message as its board's, unless that is a page."""
-    if by.is_ephemeral:
+    if context.is_ephemeral:
         return match
-    return replace(match, place=replace(match.place, message_id=by.message_id))
+    return replace(match, place=replace(match.place, message_id=context.message_id))
 
 
-_LEVELS: dict[MatchAction, Callable[[Match], Level | None]] = {
+_SUGGESTED_LEVELS: dict[MatchAction, Callable[[Match], Level | None]] = {
     MatchAction.EASIER: easier,
     MatchAction.HARDER: harder,
 }
 
-_CHANGES: dict[MatchAction, Callable[[Match, int], Match | Refusal]] = {
+_RULES: dict[MatchAction, Callable[[Match, int], Match | Refusal]] = {
     MatchAction.RESIGN: resign,
     MatchAction.CONCEDE: resign,
     MatchAction.ACCEPT: accept,
@@ -229,22 +239,22 @@ _CHANGES: dict[MatchAction, Callable[[Match, int], Match | Refusal]] = {
 }
 
 
-def _apply(press: Press, match: Match, by: PressContext) -> Match | PressOutcome:
+def _apply_action(press: Press, match: Match, context: PressContext) -> Match | MatchOutcome:
     """The match changed as the press asks, or else the outcome."""
-    if not by.is_ephemeral and is_double_click(press, match, by.user_id):
+    if not context.is_ephemeral and is_double_click(press, match, context.user_id):
         return BoardChanged(match)
-    changed = _changed(press, match, by)
+    changed = _change_of(press, match, context)
     if isinstance(changed, Refusal):
         return Refused(changed)
     return ResignConfirmation(match) if press.action is MatchAction.RESIGN else changed
 
 
-def _changed(press: Press, match: Match, by: PressContext) -> Match | Refusal:
+def _change_of(press: Press, match: Match, context: PressContext) -> Match | Refusal:
     if press.action is MatchAction.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
-        return play(match, by.user_id, press.cell)
-    if press.action in _LEVELS and _LEVELS[press.action](match) is None:
+        return play(match, context.user_id, press.cell)
+    if press.action in _SUGGESTED_LEVELS and _SUGGESTED_LEVELS[press.action](match) is None:
         return Refusal.UNKNOWN_BUTTON
     if press.action in REMATCHES:
-        return ask_for_rematch(match, by.user_id, by.interaction_id)
-    return _CHANGES[press.action](match, by.user_id)
+        return ask_for_rematch(match, context.user_id, context.interaction_id)
+    return _RULES[press.action](match, context.user_id)

@@ -35,7 +35,7 @@ class TimeLimits:
     keep: timedelta
 
 
-class LiveMatches:
+class MatchSupport:
     """What opening a match and changing one share: deadlines, and the bot's quick moves.
 
     Call it in threads: it may use the database.
@@ -61,8 +61,9 @@ class LiveMatches:
         if match.is_live:
             deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
             return replace(match, deadline_at=deadline_at)
-        is_old = match.ended_at is not None or match.rematch_asked_by is not None
-        return match if is_old else replace(match, ended_at=self.clock.now())
+        # A rematch is only asked for after the end, which an older release did not store.
+        had_ended = match.ended_at is not None or match.rematch_asked_by is not None
+        return match if had_ended else replace(match, ended_at=self.clock.now())
 
     def is_overdue(self, match: Match) -> bool:
         now = self.clock.trusted_now()
@@ -72,7 +73,7 @@ class LiveMatches:
         """The least snowflake of the moment that long `ago`."""
         return time_snowflake(self.clock.now() - ago)
 
-    def in_channel(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
+    def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
         """The channel's live match, and matches whose time was up and that were ended first."""
         ended: tuple[Match, ...] = ()
         while (match := self._matches.live_in(channel_id)) and self.is_overdue(match):
@@ -103,10 +104,10 @@ def with_move(match: Match, cell: Cell) -> Match:
     return played
 
 
-def channel_busy(holder: Match, also: tuple[Match, ...]) -> Refused:
+def channel_busy(current: Match, also_changed: tuple[Match, ...]) -> Refused:
     """The refusal to open a match in a channel where there is a game, or a challenge, already."""
-    refusal = Refusal.CHANNEL_BUSY if holder.accepted else Refusal.CHALLENGE_HERE
-    return Refused(refusal, holder, also=also)
+    refusal = Refusal.CHANNEL_BUSY if current.accepted else Refusal.CHALLENGE_HERE
+    return Refused(refusal, current, also_changed=also_changed)
 
 
 _ATTEMPTS = 3
@@ -126,7 +127,7 @@ class MatchService:
         self,
         store: Store,
         executor: Executor,
-        live: LiveMatches,
+        support: MatchSupport,
         *,
         bot_id: int,
     ) -> None:
@@ -135,7 +136,7 @@ class MatchService:
         self._settings = store.settings
         self._privacy = store.privacy
         self._puzzles = store.puzzles
-        self._live = live
+        self._support = support
         self._bot_id = bot_id
 
     @in_time
@@ -150,24 +151,24 @@ class MatchService:
         if request.opponent and not self._privacy.choices(request.opponent).takes_challenges:
             return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
         match = self._requested(request, choices)
-        also: tuple[Match, ...] = ()
+        also_changed: tuple[Match, ...] = ()
         for _ in range(_ATTEMPTS):
-            opened = self._live.with_bot_move(match)
+            opened = self._support.with_bot_move(match)
             if self._matches.add(opened):
-                return MatchOpened(opened, self._pinged_user(opened), also)
-            holder, ended = self._live.in_channel(match.place.channel_id)
-            also = (*also, *ended)
-            holder = holder or self._matches.load(match.id)
-            if holder is None:
+                return MatchOpened(opened, self._pinged_user(opened), also_changed)
+            current, ended = self._support.live_match(match.place.channel_id)
+            also_changed = (*also_changed, *ended)
+            current = current or self._matches.load(match.id)
+            if current is None:
                 continue
-            if holder.id == match.id:  # stored by a retry, or by another process
-                return MatchOpened(holder, self._pinged_user(holder), also)
-            if holder.accepted or holder.opened_by != match.opened_by:
-                return channel_busy(holder, also)
-            cancelled = cancel(holder, holder.opened_by)
+            if current.id == match.id:  # stored by a retry, or by another process
+                return MatchOpened(current, self._pinged_user(current), also_changed)
+            if current.accepted or current.opened_by != match.opened_by:
+                return channel_busy(current, also_changed)
+            cancelled = cancel(current, current.opened_by)
             assert isinstance(cancelled, Match), "whoever made a challenge may cancel it"
-            if saved := self._matches.save(self._live.with_deadline(cancelled)):
-                also = (*also, saved)
+            if saved := self._matches.save(self._support.with_deadline(cancelled)):
+                also_changed = (*also_changed, saved)
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
     def _requested(self, request: MatchRequest, choices: GuildSettings) -> Match:
@@ -179,7 +180,7 @@ class MatchService:
         opener, other = Player(request.opener), Player(opponent, level)
         first = request.first
         if first is FirstPlayer.RANDOM:
-            first = self._live.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
+            first = self._support.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
         x, o = (opener, other) if first is FirstPlayer.OPENER else (other, opener)
         return Match(
             id=request.id,
@@ -188,9 +189,9 @@ class MatchService:
             o=o,
             opened_by=opener.user_id,
             accepted=is_against_bot,
-            deadline_at=self._live.deadline(accepted=is_against_bot, turn_minutes=minutes),
+            deadline_at=self._support.deadline(accepted=is_against_bot, turn_minutes=minutes),
             rules=request.rules or choices.rules,
-            head_to_head=None if is_against_bot else self._live.head_to_head(x, o),
+            head_to_head=None if is_against_bot else self._support.head_to_head(x, o),
             turn_minutes=minutes,
             is_open=request.leaves_seat_open,
         )
@@ -199,27 +200,27 @@ class MatchService:
         """The user a challenge pings; None if the same person just challenged them in vain."""
         if match.accepted:
             return None
-        since_id = self._live.snowflake(ago=_PING_INTERVAL)
+        since_id = self._support.snowflake(ago=_PING_INTERVAL)
         return None if self._matches.is_repeated_challenge(match, since_id) else match.challenged
 
     @in_time
     def repost(self, channel_id: int) -> Match | Refused:
         """The channel's live match, to be posted again."""
-        match, ended = self._live.in_channel(channel_id)
-        return match or Refused(Refusal.NO_MATCH_HERE, also=ended)
+        match, ended = self._support.live_match(channel_id)
+        return match or Refused(Refusal.NO_MATCH_HERE, also_changed=ended)
 
     @in_time
     def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> MatchStopped | Refused:
         """End the channel's live match on behalf of a player or a moderator."""
         saved = None
         while saved is None:  # if somebody moved meanwhile, try again with the match as it is now
-            match, ended = self._live.in_channel(channel_id)
+            match, ended = self._support.live_match(channel_id)
             if match is None:
-                return Refused(Refusal.NO_MATCH_HERE, also=ended)
+                return Refused(Refusal.NO_MATCH_HERE, also_changed=ended)
             stopped = stop(match, user_id, is_moderator=is_moderator)
             if isinstance(stopped, Refusal):
                 return Refused(stopped)
-            saved = self._matches.save(self._live.with_deadline(stopped))
+            saved = self._matches.save(self._support.with_deadline(stopped))
         return MatchStopped(saved)
 
     @in_time
@@ -238,23 +239,23 @@ class MatchService:
         self._matches.record_message(match.id, message_id)
 
     @in_thread
-    def abandon(self, match: Match, before: Match | None = None) -> None:
+    def abandon(self, match: Match, previous: Match | None = None) -> None:
         """End a match that could not be posted, which frees its channel.
 
-        `before` is the match whose rematch it was; that one may then have another.
+        `previous` is the match whose rematch it was; that one may then have another.
         """
-        while (stands := self._matches.load(match.id)) and stands.version == match.version:
-            if stands.place.message_id is not None:
+        while (stored := self._matches.load(match.id)) and stored.version == match.version:
+            if stored.place.message_id is not None:
                 return  # another process showed it
-            ended = self._live.with_deadline(abort(stands))
+            ended = self._support.with_deadline(abort(stored))
             self._matches.save(ended)  # fails if a hint was counted meanwhile: try again
-        if before is not None:
-            self._matches.save(without_next_match(before))
+        if previous is not None:
+            self._matches.save(without_next_match(previous))
 
     @in_thread
     def expire(self) -> list[Match]:
         """End some of the matches whose time is up."""
-        now = self._live.clock.trusted_now()
+        now = self._support.clock.trusted_now()
         return [] if now is None else self._matches.expire_due(now, expire)
 
     @in_thread
@@ -266,10 +267,10 @@ class MatchService:
         Returns:
             How many matches and attempts were deleted.
         """
-        now = self._live.clock.trusted_now()
+        now = self._support.clock.trusted_now()
         if now is None:
             return 0
         unplayed = self._matches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
-        before = max(now - self._live.time_limits.keep, EPOCH)
-        attempts = self._puzzles.prune(before.date())
-        return unplayed + attempts + self._matches.prune(before, time_snowflake(before))
+        oldest = max(now - self._support.time_limits.keep, EPOCH)
+        attempts = self._puzzles.prune(oldest.date())
+        return unplayed + attempts + self._matches.prune(oldest, time_snowflake(oldest))

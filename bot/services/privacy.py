@@ -47,19 +47,19 @@ class PrivacyService:
     async def download(self, user_id: int) -> DataExport:
         """All that is kept about a person."""
         batches, before_id = list[str](), MAX_ID
-        while newest := await self._some(user_id, before_id):
+        while newest := await self._export_batch(user_id, before_id):
             text, before_id = newest
             batches += [text] if text else []
-        return await self._packed(user_id, batches)
+        return await self._build_export(user_id, batches)
 
     @in_thread
-    def _some(self, user_id: int, before_id: int) -> tuple[str, int] | None:
-        found, least = self._privacy.matches_of(user_id, before_id)
+    def _export_batch(self, user_id: int, before_id: int) -> tuple[str, int] | None:
+        found, lowest_id = self._privacy.matches_of(user_id, before_id)
         records = (json.dumps(_export_match(match, user_id)) for match in found)
-        return None if least is None else (",\n".join(records), least)
+        return None if lowest_id is None else (",\n".join(records), lowest_id)
 
     @in_thread
-    def _packed(self, user_id: int, batches: list[str]) -> DataExport:
+    def _build_export(self, user_id: int, batches: list[str]) -> DataExport:
         about = {
             "about": {"user_id": user_id, **asdict(self._privacy.choices(user_id))},
             "tallies": [_export_tally(*item) for item in self._stats.tallies(user_id).items()],
@@ -79,7 +79,7 @@ class PrivacyService:
     def forget_user(self, user_id: int, interaction_id: int) -> DataDeleted:
         """Forget a person: results, choices and newest matches now, the other matches in sweeps.
 
-        `interaction_id` is the interaction's id: matches with a later id are kept.
+        `interaction_id` tells the matches that began later, which are kept.
         """
         self._privacy.start_forgetting_user(user_id, interaction_id)
         _is_more, ended = self._privacy.forget_user_matches(user_id, interaction_id, leave)
@@ -89,7 +89,7 @@ class PrivacyService:
     def forget_guild(self, guild_id: int, interaction_id: int) -> DataDeleted:
         """Forget a server: choices, charts and newest matches now, the other matches in sweeps.
 
-        `interaction_id` is the interaction's id: matches with a later id are kept.
+        `interaction_id` tells the matches that began later, which are kept.
         """
         self._privacy.start_forgetting_guild(guild_id, interaction_id)
         _is_more, ended = self._privacy.forget_guild_matches(

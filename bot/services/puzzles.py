@@ -40,7 +40,7 @@ class PuzzleService:
         self._engine = engine
         self._latest_jobs = latest_jobs
 
-    async def puzzle(
+    async def submit(
         self,
         user_id: int,
         interaction_id: int,
@@ -49,7 +49,7 @@ class PuzzleService:
         guild_id: int | None,
         counted_days: Collection[date],
     ) -> DailyPuzzle | Refused:
-        """Store new tries, and say what they were worth; with all the tries that are stored.
+        """Store the tries of a page, and judge all that are stored.
 
         Puzzles of earlier days than `counted_days` are practice, which is not stored.
         """
@@ -69,16 +69,17 @@ class PuzzleService:
         self, user_id: int, guild_id: int | None, page: PuzzlePage, solution: Cell
     ) -> PuzzleProgress:
         """Store the tries of a page; return the page with all the tries that are stored."""
-        now = Attempt(page.tried, solution)
+        submitted = Attempt(page.tried, solution)
         while True:
             stored = Attempt(self._puzzles.tried(user_id, page.day), solution)
-            is_continued = page.tried[: len(stored.tried)] == stored.tried != page.tried
-            if stored.is_over or not is_continued:
+            starts_with_stored = page.tried[: len(stored.tried)] == stored.tried
+            has_new_tries = len(page.tried) > len(stored.tried)
+            if stored.is_over or not (starts_with_stored and has_new_tries):
                 break
             if self._puzzles.save_attempt(
-                user_id, page.day, now, tried_before=stored.tried, guild_id=guild_id
+                user_id, page.day, submitted, tried_before=stored.tried, guild_id=guild_id
             ):
-                stored = now
+                stored = submitted
                 break
         current = replace(page, tried=stored.tried, ply=page.ply if stored.is_over else 0)
         return PuzzleProgress(current, self._puzzles.stats(user_id) if stored.is_over else None)
@@ -93,7 +94,7 @@ class PuzzleService:
         page, board = progress.page, puzzle.board
         losing = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
         replies = {
-            cell: await self._engine.run_unless_quick(board.rules, best_reply, board, cell)
+            cell: await self._engine.run_inline_if_quick(board.rules, best_reply, board, cell)
             for cell in losing
         }
         return DailyPuzzle(page, puzzle, replies, await self._step(page, puzzle), progress.stats)
@@ -102,9 +103,9 @@ class PuzzleService:
         """The verdict on the last move shown of the solution."""
         if page.ply == 0:
             return None
-        before, made = solved_up_to(puzzle, page.ply - 1), puzzle.line[page.ply - 1]
-        advice = await self._engine.run_unless_quick(before.rules, advise, before)
-        return next(verdict for verdict in advice if verdict.action == made)
+        board = solved_up_to(puzzle, page.ply - 1)
+        verdicts = await self._engine.run_inline_if_quick(board.rules, advise, board)
+        return next(verdict for verdict in verdicts if verdict.action == puzzle.line[page.ply - 1])
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refused:
         """The page to share, once per attempt; unchecked if no attempt is stored."""

@@ -11,7 +11,7 @@ from bot.services.clock import Clock
 from bot.services.engine_pool import EnginePool, LatestJobs
 from bot.services.executor import Executor
 from bot.services.match_actions import MatchActionService
-from bot.services.matches import LiveMatches, MatchService, TimeLimits
+from bot.services.matches import MatchService, MatchSupport, TimeLimits
 from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.settings import SettingsService
@@ -21,8 +21,8 @@ from bot.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
-    """What all services of a process share.
+class Dependencies:
+    """What the services of a process share.
 
     `bot_id` is the bot's own user id; `languages` are those that boards may be in.
     """
@@ -52,20 +52,19 @@ class Services:
     settings: SettingsService
 
     @classmethod
-    def build(cls, process: Process) -> Services:
-        store, executor, engine = process.store, process.executor, process.engine
-        clock, time_limits = process.clock, process.time_limits
-        live = LiveMatches(store, clock, process.rng, time_limits)
+    def build(cls, shared: Dependencies) -> Services:
+        store, executor, engine = shared.store, shared.executor, shared.engine
+        clock, time_limits = shared.clock, shared.time_limits
+        support = MatchSupport(store, clock, shared.rng, time_limits)
         latest_jobs = LatestJobs()
-        match_actions = MatchActionService(store, executor, live, engine)
         return cls(
-            matches=MatchService(store, executor, live, bot_id=process.bot_id),
-            match_actions=match_actions,
-            analysis=AnalysisService(store, executor, engine, latest_jobs, match_actions),
+            matches=MatchService(store, executor, support, bot_id=shared.bot_id),
+            match_actions=MatchActionService(store, executor, support, engine),
+            analysis=AnalysisService(store, executor, engine, latest_jobs),
             puzzles=PuzzleService(store, executor, engine, latest_jobs),
             puzzle_posts=PuzzlePostService(store, executor, engine, clock),
-            tutorial=TutorialService(store, executor, engine, latest_jobs, live),
+            tutorial=TutorialService(store, executor, engine, latest_jobs, support),
             stats=StatsService(store, executor, engine, clock),
             privacy=PrivacyService(store, executor, clock),
-            settings=SettingsService(store, executor, process.languages, time_limits.turn),
+            settings=SettingsService(store, executor, shared.languages, time_limits.turn),
         )

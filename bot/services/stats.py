@@ -45,7 +45,7 @@ class StatsService:
         ids, matches = await self._uncounted()
         if not ids:
             return None
-        judged = {match.id: await self._judge(match) for match in matches if _is_hard(match)}
+        judged = {match.id: await self._judge(match) for match in matches if _needs_worker(match)}
         return await self._count(ids, matches, judged)
 
     @in_thread
@@ -94,7 +94,7 @@ class StatsService:
         return Standings(chart, tuple(ranks), asker_id)
 
 
-def _is_hard(match: Match) -> bool:
+def _needs_worker(match: Match) -> bool:
     """Whether judging takes long; False for matches of older releases, which may be many."""
     is_long = not match.rules.is_small and match.ended_at is not None
     return is_long and result_for(Mark.X, match) is not None

@@ -29,7 +29,7 @@ from bot.domain.tutorial import (
 )
 from bot.services.engine_pool import EnginePool, LatestJobs
 from bot.services.executor import Executor, in_time
-from bot.services.matches import LiveMatches
+from bot.services.matches import MatchSupport
 from bot.services.worker_process import call_by_name
 from bot.store.store import Store
 from engine import Board, Node, Record, advise, game_tree, look_ahead, search_each_way
@@ -50,13 +50,13 @@ class TutorialService:
         executor: Executor,
         engine: EnginePool,
         latest_jobs: LatestJobs,
-        live: LiveMatches,
+        support: MatchSupport,
     ) -> None:
         self.executor = executor
         self._matches = store.matches
         self._engine = engine
         self._latest_jobs = latest_jobs
-        self._live = live
+        self._support = support
 
     async def page(
         self, user_id: int, interaction_id: int, page: TutorialPage
@@ -66,11 +66,11 @@ class TutorialService:
         Raises:
             UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
-        job = partial(learn, page, self._engine)
+        job = partial(page_content, page, self._engine)
         return await self._latest_jobs.run(user_id, interaction_id, job)
 
     @in_time
-    def record_to_learn_from(
+    def record_for_lesson(
         self, channel_id: int, user_id: int, *, as_hint: bool = False
     ) -> Record | HintConfirmation | None:
         """The game in progress in a channel; None if it is not one to learn from.
@@ -80,7 +80,7 @@ class TutorialService:
         """
         while True:
             match = self._matches.live_in(channel_id)
-            if match is None or match.is_between_people or self._live.is_overdue(match):
+            if match is None or match.is_between_people or self._support.is_overdue(match):
                 return None
             if match.rules.repeats:  # its tree has no end
                 return None
@@ -93,14 +93,14 @@ class TutorialService:
                 return match.record
 
 
-async def learn(page: TutorialPage, engine: EnginePool) -> TutorialContent:
+async def page_content(page: TutorialPage, engine: EnginePool) -> TutorialContent:
     """The content of a page."""
     match page.chapter:
         case Chapter.TREE | Chapter.NUMBERS:
             return await _walk(page, engine)
         case Chapter.PRUNING | Chapter.SAVED:
             tree = game_tree(EXAMPLE_GAME.boards[-1])
-            return PruningDemo(page, tree, await _picture(_pruned(page, tree), engine))
+            return PruningDemo(page, tree, await _render(_pruning_diagram(page, tree), engine))
         case Chapter.COMPARISON:
             board = Board() if page.record == EXAMPLE_GAME else page.record.boards[-1]
             return SearchComparison(page, board, await engine.run(search_each_way, board))
@@ -116,10 +116,10 @@ async def learn(page: TutorialPage, engine: EnginePool) -> TutorialContent:
 async def _walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
     board = page.board
     verdicts = (
-        [] if board.is_terminal else await engine.run_unless_quick(board.rules, advise, board)
+        [] if board.is_terminal else await engine.run_inline_if_quick(board.rules, advise, board)
     )
     diagram = walk_diagram(page, verdicts)
-    return TreeWalk(page, verdicts, await _picture(diagram, engine) if diagram else None)
+    return TreeWalk(page, verdicts, await _render(diagram, engine) if diagram else None)
 
 
 async def _fastest_win(page: TutorialPage, engine: EnginePool) -> FastestWin:
@@ -128,16 +128,16 @@ async def _fastest_win(page: TutorialPage, engine: EnginePool) -> FastestWin:
     diagram = one_level_diagram(
         board, verdicts, verdicts[0].action, is_answered=page.answer is not None
     )
-    return FastestWin(page, verdicts, await _picture(diagram, engine))
+    return FastestWin(page, verdicts, await _render(diagram, engine))
 
 
-def _pruned(page: TutorialPage, tree: Node) -> DiagramNode:
+def _pruning_diagram(page: TutorialPage, tree: Node) -> DiagramNode:
     if page.chapter is Chapter.SAVED:
         return pruned_diagram(tree)
     return half_read_diagram(tree) if page.answer is None else answered_diagram(tree)
 
 
-async def _picture(diagram: DiagramNode, engine: EnginePool) -> Diagram:
+async def _render(diagram: DiagramNode, engine: EnginePool) -> Diagram:
     """Draw a diagram in the process for lessons; the picture is cached as they are."""
     png = await engine.run(call_by_name, _DRAW, diagram)
     return Diagram(diagram, png)

@@ -109,10 +109,10 @@ class SettingsTexts(Texts):
             yield from self._channels_warnings(settings)
 
     def _puzzle_channel_warnings(self, settings: SettingsForm) -> Iterator[str]:
-        if settings.choices.puzzle_channel in settings.gone:
+        if settings.choices.puzzle_channel in settings.deleted_channels:
             yield self._("⚠️ That channel is gone. Choose another, or none.")
             return
-        if settings.choices.puzzle_channel in settings.hidden:
+        if settings.choices.puzzle_channel in settings.inaccessible_channels:
             # Translators: permissions have the names that Discord shows in your language; so below.
             yield self._(
                 "⚠️ I have no access to that channel, so I can't post there. Give me the View "
@@ -126,12 +126,14 @@ class SettingsTexts(Texts):
 
     def _channels_warnings(self, settings: SettingsForm) -> Iterator[str]:
         channels = settings.choices.channels
-        if settings.gone >= {*channels}:
+        if settings.deleted_channels >= {*channels}:
             yield self._(
                 "⚠️ Those channels are all gone, so nobody can open a board. Choose others, or "
                 "choose none to allow every channel."
             )
-        if hidden := [channel_id for channel_id in channels if channel_id in settings.hidden]:
+        if hidden := [
+            channel_id for channel_id in channels if channel_id in settings.inaccessible_channels
+        ]:
             yield self._(
                 "⚠️ I have no access to {channels}, so nobody can open a board there. Give me the "
                 "View Channel permission, or choose others.",
@@ -145,12 +147,12 @@ class SettingsTexts(Texts):
         if setting is Setting.PUZZLE_HOUR:
             return _local_time(settings)
         value = getattr(settings.choices, setting.value)
-        return self.option(setting, value, settings.usual_turn_minutes)
+        return self.option(setting, value, settings.default_turn_minutes)
 
-    def option(self, setting: Setting, value: SettingValue, usual_turn_minutes: int) -> str:
+    def option(self, setting: Setting, value: SettingValue, default_turn_minutes: int) -> str:
         """A value that can be chosen, in a word or two."""
         if setting is Setting.TURN and value is None:
-            default = self._language.duration(usual_turn_minutes)
+            default = self._language.duration(default_turn_minutes)
             # Translators: {time} is a length of time, such as "30 minutes".
             return self._("default ({time})", time=default)
         if not value and setting in UNSET_VALUES:
@@ -228,7 +230,7 @@ def _control(setting: Setting, settings: SettingsForm, texts: SettingsTexts) -> 
         return _channel_select(page, setting, settings, texts)
     options = [
         discord.SelectOption(
-            label=texts.option(setting, value, settings.usual_turn_minutes),
+            label=texts.option(setting, value, settings.default_turn_minutes),
             value=encode_value(value),
             default=value == current,
         )
@@ -247,7 +249,7 @@ def _channel_select(
         default_values=[
             discord.Object(channel_id)
             for channel_id in channel_ids
-            if channel_id not in settings.gone
+            if channel_id not in settings.deleted_channels
         ],
         placeholder=texts.unset_value(setting),
         min_values=0,

@@ -13,13 +13,13 @@ from sqlalchemy import URL, event
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from bot.domain.match_actions import MatchAction, Press, PressContext, PressOutcome
+from bot.domain.match_actions import MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
 from bot.services.clock import Clock
 from bot.services.engine_pool import LESSONS, EnginePool
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.matches import TimeLimits
-from bot.services.services import Process, Services
+from bot.services.services import Dependencies, Services
 from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
@@ -45,7 +45,7 @@ class Backend:
         self.store = store
         self.executor = Executor(ExecutorLimits(), store.abort_stuck)
         self.engine = EnginePool(rng, lessons=limits)
-        self.process = Process(
+        dependencies = Dependencies(
             store=store,
             executor=self.executor,
             engine=self.engine,
@@ -55,7 +55,7 @@ class Backend:
             bot_id=VELHA,
             languages=LANGUAGES,
         )
-        self.services = Services.build(self.process)
+        self.services = Services.build(dependencies)
 
     async def close(self) -> None:
         self.engine.close()
@@ -76,7 +76,7 @@ class Backend:
 
     async def press(
         self, press: Press, who: int, match: Match, interaction_id: int = 0
-    ) -> PressOutcome:
+    ) -> MatchOutcome:
         """Press a button on a match's own message; or that of the question who wants to resign."""
         by = PressContext(
             who,
@@ -134,14 +134,14 @@ class Room:
 
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: Cell | None = None, **by: Any
-    ) -> PressOutcome:
+    ) -> MatchOutcome:
         """Somebody presses a button of a match as it was drawn then, on its board but for `by`."""
         presser = replace(PressContext(who, CHANNEL, BOARD, interaction_id=NEXT), **by)
         return await self.services.match_actions.press(
             Press(match.id, match.version, action, cell), presser
         )
 
-    async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> PressOutcome:
+    async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> MatchOutcome:
         return await self.press(match, MatchAction.PLAY, who, cell, **by)
 
     def before_next(self, statement: str, happens: Callable[[], object]) -> None:

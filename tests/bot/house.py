@@ -33,7 +33,7 @@ MARKS = {"❌": re.compile(r"<:velha_x:\d+>"), "⭕": re.compile(r"<:velha_o:\d+
 AT_LEISURE = PoolLimits(waiting=200, wait_seconds=300, run_seconds=300)
 """So that nothing is too much on a machine that is busy with something else."""
 
-UNHURRIED = BotLimits(moves=AT_LEISURE, lessons=AT_LEISURE, counted_together_seconds=0)
+UNHURRIED = BotLimits(moves=AT_LEISURE, lessons=AT_LEISURE, counting_batch_seconds=0)
 Message = discord.Message
 Button = dict[str, Any]
 Fault = tuple[int, int] | type[Exception]

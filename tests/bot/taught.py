@@ -16,7 +16,7 @@ from bot.domain.tutorial import (
     TutorialPage,
 )
 from bot.services.engine_pool import EnginePool
-from bot.services.tutorial import learn
+from bot.services.tutorial import page_content
 from engine import MISERE, Board, Cell, Record, Rules, search_each_way, small_tree
 
 EARLY = Record(moves=(4, 0, 8))
@@ -69,6 +69,6 @@ def shown(record: Record, chapter: Chapter, *rest: object) -> TutorialContent:
 async def _learn(pages: list[TutorialPage]) -> list[TutorialContent]:
     engine = EnginePool(random.Random(1))
     try:
-        return [await learn(page, engine) for page in pages]
+        return [await page_content(page, engine) for page in pages]
     finally:
         engine.close()

@@ -36,7 +36,7 @@ async def test_closing_finishes_the_answers_under_way(
 ) -> None:
     await start_and_accept(house, go_on)
     house.send_press(house.ana, "C3")
-    while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
+    while not house.bots[-1].replies.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)
     closing = asyncio.create_task(house.bots[-1].close())
     await asyncio.sleep(0.2)
@@ -52,7 +52,7 @@ async def test_a_press_while_another_answer_finishes_is_not_taken(
     """Its button can be pressed again when the next process is there: the gateway keeps it."""
     await start_and_accept(house, go_on)
     house.send_press(house.ana, "C3")
-    while not house.bots[-1].replies.under_way:  # noqa: ASYNC110 - the loop turns until it has begun
+    while not house.bots[-1].replies.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)
     closing = asyncio.create_task(house.bots[-1].close())
     await asyncio.sleep(0.2)

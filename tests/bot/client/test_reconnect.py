@@ -67,9 +67,9 @@ async def bot(
     await clock.turn(MINUTE // 2)
     assert discord.sessions == shards
     yield bot
-    await bot.close()
-    running.cancel()
+    running.cancel()  # first: a shard that is connecting would be connected after the close
     await asyncio.gather(running, return_exceptions=True)
+    await bot.close()
 
 
 async def be_unavailable(_request: web.Request, _handler: Handler) -> web.StreamResponse:

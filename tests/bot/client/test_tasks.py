@@ -76,7 +76,7 @@ async def test_a_look_that_discord_refuses_is_told_to_the_host_and_harms_nothing
 ) -> None:
     house.fail("/users/@me/guilds", (403, 50001))
     await house.let_pass(minutes=12)
-    assert "I could not look of which servers I am a member" in caplog.text
+    assert "The bot's servers could not be fetched" in caplog.text
     house.recover()
     await house.start(house.ana)
     await house.press(house.ana, "B2")

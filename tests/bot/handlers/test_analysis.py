@@ -318,17 +318,17 @@ async def test_hints_are_forgotten_once_they_cannot_be_removed_and_one_timer_doe
     hints, loop = house.bots[-1].handlers.analysis._hint_messages, asyncio.get_running_loop()
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
-    (first,) = hints._answered.values()
+    (first,) = hints._latest.values()
     timer = hints._timer
     for _ in range(3):
         await house.press(house.ben, "Hint")
-    (last,) = hints._answered.values()
+    (last,) = hints._latest.values()
     assert last is not first
     assert hints._timer is timer, "not one for each hint, which would keep what it is for"
     assert timer is not None
     assert timer.when() - loop.time() <= 15 * 60
     await house.let_pass(minutes=16)  # Discord allows 15
-    assert not hints._answered
+    assert not hints._latest
     assert hints._timer is None
 
 

@@ -66,4 +66,4 @@ async def test_no_message_leaves_a_view_or_a_task_behind(house: SimulatedGuild) 
     assert len(asyncio.all_tasks()) == tasks
     assert house.bots[-1].persistent_views == []
     assert house.bots[-1]._connection._view_store._views == {}
-    assert not house.bots[-1].replies.under_way
+    assert not house.bots[-1].replies.tasks

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from bot.client.bot import VelhaBot
-from bot.handlers.match_messages import BoardMessages
+from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
 from tests.bot.backend import Room
@@ -20,16 +20,16 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.fixture
-def boards(room: Room, bot: VelhaBot) -> BoardMessages:
-    return BoardMessages(Messages(bot, Emojis()), room.services.matches)
+def boards(room: Room, bot: VelhaBot) -> MatchMessages:
+    return MatchMessages(Messages(bot, Emojis()), room.services.matches)
 
 
-async def test_a_board_without_a_message_cannot_be_drawn(room: Room, boards: BoardMessages) -> None:
+async def test_a_board_without_a_message_cannot_be_drawn(room: Room, boards: MatchMessages) -> None:
     assert not await boards.redraw(room.put(drawn(place=UNSHOWN, id=MATCH)))
 
 
 async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands(
-    room: Room, boards: BoardMessages
+    room: Room, boards: MatchMessages
 ) -> None:
     await room.backend.executor.finish((), 0)
     await boards.redraw_if_changed(drawn())
@@ -37,7 +37,7 @@ async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands
 
 @pytest.mark.logs_errors
 async def test_a_board_that_cannot_be_drawn_disturbs_no_other(
-    boards: BoardMessages, caplog: pytest.LogCaptureFixture
+    boards: MatchMessages, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody foresaw one that is to be drawn before there is a connection."""
     await boards.redraw_all([drawn(), drawn(place=UNSHOWN)])

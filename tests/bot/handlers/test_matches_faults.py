@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 
 from bot.client.bot import VelhaBot
-from bot.domain.match_actions import BoardChanged, MatchAction, PressOutcome
+from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome
 from bot.domain.matches import Match, MatchOpened, MatchStopped
 from bot.domain.refusals import Refusal, Refused
 from tests.bot.backend import Room
@@ -250,7 +250,7 @@ async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
     ],
 )
 async def test_whatever_else_comes_late_ends_nobody_s_match(
-    room: Room, bot: VelhaBot, late: PressOutcome
+    room: Room, bot: VelhaBot, late: MatchOutcome
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
     await bot.handlers.matches.show_late(late)

@@ -7,8 +7,8 @@ import asyncio
 import discord
 from sqlalchemy import event
 
-from bot.handlers.match_messages import BoardMessages
-from bot.handlers.stats import MatchCounter
+from bot.handlers.match_counter import MatchCounter
+from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
 from engine import (
@@ -190,7 +190,7 @@ async def test_what_ends_in_the_same_moment_is_counted_together(house: Simulated
     house.stop_sweeping()
     store, counts = house.bots[-1].store, 0
     services = house.bots[-1].services
-    boards = BoardMessages(Messages(house.bots[-1], Emojis()), services.matches)
+    boards = MatchMessages(Messages(house.bots[-1], Emojis()), services.matches)
     counting = MatchCounter(services.stats, boards, 0.2)
 
     @event.listens_for(store.engine, "before_cursor_execute")

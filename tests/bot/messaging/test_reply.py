@@ -472,7 +472,7 @@ async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
 
 
 @pytest.mark.logs_errors
-@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), finishing_seconds=0.2))
+@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), shutdown_grace_seconds=0.2))
 @pytest.mark.parametrize("fault", [None, fail_when_done])
 async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
     discord: SmallDiscord, bot: VelhaBot, fault: Fault | None

@@ -54,9 +54,9 @@ def test_what_is_quick_needs_no_process() -> None:
 
 
 async def test_what_is_asked_about_3x3_needs_no_process(mind: EnginePool) -> None:
-    assert await mind.run_unless_quick(Board().rules, os.getpid) == os.getpid()
-    assert await mind.run_unless_quick(LARGE, os.getpid) != os.getpid()
-    assert await mind.run_unless_quick(Board().rules, advise, Board()) == advise(Board())
+    assert await mind.run_inline_if_quick(Board().rules, os.getpid) == os.getpid()
+    assert await mind.run_inline_if_quick(LARGE, os.getpid) != os.getpid()
+    assert await mind.run_inline_if_quick(Board().rules, advise, Board()) == advise(Board())
 
 
 async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
@@ -77,7 +77,7 @@ async def test_lessons_give_way_to_everything_else(mind: EnginePool) -> None:
 
 async def test_what_was_thought_about_once_is_remembered(mind: EnginePool) -> None:
     board = Board.parse("x... .x.. .o.. ...o", LARGE)
-    said = [await mind.run_unless_quick(LARGE, advise, board) for _ in range(2)]
+    said = [await mind.run_inline_if_quick(LARGE, advise, board) for _ in range(2)]
     assert said[0] is said[1]
 
 

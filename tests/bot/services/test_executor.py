@@ -79,7 +79,7 @@ async def test_leaving_waits_until_late_results_are_shown() -> None:
         shown.set()
 
     executor = Executor(replace(PATIENT, answer_seconds=0.05), ignore)
-    late_results = LateResults()
+    late_results = LateResults(set())
     work = executor.run_in_time(time.sleep, 0.3)
     answer = asyncio.create_task(late_results.wait(work, show))
     await asyncio.sleep(0.01)
@@ -179,7 +179,7 @@ async def test_a_late_result_that_is_a_failure_is_shown_to_nobody(in_a_hurry: Ex
         failing.wait()
         raise StoreError("the database is away")
 
-    late_results = LateResults()
+    late_results = LateResults(set())
     with pytest.raises(DatabaseTimeoutError):
         await late_results.wait(in_a_hurry.run_in_time(lose_the_database), fail)
     failing.set()
@@ -196,10 +196,10 @@ async def test_a_late_error_that_nobody_foresaw_is_logged_once(
         failing.wait()
         return 1 / 0
 
-    late_results = LateResults()
+    late_results = LateResults(set())
     with pytest.raises(DatabaseTimeoutError):
         await late_results.wait(in_a_hurry.run_in_time(divide), fail)
     failing.set()
     await in_a_hurry.finish(late_results.tasks, 5)
     errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    assert [record.getMessage() for record in errors] == ["What was late has failed."]
+    assert [record.getMessage() for record in errors] == ["A late job has failed."]

@@ -17,9 +17,9 @@ from bot.domain.match_actions import (
     BoardChanged,
     HintPlayed,
     MatchAction,
+    MatchOutcome,
     Press,
     PressContext,
-    PressOutcome,
     ResignConfirmation,
     expire,
     next_match,
@@ -62,13 +62,13 @@ sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 async def asked_hint(
     room: Room, match: Match, who: int = ANA, cell: Cell | None = None, **by: Any
-) -> Match | PressOutcome:
+) -> Match | MatchOutcome:
     press = Press(match.id, match.version, MatchAction.HINT, cell)
     context = replace(PressContext(who, CHANNEL, BOARD, interaction_id=NEXT), **by)
     return await room.services.match_actions.match_for_hint(press, context)
 
 
-def shown(outcome: PressOutcome, refusal: Refusal | None = None) -> Match:
+def shown(outcome: MatchOutcome, refusal: Refusal | None = None) -> Match:
     """The match that a press has shown, for this reason and no other."""
     assert isinstance(outcome, BoardChanged)
     assert outcome.refusal is refusal
@@ -189,7 +189,7 @@ async def test_whatever_was_played_since_the_question_what_stands_is_resigned(ro
     stopped = await room.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
     resigned = Ending(EndReason.RESIGNED, Mark.O)
     over = replace(moved, early_ending=resigned, ended_at=room.now, version=2)
-    assert stopped == MatchStopped(over, meanwhile=True)
+    assert stopped == MatchStopped(over, changed_since_question=True)
 
 
 @sqlite
@@ -659,10 +659,10 @@ async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(room: Room) -> Non
     assert rematch.to_move == Player(ANA)
     assert rematch.deadline_at == room.now + TURN
     assert rematch.place == UNSHOWN
-    assert opened.pings is None
+    assert opened.pinged_user_id is None
     assert room.stands(rematch) == rematch
     before = replace(over, rematch_asked_by=ANA, next_id=NEXT, version=1)
-    assert opened.also == (before,)
+    assert opened.also_changed == (before,)
     assert room.stands(over) == before
 
 
@@ -683,7 +683,7 @@ async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(room: Room
     over = room.put(against_velha(X_WON, place=UNSHOWN))
     opened = await room.press(over, MatchAction.REMATCH)
     assert isinstance(opened, MatchOpened)
-    assert [before.place.message_id for before in opened.also] == [BOARD]
+    assert [before.place.message_id for before in opened.also_changed] == [BOARD]
     assert opened.match.place.message_id is None
 
 
@@ -708,7 +708,9 @@ async def test_a_rematch_that_two_processes_were_asked_for_is_one(room: Room, at
     agreed, theirs = rematch_of(over, NEXT)
     room.before_next(at, partial(room.rival.matches.save_with_next_match, agreed, theirs))
     before = replace(agreed, version=1)
-    assert await room.press(over, MatchAction.REMATCH) == MatchOpened(theirs, also=(before,))
+    assert await room.press(over, MatchAction.REMATCH) == MatchOpened(
+        theirs, also_changed=(before,)
+    )
     assert room.stands(theirs) == theirs
 
 
@@ -740,7 +742,7 @@ async def test_a_match_whose_time_is_up_makes_way_for_a_rematch_and_is_to_be_dra
     room.now = NOON
     opened = await room.press(over, MatchAction.REMATCH)
     assert isinstance(opened, MatchOpened)
-    assert {match.id for match in opened.also} == {MATCH, due.id}
+    assert {match.id for match in opened.also_changed} == {MATCH, due.id}
     assert not room.stands(due).is_live
 
 

@@ -104,7 +104,7 @@ async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room
             rules=Rules(4, 4, 3),
             head_to_head=HeadToHead(),
         ),
-        pings=BEN,
+        pinged_user_id=BEN,
     )
 
 
@@ -113,7 +113,7 @@ async def test_who_names_the_bot_plays_it_without_asking(room: Room) -> None:
     assert isinstance(opened, MatchOpened)
     assert opened.match.accepted
     assert opened.match.o == Player(VELHA, Level.EASY)
-    assert opened.pings is None
+    assert opened.pinged_user_id is None
 
 
 async def test_the_bot_begins_where_it_is_to_and_has_moved_already(room: Room) -> None:
@@ -130,7 +130,7 @@ async def test_the_challenged_may_begin(room: Room) -> None:
     )
     assert isinstance(opened, MatchOpened)
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
-    assert opened.pings == BEN
+    assert opened.pinged_user_id == BEN
 
 
 async def test_chance_lets_either_begin(room: Room) -> None:
@@ -196,7 +196,9 @@ async def test_somebody_else_s_challenge_is_in_the_way(room: Room) -> None:
 
 def test_who_finds_a_match_in_the_way_has_those_drawn_that_ended_before_it() -> None:
     holder, ended = drawn(PLAYED, id=NEXT), drawn("xxx oo. ...")
-    assert channel_busy(holder, (ended,)) == Refused(Refusal.CHANNEL_BUSY, holder, also=(ended,))
+    assert channel_busy(holder, (ended,)) == Refused(
+        Refusal.CHANNEL_BUSY, holder, also_changed=(ended,)
+    )
 
 
 async def test_one_s_own_challenge_makes_way(room: Room) -> None:
@@ -206,7 +208,7 @@ async def test_one_s_own_challenge_makes_way(room: Room) -> None:
     cancelled = replace(
         challenge, early_ending=Ending(EndReason.CANCELLED), ended_at=room.now, version=1
     )
-    assert opened.also == (cancelled,)
+    assert opened.also_changed == (cancelled,)
     assert room.stands(challenge) == cancelled
 
 
@@ -223,7 +225,7 @@ async def test_a_match_whose_time_is_up_makes_way_and_is_to_be_drawn(room: Room)
     room.now = NOON
     opened = await room.services.matches.open(asked(8, RUI))
     assert isinstance(opened, MatchOpened)
-    assert [(match.id, match.ending) for match in opened.also] == [
+    assert [(match.id, match.ending) for match in opened.also_changed] == [
         (due.id, Ending(EndReason.TIMED_OUT, Mark.O))
     ]
 
@@ -248,7 +250,7 @@ async def test_who_let_a_challenge_be_is_not_pinged_again_for_ten_minutes(
 ) -> None:
     await lets_it_be(room, (await challenges(room, ANA, BEN)).match)
     room.now += minutes * MINUTE
-    assert (await challenges(room, ANA, BEN)).pings == pings
+    assert (await challenges(room, ANA, BEN)).pinged_user_id == pings
 
 
 async def test_who_is_forgotten_in_between_pings_the_same_person_no_sooner(room: Room) -> None:
@@ -256,7 +258,7 @@ async def test_who_is_forgotten_in_between_pings_the_same_person_no_sooner(room:
     room.now += MINUTE
     await room.services.privacy.forget_user(ANA, interaction_id=time_snowflake(room.now))
     room.now += MINUTE
-    assert (await challenges(room, ANA, BEN)).pings is None
+    assert (await challenges(room, ANA, BEN)).pinged_user_id is None
 
 
 async def test_who_let_a_challenge_be_is_pinged_by_others_and_others_are(room: Room) -> None:
@@ -264,7 +266,7 @@ async def test_who_let_a_challenge_be_is_pinged_by_others_and_others_are(room: R
     for who, whom in ((RUI, BEN), (ANA, RUI), (BEN, ANA)):
         room.now += MINUTE
         again = await challenges(room, who, whom)
-        assert again.pings == whom
+        assert again.pinged_user_id == whom
         await lets_it_be(room, again.match)
 
 
@@ -278,7 +280,7 @@ async def test_who_accepted_a_challenge_is_pinged_again(
     await room.press(challenge, MatchAction.ACCEPT, second)
     await room.services.matches.stop(CHANNEL, first, is_moderator=False)
     room.now += MINUTE
-    assert (await challenges(room, ANA, BEN)).pings == BEN
+    assert (await challenges(room, ANA, BEN)).pinged_user_id == BEN
 
 
 # Finding, bringing down, stopping
@@ -300,7 +302,7 @@ async def test_when_time_is_up_there_is_nothing_to_bring_down_or_stop(room: Room
         refused = await room.services.matches.repost(CHANNEL)
     assert isinstance(refused, Refused)
     assert refused.refusal is Refusal.NO_MATCH_HERE
-    assert [match.ending for match in refused.also] == [Ending(EndReason.TIMED_OUT, Mark.O)]
+    assert [match.ending for match in refused.also_changed] == [Ending(EndReason.TIMED_OUT, Mark.O)]
 
 
 @pytest.mark.parametrize(
@@ -368,17 +370,17 @@ async def test_a_lesson_is_about_the_match_with_the_bot_and_a_hint_for_its_playe
     room: Room, board: str, who: int, hints: int
 ) -> None:
     match = room.put(against_velha(board))
-    record = await room.services.tutorial.record_to_learn_from(CHANNEL, who, as_hint=True)
+    record = await room.services.tutorial.record_for_lesson(CHANNEL, who, as_hint=True)
     assert isinstance(record, Record)
     assert str(record.boards[-1]) == board
     assert room.stands(match).hints == hints
-    assert await room.services.tutorial.record_to_learn_from(CHANNEL, who, as_hint=True) == record
+    assert await room.services.tutorial.record_for_lesson(CHANNEL, who, as_hint=True) == record
     assert room.stands(match).hints == hints, "once a version"
 
 
 async def test_whoever_plays_is_asked_before_a_lesson_on_their_match(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    assert await room.services.tutorial.record_to_learn_from(CHANNEL, ANA) == HintConfirmation()
+    assert await room.services.tutorial.record_for_lesson(CHANNEL, ANA) == HintConfirmation()
     assert room.stands(match).hints == 0
 
 
@@ -394,17 +396,17 @@ async def test_where_nothing_has_happened_yet_or_little_is_left_a_lesson_is_not_
     room: Room, match: Match
 ) -> None:
     room.put(match)
-    assert await room.services.tutorial.record_to_learn_from(CHANNEL, ANA) is None
+    assert await room.services.tutorial.record_for_lesson(CHANNEL, ANA) is None
     assert room.stands(match).hints == 0
 
 
 async def test_a_lesson_does_not_look_at_people_at_play_nor_at_what_is_over(room: Room) -> None:
-    assert await room.services.tutorial.record_to_learn_from(CHANNEL, ANA) is None
+    assert await room.services.tutorial.record_for_lesson(CHANNEL, ANA) is None
     room.put(drawn("xo.. .... .... ....", rules=Rules(4, 4, 3)))
-    assert await room.services.tutorial.record_to_learn_from(CHANNEL, RUI) is None
+    assert await room.services.tutorial.record_for_lesson(CHANNEL, RUI) is None
     due = room.put(against_velha(PLAYED, id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
     room.now = NOON
-    assert await room.services.tutorial.record_to_learn_from(CHANNEL + 1, ANA) is None
+    assert await room.services.tutorial.record_for_lesson(CHANNEL + 1, ANA) is None
     assert room.stands(due) == due
 
 
@@ -413,8 +415,7 @@ async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) 
     moved = replace(match, moves=(0, 4, 8, 1))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
     assert (
-        await room.services.tutorial.record_to_learn_from(CHANNEL, ANA, as_hint=True)
-        == moved.record
+        await room.services.tutorial.record_for_lesson(CHANNEL, ANA, as_hint=True) == moved.record
     )
     assert room.stands(match).hints == 1
 

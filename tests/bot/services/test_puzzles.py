@@ -126,7 +126,7 @@ async def test_of_two_tries_at_once_one_counts_and_the_other_sees_it(room: Room,
 async def test_other_days_and_practice_leave_no_trace(room: Room) -> None:
     puzzles = room.services.puzzles
     for page in (PuzzlePage(TODAY, (RIGHT,), is_practice=True), PuzzlePage(date(2026, 4, 1))):
-        puzzle = await puzzles.puzzle(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
+        puzzle = await puzzles.submit(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
         assert isinstance(puzzle, DailyPuzzle)
         assert puzzle.page == replace(page, is_practice=True)
     assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
@@ -136,7 +136,7 @@ async def test_other_days_and_practice_leave_no_trace(room: Room) -> None:
 async def test_what_cannot_be_tried_is_kept_nowhere(room: Room) -> None:
     taken = next(c for c in range(9) if c not in daily_puzzle(TODAY).worths)
     for page in (PuzzlePage(TODAY, (taken,)), PuzzlePage(TODAY, (RIGHT, WRONG))):
-        puzzle = room.services.puzzles.puzzle(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
+        puzzle = room.services.puzzles.submit(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
         assert await puzzle == Refused(Refusal.UNKNOWN_BUTTON)
     assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
 

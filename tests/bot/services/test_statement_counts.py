@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import URL, event
 
 from bot.domain.analysis import HintPage
-from bot.domain.match_actions import BoardChanged, MatchAction, Press, PressContext, PressOutcome
+from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.puzzles import PuzzlePage
 from bot.domain.refusals import Refused
@@ -48,7 +48,7 @@ class Counted:
 
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: int | None = None
-    ) -> PressOutcome:
+    ) -> MatchOutcome:
         return await self.backend.press(Press(match.id, match.version, action, cell), who, match)
 
     async def shown(self, match: Match, action: MatchAction, cell: int | None = None) -> Match:
@@ -118,7 +118,7 @@ async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_betwe
     opened = await matches.open(asked(1, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
     assert (
-        await counted.services.tutorial.record_to_learn_from(CHANNEL, ANA, as_hint=True)
+        await counted.services.tutorial.record_for_lesson(CHANNEL, ANA, as_hint=True)
         == opened.match.record
     )
     await matches.abandon(opened.match)

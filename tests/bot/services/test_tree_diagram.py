@@ -14,7 +14,7 @@ from PIL import Image
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, Diagram, DiagramNode, TreeWalk, TutorialPage
 from bot.services.engine_pool import EnginePool
 from bot.services.tree_diagram import draw
-from bot.services.tutorial import learn
+from bot.services.tutorial import page_content
 from bot.views.tutorial import picture_of
 from engine import Board
 from tests.bot.taught import shown, taught
@@ -112,7 +112,10 @@ def test_the_same_picture_is_drawn_once_and_remembered() -> None:
     async def twice() -> list[object]:
         engine = EnginePool(random.Random(1))
         try:
-            return [await learn(TutorialPage(EXAMPLE_GAME, Chapter.TREE), engine) for _ in range(2)]
+            return [
+                await page_content(TutorialPage(EXAMPLE_GAME, Chapter.TREE), engine)
+                for _ in range(2)
+            ]
         finally:
             engine.close()
 

@@ -1,0 +1,48 @@
+"""Counting finished matches, behind the answers."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.domain.matches import Match
+from bot.handlers.match_messages import MatchMessages
+from bot.messaging.errors import logged
+from bot.services.stats import StatsService
+
+
+class MatchCounter:
+    """Counts finished matches, and redraws those that turn out to be a first for somebody.
+
+    Matches that end within `together_seconds` are counted together.
+    """
+
+    def __init__(
+        self, stats: StatsService, messages: MatchMessages, together_seconds: float
+    ) -> None:
+        self._stats = stats
+        self._messages = messages
+        self._together_seconds = together_seconds
+        self._one_at_a_time = asyncio.Lock()
+        self._is_due = self._is_waiting = False
+
+    def note(self, match: Match) -> None:
+        """Mark a count as due if a match that changed is over."""
+        if not match.is_live:
+            self._is_due = True
+
+    async def count_if_due(self) -> None:
+        """If a count is due, wait a moment to batch matches that end together, then count."""
+        if self._is_due and not self._is_waiting:
+            self._is_waiting = True
+            await asyncio.sleep(self._together_seconds)
+            self._is_waiting = self._is_due = False
+            await self.count()
+
+    async def count(self) -> bool:
+        """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
+        with logged("Ended matches could not be counted"):
+            async with self._one_at_a_time:
+                news = await self._stats.count()
+            await self._messages.redraw_all(news or ())
+            return news is not None
+        return False
