@@ -38,29 +38,13 @@ from tests.bot.backend import Room
 from tests.bot.drawn import ANA, BEN, NOON, RUI, SERVER
 
 TODAY = date(2026, 5, 1)
-
-
 DAYS = {TODAY}
-
-
 A_DAY = timedelta(days=1)
-
-
 RIGHT = daily_puzzle(TODAY).solution
-
-
 WRONG, WORSE, WORST = [cell for cell in daily_puzzle(TODAY).worths if cell != RIGHT][:3]
-
-
 LATER = 10_000
-
-
 PUZZLE_CHANNEL = 77
-
-
 HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
-
-
 POST = PuzzlePost(Place(PUZZLE_CHANNEL, SERVER, "pt-BR"), TODAY)
 
 

@@ -37,6 +37,7 @@ PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
 
 
 LATER, TODAY = 10_000, NOON.date()
+A_DAY = timedelta(days=1)
 
 
 A_DAY = timedelta(days=1)
