@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,12 +24,6 @@ from tests.bot.house import TURN_MINUTES, Seen, SimulatedGuild, told
 PLAYED = "x.. .o. ..."
 
 
-@pytest.fixture
-async def bot(room: Room, url: URL) -> AsyncIterator[VelhaBot]:
-    async with room.unconnected_bot(url) as bot:
-        yield bot
-
-
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
     records = [record for record in caplog.records if record.levelno >= logging.ERROR]
     return [record.getMessage() for record in records]
@@ -38,15 +31,15 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 @pytest.mark.logs_errors
 async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next_works(
-    room: Room, bot: VelhaBot, caplog: pytest.LogCaptureFixture
+    room: Room, unconnected_bot: VelhaBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = room.put(drawn(PLAYED, place=UNSHOWN))
     room.now = NOON
     room.break_clock(ZeroDivisionError("the host's clock is broken"))
-    await bot.background_tasks.sweep()
+    await unconnected_bot.background_tasks.sweep()
     assert room.stands(match).is_live
     assert errors(caplog) == ["A sweep failed."]
-    await bot.background_tasks.sweep()
+    await unconnected_bot.background_tasks.sweep()
     assert not room.stands(match).is_live
     assert len(errors(caplog)) == 1
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 import pytest
 
 from bot.client.bot import VelhaBot
@@ -11,17 +9,13 @@ from bot.handlers.match_messages import BoardMessages
 from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
 from tests.bot.backend import Room
+from tests.bot.client.test_tasks import errors
 from tests.bot.drawn import MATCH, UNSHOWN, drawn
 
 
-def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
-    records = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    return [record.getMessage() for record in records]
-
-
 @pytest.fixture
-def boards(room: Room, bot: VelhaBot) -> BoardMessages:
-    return BoardMessages(Messages(bot, Emojis()), room.services.matches)
+def boards(room: Room, unconnected_bot: VelhaBot) -> BoardMessages:
+    return BoardMessages(Messages(unconnected_bot, Emojis()), room.services.matches)
 
 
 async def test_a_board_without_a_message_cannot_be_drawn(room: Room, boards: BoardMessages) -> None:

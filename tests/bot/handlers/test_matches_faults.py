@@ -234,10 +234,10 @@ async def test_an_end_by_time_that_cannot_be_shown_is_shown_by_the_next_press(
 
 
 async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
-    room: Room, bot: VelhaBot
+    room: Room, unconnected_bot: VelhaBot
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await bot.handlers.matches.show_late(MatchOpened(match))
+    await unconnected_bot.handlers.matches.show_late(MatchOpened(match))
     assert not room.stands(match).is_live
 
 
@@ -250,10 +250,10 @@ async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
     ],
 )
 async def test_whatever_else_comes_late_ends_nobody_s_match(
-    room: Room, bot: VelhaBot, late: PressOutcome
+    room: Room, unconnected_bot: VelhaBot, late: PressOutcome
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await bot.handlers.matches.show_late(late)
+    await unconnected_bot.handlers.matches.show_late(late)
     assert room.stands(match) == match
 
 
@@ -263,12 +263,12 @@ async def test_whatever_else_comes_late_ends_nobody_s_match(
     [(drawn("xxx oo. ...", rematch_asked_by=BEN), BEN), (against_velha("xxx oo. ..."), None)],
 )
 async def test_a_rematch_opened_too_late_may_be_asked_for_again(
-    room: Room, bot: VelhaBot, before: Match, asked: int | None
+    room: Room, unconnected_bot: VelhaBot, before: Match, asked: int | None
 ) -> None:
     room.put(before)
     opened = await room.press(before, MatchAction.REMATCH, ANA)
     assert isinstance(opened, MatchOpened)
-    await bot.handlers.matches.show_late(opened)
+    await unconnected_bot.handlers.matches.show_late(opened)
     assert not room.stands(opened.match).is_live
     stands = room.stands(before)
     assert stands.rematch_asked_by == asked
@@ -277,11 +277,11 @@ async def test_a_rematch_opened_too_late_may_be_asked_for_again(
 
 
 async def test_a_match_that_another_process_showed_is_not_given_back(
-    room: Room, bot: VelhaBot
+    room: Room, unconnected_bot: VelhaBot
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
     await room.services.matches.record_shown(match, 100)
-    await bot.handlers.matches.show_late(MatchOpened(match))
+    await unconnected_bot.handlers.matches.show_late(MatchOpened(match))
     assert room.stands(match).is_live
 
 

@@ -34,12 +34,8 @@ from tests.bot.services.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt,
 from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
 
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
-
-
 LATER, TODAY = 10_000, NOON.date()
 A_DAY = timedelta(days=1)
-
-
 A_DAY = timedelta(days=1)
 
 
