@@ -22,7 +22,7 @@ async def test_a_board_without_a_message_cannot_be_drawn(room: Room, boards: Boa
     assert not await boards.redraw(room.put(drawn(place=UNSHOWN, id=MATCH)))
 
 
-async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands(
+async def test_redrawing_is_skipped_quietly_without_a_database(
     room: Room, boards: BoardMessages
 ) -> None:
     await room.backend.executor.finish((), 0)
@@ -30,7 +30,7 @@ async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands
 
 
 @pytest.mark.logs_errors
-async def test_a_board_that_cannot_be_drawn_disturbs_no_other(
+async def test_a_board_that_cannot_be_drawn_does_not_affect_others(
     boards: BoardMessages, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody foresaw one that is to be drawn before there is a connection."""
