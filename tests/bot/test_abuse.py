@@ -118,7 +118,7 @@ async def test_a_player_who_accepted_meanwhile_is_pinged_again(house: SimulatedG
     assert pings(house) == [house.ben.id, house.ana.id, house.ben.id]
 
 
-async def test_the_cooldown_is_shared_by_all_commands(
+async def test_the_cooldown_is_shared_by_commands_and_buttons(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)

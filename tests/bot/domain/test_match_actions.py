@@ -175,7 +175,7 @@ def become(before: Match, after: Match | Refusal | None) -> str:
 
 
 @pytest.mark.parametrize(("act", "state", "who", "becomes"), [*rows()])
-def test_each_action_by_each_person_in_each_state(
+def test_each_action_has_the_expected_effect_in_each_state(
     act: str, state: str, who: int, becomes: str
 ) -> None:
     before = STATES[state]

@@ -112,7 +112,7 @@ async def test_a_challenge_that_is_deleted_can_be_cancelled(house: SimulatedGuil
 
 
 @every_blow
-async def test_a_hidden_match_times_out_and_is_shown_at_most_once(
+async def test_a_match_that_nobody_can_see_times_out_after_one_try_to_show_it(
     house: SimulatedGuild, blow: Blow
 ) -> None:
     await house.challenge()

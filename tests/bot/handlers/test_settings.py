@@ -172,7 +172,7 @@ async def test_direct_messages_have_no_settings(house: SimulatedGuild) -> None:
     assert "Only servers" in told(await house.ben.user.slash("velha settings"))
 
 
-async def test_values_that_this_release_does_not_know_are_shown_as_not_set(
+async def test_values_that_this_release_does_not_know_are_ignored(
     house: SimulatedGuild,
 ) -> None:
     house.sql(

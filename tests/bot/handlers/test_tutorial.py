@@ -65,7 +65,9 @@ async def test_a_leaf_says_who_has_won_and_a_mark_leads_back_to_where_it_was_mad
     assert house.lesson().board == "xo. .ox xxo"
 
 
-async def test_a_learner_s_whole_path_with_wrong_and_right_answers(house: SimulatedGuild) -> None:
+async def test_wrong_and_right_answers_are_explained_along_the_whole_path(
+    house: SimulatedGuild,
+) -> None:
     await house.ben.slash(house.channel, "velha learn")
     asked, wrong, right = await press_all(house, "Next", "+1", "0")
     assert "Which number goes here?" in asked

@@ -203,7 +203,7 @@ async def test_moves_played_since_the_question_do_not_prevent_resigning(room: Ro
         (drawn(PLAYED, deadline_at=NOON - timedelta(days=1)), ANA, Refusal.TIME_IS_UP),
     ],
 )
-async def test_resigning_a_match_that_is_over_is_refused(
+async def test_an_impossible_resignation_is_refused_with_its_reason(
     room: Room, match: Match, who: int, why: Refusal
 ) -> None:
     room.put(match)

@@ -82,7 +82,7 @@ async def test_without_an_opponent_one_plays_the_bot_at_its_best(room: Room) -> 
 @pytest.mark.parametrize(
     "wish", [{"level": Level.EASY}, {"opponent": VELHA}, {"place": Place(CHANNEL, None, "pt-BR")}]
 )
-async def test_no_seat_is_open_for_a_chosen_level_or_in_direct_messages(
+async def test_no_seat_is_open_if_the_bot_was_chosen_or_in_direct_messages(
     room: Room, wish: dict[str, Any]
 ) -> None:
     opened = await room.services.matches.open(replace(asked(7, ANA), **wish))
@@ -448,7 +448,7 @@ async def test_a_match_that_cannot_be_shown_frees_its_channel(
 
 
 @pytest.mark.parametrize("action", [MatchAction.ACCEPT, MatchAction.DECLINE])
-async def test_a_challenge_that_was_answered_is_not_given_up(
+async def test_a_challenge_that_was_answered_is_not_abandoned(
     room: Room, action: MatchAction
 ) -> None:
     challenge = room.put(drawn(accepted=False))
@@ -458,28 +458,28 @@ async def test_a_challenge_that_was_answered_is_not_given_up(
     assert room.stands(challenge) == answered
 
 
-async def test_a_match_that_another_process_showed_is_not_given_up(room: Room) -> None:
+async def test_a_match_that_another_process_showed_is_not_abandoned(room: Room) -> None:
     match = room.put(drawn(place=UNSHOWN))
     await room.services.matches.record_shown(match, BOARD)
     await room.services.matches.abandon(room.stands(match))
     assert room.stands(match).is_live
 
 
-async def test_a_match_that_was_played_is_not_given_up(room: Room) -> None:
+async def test_a_match_that_was_played_is_not_abandoned(room: Room) -> None:
     match = room.put(drawn())
     await room.play(match, CENTRE)
     await room.services.matches.abandon(match)
     assert room.stands(match).is_live
 
 
-async def test_a_match_with_only_a_hint_is_given_up(room: Room) -> None:
+async def test_a_match_with_only_a_hint_is_abandoned(room: Room) -> None:
     match = room.put(against_velha(PLAYED, place=UNSHOWN))
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     await room.services.matches.abandon(match)
     assert room.stands(match).ending == Ending(EndReason.CALLED_OFF)
 
 
-async def test_an_unknown_match_cannot_be_given_up(room: Room) -> None:
+async def test_an_unknown_match_cannot_be_abandoned(room: Room) -> None:
     await room.services.matches.abandon(drawn())
     assert await room.services.matches.load(7) is None
 

@@ -111,7 +111,7 @@ async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> No
     assert await counted.kinds(hint) == ["UPDATE"]
 
 
-async def test_giving_up_a_match_after_a_hint(
+async def test_an_unshown_match_is_abandoned_despite_a_hint(
     counted: Counted,
 ) -> None:
     matches = counted.services.matches

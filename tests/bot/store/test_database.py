@@ -76,7 +76,7 @@ def be_busy(database: Database, part: float) -> None:
 
 
 @pytest.mark.parametrize("cut", [Database.abort_stuck, Database.close])
-def test_a_connection_that_waits_too_long_is_aborted(
+def test_waiting_for_a_silent_database_can_be_aborted(
     database: Database, cut: Callable[[Database], None]
 ) -> None:
     with ThreadPoolExecutor(1) as threads:
