@@ -99,6 +99,12 @@ async def room(url: URL) -> AsyncIterator[Room]:
     await room.close()
 
 
+@pytest.fixture
+async def unconnected_bot(room: Room, url: URL) -> AsyncIterator[VelhaBot]:
+    async with room.unconnected_bot(url) as bot:
+        yield bot
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_swallowed(
     request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture

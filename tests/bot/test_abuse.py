@@ -62,7 +62,7 @@ def call(house: SimulatedGuild, who: MemberActor, name: str) -> None:
     house.env.backend.get_guild(house.guild.id).members[who.id].nick = name
 
 
-async def test_names_break_no_message_for_none_is_in_it(house: SimulatedGuild) -> None:
+async def test_messages_hold_no_names(house: SimulatedGuild) -> None:
     await a_whole_match(house)  # from then on the board says how the two stand
     plain = await a_whole_match(house)
     for who, name in zip((house.ana, house.ben, house.rui), NAMES, strict=True):
@@ -87,7 +87,7 @@ def strings_in(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
-async def test_nobody_is_pinged_but_the_challenged_once_a_challenge_and_by_no_edit(
+async def test_only_the_challenged_player_is_pinged_once_and_by_no_edit(
     house: SimulatedGuild,
 ) -> None:
     await a_whole_match(house)
@@ -108,7 +108,7 @@ def pings(house: SimulatedGuild, before: int = 0) -> list[int]:
     return [user_id for body in sent for user_id in body["allowed_mentions"].get("users", [])]
 
 
-async def test_whoever_accepted_meanwhile_is_pinged_again(house: SimulatedGuild) -> None:
+async def test_a_player_who_accepted_meanwhile_is_pinged_again(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.press(house.ana, "Cancel")
     await house.start(house.ben, opponent=house.ana)
@@ -118,7 +118,7 @@ async def test_whoever_accepted_meanwhile_is_pinged_again(house: SimulatedGuild)
     assert pings(house) == [house.ben.id, house.ana.id, house.ben.id]
 
 
-async def test_whoever_asks_for_one_thing_after_the_other_is_slowed_down_in_all_of_them(
+async def test_the_cooldown_is_shared_by_commands_and_buttons(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
@@ -143,7 +143,7 @@ async def test_whoever_asks_for_one_thing_after_the_other_is_slowed_down_in_all_
         assert "Calma!" not in said, name
 
 
-async def test_who_starts_match_after_match_is_slowed_down_and_told_for_how_long(
+async def test_many_starts_cause_a_cooldown_that_says_for_how_long(
     house: SimulatedGuild,
 ) -> None:
     until = int(house.env.now().timestamp()) + 60
@@ -171,7 +171,7 @@ def everything(house: SimulatedGuild) -> tuple[list[tuple[Any, ...]], list[Seen]
 
 
 @pytest.mark.parametrize("forged", [RUBBISH, OTHER_RELEASES, NEARLY_OURS, TOO_LARGE])
-async def test_a_button_we_never_made_is_refused_and_changes_nothing(
+async def test_a_forged_button_is_refused_and_changes_nothing(
     house: SimulatedGuild, forged: list[str]
 ) -> None:
     await house.start(house.ana)
@@ -184,7 +184,7 @@ async def test_a_button_we_never_made_is_refused_and_changes_nothing(
 
 
 @pytest.mark.parametrize("action", MatchAction)
-async def test_a_version_that_is_yet_to_come_is_out_of_date_too(
+async def test_a_version_from_the_future_is_out_of_date(
     house: SimulatedGuild, action: MatchAction
 ) -> None:
     await house.challenge()
@@ -210,7 +210,9 @@ async def test_a_match_of_another_channel_is_unknown_here(
     assert everything(house) == before
 
 
-async def test_time_ends_no_match_by_a_press_in_another_channel(house: SimulatedGuild) -> None:
+async def test_a_press_in_another_channel_does_not_end_an_overdue_match(
+    house: SimulatedGuild,
+) -> None:
     other = house.guild.create_text_channel("outro")
     await house.start(house.ana, channel=other)
     house.stop_sweeping()
@@ -225,7 +227,7 @@ async def test_time_ends_no_match_by_a_press_in_another_channel(house: Simulated
 @pytest.mark.parametrize(
     ("label", "sentence"), [("A3", "já acabou"), ("Rematch", "já tem uma partida")]
 )
-async def test_a_match_that_is_over_is_not_brought_back_by_a_newer_message(
+async def test_a_forged_newer_message_does_not_bring_back_a_finished_match(
     house: SimulatedGuild, label: str, sentence: str
 ) -> None:
     await house.start(house.ana)
@@ -271,7 +273,7 @@ async def test_an_option_that_is_not_offered_is_refused_and_opens_nothing(
     assert InteractionResult(house.env, record).acknowledged
 
 
-async def test_a_level_that_is_not_offered_is_not_kept(house: SimulatedGuild) -> None:
+async def test_a_level_that_is_not_offered_is_not_stored(house: SimulatedGuild) -> None:
     owner = house.guild.add_member(house.env.create_user("owner"))
     house.env.backend.get_guild(house.guild.id).owner_id = owner.id
     for level in ("GODLIKE", "", "impossible"):
@@ -280,7 +282,7 @@ async def test_a_level_that_is_not_offered_is_not_kept(house: SimulatedGuild) ->
         assert SENTENCE in told(InteractionResult(house.env, record))
 
 
-async def test_a_command_that_we_do_not_have_any_more_is_answered(house: SimulatedGuild) -> None:
+async def test_a_command_that_no_longer_exists_is_answered(house: SimulatedGuild) -> None:
     record = house.send_command(house.ben, "dance")
     await house.env.settle()
     assert SENTENCE in told(InteractionResult(house.env, record))
@@ -291,7 +293,7 @@ async def fail(_interaction: discord.Interaction[Any]) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_a_command_that_fails_before_it_has_a_reply_is_told_and_logged(
+async def test_a_command_that_fails_before_it_has_a_reply_is_answered_and_logged(
     house: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
     group = house.bots[-1].tree.get_command("velha")
@@ -305,7 +307,7 @@ async def test_a_command_that_fails_before_it_has_a_reply_is_told_and_logged(
 
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("rules", ["6x6x5", "26x2x3", "99x99x9", "300x300x9"])
-async def test_a_stored_board_that_no_message_can_show_disturbs_nobody(
+async def test_a_stored_board_that_no_message_can_show_harms_nothing_else(
     house: SimulatedGuild, rules: str
 ) -> None:
     """An older release stored them: whoever comes by frees the channel."""

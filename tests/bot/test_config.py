@@ -15,7 +15,7 @@ from bot.environment import SettingsError
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 
 
-def test_a_token_is_all_that_is_needed() -> None:
+def test_only_a_token_is_required() -> None:
     settings = Config.from_env({"DISCORD_TOKEN": "abc"})
     assert settings.database_url.database == "velha.db"
     assert settings.log_level == logging.INFO
@@ -23,7 +23,7 @@ def test_a_token_is_all_that_is_needed() -> None:
     assert (settings.turn_minutes, settings.challenge_minutes) == (30, 5)
 
 
-def test_every_setting_stands_in_the_example_with_its_default() -> None:
+def test_every_setting_is_in_the_example_with_its_default() -> None:
     example = dotenv_values(EXAMPLE)
     names = [field.name.upper() for field in dataclasses.fields(Config)]
     assert list(example) == names
@@ -31,7 +31,7 @@ def test_every_setting_stands_in_the_example_with_its_default() -> None:
     assert Config.from_env(given) == Config.from_env({"DISCORD_TOKEN": "abc"})
 
 
-def test_every_problem_is_named_at_once() -> None:
+def test_all_problems_are_reported_together() -> None:
     with pytest.raises(SettingsError) as refused:
         Config.from_env(
             {
@@ -56,7 +56,7 @@ def test_every_problem_is_named_at_once() -> None:
 
 
 @pytest.mark.parametrize("level", ["debug", "INFO", "Warning"])
-def test_log_levels_are_known_in_any_case(level: str) -> None:
+def test_log_levels_are_accepted_in_any_case(level: str) -> None:
     settings = Config.from_env({"DISCORD_TOKEN": "abc", "LOG_LEVEL": level})
     assert settings.log_level == getattr(logging, level.upper())
 
@@ -67,7 +67,7 @@ def test_minutes_are_whole_numbers_within_a_week(number: str) -> None:
         Config.from_env({"DISCORD_TOKEN": "abc", "TURN_MINUTES": number})
 
 
-def test_shards_are_counted_and_listed() -> None:
+def test_shards_are_a_count_and_a_list() -> None:
     given = {"DISCORD_TOKEN": "abc", "SHARD_COUNT": "4", "SHARD_IDS": "0, 3"}
     settings = Config.from_env(given)
     assert (settings.shard_count, settings.shard_ids) == (4, [0, 3])
@@ -81,7 +81,7 @@ def test_shards_are_counted_and_listed() -> None:
         ({"SHARD_IDS": "0,0", "SHARD_COUNT": "2"}, "SHARD_IDS: '0,0' is not a list of shards"),
     ],
 )
-def test_shards_have_to_be_among_those_there_are(given: dict[str, str], problem: str) -> None:
+def test_shard_ids_have_to_be_within_the_count(given: dict[str, str], problem: str) -> None:
     with pytest.raises(SettingsError, match=problem):
         Config.from_env({"DISCORD_TOKEN": "abc"} | given)
 
@@ -119,7 +119,7 @@ def test_matches_are_kept_for_a_hundred_years_at_most() -> None:
         ("postgresql://u:p@h/d?sslmode=require", "postgresql+psycopg"),
     ],
 )
-def test_urls_are_taken_as_hosts_hand_them_out(given: str, driver: str) -> None:
+def test_urls_are_accepted_as_hosting_services_write_them(given: str, driver: str) -> None:
     assert parse_url(given).drivername == driver
 
 
@@ -127,7 +127,7 @@ def test_urls_are_taken_as_hosts_hand_them_out(given: str, driver: str) -> None:
     "given",
     ["", "velha.db", "mysql://u:secret@h/d", "sqlite+x:///a", "://", "postgres://u:p@secret@h/d"],
 )
-def test_a_url_we_cannot_use_is_refused_without_its_password(given: str) -> None:
+def test_an_unusable_url_is_refused_without_showing_its_password(given: str) -> None:
     with pytest.raises(DatabaseUrlError) as refused:
         parse_url(given)
     assert "secret" not in str(refused.value)

@@ -87,7 +87,7 @@ def losers(interactions: list[Interaction]) -> list[str]:
     return [interaction.told for interaction in interactions if interaction.told]
 
 
-async def test_killed_before_a_move_is_stored_it_can_be_made_again(
+async def test_a_move_lost_by_a_kill_can_be_made_again(
     discord: SmallDiscord, spawn: Spawn, url: URL
 ) -> None:
     bot = await spawn()
@@ -102,7 +102,7 @@ async def test_killed_before_a_move_is_stored_it_can_be_made_again(
     assert message.board == "x.. ... ..."
 
 
-async def test_killed_between_store_and_answer_it_shows_the_move_at_the_next_press(
+async def test_a_move_stored_before_a_kill_is_shown_at_the_next_press(
     discord: SmallDiscord, spawn: Spawn
 ) -> None:
     bot = await spawn()
@@ -154,7 +154,7 @@ async def test_two_shards_in_two_processes_share_nothing_but_the_database(
     assert odd.board == "x.. ... ..."
 
 
-async def test_while_a_new_release_rolls_in_everything_happens_once(
+async def test_everything_happens_once_during_a_rolling_release(
     discord: SmallDiscord, spawn: Spawn
 ) -> None:
     """Old and new process run the same shard for a while: both get every press."""
@@ -170,7 +170,7 @@ async def test_while_a_new_release_rolls_in_everything_happens_once(
     assert len(discord.messages) == 1
 
 
-async def test_of_two_presses_in_two_processes_one_wins(
+async def test_one_of_two_presses_in_two_processes_wins(
     discord: SmallDiscord, spawn: Spawn
 ) -> None:
     await spawn()
@@ -185,7 +185,7 @@ async def test_of_two_presses_in_two_processes_one_wins(
     assert message.board in {"x.. ... ...", "... ... ..x"}
 
 
-async def test_of_two_who_resign_in_two_processes_one_loses(
+async def test_one_of_two_resignations_in_two_processes_counts(
     discord: SmallDiscord, spawn: Spawn
 ) -> None:
     await spawn()
@@ -202,7 +202,7 @@ async def test_of_two_who_resign_in_two_processes_one_loses(
     assert message.text.count("resigned") == 1
 
 
-async def test_who_moves_while_the_other_resigns_in_another_process_changes_nothing(
+async def test_a_move_during_a_resignation_in_another_process_changes_nothing(
     discord: SmallDiscord, spawn: Spawn
 ) -> None:
     await spawn()
@@ -218,7 +218,7 @@ async def test_who_moves_while_the_other_resigns_in_another_process_changes_noth
     assert message.board in {"x.. ... ...", "... ... ..."}
 
 
-async def test_of_accept_and_cancel_in_two_processes_one_wins(
+async def test_accepting_or_cancelling_in_two_processes_has_one_winner(
     discord: SmallDiscord, spawn: Spawn
 ) -> None:
     await spawn()
@@ -234,7 +234,7 @@ async def test_of_accept_and_cancel_in_two_processes_one_wins(
     assert ("to move" in message.text) is not ("cancelled" in message.text)
 
 
-async def test_of_two_rematches_in_two_processes_one_is_opened(
+async def test_one_of_two_rematches_in_two_processes_is_opened(
     discord: SmallDiscord, spawn: Spawn
 ) -> None:
     await spawn()
@@ -252,7 +252,7 @@ async def test_of_two_rematches_in_two_processes_one_is_opened(
     assert board.count("x") == 1, "it is the bot's turn to begin, and it did"
 
 
-async def test_of_fifty_starts_in_two_processes_one_wins(
+async def test_one_of_fifty_starts_in_two_processes_wins(
     discord: SmallDiscord, spawn: Spawn
 ) -> None:
     await spawn()
@@ -263,7 +263,7 @@ async def test_of_fifty_starts_in_two_processes_one_wins(
     assert sum("already has a match" in sentence for sentence in losers(starts)) == 49
 
 
-async def test_time_that_ran_out_is_noticed_by_one_of_two_processes(
+async def test_an_overdue_match_is_ended_by_one_of_two_processes(
     discord: SmallDiscord, spawn: Spawn, url: URL
 ) -> None:
     bot = await spawn()
@@ -328,7 +328,7 @@ class Relay:
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_a_database_that_falls_silent_is_left_and_connected_to_anew(
+async def test_a_silent_database_is_disconnected_and_reconnected(
     discord: SmallDiscord, tmp_path: Path, url: URL
 ) -> None:
     relay = Relay(url)
@@ -349,7 +349,7 @@ async def test_a_database_that_falls_silent_is_left_and_connected_to_anew(
         assert "Traceback" not in bot.log
 
 
-async def test_it_leaves_in_time_though_the_database_is_locked_and_shows_what_it_stored(
+async def test_the_bot_exits_in_time_with_a_locked_database_and_shows_what_it_stored(
     discord: SmallDiscord, spawn: Spawn, url: URL
 ) -> None:
     bot = await spawn()

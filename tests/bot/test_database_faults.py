@@ -32,7 +32,7 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in records if record.levelno >= logging.ERROR]
 
 
-async def test_a_locked_database_costs_a_sentence_and_no_move(
+async def test_a_locked_database_refuses_a_move_and_loses_none(
     house: SimulatedGuild, url: URL, caplog: pytest.LogCaptureFixture
 ) -> None:
     await house.challenge()
@@ -46,7 +46,9 @@ async def test_a_locked_database_costs_a_sentence_and_no_move(
     assert house.board() == "x.. ... ..."
 
 
-async def test_a_full_disk_stores_no_half_and_mends_itself(tmp_path: Path) -> None:
+async def test_a_full_disk_stores_nothing_by_half_and_play_goes_on_afterwards(
+    tmp_path: Path,
+) -> None:
     store = Store.open(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
 
     with store._database.autocommit() as connection:
@@ -100,7 +102,7 @@ class TestAServer:
         assert house.board() == "x.. .o. ..."
         assert errors(caplog) == []
 
-    async def test_a_server_that_goes_and_comes_back_is_played_on_without_a_restart(
+    async def test_play_goes_on_without_a_restart_once_the_server_is_back(
         self, house: SimulatedGuild, admin: Connection, caplog: pytest.LogCaptureFixture
     ) -> None:
         await house.challenge()

@@ -12,7 +12,7 @@ from bot.config import Config
 from bot.environment import SECRETS, SettingsError, exposed_files, read_environment
 
 
-def test_what_may_come_from_a_file_is_what_no_repr_shows() -> None:
+def test_settings_from_files_are_those_hidden_from_repr() -> None:
     secret = [field.name.upper() for field in dataclasses.fields(Config) if not field.repr]
     assert list(SECRETS) == secret
 
@@ -26,9 +26,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_token_may_stand_in_a_file_of_its_own(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_token_may_be_in_a_file_of_its_own(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Docker's secrets and systemd's credentials are such files."""
     (here / "discord_token").write_text("the-token\n")
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
@@ -44,7 +42,7 @@ def test_a_token_may_stand_in_a_file_of_its_own(
         (b"one", "DISCORD_TOKEN=two", "DISCORD_TOKEN_FILE: DISCORD_TOKEN is set as well"),
     ],
 )
-def test_a_file_that_gives_no_token_is_one_sentence(
+def test_a_file_without_a_token_is_reported_in_one_sentence(
     here: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, written: str, said: str
 ) -> None:
     (here / ".env").write_text(written)
@@ -56,7 +54,7 @@ def test_a_file_that_gives_no_token_is_one_sentence(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has rights of another kind")
-def test_a_file_is_open_to_others_unless_only_its_owner_may_use_it(tmp_path: Path) -> None:
+def test_a_file_is_exposed_unless_only_its_owner_may_use_it(tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     for path, mode in ((ours, 0o600), (theirs, 0o640)):
         path.touch()
@@ -64,7 +62,7 @@ def test_a_file_is_open_to_others_unless_only_its_owner_may_use_it(tmp_path: Pat
     assert exposed_files([ours, theirs, tmp_path / "missing"]) == [theirs]
 
 
-def test_what_is_set_to_nothing_is_taken_from_the_file(
+def test_empty_variables_are_taken_from_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Hosts list their variables, and leave empty those that nobody gave a value."""

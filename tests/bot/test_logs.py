@@ -32,7 +32,7 @@ from bot.logs import MaskingFormatter
         ),
     ],
 )
-def test_what_is_written_keeps_all_but_the_secrets(text: str, written: str) -> None:
+def test_only_the_secrets_are_masked(text: str, written: str) -> None:
     record = logging.LogRecord("discord", logging.WARNING, "", 0, "%s", (text,), None)
     assert (
         MaskingFormatter(logging.Formatter(), ["p@s/s word", '"quoted" pãssword', ""]).format(
@@ -42,13 +42,13 @@ def test_what_is_written_keeps_all_but_the_secrets(text: str, written: str) -> N
     )
 
 
-def test_of_a_secret_that_begins_like_another_nothing_is_left() -> None:
+def test_a_secret_that_begins_with_another_is_masked_whole() -> None:
     record = logging.LogRecord("discord", logging.WARNING, "", 0, "s3cret-and-more", (), None)
     formatter = MaskingFormatter(logging.Formatter(), ["s3cret", "s3cret-and-more"])
     assert formatter.format(record) == "***"
 
 
-def test_the_secrets_of_an_error_are_not_written_either() -> None:
+def test_secrets_in_tracebacks_are_masked() -> None:
     error = ConnectionError("POST /interactions/12/aW5/callback with p@ss")
     failed = (ConnectionError, error, None)
     record = logging.LogRecord("discord", logging.ERROR, "", 0, "", (), failed)

@@ -54,12 +54,12 @@ async def test_settings_are_read_from_a_file_named_env(tmp_path: Path) -> None:
     assert "DISCORD_TOKEN" not in said
 
 
-async def test_a_file_that_is_not_text_is_one_sentence(tmp_path: Path) -> None:
+async def test_a_file_that_is_not_text_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe")
     assert "not text in UTF-8" in await complaint(tmp_path)
 
 
-async def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
+async def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nLOG_LEVEL=loud\n")
     assert "'silent' is not one of" in await complaint(tmp_path, LOG_LEVEL="silent")
 
@@ -90,7 +90,7 @@ def test_the_version_is_that_of_the_project(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("arguments", [(), ("playground",)])
-def test_a_python_without_our_packages_is_told_which_to_use(arguments: tuple[str, ...]) -> None:
+def test_without_the_packages_it_says_which_python_to_use(arguments: tuple[str, ...]) -> None:
     done = subprocess.run(
         [sys.executable, "-S", "-m", "bot", *arguments],  # -S: without installed packages
         cwd=ROOT,
@@ -117,7 +117,7 @@ async def fails_to_start(folder: Path, url: str, sentence: str, **settings: str)
     assert "the-password" not in bot.log
 
 
-async def test_discord_out_of_reach_is_one_sentence(tmp_path: Path) -> None:
+async def test_unreachable_discord_is_reported_in_one_sentence(tmp_path: Path) -> None:
     await fails_to_start(tmp_path, NOWHERE, "Discord cannot be reached")
 
 
@@ -129,7 +129,7 @@ async def test_discord_out_of_reach_is_one_sentence(tmp_path: Path) -> None:
         ("token-broken", "Discord cannot be reached: 503"),
     ],
 )
-async def test_a_login_that_no_retry_can_mend_is_one_sentence(
+async def test_a_permanent_login_error_is_reported_in_one_sentence(
     tmp_path: Path, discord: SmallDiscord, token: str, sentence: str
 ) -> None:
     await fails_to_start(tmp_path, discord.url, sentence, DISCORD_TOKEN=token)
@@ -148,7 +148,7 @@ async def test_a_login_that_no_retry_can_mend_is_one_sentence(
         ("postgres://u:the-password@127.0.0.1:9/d?sslmode=require", "Connection refused"),
     ],
 )
-async def test_a_database_that_cannot_be_used_is_one_sentence(
+async def test_an_unusable_database_is_reported_in_one_sentence(
     tmp_path: Path, discord: SmallDiscord, database_url: str, sentence: str
 ) -> None:
     (tmp_path / "folder").mkdir()
@@ -165,7 +165,7 @@ async def test_a_database_that_cannot_be_used_is_one_sentence(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_it_leaves_within_five_seconds_when_told_to(
+async def test_it_exits_within_five_seconds_of_a_signal(
     tmp_path: Path, discord: SmallDiscord, number: signal.Signals
 ) -> None:
     bot = BotProcess.spawn(discord.url, tmp_path)
@@ -177,7 +177,7 @@ async def test_it_leaves_within_five_seconds_when_told_to(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-async def test_to_be_told_to_leave_is_not_lost_where_somebody_swallows_it() -> None:
+async def test_a_signal_is_not_lost_if_the_cancellation_is_swallowed() -> None:
     """As `asyncio.wait_for` does before Python 3.12, if it is done at that very moment."""
     was_swallowed = False
 
@@ -203,7 +203,7 @@ async def test_to_be_told_to_leave_is_not_lost_where_somebody_swallows_it() -> N
     assert running.cancelled()
 
 
-async def test_commands_are_told_to_discord_only_when_they_changed(
+async def test_commands_are_sent_to_discord_only_if_they_changed(
     tmp_path: Path, discord: SmallDiscord
 ) -> None:
     for number in (1, 2):

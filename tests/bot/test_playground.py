@@ -58,7 +58,7 @@ def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c() -> None:
 
 
 @pytest.mark.parametrize("limit", ["TURN_MINUTES", "CHALLENGE_MINUTES"])
-def test_a_setting_it_cannot_use_is_one_sentence(
+def test_an_unusable_setting_is_reported_in_one_sentence(
     limit: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(limit, "x")
@@ -79,7 +79,7 @@ async def test_three_members_share_a_channel_and_see_the_same_board() -> None:
             assert preview.channel.history(viewer=viewer)[-1].id == message.id
 
 
-async def test_boards_speak_the_language_of_whoever_opens_them() -> None:
+async def test_boards_are_in_the_language_of_the_person_who_opens_them() -> None:
     async with playground() as (_env, preview):
         for who, resign in ((0, "Desistir"), (1, "Resign")):
             await _member(preview, who).slash(preview.channel, "velha start")
@@ -87,12 +87,12 @@ async def test_boards_speak_the_language_of_whoever_opens_them() -> None:
             await _member(preview, who).slash(preview.channel, "velha stop")
 
 
-async def test_time_passes_there_as_it_does_here() -> None:
+async def test_time_passes_as_in_the_real_world() -> None:
     async with playground() as (env, _preview):
         assert abs((env.now() - datetime.now(UTC)).total_seconds()) < 60
 
 
-async def test_whoever_comes_is_told_what_to_type_in_both_languages() -> None:
+async def test_visitors_are_told_what_to_type_in_both_languages() -> None:
     async with playground() as (_env, preview):
         (greeting,) = preview.channel.history()
         assert greeting.content.count("`/velha start`") == 2
@@ -100,7 +100,7 @@ async def test_whoever_comes_is_told_what_to_type_in_both_languages() -> None:
         assert "Shall we play?" in greeting.content
 
 
-async def test_a_command_that_went_out_as_text_is_answered_with_how_to_send_it() -> None:
+async def test_a_command_sent_as_text_is_answered_with_how_to_send_it() -> None:
     answers = ["Isso saiu como texto.", "That went out as text."]
     async with playground() as (_env, preview):
         for text in ("/velha start", "  /velha", "/start", "velha start"):
@@ -109,14 +109,14 @@ async def test_a_command_that_went_out_as_text_is_answered_with_how_to_send_it()
                 assert preview.channel.history()[-1].content.startswith(answer), text
 
 
-async def test_other_talk_is_not_answered() -> None:
+async def test_other_messages_are_not_answered() -> None:
     async with playground() as (_env, preview):
         for text in ("boa!", "1/2", "a velha ganhou", "https://example.org/velha"):
             await _member(preview, 0).send(preview.channel, text)
             assert preview.channel.history()[-1].content == text
 
 
-async def test_the_greeting_is_kept_the_newest_messages_and_a_board_that_is_played_on() -> None:
+async def test_the_greeting_the_newest_messages_and_live_boards_are_kept() -> None:
     async with playground() as (env, preview):
         (greeting,) = preview.channel.history()
         ana, ben, _rui = preview.viewers
@@ -135,7 +135,7 @@ async def test_the_greeting_is_kept_the_newest_messages_and_a_board_that_is_play
         await ben.click(board, label="A1")
 
 
-async def test_an_hour_of_answers_that_one_person_sees_is_not_kept_either() -> None:
+async def test_old_ephemeral_messages_are_not_kept_either() -> None:
     async with playground() as (_env, preview):
         for _ in range(2 * MAX_MESSAGES):
             await _member(preview, 0).slash(preview.channel, "velha help")

@@ -43,9 +43,7 @@ def children(process_id: int) -> list[Path]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux shows a process's environment")
-async def test_the_processes_in_which_the_bot_thinks_are_told_no_secret(
-    discord: SmallDiscord, spawn: Spawn
-) -> None:
+async def test_worker_processes_get_no_secrets(discord: SmallDiscord, spawn: Spawn) -> None:
     bot = await spawn(DATABASE_URL="sqlite:///the-secret-place.db", TURN_MINUTES="7")
     message = await discord.start(ANA, 1000, board="5x5x4")
     await discord.press(ANA, "C3", message)
@@ -64,9 +62,7 @@ async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResp
     return refused
 
 
-async def test_the_most_talkative_log_holds_no_secret(
-    discord: SmallDiscord, spawn: Spawn, url: URL
-) -> None:
+async def test_the_debug_log_holds_no_secret(discord: SmallDiscord, spawn: Spawn, url: URL) -> None:
     if url.password is None and url.host:
         url = url.set(password="the-password")
     database_url = url.set(drivername=url.get_backend_name())
@@ -117,7 +113,7 @@ def test_an_error_of_the_database_names_nobody(url: URL) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has rights of another kind")
-async def test_a_host_is_told_of_files_that_others_can_open(spawn: Spawn, tmp_path: Path) -> None:
+async def test_files_that_others_can_open_are_logged(spawn: Spawn, tmp_path: Path) -> None:
     for name, mode in ((".env", 0o644), ("velha.db", 0o640)):
         (tmp_path / name).touch()
         (tmp_path / name).chmod(mode)
@@ -129,7 +125,7 @@ async def test_a_host_is_told_of_files_that_others_can_open(spawn: Spawn, tmp_pa
     assert "Other users" not in again.log
 
 
-async def test_a_start_says_once_what_it_runs_on(spawn: Spawn) -> None:
+async def test_a_start_logs_once_what_it_runs_on(spawn: Spawn) -> None:
     bot = await spawn(SHARD_COUNT="4", SHARD_IDS="0")
     (said,) = (line for line in bot.log.splitlines() if "Running on" in line)
     assert "and sqlite; shards 0 of 4; languages: en, " in said

@@ -18,7 +18,7 @@ async def test_a_command_that_another_process_answered_is_left_to_it(
     assert [seen.board for seen in house.everything_seen()] == ["x.. ... ..."]
 
 
-async def test_a_refusal_that_another_process_said_is_not_said_again(house: SimulatedGuild) -> None:
+async def test_a_refusal_that_another_process_sent_is_not_repeated(house: SimulatedGuild) -> None:
     await house.challenge()
     result = await house.answer_elsewhere(house.send_press(house.ben, "A1"))
     assert result.followups == []
@@ -36,7 +36,7 @@ async def test_a_move_that_another_process_answered_is_not_drawn_a_second_time(
     assert house.board() == "x.. ... ...", "it is shown at the next press"
 
 
-async def test_a_stop_is_shown_by_who_stored_it_whoever_answered(house: SimulatedGuild) -> None:
+async def test_a_stop_is_shown_by_the_process_that_stored_it(house: SimulatedGuild) -> None:
     await house.challenge()
     result = await house.answer_elsewhere(house.send_command(house.ben, "stop"))
     assert result.followups == []

@@ -31,7 +31,7 @@ async def start_and_accept(house: SimulatedGuild, go_on: threading.Event) -> Non
     go_on.clear()
 
 
-async def test_closing_finishes_the_answers_under_way(
+async def test_closing_waits_for_answers_under_way(
     house: SimulatedGuild, go_on: threading.Event
 ) -> None:
     await start_and_accept(house, go_on)
@@ -46,7 +46,7 @@ async def test_closing_finishes_the_answers_under_way(
     assert house.board() == "... ... ..x"
 
 
-async def test_a_press_while_another_answer_finishes_is_not_taken(
+async def test_a_press_while_closing_is_not_answered(
     house: SimulatedGuild, go_on: threading.Event
 ) -> None:
     """Its button can be pressed again when the next process is there: the gateway keeps it."""

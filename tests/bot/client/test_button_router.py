@@ -99,7 +99,7 @@ def test_a_review_of_any_match_survives_being_written_on_a_button(
 
 
 @given(some_pages, st.sets(st.integers(0, 99), min_size=2))
-def test_two_buttons_to_one_page_say_different_things(page: object, buttons: set[int]) -> None:
+def test_two_buttons_to_one_page_have_different_custom_ids(page: object, buttons: set[int]) -> None:
     assert len({custom_id(page, button) for button in buttons}) == len(buttons)
 
 
@@ -157,7 +157,7 @@ def share_of(day: str, grade: object, misses: object) -> str:
     return f"velha:share:{day}:{grade}:{misses}:0"
 
 
-def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
+def test_valid_custom_ids_are_parsed() -> None:
     """Those below have one thing wrong each; these have nothing."""
     assert parse_page(review_of(DRAWN, 9)) == ReviewPage(DRAWN, 9)
     assert parse_page(review_of(DRAWN, "")) == ReviewPage(DRAWN)
@@ -269,7 +269,7 @@ def test_what_follows_is_read_as_long_as_it_is_whole() -> None:
         "velha:replay:0:0:0",
     ],
 )
-def test_what_has_one_thing_wrong_is_no_page(text: str) -> None:
+def test_custom_ids_with_one_mistake_are_not_parsed(text: str) -> None:
     assert parse_page(text) is None
 
 

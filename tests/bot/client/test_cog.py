@@ -17,7 +17,9 @@ def velha(house: SimulatedGuild) -> dict[str, Any]:
     return command
 
 
-def test_it_works_in_servers_and_messages_for_both_kinds_of_install(house: SimulatedGuild) -> None:
+def test_commands_work_in_servers_and_direct_messages_for_both_kinds_of_install(
+    house: SimulatedGuild,
+) -> None:
     assert velha(house)["contexts"] == [0, 1, 2]
     assert velha(house)["integration_types"] == [0, 1]
 
@@ -37,7 +39,7 @@ def test_command_names_are_the_same_everywhere(house: SimulatedGuild) -> None:
     ("name", "portuguese"),
     [("Challenge to velha", "Desafiar no jogo da velha"), ("Velha: results", "Velha: resultados")],
 )
-def test_the_menu_on_a_person_is_named_in_their_language(
+def test_the_user_menu_is_named_in_the_reader_s_language(
     house: SimulatedGuild, name: str, portuguese: str
 ) -> None:
     menu = house.env.backend.find_command(name, house.guild.id, type=2)

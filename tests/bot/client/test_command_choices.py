@@ -30,7 +30,7 @@ def name_in(language: str, choice: Choice[str]) -> str:
 
 @languages
 @pytest.mark.parametrize("choice", BOARDS)
-def test_what_is_said_of_a_board_is_proven(choice: Choice[str], language: str) -> None:
+def test_what_the_options_say_of_a_board_is_proven(choice: Choice[str], language: str) -> None:
     rules = rules_named(choice.value)
     value = solve(Board(rules)).value
     assert value is not None
@@ -64,7 +64,7 @@ def test_every_level_is_offered_by_its_name_and_no_other(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("choices", [BOARDS, LEVELS, FIRSTS])
-def test_choices_fit_into_discord_and_can_be_told_apart(
+def test_choices_fit_into_discord_and_are_distinct(
     choices: list[Choice[str]], language: str
 ) -> None:
     names = [name_in(language, choice) for choice in choices]

@@ -9,14 +9,14 @@ import pytest
 from tests.bot.house import SimulatedGuild
 
 
-async def test_commands_are_not_told_again_after_a_restart(house: SimulatedGuild) -> None:
+async def test_commands_are_not_sent_again_after_a_restart(house: SimulatedGuild) -> None:
     told = ("PUT", f"/applications/{house.env.backend.application_id}/commands")
     assert house.requests().count(told) == 1
     await house.restart()
     assert house.requests().count(told) == 1
 
 
-async def test_while_developing_one_server_gets_the_commands(house: SimulatedGuild) -> None:
+async def test_with_a_development_server_only_that_gets_the_commands(house: SimulatedGuild) -> None:
     house.settings = replace(house.settings, dev_guild_id=house.guild.id)
     await house.restart()
     path = f"/applications/{house.env.backend.application_id}/guilds/{house.guild.id}/commands"
@@ -34,7 +34,7 @@ def commands_told(house: SimulatedGuild) -> list[list[str]]:
     ]
 
 
-async def test_a_server_that_had_the_commands_to_itself_does_not_show_them_twice(
+async def test_a_former_development_server_does_not_show_commands_twice(
     house: SimulatedGuild,
 ) -> None:
     house.settings = replace(house.settings, dev_guild_id=house.guild.id)
@@ -50,7 +50,7 @@ async def test_a_server_that_had_the_commands_to_itself_does_not_show_them_twice
 
 
 @pytest.mark.logs_errors
-async def test_a_server_the_bot_is_not_in_is_named_and_no_reason_to_stop(
+async def test_an_unknown_development_server_is_logged_and_the_bot_goes_on(
     house: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
     house.settings = replace(house.settings, dev_guild_id=77)

@@ -176,7 +176,7 @@ OUTAGES: dict[str, Fault] = {
 
 @pytest.mark.parametrize("shards", [1, 3])
 @pytest.mark.parametrize("fault", OUTAGES.values(), ids=OUTAGES)
-async def test_a_minute_after_an_hour_without_discord_the_bot_is_back(
+async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
     bot: VelhaBot, discord: SmallDiscord, clock: Clock, shards: int, fault: Fault
 ) -> None:
     before = discord.requests["be_the_gateway"]
@@ -202,7 +202,7 @@ async def test_an_attempt_that_is_never_answered_lasts_a_minute(
     assert discord.sessions == 2
 
 
-async def test_sessions_that_end_at_once_are_not_used_up(
+async def test_sessions_that_end_at_once_do_not_use_up_the_limit(
     bot: VelhaBot, discord: SmallDiscord, clock: Clock
 ) -> None:
     ending = EndSessions(20)
@@ -228,7 +228,7 @@ async def test_after_a_short_outage_a_session_goes_on(
     assert (discord.sessions, discord.resumed) == (1, 1)
 
 
-async def test_while_all_is_well_nothing_is_asked_and_a_request_to_reconnect_is_met_at_once(
+async def test_a_request_to_reconnect_is_met_at_once_without_extra_requests(
     bot: VelhaBot, discord: SmallDiscord, clock: Clock
 ) -> None:
     await clock.turn(MINUTE // 2)
@@ -241,7 +241,7 @@ async def test_while_all_is_well_nothing_is_asked_and_a_request_to_reconnect_is_
 
 
 @several
-async def test_while_one_shard_is_away_another_is_connected_at_once(
+async def test_another_shard_connects_at_once_while_one_is_away(
     bot: VelhaBot, discord: SmallDiscord, clock: Clock
 ) -> None:
     await go_away(discord, be_unavailable, shard=0)
@@ -265,7 +265,7 @@ REFUSALS: dict[str, Fault] = {
 
 
 @pytest.mark.parametrize("fault", REFUSALS.values(), ids=REFUSALS)
-async def test_a_bot_that_is_refused_asks_less_and_less(
+async def test_a_refused_bot_retries_less_and_less_often(
     bot: VelhaBot, discord: SmallDiscord, clock: Clock, fault: Fault
 ) -> None:
     asked_at: list[float] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,28 +24,22 @@ from tests.bot.house import TURN_MINUTES, Seen, SimulatedGuild, told
 PLAYED = "x.. .o. ..."
 
 
-@pytest.fixture
-async def bot(room: Room, url: URL) -> AsyncIterator[VelhaBot]:
-    async with room.unconnected_bot(url) as bot:
-        yield bot
-
-
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
     records = [record for record in caplog.records if record.levelno >= logging.ERROR]
     return [record.getMessage() for record in records]
 
 
 @pytest.mark.logs_errors
-async def test_a_sweep_that_fails_in_a_way_nobody_foresaw_is_logged_and_the_next_works(
-    room: Room, bot: VelhaBot, caplog: pytest.LogCaptureFixture
+async def test_an_unexpected_error_in_a_sweep_is_logged_and_the_next_sweep_works(
+    room: Room, unconnected_bot: VelhaBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = room.put(drawn(PLAYED, place=UNSHOWN))
     room.now = NOON
     room.break_clock(ZeroDivisionError("the host's clock is broken"))
-    await bot.background_tasks.sweep()
+    await unconnected_bot.background_tasks.sweep()
     assert room.stands(match).is_live
     assert errors(caplog) == ["A sweep failed."]
-    await bot.background_tasks.sweep()
+    await unconnected_bot.background_tasks.sweep()
     assert not room.stands(match).is_live
     assert len(errors(caplog)) == 1
 
@@ -59,7 +52,7 @@ def url(tmp_path: Path) -> URL:
 # Servers that the bot has left
 
 
-async def test_once_a_day_the_bot_looks_of_which_servers_it_is_a_member(
+async def test_memberships_are_recorded_once_a_day(
     house: SimulatedGuild,
 ) -> None:
     asked = ("GET", "/users/@me/guilds")
@@ -71,7 +64,7 @@ async def test_once_a_day_the_bot_looks_of_which_servers_it_is_a_member(
     assert str(house.guild.id) in everything(house)
 
 
-async def test_a_look_that_discord_refuses_is_told_to_the_host_and_harms_nothing(
+async def test_a_failed_request_for_memberships_is_logged_and_harms_nothing(
     house: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
     house.fail("/users/@me/guilds", (403, 50001))
@@ -87,7 +80,7 @@ async def test_a_look_that_discord_refuses_is_told_to_the_host_and_harms_nothing
 
 
 @pytest.mark.logs_errors
-async def test_a_database_error_does_not_end_the_sweeping(house: SimulatedGuild) -> None:
+async def test_a_database_error_does_not_stop_the_sweeps(house: SimulatedGuild) -> None:
     await house.challenge()
     house.break_database()
     await house.let_pass(minutes=TURN_MINUTES)
@@ -97,7 +90,7 @@ async def test_a_database_error_does_not_end_the_sweeping(house: SimulatedGuild)
 
 
 @pytest.mark.logs_errors
-async def test_a_row_nobody_can_read_jams_nothing(house: SimulatedGuild) -> None:
+async def test_a_row_that_cannot_be_read_does_not_stop_the_sweeps(house: SimulatedGuild) -> None:
     other = house.guild.create_text_channel("outro")
     await house.start(house.ana)
     await house.start(house.ana, channel=other)
@@ -111,7 +104,7 @@ async def test_a_row_nobody_can_read_jams_nothing(house: SimulatedGuild) -> None
     assert house.is_live(other)
 
 
-async def test_matches_are_forgotten_when_the_host_says_so(house: SimulatedGuild) -> None:
+async def test_matches_are_pruned_after_the_configured_days(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     await house.resign(house.ana)

@@ -26,6 +26,6 @@ def test_the_button_under_a_match_says_who_played_it_and_how_it_ended(match: Mat
     assert page == ReviewPage(match.record, None, Headers(ANA, BEN, match.early_ending))
 
 
-def test_an_ending_that_no_review_tells_of_does_not_keep_a_board_from_being_shown() -> None:
+def test_a_match_whose_ending_no_review_mentions_still_has_a_review_page() -> None:
     match = drawn("x.. .o. ...", early_ending=Ending(EndReason.LAPSED))
     assert parse_page(custom_id(ReviewPage.of(match), 0)) is not None

@@ -12,13 +12,13 @@ from bot.domain.ids import decode_cells, encode_cells, snowflake_time, time_snow
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-def test_cells_come_back_from_their_letters() -> None:
+def test_cells_survive_being_written_as_letters() -> None:
     assert decode_cells(encode_cells(range(25))) == tuple(range(25))
     with pytest.raises(ValueError, match="substring not found"):
         decode_cells("z")
 
 
-def test_the_first_id_of_a_moment_is_discord_s() -> None:
+def test_the_first_id_of_a_moment_agrees_with_discord_py() -> None:
     assert discord.utils.snowflake_time(time_snowflake(NOON)) == NOON
     assert discord.utils.snowflake_time(time_snowflake(NOON) - 1) < NOON
     assert (

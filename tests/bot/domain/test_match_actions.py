@@ -175,7 +175,7 @@ def become(before: Match, after: Match | Refusal | None) -> str:
 
 
 @pytest.mark.parametrize(("act", "state", "who", "becomes"), [*rows()])
-def test_who_may_do_what_and_what_becomes_of_the_match(
+def test_each_action_has_the_expected_effect_in_each_state(
     act: str, state: str, who: int, becomes: str
 ) -> None:
     before = STATES[state]
@@ -206,18 +206,20 @@ def test_a_cell_that_is_not_on_the_board_is_refused(cell: int) -> None:
         ("against Velha", "called off"),
     ],
 )
-def test_when_time_is_up_who_waited_wins_if_both_people_had_moved(state: str, becomes: str) -> None:
+def test_when_time_is_up_the_waiting_player_wins_if_both_people_had_moved(
+    state: str, becomes: str
+) -> None:
     before = STATES[state]
     assert become(before, expire(before)) == becomes
 
 
-def test_of_a_challenge_that_was_accepted_everything_else_is_as_it_was() -> None:
+def test_accepting_a_challenge_changes_nothing_else() -> None:
     challenge = STATES["challenge"]
     assert accept(challenge, BEN) == replace(challenge, accepted=True)
 
 
 @pytest.mark.parametrize("opened_by", [ANA, BEN])
-def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message_yet(opened_by: int) -> None:
+def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message(opened_by: int) -> None:
     over = drawn(
         "xxx. oo.. .... ....",
         rules=Rules(4, 4, 3),
@@ -260,11 +262,11 @@ def test_any_text_is_a_press_or_nothing(text: str) -> None:
     assert press is None or Press.parse(str(press)) == press
 
 
-def test_numbers_too_large_for_the_database_are_not_ours() -> None:
+def test_numbers_too_large_for_the_database_are_not_parsed() -> None:
     assert Press.parse(f"velha:{2**63}:0:resign") is None
 
 
-def test_a_cell_comes_with_playing_and_may_with_a_hint_and_with_nothing_else() -> None:
+def test_only_play_needs_a_cell_and_only_a_hint_may_have_one() -> None:
     assert Press.parse("velha:1:0:play") is None
     assert Press.parse("velha:1:0:resign:4") is None
     assert Press.parse("velha:1:0:hint:4") == Press(1, 0, MatchAction.HINT, 4)

@@ -48,7 +48,7 @@ STATES: dict[str, Match] = {
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_match_is_live_until_it_has_ended_and_due_from_its_deadline_on(state: str) -> None:
+def test_a_match_is_live_until_it_ends_and_overdue_from_its_deadline_on(state: str) -> None:
     match = STATES[state]
     assert match.is_live is (match.ending is None)
     assert match.is_overdue(NOON) is match.is_live
@@ -81,12 +81,12 @@ def test_the_board_says_how_it_ended(board: str, ending: Ending | None) -> None:
         ("resigned", None),
     ],
 )
-def test_whose_turn_it_is(state: str, whose: int | None) -> None:
+def test_it_is_the_turn_of_the_player_to_move(state: str, whose: int | None) -> None:
     to_move = STATES[state].to_move
     assert (to_move and to_move.user_id) == whose
 
 
-def test_whose_turn_it_is_may_be_the_bot_s() -> None:
+def test_it_can_be_the_bot_s_turn() -> None:
     bot = against_velha("x.. ... ...", Level.EASY).to_move
     assert bot == Player(VELHA, Level.EASY)
     assert bot.is_bot
@@ -97,12 +97,14 @@ def test_a_match_with_the_bot_on_either_side_is_not_between_people() -> None:
     assert [match.is_between_people for match in matches] == [True, False, False]
 
 
-def test_everybody_has_their_mark_and_a_stranger_none() -> None:
+def test_each_player_has_a_mark_and_a_stranger_has_none() -> None:
     assert [drawn().mark_of(who) for who in (ANA, BEN, RUI)] == [Mark.X, Mark.O, None]
 
 
 @pytest.mark.parametrize(("opened_by", "challenged"), [(ANA, BEN), (BEN, ANA)])
-def test_the_challenged_is_who_did_not_open_it(opened_by: int, challenged: int) -> None:
+def test_the_challenged_player_is_the_one_who_did_not_open_the_match(
+    opened_by: int, challenged: int
+) -> None:
     assert drawn(accepted=False, opened_by=opened_by).challenged == challenged
 
 
@@ -120,19 +122,19 @@ def test_a_link_leads_to_the_board_or_else_to_its_channel(place: Place, link: st
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(6, 3), (3, 6), (26, 2)])
-def test_a_board_that_no_message_can_show_is_no_match(columns: int, rows: int) -> None:
+def test_a_board_too_large_for_a_message_is_not_allowed(columns: int, rows: int) -> None:
     with pytest.raises(ValueError, match="no message can show"):
         replace(drawn(), rules=Rules(columns, rows, 3))
 
 
 @pytest.mark.parametrize("board", [EMPTY, PLAYED, X_WON, "xx. ooo x..", "xxo xoo xox"])
-def test_a_match_is_drawn_in_an_order_that_could_be_played(board: str) -> None:
+def test_drawn_boards_have_moves_in_an_order_that_could_be_played(board: str) -> None:
     reached = Board()
     for cell in moves_to(Board.parse(board)):
         reached = reached.result(cell)
     assert str(reached) == board == str(drawn(board).board)
 
 
-def test_a_match_is_on_record_move_by_move() -> None:
+def test_a_match_has_a_record_of_its_moves() -> None:
     assert drawn(PLAYED).record.moves == (0, 4)
     assert drawn(PLAYED).record.rules == Rules(3, 3, 3)

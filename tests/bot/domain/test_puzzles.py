@@ -67,7 +67,7 @@ def test_a_streak_forgives_one_day_in_seven(days: str, now: int, best: int) -> N
     assert tally.best == best
 
 
-def test_on_its_day_a_streak_stands_before_and_after_the_puzzle_is_solved() -> None:
+def test_a_streak_lasts_today_before_and_after_today_s_puzzle_is_solved() -> None:
     tally = played("xx")
     today = MONDAY + timedelta(days=2)
     assert tally.streak_on(today) == 2
@@ -75,14 +75,14 @@ def test_on_its_day_a_streak_stands_before_and_after_the_puzzle_is_solved() -> N
     assert tally.after(today, MISSED).streak_on(today) == 2, "tomorrow may make it good"
 
 
-def test_a_puzzle_of_the_day_before_solved_late_leaves_the_streak_alone() -> None:
+def test_solving_yesterday_s_puzzle_late_does_not_change_the_streak() -> None:
     tally = PuzzleStats().after(MONDAY + timedelta(days=1), SOLVED)
     late = tally.after(MONDAY, SOLVED)
     assert late.solved == (2, 0, 0)
     assert (late.streak, late.last_day) == (tally.streak, tally.last_day)
 
 
-def test_tries_are_counted_apart() -> None:
+def test_puzzles_are_counted_by_number_of_tries() -> None:
     tally = PuzzleStats()
     assert tally.is_new
     for tried in ((RIGHT,), (WRONG, RIGHT), (WRONG, RIGHT), MISSED.tried):

@@ -27,13 +27,13 @@ LANGUAGES = ("en", "pt_BR")
 OF_CHANNELS = (Setting.CHANNELS, Setting.PUZZLE_CHANNEL)
 
 
-def test_there_is_a_setting_for_each_choice_and_each_has_a_tab() -> None:
+def test_each_field_has_a_setting_and_each_setting_a_tab() -> None:
     assert [setting.value for setting in Setting] == [field.name for field in fields(GuildSettings)]
     assert {setting for tab in Tab for setting in TABS[tab]} == set(Setting)
 
 
 @pytest.mark.parametrize("setting", [s for s in Setting if s not in OF_CHANNELS])
-def test_what_is_offered_is_found_by_its_name_and_so_is_what_nobody_chose(setting: Setting) -> None:
+def test_each_option_is_found_by_its_name_as_is_the_default(setting: Setting) -> None:
     values = options_for(setting, LANGUAGES)
     for value in values:
         assert parse_setting(setting, [encode_value(value)], LANGUAGES) == {setting.value: value}
@@ -57,7 +57,7 @@ def test_the_form_offers_the_boards_and_levels_that_the_command_does() -> None:
         (Setting.PUZZLE_CHANNEL, ["7"], 7),
     ],
 )
-def test_names_choose(setting: Setting, names: list[str], found: object) -> None:
+def test_names_are_parsed_as_values(setting: Setting, names: list[str], found: object) -> None:
     assert parse_setting(setting, names, LANGUAGES) == {setting.value: found}
 
 
@@ -78,7 +78,7 @@ def test_names_choose(setting: Setting, names: list[str], found: object) -> None
         (Setting.PUZZLE_CHANNEL, ["7", "8"]),
     ],
 )
-def test_what_is_not_offered_is_not_found(setting: Setting, names: list[str]) -> None:
+def test_values_that_are_not_offered_are_not_found(setting: Setting, names: list[str]) -> None:
     assert parse_setting(setting, names, LANGUAGES) is None
 
 
@@ -106,5 +106,5 @@ def test_boards_may_be_opened_anywhere_or_in_channels_and_their_threads(
         SettingsPage(Tab.DAILY, Setting.RANKING, "False"),
     ],
 )
-def test_a_page_is_read_as_it_was_written(page: SettingsPage) -> None:
+def test_a_settings_page_survives_being_written_on_a_button(page: SettingsPage) -> None:
     assert parse_page(custom_id(page, 0)) == page

@@ -52,9 +52,7 @@ def early_ending(reason: EndReason, winner: Mark | None = None) -> Match:
         (expire(drawn(UNDECIDED)), MatchResult.LOST),
     ],
 )
-def test_what_came_to_an_end_of_its_own_is_a_result_for_both(
-    match: Match, for_x: MatchResult
-) -> None:
+def test_a_finished_match_is_a_result_for_both_players(match: Match, for_x: MatchResult) -> None:
     reversed_sides = {
         MatchResult.WON: MatchResult.LOST,
         MatchResult.LOST: MatchResult.WON,
@@ -75,7 +73,7 @@ def test_what_came_to_an_end_of_its_own_is_a_result_for_both(
         EndReason.LAPSED,
     ],
 )
-def test_what_was_ended_otherwise_or_goes_on_is_none(reason: EndReason) -> None:
+def test_a_match_that_was_stopped_or_goes_on_has_no_result(reason: EndReason) -> None:
     for match in (early_ending(reason), drawn(UNDECIDED)):
         assert result_for(Mark.X, match) is None
         counts = TallyBatch()
@@ -83,7 +81,7 @@ def test_what_was_ended_otherwise_or_goes_on_is_none(reason: EndReason) -> None:
         assert counts == TallyBatch()
 
 
-def test_a_run_grows_until_the_first_loss_and_the_longest_is_remembered() -> None:
+def test_a_streak_of_wins_ends_with_the_first_loss_and_the_best_is_kept() -> None:
     tally = Tally()
     runs = []
     for result in (MatchResult.WON, MatchResult.DRAWN, MatchResult.LOST, MatchResult.WON):
@@ -102,7 +100,7 @@ def counted(*matches: Match, **given: Any) -> TallyBatch:
     return counts
 
 
-def test_people_games_levels_and_hints_are_counted_apart() -> None:
+def test_matches_are_counted_by_opponent_game_level_and_hints() -> None:
     counts = counted(
         drawn(X_WON),
         drawn(DRAWN, rules=TIC_TAC_TOE),
@@ -122,14 +120,14 @@ def test_people_games_levels_and_hints_are_counted_apart() -> None:
     )
 
 
-def test_a_duel_is_the_same_for_both_whoever_was_x() -> None:
+def test_a_head_to_head_is_the_same_for_both_whichever_side_they_played() -> None:
     reversed_sides = drawn(X_WON, x=drawn().o, o=drawn().x)
     counts = counted(drawn(X_WON), drawn(DRAWN), reversed_sides, reversed_sides)
     assert counts.duels == {(ANA, BEN): HeadToHead(won=1, drawn=1, lost=2)}
     assert counts.duels[ANA, BEN].reversed_sides == HeadToHead(won=2, drawn=1, lost=1)
 
 
-def test_whoever_is_not_known_is_not_counted_and_the_other_is() -> None:
+def test_an_unknown_player_is_not_counted_but_the_opponent_is() -> None:
     counts = TallyBatch()
     counts.add(drawn(X_WON), {Mark.O: BEN}, {})
     assert list(counts.tallies) == [(BEN, TallyKey(TIC_TAC_TOE))]
@@ -149,14 +147,14 @@ def test_whoever_is_not_known_is_not_counted_and_the_other_is() -> None:
         (O_WON, Level.EASY, Tally(), 0),
     ],
 )
-def test_a_first_is_a_win_against_a_level_or_a_draw_where_there_is_nothing_better(
+def test_a_first_is_a_win_against_a_level_or_a_draw_if_no_win_is_possible(
     board: str, level: Level, before: Tally, firsts: int
 ) -> None:
     counts = TallyBatch({(ANA, TallyKey(TIC_TAC_TOE, level)): before})
     assert counts.add(against_velha(board, level), ALONE, {}).is_first is bool(firsts)
 
 
-def test_there_are_no_firsts_with_hints_in_other_games_between_people_or_for_the_hidden() -> None:
+def test_no_firsts_with_hints_in_other_games_between_people_or_for_hidden_people() -> None:
     won = against_velha(X_WON, Level.EASY)
     infinite = against_velha(rules=INFINITE, moves=(0, 3, 1, 4, 2), level=Level.EASY)
     for match in (against_velha(X_WON, Level.EASY, hints=1), infinite):
@@ -166,7 +164,7 @@ def test_there_are_no_firsts_with_hints_in_other_games_between_people_or_for_the
     assert TallyBatch(hidden=frozenset({BEN})).add(won, ALONE, {}).is_first
 
 
-def test_how_two_stand_goes_on_from_match_to_match() -> None:
+def test_a_head_to_head_carries_over_to_the_next_match() -> None:
     match = drawn(O_WON, head_to_head=HeadToHead(won=3, drawn=1, lost=2))
     assert head_to_head_after(match) == HeadToHead(won=3, drawn=1, lost=3)
     asked = ask_for_rematch(match, ANA, NEXT)
@@ -184,12 +182,12 @@ def test_how_two_stand_goes_on_from_match_to_match() -> None:
 
 
 @pytest.mark.parametrize("head_to_head", [HeadToHead(), HeadToHead(1, 20, 300)])
-def test_a_duel_comes_back_from_its_text(head_to_head: HeadToHead) -> None:
+def test_a_head_to_head_survives_being_stored_as_text(head_to_head: HeadToHead) -> None:
     assert HeadToHead.parse(str(head_to_head)) == head_to_head
 
 
 @pytest.mark.parametrize("text", ["", "1-2", "1-2-3-4", "a-b-c"])
-def test_what_is_no_duel_is_refused(text: str) -> None:
+def test_text_that_is_not_a_head_to_head_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"values to unpack|invalid literal"):
         HeadToHead.parse(text)
 
@@ -197,13 +195,13 @@ def test_what_is_no_duel_is_refused(text: str) -> None:
 # Leaderboards
 
 
-def test_the_rungs_of_the_ladder_rise_from_level_to_level_and_from_a_draw_to_a_win() -> None:
+def test_a_ladder_score_rises_with_the_level_and_from_a_draw_to_a_win() -> None:
     rungs = [(level, result) for level in Level for result in (MatchResult.DRAWN, MatchResult.WON)]
     assert [parse_ladder_score(ladder_score(*one)) for one in rungs] == rungs
     assert sorted(rungs, key=lambda one: ladder_score(*one)) == rungs
 
 
-def test_a_chart_of_a_month_is_another_one_each_month() -> None:
+def test_each_month_has_a_leaderboard_of_its_own() -> None:
     months = {Leaderboard.MONTH.on(date(2026, month, 1)) for month in range(1, 13)}
     assert len(months | {chart.on(MONDAY) for chart in Leaderboard}) == 12 + 2
     assert all(len(name) <= 8 for name in months)

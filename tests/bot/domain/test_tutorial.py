@@ -36,13 +36,13 @@ def test_buttons_of_older_releases_still_lead_to_their_chapter(
     assert custom_id(TutorialPage(record, Chapter(chapter)), 0) == old
 
 
-def test_a_button_says_where_one_has_walked_to_and_what_was_answered() -> None:
+def test_a_button_holds_the_path_in_the_tree_and_the_answer() -> None:
     page = TutorialPage(EXAMPLE_GAME, Chapter.NUMBERS, (0, 3), 2)
     assert custom_id(page, 7) == f"velha:learn:{EXAMPLE_GAME.code}:2:ad:2:7"
     assert parse_page(custom_id(page, 7)) == page
 
 
-def test_the_longest_walk_fits_into_a_button() -> None:
+def test_the_longest_path_fits_into_a_button() -> None:
     order = [0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10, 12, 13, 14, 15, 17, 16, 18, 19, 21, 20, 22, 23]
     page = TutorialPage(Record(Rules(5, 5, 5)), Chapter.NUMBERS, tuple(order), 2)
     assert len(page.boards) == 25
@@ -68,7 +68,7 @@ def test_the_longest_walk_fits_into_a_button() -> None:
         "0",
     ],
 )
-def test_forged_walks_and_answers_lead_nowhere(rest: str) -> None:
+def test_forged_paths_and_answers_are_not_parsed(rest: str) -> None:
     assert parse_page(f"velha:learn:{EXAMPLE_GAME.code}:2:a:0:1") is not None
     assert parse_page(f"velha:learn:{EXAMPLE_GAME.code}:{rest}:1") is None
 
@@ -76,7 +76,7 @@ def test_forged_walks_and_answers_lead_nowhere(rest: str) -> None:
 # The positions chosen
 
 
-def test_the_example_has_all_three_numbers_in_six_leaves_and_no_win_at_once() -> None:
+def test_the_example_has_all_three_values_in_six_leaves_and_no_immediate_win() -> None:
     board = EXAMPLE_GAME.boards[-1]
     assert str(board) == str(Board.parse(".o. .ox xxo"))
     tree = small_tree(board)
@@ -90,7 +90,7 @@ def test_the_example_has_all_three_numbers_in_six_leaves_and_no_win_at_once() ->
         assert len({reply.value for reply in child.children}) == 2, "min as well, each time"
 
 
-def test_something_is_learnt_from_its_first_cut() -> None:
+def test_the_first_cut_of_the_example_is_worth_explaining() -> None:
     pruned = shown(EXAMPLE_GAME, Chapter.PRUNING)
     assert isinstance(pruned, PruningDemo)
     tree, parent = pruned.tree, pruned.cut_node
@@ -117,7 +117,7 @@ def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
     assert pruned.question.choices[pruned.question.right] == str(len(grey))
 
 
-def test_who_knows_only_plus_one_dawdles() -> None:
+def test_a_bot_that_knows_only_plus_one_delays_its_win() -> None:
     sooner = shown(EXAMPLE_GAME, Chapter.FASTEST_WIN)
     assert isinstance(sooner, FastestWin)
     first, second = sooner.wins
@@ -129,7 +129,7 @@ def test_who_knows_only_plus_one_dawdles() -> None:
     assert search(SLOW_WIN_GAME.boards[-1]).best_actions[0] == second.action, "and with the depth"
 
 
-def test_the_horizon_is_shown_failing_and_then_not() -> None:
+def test_the_depth_limit_is_shown_to_fail_and_then_to_succeed() -> None:
     sights = [shown(EXAMPLE_GAME, Chapter.HORIZON, (), answer) for answer in (0, 1, 2)]
     assert all(isinstance(sight, DepthLimitDemo) for sight in sights)
     for sight, is_fooled in zip(sights, (True, True, False), strict=True):
@@ -142,7 +142,7 @@ def test_the_horizon_is_shown_failing_and_then_not() -> None:
 # What is drawn
 
 
-def test_numbers_are_drawn_but_for_those_that_are_asked_for() -> None:
+def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
     for lesson in taught():
         if not isinstance(lesson, TreeWalk) or lesson.picture is None:
             continue
@@ -171,14 +171,14 @@ def test_a_picture_shows_eight_leaves_at_most_or_one_move_ahead() -> None:
             assert len(leaves) <= 8 or is_one_ahead
 
 
-def test_off_3x3_there_is_no_picture() -> None:
+def test_boards_larger_than_3x3_have_no_diagram() -> None:
     for chapter in WALKABLE:
         lesson = shown(WIDE, chapter)
         assert isinstance(lesson, TreeWalk)
         assert lesson.picture is None
 
 
-def test_before_the_answer_nothing_tells_what_is_cut() -> None:
+def test_before_the_answer_nothing_shows_what_is_cut() -> None:
     asked, told = shown(EXAMPLE_GAME, Chapter.PRUNING), shown(EXAMPLE_GAME, Chapter.PRUNING, (), 0)
     assert isinstance(asked, PruningDemo)
     assert isinstance(told, PruningDemo)

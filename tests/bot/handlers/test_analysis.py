@@ -66,7 +66,9 @@ async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(house: Simula
     assert house.board() == before
 
 
-async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: SimulatedGuild) -> None:
+async def test_pressing_a_cell_of_a_hint_explains_it_and_is_not_a_second_hint(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     hint = house.lesson()
@@ -83,7 +85,7 @@ async def test_a_cell_of_the_hint_tells_more_and_is_no_second_hint(house: Simula
     assert "with 1 hint" in house.text()
 
 
-async def test_the_match_says_at_its_end_how_many_hints_there_were(house: SimulatedGuild) -> None:
+async def test_a_finished_match_says_how_many_hints_there_were(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "Hint")
     await house.press(house.ana, "B2")
@@ -111,7 +113,7 @@ async def test_a_stranger_gets_no_hint(house: SimulatedGuild) -> None:
     assert "hint" not in house.text()
 
 
-async def test_a_finished_match_needs_none(house: SimulatedGuild) -> None:
+async def test_a_finished_match_has_no_hints(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     going_on = house.seen()
     await house.press(house.ben, "B2")
@@ -132,7 +134,7 @@ async def test_a_match_that_has_changed_is_shown_instead(house: SimulatedGuild) 
     assert "hint" not in house.text(), "it was not given, so it does not count"
 
 
-async def test_between_people_there_are_none(house: SimulatedGuild) -> None:
+async def test_there_are_no_hints_between_people(house: SimulatedGuild) -> None:
     await house.challenge()
     resign = Press.parse(house.seen().buttons["Resign"]["custom_id"])
     assert resign is not None
@@ -149,7 +151,7 @@ async def test_a_hint_is_given_after_a_restart(house: SimulatedGuild) -> None:
     assert "🟩 `+` vitória: todas as casas livres" in house.lesson().text
 
 
-async def test_of_a_cell_that_loses_the_hint_names_the_answer(house: SimulatedGuild) -> None:
+async def test_a_hint_names_the_reply_to_a_losing_cell(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     house.sql("UPDATE matches SET moves = 'A1B1A3A2'")
     await house.press(house.ben, "Hint")
@@ -157,7 +159,7 @@ async def test_of_a_cell_that_loses_the_hint_names_the_answer(house: SimulatedGu
     assert "🔎 **C1** loses. ⭕ can answer: **B2** makes a fork" in house.lesson().text
 
 
-async def test_asked_twice_on_one_board_it_is_one_hint(house: SimulatedGuild) -> None:
+async def test_asking_twice_on_one_board_counts_as_one_hint(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     for _ in range(2):
         await house.press(house.ana, "Hint")
@@ -165,7 +167,7 @@ async def test_asked_twice_on_one_board_it_is_one_hint(house: SimulatedGuild) ->
     assert "with 1 hint" in house.text()
 
 
-async def test_the_advice_is_played_at_a_press_in_two_requests(house: SimulatedGuild) -> None:
+async def test_the_advice_is_played_by_one_press_in_two_requests(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     board = house.seen()
     await house.press(house.ben, "Hint")
@@ -181,7 +183,7 @@ async def test_the_advice_is_played_at_a_press_in_two_requests(house: SimulatedG
     assert house.board().count("x") == 2, "the board goes on as ever"
 
 
-async def test_a_cell_that_was_asked_about_can_be_played_as_well(house: SimulatedGuild) -> None:
+async def test_a_cell_that_was_asked_about_can_be_played(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     await house.press(house.ben, "B2=", house.lesson())
@@ -190,7 +192,7 @@ async def test_a_cell_that_was_asked_about_can_be_played_as_well(house: Simulate
     assert house.board()[5] == "x"
 
 
-async def test_a_hint_is_played_after_a_restart_and_where_the_board_is_by_then(
+async def test_a_hint_is_played_after_a_restart_on_the_board_s_current_message(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ben, board="5x5x4")
@@ -204,7 +206,7 @@ async def test_a_hint_is_played_after_a_restart_and_where_the_board_is_by_then(
     assert house.lesson().text.endswith(link_to(house.seen()))
 
 
-async def test_where_the_bot_may_not_edit_the_board_is_posted_anew(house: SimulatedGuild) -> None:
+async def test_a_board_that_may_not_be_edited_is_reposted(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     old = house.seen()
     await house.press(house.ben, "Hint")
@@ -219,7 +221,7 @@ async def test_where_the_bot_may_not_edit_the_board_is_posted_anew(house: Simula
     assert house.board().count("x") == 2
 
 
-async def test_a_board_that_was_deleted_comes_back_with_the_move(house: SimulatedGuild) -> None:
+async def test_a_deleted_board_comes_back_with_the_move(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     house.env.backend.delete_message(house.channel.id, house.seen().id)
@@ -228,9 +230,7 @@ async def test_a_board_that_was_deleted_comes_back_with_the_move(house: Simulate
 
 
 @pytest.mark.parametrize("label", ["Play A1", "C1="])
-async def test_a_hint_of_a_match_that_has_moved_on_says_that_it_is_old(
-    house: SimulatedGuild, label: str
-) -> None:
+async def test_an_old_hint_says_that_it_is_old(house: SimulatedGuild, label: str) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     hint = house.lesson()
@@ -251,7 +251,7 @@ def hints_of(house: SimulatedGuild) -> list[Seen]:
     return [one for one in house.everything_seen(ephemeral=True) if "Hint for" in one.text]
 
 
-async def test_a_newer_hint_takes_the_earlier_one_away(house: SimulatedGuild) -> None:
+async def test_a_new_hint_removes_the_one_before(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "Hint")
     await house.press(house.ben, "B2=", house.lesson())
@@ -272,7 +272,7 @@ async def test_a_hint_in_another_channel_stays(house: SimulatedGuild) -> None:
 
 
 @pytest.mark.parametrize("minutes", [0, 16])
-async def test_a_hint_that_cannot_be_taken_away_stays_and_says_that_it_is_old(
+async def test_a_hint_that_cannot_be_removed_stays_and_says_that_it_is_old(
     house: SimulatedGuild, minutes: int
 ) -> None:
     """It was dismissed or Discord fails, or it is too long ago to be asked for."""
@@ -304,7 +304,7 @@ async def test_a_hint_of_an_older_release_can_be_read_and_plays_nothing(
     assert plays_in(house.lesson()) == []
 
 
-async def test_where_there_is_no_advice_there_is_no_hint_to_count(house: SimulatedGuild) -> None:
+async def test_a_hint_without_advice_is_not_counted(house: SimulatedGuild) -> None:
     await house.start(house.ben, board="4x4x4")
     house.bots[-1].engine.close()
     assert "try again in a moment" in told(await house.press(house.ben, "Hint"))
@@ -312,7 +312,7 @@ async def test_where_there_is_no_advice_there_is_no_hint_to_count(house: Simulat
     assert "hint" not in house.text()
 
 
-async def test_hints_are_forgotten_once_they_cannot_be_removed_and_one_timer_does_it(
+async def test_hint_messages_are_dropped_by_one_timer_once_they_cannot_be_removed(
     house: SimulatedGuild,
 ) -> None:
     hints, loop = house.bots[-1].handlers.analysis._hint_messages, asyncio.get_running_loop()
@@ -332,7 +332,7 @@ async def test_hints_are_forgotten_once_they_cannot_be_removed_and_one_timer_doe
     assert hints._timer is None
 
 
-async def test_a_review_tells_only_of_the_moves_that_changed_the_result(
+async def test_a_review_lists_only_the_moves_that_changed_the_result(
     house: SimulatedGuild,
 ) -> None:
     await play_through(house)
@@ -359,7 +359,7 @@ async def test_a_review_tells_only_of_the_moves_that_changed_the_result(
     assert review.cells_in(discord.ButtonStyle.primary) == ["C1"]
 
 
-async def test_a_win_that_was_missed_is_named_though_nothing_was_lost_by_it(
+async def test_a_missed_win_is_named_even_if_it_cost_nothing(
     house: SimulatedGuild,
 ) -> None:
     await play_through(house, ("B2", "A1", "A3", "C3", "B1", "B3", "C1"))
@@ -373,7 +373,7 @@ async def test_a_win_that_was_missed_is_named_though_nothing_was_lost_by_it(
 
 
 @pytest.mark.parametrize("reply", ["A3", "C3"])
-async def test_of_replies_that_are_equally_good_the_one_that_was_played_is_named(
+async def test_the_reply_that_was_played_is_named_among_equally_good_ones(
     house: SimulatedGuild, reply: str
 ) -> None:
     await play_through(house, ("B2", "B1", reply))
@@ -383,7 +383,7 @@ async def test_of_replies_that_are_equally_good_the_one_that_was_played_is_named
     assert f"❌ can answer: **{reply}** " in house.lesson().text
 
 
-async def test_a_reply_that_let_the_chance_go_by_is_not_the_one_that_is_named(
+async def test_a_reply_that_missed_the_chance_is_not_named(
     house: SimulatedGuild,
 ) -> None:
     await play_through(house, ("B2", "B1", "B3"))
@@ -418,7 +418,7 @@ def enabled(seen: Seen, label: str) -> bool:
     return not seen.buttons[label].get("disabled")
 
 
-async def test_at_either_end_there_is_no_step_further(house: SimulatedGuild) -> None:
+async def test_step_buttons_are_disabled_at_either_end(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.press(house.ben, "Review")
     await house.press(house.ben, "Start", house.lesson())
@@ -437,7 +437,7 @@ async def test_a_mark_leads_to_the_move_that_made_it(house: SimulatedGuild) -> N
     assert "**B2** holds the draw: every other move loses." in house.lesson().text
 
 
-async def test_a_review_goes_on_after_a_restart_and_when_the_match_is_forgotten(
+async def test_a_review_goes_on_after_a_restart_and_after_the_match_is_deleted(
     house: SimulatedGuild,
 ) -> None:
     await play_through(house)
@@ -450,7 +450,7 @@ async def test_a_review_goes_on_after_a_restart_and_when_the_match_is_forgotten(
     assert house.lesson().board == "x💡o 💡o💡 .💡x"
 
 
-async def test_a_match_that_time_has_ended_is_reviewed(house: SimulatedGuild) -> None:
+async def test_a_timed_out_match_can_be_reviewed(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B1"))
     await house.let_pass(minutes=3)
@@ -517,7 +517,7 @@ async def test_a_review_pings_nobody(house: SimulatedGuild) -> None:
     assert [body["data"]["allowed_mentions"] for body in bodies] == [{"parse": []}] * 2
 
 
-async def test_a_replay_knows_nobody(house: SimulatedGuild) -> None:
+async def test_a_replay_names_nobody(house: SimulatedGuild) -> None:
     await play_through(house, ("B2", "A1"))
     await house.ana.slash(house.channel, "velha stop")
     code = code_in(await reviewed(house, by_command=True))
@@ -536,7 +536,7 @@ async def test_the_review_button_of_an_older_release_shows_what_it_knows(
     assert house.lesson().text.splitlines()[1] == "-# 3x3, 3 in a row wins · ❌ won"
 
 
-async def test_a_match_without_a_move_has_nothing_to_review(house: SimulatedGuild) -> None:
+async def test_a_match_without_moves_has_no_review(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.resign(house.ana)
     assert house.seen().labels == ["Rematch", "Down to hard"]
@@ -544,7 +544,7 @@ async def test_a_match_without_a_move_has_nothing_to_review(house: SimulatedGuil
     assert said.startswith("No match has finished here yet.")
 
 
-async def test_the_channel_s_last_match_is_reviewed_by_command(house: SimulatedGuild) -> None:
+async def test_the_command_reviews_the_channel_s_last_match(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.start(house.ana)
     await house.press(house.ana, "B2")
@@ -582,7 +582,7 @@ async def test_a_review_asked_of_a_slow_database_leaves_the_rematch_on_the_scree
 # Try again
 
 
-async def test_a_mistake_is_tried_again_until_it_is_right(house: SimulatedGuild) -> None:
+async def test_a_mistake_can_be_retried_until_it_is_right(house: SimulatedGuild) -> None:
     await play_through(house)
     review = await reviewed(house, by_command=False)
     await house.press(house.ben, "Try again", review)
@@ -606,13 +606,13 @@ async def test_a_mistake_is_tried_again_until_it_is_right(house: SimulatedGuild)
     assert house.lesson().text == review.text
 
 
-async def test_a_light_bulb_says_why_it_was_better(house: SimulatedGuild) -> None:
+async def test_pressing_the_light_bulb_explains_why_it_was_better(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.press(house.ben, "B1", await reviewed(house, by_command=False))
     assert "🎯 **B1** " in house.lesson().text
 
 
-async def test_trying_again_goes_on_after_a_restart(house: SimulatedGuild) -> None:
+async def test_a_retry_goes_on_after_a_restart(house: SimulatedGuild) -> None:
     await play_through(house)
     await house.press(house.ben, "Try again", await reviewed(house, by_command=True))
     await house.restart()
@@ -622,7 +622,7 @@ async def test_trying_again_goes_on_after_a_restart(house: SimulatedGuild) -> No
     assert house.ana.mention in house.lesson().text
 
 
-async def test_what_was_no_mistake_is_not_put_up(house: SimulatedGuild) -> None:
+async def test_moves_that_were_no_mistake_cannot_be_retried(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     forged = custom_id(RetryPage(Record(moves=(4, 0)), 2), 0)
     assert "no longer works" in told(await house.press_forged(house.ben, forged))
@@ -670,12 +670,12 @@ async def test_codes_of_every_size_are_replayed(
 
 
 @pytest.mark.parametrize("code", ["", "0", "hello", "🎯", "A" * 300, "'; DROP TABLE matches"])
-async def test_nonsense_is_refused_with_a_sentence(house: SimulatedGuild, code: str) -> None:
+async def test_an_invalid_code_is_refused(house: SimulatedGuild, code: str) -> None:
     said = told(await house.ben.slash(house.channel, "velha replay", code=code))
     assert said == "No match has that code. You'll find a match's code in its review."
 
 
-async def test_codes_that_are_mistyped_are_not_counted_as_haste(house: SimulatedGuild) -> None:
+async def test_mistyped_codes_cause_no_cooldown(house: SimulatedGuild) -> None:
     for _ in range(6):
         await house.ben.slash(house.channel, "velha replay", code="7")
     await house.ben.slash(house.channel, "velha replay", code=Record(moves=(4, 0)).code)

@@ -17,7 +17,7 @@ async def hint_of(house: SimulatedGuild) -> None:
     await house.press(house.ana, "Hint")
 
 
-async def test_of_the_pages_that_one_person_turns_quickly_the_last_is_shown(
+async def test_the_last_of_many_quickly_turned_pages_is_shown(
     house: SimulatedGuild,
 ) -> None:
     await hint_of(house)
@@ -33,7 +33,7 @@ async def test_of_the_pages_that_one_person_turns_quickly_the_last_is_shown(
     assert f"🔎 **{cells[-1][:2]}**" in house.lesson().text
 
 
-async def test_who_asks_for_two_lessons_at_once_is_told_of_the_first_and_shown_the_second(
+async def test_the_first_of_two_concurrent_lessons_is_refused_and_the_second_shown(
     house: SimulatedGuild,
 ) -> None:
     first, second = (house.send_command(house.ben, name) for name in ("puzzle", "learn"))
@@ -44,7 +44,7 @@ async def test_who_asks_for_two_lessons_at_once_is_told_of_the_first_and_shown_t
     assert "The game tree" in house.lesson().text
 
 
-async def test_one_person_s_lesson_does_not_end_another_s(house: SimulatedGuild) -> None:
+async def test_one_person_s_lesson_does_not_cancel_another_s(house: SimulatedGuild) -> None:
     first, second = (house.send_command(who, "puzzle") for who in (house.ana, house.ben))
     await house.env.settle()
     for record in (first, second):

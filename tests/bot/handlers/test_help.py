@@ -15,7 +15,7 @@ async def help_of(house: SimulatedGuild, who: MemberActor) -> Seen:
     return house.lesson()
 
 
-async def test_help_speaks_the_reader_s_language_and_quotes_buttons_as_boards_here_have_them(
+async def test_help_is_in_the_reader_s_language_with_the_labels_of_boards_here(
     house: SimulatedGuild,
 ) -> None:
     ben = (await help_of(house, house.ben)).text
@@ -34,7 +34,7 @@ async def test_help_speaks_the_reader_s_language_and_quotes_buttons_as_boards_he
     assert "Revanche" in house.seen().labels
 
 
-async def test_the_commands_in_the_help_can_be_pressed_also_after_a_restart(
+async def test_the_commands_in_the_help_are_links_also_after_a_restart(
     house: SimulatedGuild,
 ) -> None:
     command = house.env.backend.find_command("velha", house.guild.id)
@@ -48,14 +48,14 @@ async def test_the_commands_in_the_help_can_be_pressed_also_after_a_restart(
 
 
 @pytest.mark.logs_errors
-async def test_where_discord_takes_no_commands_the_help_names_them(house: SimulatedGuild) -> None:
+async def test_help_names_the_commands_as_text_if_they_have_no_ids(house: SimulatedGuild) -> None:
     house.settings = replace(house.settings, dev_guild_id=77)
     house.env.inject_error("PUT", "/applications/*/guilds/77/commands", status=403, code=50001)
     await house.restart()
     assert "`/velha start` puts" in (await help_of(house, house.ben)).text
 
 
-async def test_help_begins_a_match_for_everybody_by_a_button(house: SimulatedGuild) -> None:
+async def test_a_button_in_the_help_begins_a_match(house: SimulatedGuild) -> None:
     seen = await help_of(house, house.ana)
     assert seen.labels == ["Jogar"]
     await house.press(house.ana, "Jogar", seen)
@@ -68,7 +68,7 @@ async def test_help_begins_a_match_for_everybody_by_a_button(house: SimulatedGui
     assert "Calma!" in told(await house.press(house.ana, "Jogar", seen))
 
 
-async def test_help_links_to_the_pages_that_the_host_has_named_at_discord(
+async def test_help_links_to_the_host_s_privacy_policy_and_terms(
     house: SimulatedGuild,
 ) -> None:
     about = house.bots[-1].application

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 import pytest
 
 from bot.client.bot import VelhaBot
@@ -11,24 +9,20 @@ from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
 from tests.bot.backend import Room
+from tests.bot.client.test_tasks import errors
 from tests.bot.drawn import MATCH, UNSHOWN, drawn
 
 
-def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
-    records = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    return [record.getMessage() for record in records]
-
-
 @pytest.fixture
-def boards(room: Room, bot: VelhaBot) -> MatchMessages:
-    return MatchMessages(Messages(bot, Emojis()), room.services.matches)
+def boards(room: Room, unconnected_bot: VelhaBot) -> MatchMessages:
+    return MatchMessages(Messages(unconnected_bot, Emojis()), room.services.matches)
 
 
 async def test_a_board_without_a_message_cannot_be_drawn(room: Room, boards: MatchMessages) -> None:
     assert not await boards.redraw(room.put(drawn(place=UNSHOWN, id=MATCH)))
 
 
-async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands(
+async def test_redrawing_is_skipped_quietly_without_a_database(
     room: Room, boards: MatchMessages
 ) -> None:
     await room.backend.executor.finish((), 0)
@@ -36,7 +30,7 @@ async def test_a_board_that_was_drawn_is_drawn_though_nobody_knows_how_it_stands
 
 
 @pytest.mark.logs_errors
-async def test_a_board_that_cannot_be_drawn_disturbs_no_other(
+async def test_a_board_that_cannot_be_drawn_does_not_affect_others(
     boards: MatchMessages, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody foresaw one that is to be drawn before there is a connection."""

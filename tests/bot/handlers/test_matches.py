@@ -26,7 +26,7 @@ async def play_out(house: SimulatedGuild, *moves: str) -> None:
         await house.press(house.ana, move)
 
 
-async def test_start_without_options_plays_the_bot_and_the_person_begins(
+async def test_start_without_options_plays_the_bot_and_the_person_moves_first(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
@@ -52,7 +52,7 @@ async def test_the_move_and_the_reply_come_in_one_edit(house: SimulatedGuild) ->
     assert Board.parse(house.board())[4] is not None
 
 
-async def test_taken_cells_answer_and_the_last_move_stands_out(house: SimulatedGuild) -> None:
+async def test_taken_cells_are_answered_and_the_last_move_stands_out(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.play((house.ana, "B2"), (house.ben, "A1"))
     assert house.seen().cells_in(discord.ButtonStyle.primary) == ["A1"]
@@ -74,7 +74,7 @@ async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(
     assert house.seen().labels == ["Rematch", "Down to hard", "Review"]
 
 
-async def test_who_plays_badly_loses_and_sees_the_line_in_green(house: SimulatedGuild) -> None:
+async def test_a_lost_match_shows_the_winning_line_in_green(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     while "to move" in house.text():
         await house.press(house.ana, house.seen().free[0])
@@ -95,7 +95,7 @@ async def test_the_easy_bot_can_be_beaten(house: SimulatedGuild) -> None:
     pytest.fail("thirty games against the easy level, and not one was won")
 
 
-async def test_the_bot_begins_when_it_is_told_to(house: SimulatedGuild) -> None:
+async def test_the_bot_begins_if_asked_to(house: SimulatedGuild) -> None:
     await house.start(house.ana, first="opponent")
     assert house.board().count("x") == 1
     assert f"⭕ {house.ana.mention} to move" in house.text()
@@ -108,7 +108,7 @@ async def test_naming_the_bot_as_opponent_plays_the_bot(house: SimulatedGuild) -
     assert house.board() == "... ... ..."
 
 
-async def test_chance_decides_who_begins_when_asked_to(house: SimulatedGuild) -> None:
+async def test_either_may_begin_if_chosen_at_random(house: SimulatedGuild) -> None:
     begins = set()
     for _ in range(4):
         for who in (house.ana, house.ben, house.rui):
@@ -138,7 +138,7 @@ async def test_two_people_play_each_other_once_the_challenge_is_accepted(
     assert house.seen().cells_in(discord.ButtonStyle.success) == ["A1", "B1", "C1"]
 
 
-async def test_the_challenged_may_be_the_one_who_begins(house: SimulatedGuild) -> None:
+async def test_the_challenged_player_may_begin(house: SimulatedGuild) -> None:
     await house.challenge(first="opponent")
     await house.press(house.ben, "C3")
     assert house.board() == "... ... ..x"
@@ -153,7 +153,7 @@ async def test_only_the_challenged_is_pinged_and_only_once(house: SimulatedGuild
     assert allowed == [{"parse": [], "users": [house.ben.id]}, {"parse": []}, {"parse": []}]
 
 
-async def test_bringing_a_challenge_down_again_pings_nobody(house: SimulatedGuild) -> None:
+async def test_reposting_a_challenge_pings_nobody(house: SimulatedGuild) -> None:
     await house.start(house.ana, opponent=house.ben)
     await house.rui.slash(house.channel, "velha board")
     body = next(r.json for r in reversed(house.env.http_requests) if r.method == "POST")
@@ -182,7 +182,7 @@ async def test_an_unanswered_challenge_lapses_after_five_minutes(house: Simulate
     assert house.text() == f"{house.ben.mention} didn't answer {house.ana.mention}'s challenge."
 
 
-async def test_who_resigns_loses(house: SimulatedGuild) -> None:
+async def test_resigning_loses(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.press(house.ana, "A1")
     await house.resign(house.ana)
@@ -192,7 +192,7 @@ async def test_who_resigns_loses(house: SimulatedGuild) -> None:
     ]
 
 
-async def test_nobody_resigns_by_one_slip_of_a_thumb(house: SimulatedGuild) -> None:
+async def test_one_press_does_not_resign(house: SimulatedGuild) -> None:
     await house.challenge()
     asked = await house.press(house.ana, "Resign")
     assert asked.response is not None
@@ -216,7 +216,7 @@ async def test_after_a_match_against_the_bot_another_level_can_be_tried(
     assert f"❌ {house.ana.mention} to move" in house.text(), "the sides are swapped"
 
 
-async def test_where_whoever_begins_can_win_the_board_says_so(house: SimulatedGuild) -> None:
+async def test_the_board_says_if_the_first_player_can_force_a_win(house: SimulatedGuild) -> None:
     await house.start(house.ana, board="4x4x3")
     assert "whoever goes first can force a win" in house.text()
     await house.resign(house.ana)
@@ -244,7 +244,7 @@ async def test_a_rematch_between_people_needs_both(house: SimulatedGuild) -> Non
     assert house.board() == "... .x. ..."
 
 
-async def test_a_turn_not_taken_ends_the_match_for_who_waited(house: SimulatedGuild) -> None:
+async def test_a_turn_not_taken_in_time_loses(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B2"))
     await house.let_pass(minutes=TURN_MINUTES)
@@ -254,7 +254,7 @@ async def test_a_turn_not_taken_ends_the_match_for_who_waited(house: SimulatedGu
     ]
 
 
-async def test_the_board_can_be_brought_down_again(house: SimulatedGuild) -> None:
+async def test_the_board_can_be_reposted(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     old = house.seen()
@@ -269,7 +269,7 @@ async def test_the_board_can_be_brought_down_again(house: SimulatedGuild) -> Non
     assert house.seen().board.count("x") == 2
 
 
-async def test_a_deleted_board_can_be_brought_back(house: SimulatedGuild) -> None:
+async def test_a_deleted_board_can_be_reposted(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     house.env.backend.delete_message(house.channel.id, house.seen().id)
     await house.ana.slash(house.channel, "velha board")
@@ -344,7 +344,7 @@ async def test_the_bot_can_be_played_in_direct_messages(house: SimulatedGuild) -
         ("en-US", "ja", ["Join", "Hint", "Resign"]),
     ],
 )
-async def test_the_board_speaks_the_server_s_language_or_else_the_opener_s(
+async def test_the_board_is_in_the_server_s_language_or_else_the_opener_s(
     house: SimulatedGuild, server: str, opener: str, labels: list[str]
 ) -> None:
     """American English is what Discord says of a server that has not chosen."""
@@ -372,7 +372,7 @@ async def test_every_board_is_played_in_one_message_with_its_controls(
     assert sorted(house.board().replace(" ", "").replace(".", "")) == ["o", "x"]
 
 
-async def test_the_bot_wins_on_a_large_board_when_it_is_let(house: SimulatedGuild) -> None:
+async def test_the_bot_wins_on_a_large_board_against_bad_moves(house: SimulatedGuild) -> None:
     await house.start(house.ana, board="5x5x4", first="opponent")
     while "to move" in house.text():
         await house.press(house.ana, house.seen().free[0])
@@ -439,7 +439,7 @@ async def test_every_level_plays(house: SimulatedGuild, level: str) -> None:
 # Join
 
 
-async def test_whoever_presses_join_plays_the_opener_in_the_bot_s_place(
+async def test_joining_replaces_the_bot_as_the_opener_s_opponent(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
@@ -469,7 +469,7 @@ async def test_the_opener_may_play_on_alone_and_cannot_join_themselves(
     assert house.board().count("o") == 1, "the bot goes on"
 
 
-async def test_a_seat_the_bot_has_moved_for_is_taken_with_its_move(house: SimulatedGuild) -> None:
+async def test_joining_keeps_the_bot_s_first_move(house: SimulatedGuild) -> None:
     await house.start(house.ana, first="opponent")
     begun = house.board()
     await house.press(house.ben, "Join")
@@ -478,7 +478,7 @@ async def test_a_seat_the_bot_has_moved_for_is_taken_with_its_move(house: Simula
     assert f"⭕ {house.ana.mention} to move" in house.text()
 
 
-async def test_of_two_who_join_at_once_one_plays_and_the_other_is_told(
+async def test_the_first_of_two_concurrent_joins_plays_and_the_second_is_refused(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
@@ -489,7 +489,9 @@ async def test_of_two_who_join_at_once_one_plays_and_the_other_is_told(
     assert len(names) == 1
 
 
-async def test_a_level_a_direct_message_or_a_rematch_has_nobody_join(house: SimulatedGuild) -> None:
+async def test_there_is_no_join_with_a_chosen_level_in_direct_messages_or_in_rematches(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana, level="EASY")
     assert house.seen().labels == ["Hint", "Resign"]
     assert told(await forge_join(house)) == "It's too late to join this match."
@@ -504,14 +506,14 @@ async def forge_join(house: SimulatedGuild) -> InteractionResult:
     return await house.press_forged(house.ben, f"velha:{match_id}:0:join")
 
 
-async def test_a_board_brought_down_can_still_be_joined(house: SimulatedGuild) -> None:
+async def test_a_reposted_board_can_still_be_joined(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.rui.slash(house.channel, "velha board")
     await house.press(house.ben, "Join")
     assert house.ben.mention in house.text()
 
 
-async def test_after_a_joined_match_both_ask_for_a_rematch_and_see_how_they_stand(
+async def test_a_rematch_after_joining_needs_both_and_shows_the_head_to_head(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
@@ -530,7 +532,7 @@ async def test_after_a_joined_match_both_ask_for_a_rematch_and_see_how_they_stan
 # The menu on a person
 
 
-async def test_the_menu_on_a_person_challenges_as_the_command_does(house: SimulatedGuild) -> None:
+async def test_the_user_menu_challenges_as_the_command_does(house: SimulatedGuild) -> None:
     await house.ana.context_menu(house.channel, "Challenge to velha", house.ben)
     assert f"{house.ben.mention}, {house.ana.mention} has challenged you" in house.text()
     request = house.env.http_requests[-1].json or {}
@@ -539,7 +541,7 @@ async def test_the_menu_on_a_person_challenges_as_the_command_does(house: Simula
     assert house.board() == "... ... ..."
 
 
-async def test_the_menu_refuses_what_the_command_does(house: SimulatedGuild) -> None:
+async def test_the_user_menu_refuses_what_the_command_refuses(house: SimulatedGuild) -> None:
     robot = house.guild.add_member(house.env.create_user("robot", bot=True))
     menu = "Challenge to velha"
     said = told(await house.ana.context_menu(house.channel, menu, house.ana))
@@ -553,6 +555,6 @@ async def test_the_menu_refuses_what_the_command_does(house: SimulatedGuild) -> 
     assert "already" in told(await house.ben.context_menu(house.channel, menu, house.ana))
 
 
-async def test_on_the_bot_itself_the_menu_begins_a_match_against_it(house: SimulatedGuild) -> None:
+async def test_the_user_menu_on_the_bot_begins_a_match_against_it(house: SimulatedGuild) -> None:
     await house.ana.context_menu(house.channel, "Challenge to velha", house.bot_member())
     assert house.seen().labels == ["Hint", "Resign"]

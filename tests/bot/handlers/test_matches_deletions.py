@@ -69,7 +69,7 @@ async def test_a_deleted_board_is_brought_back_and_played_on(
     assert house.board() == "x.. .o. ..x"
 
 
-async def test_a_move_on_a_board_deleted_that_moment_is_on_the_next_board(
+async def test_a_move_on_a_just_deleted_board_is_on_the_next_one(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()
@@ -112,7 +112,7 @@ async def test_a_challenge_that_is_deleted_can_be_cancelled(house: SimulatedGuil
 
 
 @every_blow
-async def test_time_ends_a_match_that_nobody_can_see_and_tries_once_to_show_it(
+async def test_a_match_that_nobody_can_see_times_out_after_one_try_to_show_it(
     house: SimulatedGuild, blow: Blow
 ) -> None:
     await house.challenge()
@@ -122,7 +122,7 @@ async def test_time_ends_a_match_that_nobody_can_see_and_tries_once_to_show_it(
     assert requests_about_boards(house) == 1
 
 
-async def test_time_ends_a_match_whose_thread_is_deleted(house: SimulatedGuild) -> None:
+async def test_a_match_in_a_deleted_thread_times_out(house: SimulatedGuild) -> None:
     house.channel = house.create_thread()
     await house.challenge()
     delete_channel(house)
@@ -131,7 +131,7 @@ async def test_time_ends_a_match_whose_thread_is_deleted(house: SimulatedGuild) 
     assert requests_about_boards(house) == 1
 
 
-async def test_a_deleted_channel_takes_no_other_match_with_it(house: SimulatedGuild) -> None:
+async def test_a_deleted_channel_does_not_affect_other_matches(house: SimulatedGuild) -> None:
     other = house.guild.create_text_channel("outro")
     await house.challenge()
     await house.start(house.ana, channel=other)
@@ -153,7 +153,7 @@ async def test_a_bot_that_is_kicked_and_invited_again_plays_on(house: SimulatedG
     assert "called off" in house.text()
 
 
-async def test_a_bot_that_was_kicked_for_long_starts_anew(house: SimulatedGuild) -> None:
+async def test_a_bot_that_was_kicked_for_long_starts_afresh(house: SimulatedGuild) -> None:
     await house.challenge()
     house.kick_bot()
     await house.let_pass(minutes=TURN_MINUTES)
@@ -164,7 +164,7 @@ async def test_a_bot_that_was_kicked_for_long_starts_anew(house: SimulatedGuild)
     assert "called off" in house.everything_seen()[0].text
 
 
-async def test_who_leaves_the_server_runs_out_of_time(house: SimulatedGuild) -> None:
+async def test_a_player_who_leaves_the_server_runs_out_of_time(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.play((house.ana, "A1"), (house.ben, "B2"))
     house.guild.remove_member(house.ben)
@@ -176,7 +176,7 @@ async def test_who_leaves_the_server_runs_out_of_time(house: SimulatedGuild) -> 
     assert why == f"{house.ben.mention} ran out of time."
 
 
-async def test_who_is_left_alone_need_not_wait(house: SimulatedGuild) -> None:
+async def test_the_opponent_of_a_player_who_left_can_resign(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.press(house.ana, "A1")
     house.guild.remove_member(house.ben)
@@ -200,7 +200,7 @@ async def test_a_challenge_to_somebody_who_left_can_be_cancelled(house: Simulate
     assert await is_free(house)
 
 
-async def test_a_rematch_that_somebody_who_left_will_not_answer_holds_nothing(
+async def test_a_rematch_asked_of_somebody_who_left_does_not_hold_the_channel(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()
@@ -210,7 +210,7 @@ async def test_a_rematch_that_somebody_who_left_will_not_answer_holds_nothing(
 
 
 @pytest.mark.parametrize("flag", ["view_channel", "send_messages"])
-async def test_a_permission_taken_in_mid_game_is_missed_only_at_the_next_start(
+async def test_a_permission_removed_in_mid_game_matters_only_at_the_next_start(
     house: SimulatedGuild, flag: str
 ) -> None:
     await house.challenge()

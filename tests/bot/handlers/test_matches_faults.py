@@ -79,7 +79,7 @@ async def test_a_move_never_shown_is_shown_by_the_next_press(
 
 
 @some_faults
-async def test_a_move_never_shown_is_shown_by_velha_board(
+async def test_a_move_never_shown_is_shown_by_the_board_command(
     house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
@@ -126,7 +126,7 @@ async def test_a_move_that_was_shown_although_the_answer_failed_is_made_once(
 
 
 @some_faults
-async def test_a_refusal_that_cannot_be_said_is_given_up(
+async def test_a_refusal_that_cannot_be_sent_is_dropped(
     house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
@@ -140,7 +140,7 @@ async def test_a_refusal_that_cannot_be_said_is_given_up(
 
 
 @some_faults
-async def test_an_old_board_is_redrawn_even_if_nothing_can_be_said(
+async def test_an_old_board_is_redrawn_even_if_no_reply_can_be_sent(
     house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
@@ -182,7 +182,7 @@ async def test_a_start_that_was_shown_although_the_answer_failed_leaves_the_chan
 
 
 @some_faults
-async def test_a_board_that_cannot_be_brought_down_stays_in_play(
+async def test_a_board_that_cannot_be_reposted_stays_in_play(
     house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
@@ -207,7 +207,7 @@ async def test_an_old_board_that_cannot_be_retired_points_to_the_new_one(
 
 
 @some_faults
-async def test_a_stop_that_cannot_be_confirmed_is_on_the_board(
+async def test_a_stop_that_cannot_be_confirmed_is_shown_on_the_board(
     house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
@@ -217,7 +217,7 @@ async def test_a_stop_that_cannot_be_confirmed_is_on_the_board(
 
 
 @every_fault
-async def test_an_end_by_time_that_cannot_be_shown_is_shown_by_the_next_press(
+async def test_a_time_out_that_cannot_be_shown_is_shown_by_the_next_press(
     house: SimulatedGuild, fault: Fault
 ) -> None:
     await house.challenge()
@@ -233,11 +233,11 @@ async def test_an_end_by_time_that_cannot_be_shown_is_shown_by_the_next_press(
 # What comes too late for an answer
 
 
-async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
-    room: Room, bot: VelhaBot
+async def test_a_match_opened_too_late_to_be_shown_frees_its_channel(
+    room: Room, unconnected_bot: VelhaBot
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await bot.handlers.matches.show_late(MatchOpened(match))
+    await unconnected_bot.handlers.matches.show_late(MatchOpened(match))
     assert not room.stands(match).is_live
 
 
@@ -249,11 +249,11 @@ async def test_a_match_opened_too_late_to_be_shown_gives_its_channel_back(
         MatchStopped(drawn(place=UNSHOWN)),
     ],
 )
-async def test_whatever_else_comes_late_ends_nobody_s_match(
-    room: Room, bot: VelhaBot, late: MatchOutcome
+async def test_other_late_outcomes_end_no_match(
+    room: Room, unconnected_bot: VelhaBot, late: MatchOutcome
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
-    await bot.handlers.matches.show_late(late)
+    await unconnected_bot.handlers.matches.show_late(late)
     assert room.stands(match) == match
 
 
@@ -263,12 +263,12 @@ async def test_whatever_else_comes_late_ends_nobody_s_match(
     [(drawn("xxx oo. ...", rematch_asked_by=BEN), BEN), (against_velha("xxx oo. ..."), None)],
 )
 async def test_a_rematch_opened_too_late_may_be_asked_for_again(
-    room: Room, bot: VelhaBot, before: Match, asked: int | None
+    room: Room, unconnected_bot: VelhaBot, before: Match, asked: int | None
 ) -> None:
     room.put(before)
     opened = await room.press(before, MatchAction.REMATCH, ANA)
     assert isinstance(opened, MatchOpened)
-    await bot.handlers.matches.show_late(opened)
+    await unconnected_bot.handlers.matches.show_late(opened)
     assert not room.stands(opened.match).is_live
     stands = room.stands(before)
     assert stands.rematch_asked_by == asked
@@ -276,12 +276,12 @@ async def test_a_rematch_opened_too_late_may_be_asked_for_again(
     assert isinstance(again, MatchOpened)
 
 
-async def test_a_match_that_another_process_showed_is_not_given_back(
-    room: Room, bot: VelhaBot
+async def test_a_late_match_that_another_process_showed_stays_live(
+    room: Room, unconnected_bot: VelhaBot
 ) -> None:
     match = room.put(drawn(place=UNSHOWN))
     await room.services.matches.record_shown(match, 100)
-    await bot.handlers.matches.show_late(MatchOpened(match))
+    await unconnected_bot.handlers.matches.show_late(MatchOpened(match))
     assert room.stands(match).is_live
 
 
@@ -300,7 +300,7 @@ async def test_a_board_that_cannot_be_posted_does_not_hold_the_channel(
     assert house.board() == "... ... ..."
 
 
-async def test_a_move_that_could_not_be_shown_in_answer_is_shown_all_the_same(
+async def test_a_move_that_could_not_be_shown_in_the_response_is_shown_by_an_edit(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
@@ -310,7 +310,7 @@ async def test_a_move_that_could_not_be_shown_in_answer_is_shown_all_the_same(
 
 
 @pytest.mark.parametrize("error", [aiohttp.ServerDisconnectedError, ConnectionResetError])
-async def test_a_connection_that_breaks_is_like_an_answer_that_fails(
+async def test_a_broken_connection_is_like_a_failed_response(
     house: SimulatedGuild, error: type[Exception]
 ) -> None:
     await house.start(house.ana)
@@ -320,7 +320,7 @@ async def test_a_connection_that_breaks_is_like_an_answer_that_fails(
 
 
 @pytest.mark.logs_errors
-async def test_a_connection_that_breaks_at_the_start_does_not_hold_the_channel(
+async def test_a_connection_that_breaks_at_a_start_does_not_hold_the_channel(
     house: SimulatedGuild,
 ) -> None:
     house.break_connection(aiohttp.ServerDisconnectedError, "/interactions/")
@@ -330,7 +330,7 @@ async def test_a_connection_that_breaks_at_the_start_does_not_hold_the_channel(
 
 
 @pytest.mark.logs_errors
-async def test_a_database_that_fails_is_owned_up_to_and_forgiven(
+async def test_a_database_error_is_admitted_and_play_goes_on_afterwards(
     house: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
     await house.start(house.ana)

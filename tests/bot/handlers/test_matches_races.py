@@ -23,7 +23,7 @@ async def test_an_open_challenge_survives_a_restart(house: SimulatedGuild) -> No
     assert house.board() == "... ... ..."
 
 
-async def test_time_that_ran_out_during_a_restart_is_noticed_after_it(
+async def test_a_deadline_that_passed_during_a_restart_is_noticed_after_it(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()
@@ -34,7 +34,7 @@ async def test_time_that_ran_out_during_a_restart_is_noticed_after_it(
     assert "called off" in house.text()
 
 
-async def test_time_ends_nothing_while_it_is_not_known_what_time_it_is(
+async def test_no_match_times_out_before_the_time_is_known(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()
@@ -51,20 +51,20 @@ def losers(answers: list[InteractionResult]) -> list[str]:
     return [told(answer) for answer in told_so]
 
 
-async def test_two_presses_at_once_by_one_person_move_once(house: SimulatedGuild) -> None:
+async def test_two_concurrent_presses_by_one_person_move_once(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     answers = await house.press_at_once((house.ana, "A1"), (house.ana, "C3"))
     assert house.board().count("x") == 1
     assert ["desatualizado" in sentence for sentence in losers(answers)] == [True]
 
 
-async def test_a_double_click_is_one_move_and_no_reproach(house: SimulatedGuild) -> None:
+async def test_a_double_click_is_one_move_and_not_refused(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     assert losers(await house.press_at_once(*[(house.ana, "A1")] * 3)) == []
     assert house.board().count("x") == 1
 
 
-async def test_both_players_at_once_move_once(house: SimulatedGuild) -> None:
+async def test_concurrent_presses_by_both_players_move_once(house: SimulatedGuild) -> None:
     await house.challenge()
     answers = await house.press_at_once((house.ana, "A1"), (house.ben, "A1"), (house.ben, "B2"))
     assert house.board() == "x.. ... ..."
@@ -85,7 +85,7 @@ async def test_an_old_press_on_a_finished_match_shows_that_match_and_not_the_rem
     assert (new.id, new.payload) == (rematch.id, rematch.payload)
 
 
-async def test_the_old_board_stays_as_it_ended_where_it_cannot_be_edited(
+async def test_an_old_board_that_cannot_be_edited_stays_as_it_ended(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana)
@@ -111,7 +111,7 @@ async def test_the_board_on_screen_is_the_board_in_the_store(house: SimulatedGui
     assert match.version == house.version()
 
 
-async def test_many_starts_at_once_open_one_match(house: SimulatedGuild) -> None:
+async def test_many_concurrent_starts_open_one_match(house: SimulatedGuild) -> None:
     crowd = [house.guild.add_member(house.env.create_user(f"m{number}")) for number in range(50)]
     records = [house.send_start(who) for who in crowd]
     await house.env.settle()
@@ -122,7 +122,7 @@ async def test_many_starts_at_once_open_one_match(house: SimulatedGuild) -> None
     assert all("already has a match" in sentence for sentence in refused)
 
 
-async def test_matches_that_time_ended_are_shown_even_where_the_start_is_refused(
+async def test_timed_out_matches_are_shown_even_if_the_command_is_refused(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()

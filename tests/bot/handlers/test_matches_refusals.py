@@ -8,18 +8,18 @@ import pytest
 from tests.bot.house import TURN_MINUTES, SimulatedGuild, told
 
 
-async def test_a_stranger_is_told_it_is_not_their_match(house: SimulatedGuild) -> None:
+async def test_a_stranger_cannot_play(house: SimulatedGuild) -> None:
     await house.challenge()
     assert "isn't your match" in told(await house.press(house.rui_in_english(), "A1"))
     assert house.board() == "... ... ..."
 
 
-async def test_a_stranger_is_told_so_in_their_language(house: SimulatedGuild) -> None:
+async def test_a_stranger_is_refused_in_their_language(house: SimulatedGuild) -> None:
     await house.challenge()
     assert "não é sua" in told(await house.press(house.rui, "A1"))
 
 
-async def test_a_player_out_of_turn_is_told_so(house: SimulatedGuild) -> None:
+async def test_a_player_cannot_move_out_of_turn(house: SimulatedGuild) -> None:
     await house.challenge()
     assert told(await house.press(house.ben, "A1")) == "It's not your turn."
     await house.press(house.ana, "A1")
@@ -65,7 +65,9 @@ async def test_a_busy_channel_links_to_its_board(house: SimulatedGuild) -> None:
     )
 
 
-async def test_a_thread_is_named_only_where_the_person_can_make_one(house: SimulatedGuild) -> None:
+async def test_a_thread_is_suggested_only_where_the_person_can_create_one(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana, opponent=house.ben)
     assert "Ou jogue em um tópico" in told(await house.start(house.rui))
     no_threads = discord.PermissionOverwrite(create_public_threads=False)
@@ -89,7 +91,7 @@ async def test_an_open_challenge_holds_the_channel_too(house: SimulatedGuild) ->
     assert f"/{house.seen().id}" in said
 
 
-async def test_a_challenger_may_put_another_match_in_the_place_of_an_open_challenge(
+async def test_a_challenger_can_replace_their_open_challenge(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ana, opponent=house.ben)
@@ -103,31 +105,33 @@ async def test_a_challenger_may_put_another_match_in_the_place_of_an_open_challe
     assert "already" in told(await house.start(house.ben)), "a match that goes on is not given up"
 
 
-async def test_nobody_plays_against_themselves(house: SimulatedGuild) -> None:
+async def test_a_player_cannot_challenge_themselves(house: SimulatedGuild) -> None:
     assert told(await house.start(house.ana, opponent=house.ana)) == (
         "Não dá para desafiar a própria conta."
     )
     await house.start(house.ana)  # and the channel stayed free
 
 
-async def test_other_bots_do_not_play(house: SimulatedGuild) -> None:
+async def test_other_bots_cannot_be_challenged(house: SimulatedGuild) -> None:
     robot = house.guild.add_member(house.env.create_user("robot", bot=True))
     assert "Other bots don't play" in told(await house.start(house.ben, opponent=robot))
 
 
-async def test_somebody_who_cannot_see_the_channel_is_not_challenged(house: SimulatedGuild) -> None:
+async def test_a_person_who_cannot_see_the_channel_cannot_be_challenged(
+    house: SimulatedGuild,
+) -> None:
     hidden = discord.PermissionOverwrite(view_channel=False)
     secret = house.guild.create_text_channel("segredo", overwrites={house.ben: hidden})
     told_ana = told(await house.start(house.ana, channel=secret, opponent=house.ben))
     assert told_ana == f"{house.ben.mention} não consegue ver este canal."
 
 
-async def test_somebody_outside_the_server_is_not_challenged(house: SimulatedGuild) -> None:
+async def test_a_person_outside_the_server_cannot_be_challenged(house: SimulatedGuild) -> None:
     outsider = house.env.create_user("zoe")
     assert "can't see this channel" in told(await house.start(house.ben, opponent=outsider))
 
 
-async def test_nobody_else_is_challenged_in_direct_messages(house: SimulatedGuild) -> None:
+async def test_nobody_else_can_be_challenged_in_direct_messages(house: SimulatedGuild) -> None:
     result = await house.ana.user.slash("velha start", opponent=house.ben.user)
     assert "não consegue ver este canal" in told(result)
 
@@ -161,7 +165,7 @@ async def test_the_old_message_of_a_board_points_to_the_new_one(house: Simulated
     assert house.board() == "... ... ..."
 
 
-async def test_a_press_after_the_time_ran_out_ends_the_match_even_before_any_sweep(
+async def test_a_press_after_the_deadline_ends_the_match_before_any_sweep(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()
@@ -171,7 +175,7 @@ async def test_a_press_after_the_time_ran_out_ends_the_match_even_before_any_swe
     assert "called off" in house.text()
 
 
-async def test_a_match_whose_time_ran_out_does_not_hold_the_channel(house: SimulatedGuild) -> None:
+async def test_an_overdue_match_does_not_hold_the_channel(house: SimulatedGuild) -> None:
     await house.challenge()
     finished = house.seen()
     house.stop_sweeping()
@@ -197,7 +201,7 @@ async def test_a_missing_permission_is_named(
     assert told(await house.start(house.ana, channel=channel)) == sentence
 
 
-async def test_in_a_thread_it_is_another_permission(house: SimulatedGuild) -> None:
+async def test_threads_need_another_permission(house: SimulatedGuild) -> None:
     denied = discord.PermissionOverwrite(send_messages_in_threads=False)
     quiet = house.guild.create_text_channel("calado", overwrites={house.bot_member(): denied})
     result = await house.start(house.ben, channel=house.create_thread(quiet))
@@ -210,7 +214,7 @@ async def test_in_a_private_group_anybody_can_be_challenged(house: SimulatedGuil
     assert "desafiou você" in house.seen(house.ana.user.dm_channel).text
 
 
-async def test_where_the_bot_is_no_member_people_need_leave_to_bring_it(
+async def test_a_user_install_needs_the_permission_for_external_apps(
     house: SimulatedGuild,
 ) -> None:
     house.visit_as_a_strange_bot()
@@ -224,7 +228,7 @@ async def test_where_the_bot_is_no_member_people_need_leave_to_bring_it(
     assert "Use External Apps" in told(result)
 
 
-async def test_where_the_bot_may_not_be_brought_any_more_no_rematch_is_opened(
+async def test_a_user_install_without_permission_opens_no_rematch(
     house: SimulatedGuild,
 ) -> None:
     house.visit_as_a_strange_bot()
@@ -239,7 +243,7 @@ async def test_where_the_bot_may_not_be_brought_any_more_no_rematch_is_opened(
     assert house.seen() == over
 
 
-async def test_where_the_bot_is_no_member_it_answers_by_interaction_alone(
+async def test_a_user_install_answers_by_interactions_alone(
     house: SimulatedGuild,
 ) -> None:
     house.visit_as_a_strange_bot()

@@ -34,7 +34,7 @@ def dim(seen: Seen) -> list[str]:
     return [name for name, button in seen.buttons.items() if button.get("disabled")]
 
 
-async def test_the_mark_that_vanishes_next_is_dim_and_named_and_gone_after_the_move(
+async def test_the_mark_that_vanishes_next_is_dimmed_and_named_and_gone_after_the_move(
     house: SimulatedGuild,
 ) -> None:
     await play_out(house, endless(5))
@@ -54,7 +54,7 @@ async def test_the_mark_that_vanishes_next_is_dim_and_named_and_gone_after_the_m
     assert f"⭕ {INFINITE.coordinate(endless()[1])} vanishes next" in house.seen().text
 
 
-async def test_the_longest_match_there_is_ends_in_a_draw_that_was_announced(
+async def test_the_longest_match_ends_in_an_announced_draw(
     house: SimulatedGuild,
 ) -> None:
     await play_out(house, endless(56))
@@ -81,7 +81,7 @@ async def test_the_longest_match_there_is_ends_in_a_draw_that_was_announced(
 
 @pytest.mark.parametrize("level", [Level.CHILD, Level.HARD, Level.IMPOSSIBLE])
 @pytest.mark.parametrize("board", ["infinite", "misere"])
-async def test_a_match_against_the_bot_goes_on_to_an_end(
+async def test_a_match_against_the_bot_can_be_played_to_its_end(
     house: SimulatedGuild, board: str, level: Level
 ) -> None:
     await house.start(house.ben, board=board, level=level.name, first="opponent")
@@ -98,7 +98,7 @@ async def test_a_match_against_the_bot_goes_on_to_an_end(
     assert "to move" in house.seen().text
 
 
-async def test_whoever_begins_the_infinite_game_and_follows_the_hints_wins_in_seven_moves(
+async def test_following_the_hints_wins_the_infinite_game_in_seven_moves(
     house: SimulatedGuild,
 ) -> None:
     await house.start(house.ben, board="infinite", level="IMPOSSIBLE")
@@ -118,7 +118,7 @@ async def test_whoever_begins_the_infinite_game_and_follows_the_hints_wins_in_se
     assert "with 7 hints" in house.seen().text
 
 
-async def test_who_completes_a_line_of_misere_has_lost_and_it_is_shown_so(
+async def test_completing_a_line_loses_misere(
     house: SimulatedGuild,
 ) -> None:
     await play_out(house, (4, 0, 2, 1, 6), MISERE)
@@ -132,7 +132,7 @@ async def test_who_completes_a_line_of_misere_has_lost_and_it_is_shown_so(
     assert house.lesson().cells_in(DANGER) == ["C1", "B2", "A3"]
 
 
-async def test_a_rematch_is_of_the_same_game_and_who_resigns_loses_it(
+async def test_a_rematch_is_of_the_same_game_and_resigning_loses_it(
     house: SimulatedGuild,
 ) -> None:
     await play_out(house, (1, 0))

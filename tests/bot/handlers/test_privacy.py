@@ -26,7 +26,7 @@ def everything(house: SimulatedGuild) -> str:
     return str(rows)
 
 
-async def test_what_is_kept_is_said_in_the_reader_s_language(house: SimulatedGuild) -> None:
+async def test_the_privacy_page_is_in_the_reader_s_language(house: SimulatedGuild) -> None:
     await ask(house)
     assert house.lesson().text.startswith("## What I keep about you\n- Your matches: ")
     assert house.lesson().labels == ["Download", "Block challenges", "Hide me", "Delete…"]
@@ -35,7 +35,7 @@ async def test_what_is_kept_is_said_in_the_reader_s_language(house: SimulatedGui
     assert house.lesson().labels == ["Baixar", "Bloquear desafios", "Me esconder", "Apagar…"]
 
 
-async def test_a_download_is_a_file_that_nobody_else_sees(house: SimulatedGuild) -> None:
+async def test_an_export_is_a_file_that_nobody_else_sees(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "A1")
     await ask(house)
@@ -49,7 +49,7 @@ async def test_a_download_is_a_file_that_nobody_else_sees(house: SimulatedGuild)
     assert kept["matches"][0]["moves"][0] == "A1"
 
 
-async def test_whoever_takes_no_challenges_is_left_alone_until_they_want_some(
+async def test_a_person_who_takes_no_challenges_gets_none(
     house: SimulatedGuild,
 ) -> None:
     await ask(house)
@@ -63,7 +63,7 @@ async def test_whoever_takes_no_challenges_is_left_alone_until_they_want_some(
     assert "to move" in house.text()
 
 
-async def test_to_delete_everything_takes_two_presses_and_the_first_changes_nothing(
+async def test_deleting_everything_takes_two_presses_and_the_first_changes_nothing(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()
@@ -81,7 +81,7 @@ async def test_to_delete_everything_takes_two_presses_and_the_first_changes_noth
     assert house.lesson().labels == []
 
 
-async def test_whoever_is_forgotten_is_named_on_no_board_and_in_no_table(
+async def test_a_deleted_person_is_named_on_no_board_and_in_no_table(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()
@@ -101,7 +101,7 @@ async def test_whoever_is_forgotten_is_named_on_no_board_and_in_no_table(
     assert house.ben.mention in house.text(), "and may play again"
 
 
-async def test_a_button_about_privacy_is_about_whoever_presses_it(house: SimulatedGuild) -> None:
+async def test_a_privacy_button_is_about_the_person_who_presses_it(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     forged = f"velha:{PrivacyPage(PrivacyAction.DELETE)}:0"
     await house.press_forged(house.rui, forged)
@@ -110,7 +110,7 @@ async def test_a_button_about_privacy_is_about_whoever_presses_it(house: Simulat
 
 
 @pytest.mark.parametrize("address", ["velha:privacy:burn:0", "velha:privacy::0"])
-async def test_an_unknown_wish_is_a_sentence(house: SimulatedGuild, address: str) -> None:
+async def test_an_unknown_privacy_action_is_refused(house: SimulatedGuild, address: str) -> None:
     await house.start(house.ana)
     assert "no longer works" in told(await house.press_forged(house.ben, address))
 
@@ -124,7 +124,7 @@ def let_manage(house: SimulatedGuild) -> None:
     everyone.permissions |= discord.Permissions(manage_guild=True).value
 
 
-async def test_whoever_runs_a_server_has_it_forgotten(house: SimulatedGuild) -> None:
+async def test_a_manager_can_delete_the_server_s_data(house: SimulatedGuild) -> None:
     let_manage(house)
     await house.ben.slash(house.channel, "velha settings", level="EASY")
     await house.challenge()
@@ -143,7 +143,7 @@ async def test_whoever_runs_a_server_has_it_forgotten(house: SimulatedGuild) -> 
     assert "(impossible)" in house.text()
 
 
-async def test_nobody_else_is_offered_that_or_can_forge_it(house: SimulatedGuild) -> None:
+async def test_nobody_else_can_delete_the_server_s_data(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await ask(house)
     assert "Forget server…" not in house.lesson().labels

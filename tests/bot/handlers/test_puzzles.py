@@ -40,7 +40,7 @@ async def ask(house: SimulatedGuild, who: MemberActor) -> Puzzle:
     return daily_puzzle(today(house))
 
 
-async def test_everybody_gets_the_puzzle_of_the_day_in_their_own_language(
+async def test_everybody_gets_the_daily_puzzle_in_their_own_language(
     house: SimulatedGuild,
 ) -> None:
     puzzle = await ask(house, house.ana)
@@ -54,7 +54,7 @@ async def test_everybody_gets_the_puzzle_of_the_day_in_their_own_language(
     assert portuguese.text.endswith("Restam 3 tentativas.")
 
 
-async def test_who_finds_the_move_gets_the_reason_and_a_line_to_share(
+async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
     house: SimulatedGuild,
 ) -> None:
     puzzle = await ask(house, house.ben)
@@ -70,7 +70,7 @@ async def test_who_finds_the_move_gets_the_reason_and_a_line_to_share(
     assert shared.text == f"{house.ben.mention}\nVelha {today(house)} ★★☆ 💥🎯 2/3"
 
 
-async def test_who_misses_three_times_is_told_the_answer(house: SimulatedGuild) -> None:
+async def test_after_three_misses_the_answer_is_shown(house: SimulatedGuild) -> None:
     puzzle = await ask(house, house.ben)
     for cell in mistakes(puzzle)[:3]:
         assert "Best play: " not in house.lesson().text
@@ -92,7 +92,7 @@ async def test_a_puzzle_goes_on_after_a_restart(house: SimulatedGuild) -> None:
     assert "💥🎯 2/3" in house.text()
 
 
-async def test_at_midnight_utc_there_is_a_new_one_and_the_old_one_goes_on(
+async def test_a_new_puzzle_comes_at_midnight_utc_and_the_old_one_goes_on(
     house: SimulatedGuild,
 ) -> None:
     midnight = datetime.combine(today(house) + timedelta(days=1), datetime.min.time(), UTC)
@@ -139,7 +139,7 @@ async def test_only_free_cells_can_be_tried_and_no_solution_is_shown_before_the_
         assert "no longer works" in told(await house.press_forged(house.ben, forged))
 
 
-async def test_the_solution_is_walked_through_once_it_is_over(house: SimulatedGuild) -> None:
+async def test_the_solution_can_be_stepped_through_once_it_is_over(house: SimulatedGuild) -> None:
     puzzle = await solve(house, house.ben)
     over, board = house.lesson(), puzzle.board
     for cell in puzzle.line:
@@ -165,7 +165,7 @@ async def wait_until(house: SimulatedGuild, day: date) -> None:
     await house.restart()
 
 
-async def test_on_the_infinite_board_a_solution_is_walked_through_as_marks_vanish(
+async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_through(
     house: SimulatedGuild,
 ) -> None:
     await wait_until(house, date(2026, 1, 11))
@@ -192,7 +192,7 @@ async def test_on_the_infinite_board_a_solution_is_walked_through_as_marks_vanis
     assert "Velha 2026-01-11 ★★★ 🎯 1/3" in house.text()
 
 
-async def test_who_misses_where_play_has_no_end_is_told_the_move_that_holds(
+async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     house: SimulatedGuild,
 ) -> None:
     await wait_until(house, date(2026, 1, 20))
@@ -237,7 +237,7 @@ async def test_sharing_takes_one_request_and_pings_nobody(house: SimulatedGuild)
     assert (request.json or {})["data"]["allowed_mentions"] == {"parse": [], "users": []}
 
 
-async def test_whoever_sees_it_may_solve_the_same_puzzle(house: SimulatedGuild) -> None:
+async def test_a_shared_puzzle_can_be_solved_by_others(house: SimulatedGuild) -> None:
     puzzle = await solve(house, house.ben)
     await house.press(house.ben, "Share", house.lesson())
     await house.press(house.ana, "Try it too")
@@ -246,7 +246,7 @@ async def test_whoever_sees_it_may_solve_the_same_puzzle(house: SimulatedGuild) 
     assert house.text().startswith(house.ben.mention), "and the message stays"
 
 
-async def test_what_somebody_solved_is_shared_once(house: SimulatedGuild) -> None:
+async def test_a_solved_puzzle_is_shared_only_once(house: SimulatedGuild) -> None:
     await solve(house, house.ben)
     before = len(house.everything_seen())
     solved = house.lesson()
@@ -256,7 +256,7 @@ async def test_what_somebody_solved_is_shared_once(house: SimulatedGuild) -> Non
     assert told(pressed[5]).startswith("Not so fast")
 
 
-async def test_where_the_bot_may_not_send_sharing_says_so(house: SimulatedGuild) -> None:
+async def test_sharing_without_permission_is_refused(house: SimulatedGuild) -> None:
     await solve(house, house.ben)
     house.take_from_bot("send_messages")
     said = told(await house.press(house.ben, "Share", house.lesson()))
@@ -264,7 +264,7 @@ async def test_where_the_bot_may_not_send_sharing_says_so(house: SimulatedGuild)
     assert house.everything_seen() == []
 
 
-async def test_it_is_shared_in_direct_messages_too(house: SimulatedGuild) -> None:
+async def test_a_puzzle_can_be_shared_in_direct_messages(house: SimulatedGuild) -> None:
     house.world.locales[house.ben.id] = "pt-BR"
     await house.ben.user.slash("velha puzzle")
     channel = house.ben.user.dm_channel
@@ -275,7 +275,7 @@ async def test_it_is_shared_in_direct_messages_too(house: SimulatedGuild) -> Non
     assert "🎯 1/3" in house.seen(channel).text
 
 
-async def test_a_solved_puzzle_tells_the_streak_and_stands_when_it_is_asked_for_again(
+async def test_a_solved_puzzle_shows_the_streak_and_stays_solved(
     house: SimulatedGuild,
 ) -> None:
     await solve(house, house.ben)
@@ -290,7 +290,7 @@ async def test_a_solved_puzzle_tells_the_streak_and_stands_when_it_is_asked_for_
     assert "-# Puzzles, by number of tries:\n1️⃣" in house.lesson().text
 
 
-async def test_what_was_solved_can_be_practised_and_does_not_count_again(
+async def test_a_solved_puzzle_can_be_practised_without_counting_again(
     house: SimulatedGuild,
 ) -> None:
     await solve(house, house.ana)
@@ -311,7 +311,7 @@ async def choose_channel(house: SimulatedGuild, channel_id: int) -> None:
     store.close()
 
 
-async def test_a_server_finds_the_puzzle_in_its_channel_and_each_solves_it_alone(
+async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone(
     house: SimulatedGuild,
 ) -> None:
     await house.ben.slash(house.channel, "velha help")  # which says what time it is
@@ -331,7 +331,7 @@ async def test_a_server_finds_the_puzzle_in_its_channel_and_each_solves_it_alone
     assert send.json["allowed_mentions"]["parse"] == []
 
 
-async def test_where_the_bot_may_not_post_it_tries_once_that_day(house: SimulatedGuild) -> None:
+async def test_a_post_without_permission_is_tried_once_a_day(house: SimulatedGuild) -> None:
     await house.ben.slash(house.channel, "velha help")
     await choose_channel(house, house.channel.id)
     house.take_from_bot("send_messages")
@@ -341,7 +341,7 @@ async def test_where_the_bot_may_not_post_it_tries_once_that_day(house: Simulate
     assert house.everything_seen() == []
 
 
-async def test_posts_that_are_claimed_too_late_are_left_to_the_next_who_looks(
+async def test_posts_claimed_too_late_are_left_to_the_next_round(
     house: SimulatedGuild,
 ) -> None:
     place = Place(house.channel.id, house.guild.id, "pt-BR")

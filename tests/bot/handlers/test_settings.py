@@ -67,7 +67,7 @@ def _chosen_in(menu: dict[str, Any]) -> list[str]:
     return [option["value"] for option in menu.get("options", ()) if option.get("default")]
 
 
-async def test_boards_are_as_the_server_has_chosen(
+async def test_boards_follow_the_server_s_settings(
     house: SimulatedGuild, owner: MemberActor
 ) -> None:
     await choose(house, owner, Setting.LANGUAGE, "pt_BR")
@@ -94,7 +94,7 @@ async def test_boards_are_as_the_server_has_chosen(
     assert house.board() == "... ... ..."
 
 
-async def test_what_is_told_to_everybody_is_in_the_server_s_language(
+async def test_public_messages_are_in_the_server_s_language(
     house: SimulatedGuild, owner: MemberActor
 ) -> None:
     await choose(house, owner, Setting.LANGUAGE, "pt_BR")
@@ -115,7 +115,7 @@ async def test_what_is_told_to_everybody_is_in_the_server_s_language(
         ("pt-BR", "## Configurações deste servidor", "Quebra-cabeça e ranking"),
     ],
 )
-async def test_the_form_speaks_the_reader_s_language(
+async def test_the_form_is_in_the_reader_s_language(
     house: SimulatedGuild, owner: MemberActor, locale: str, heading: str, other_tab: str
 ) -> None:
     house.world.locales[owner.id] = locale
@@ -139,14 +139,14 @@ async def test_puzzle_and_ranking_have_a_tab_of_their_own(
     assert chosen(house)["puzzle_channel"] == []
 
 
-async def test_the_old_option_chooses_a_level_and_shows_it(
+async def test_the_old_option_sets_a_level_and_shows_it(
     house: SimulatedGuild, owner: MemberActor
 ) -> None:
     await ask(house, owner, level="EASY")
     assert chosen(house)["level"] == ["EASY"]
 
 
-async def test_others_see_all_of_it_and_change_nothing(
+async def test_others_see_the_settings_but_cannot_change_them(
     house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.CHANNELS, elsewhere)
@@ -160,7 +160,7 @@ async def test_others_see_all_of_it_and_change_nothing(
     assert "Gerenciar servidor" in seen.text
 
 
-async def test_who_may_not_is_told_so(house: SimulatedGuild) -> None:
+async def test_a_forged_change_without_permission_is_refused(house: SimulatedGuild) -> None:
     assert told(await house.ben.slash(house.channel, "velha settings", level="EASY")) == NOT_YOURS
     forged = address(Setting.RANKING, "False")
     await house.start(house.ana)
@@ -172,7 +172,9 @@ async def test_direct_messages_have_no_settings(house: SimulatedGuild) -> None:
     assert "Only servers" in told(await house.ben.user.slash("velha settings"))
 
 
-async def test_what_this_release_does_not_know_is_not_chosen(house: SimulatedGuild) -> None:
+async def test_values_that_this_release_does_not_know_are_ignored(
+    house: SimulatedGuild,
+) -> None:
     house.sql(
         "INSERT INTO servers (guild_id, level, rules, has_ranking)"
         " VALUES (:id, 'GODLIKE', '9x9x9', FALSE)",
@@ -245,7 +247,7 @@ async def test_a_channel_of_a_kind_that_is_not_offered_is_refused(
         "velha:settings:boards:0",
     ],
 )
-async def test_an_address_that_no_form_has_is_a_sentence(
+async def test_a_forged_custom_id_is_refused(
     house: SimulatedGuild, owner: MemberActor, custom_id: str
 ) -> None:
     await house.start(house.ana)
@@ -255,7 +257,7 @@ async def test_an_address_that_no_form_has_is_a_sentence(
 # Where boards may be opened
 
 
-async def test_where_boards_may_not_be_opened_people_are_told_where_they_may(
+async def test_a_start_elsewhere_is_refused_and_names_the_chosen_channels(
     house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.CHANNELS, elsewhere)
@@ -279,7 +281,7 @@ async def test_a_thread_counts_as_its_channel(
     assert f"<#{elsewhere.id}>" in told(await house.start(house.ana, channel=outside))
 
 
-async def test_what_goes_on_goes_on_but_has_no_rematch_there(
+async def test_a_live_match_goes_on_elsewhere_but_has_no_rematch(
     house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await house.start(house.ana)
@@ -296,7 +298,7 @@ async def test_what_goes_on_goes_on_but_has_no_rematch_there(
 # Channels that are gone, and those that are hidden from the bot
 
 
-async def test_channels_that_are_gone_are_said_to_be_and_lock_nobody_out(
+async def test_deleted_channels_are_marked_and_do_not_lock_anybody_out(
     house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     other = house.guild.create_text_channel("mais um")
@@ -312,7 +314,7 @@ async def test_channels_that_are_gone_are_said_to_be_and_lock_nobody_out(
     assert house.is_live()
 
 
-async def test_channels_that_are_all_hidden_stay_chosen_and_are_named_until_they_are_not(
+async def test_hidden_channels_stay_chosen_and_are_named(
     house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     other = house.guild.create_text_channel("mais um")
@@ -332,7 +334,7 @@ async def test_channels_that_are_all_hidden_stay_chosen_and_are_named_until_they
     assert "Não tenho acesso" not in house.lesson().text
 
 
-async def test_of_one_channel_gone_one_hidden_and_one_fine_each_is_said_as_it_is(
+async def test_each_channel_is_shown_as_deleted_hidden_or_fine(
     house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     gone, hidden = (house.guild.create_text_channel(name) for name in ("some", "secreto"))
@@ -345,7 +347,7 @@ async def test_of_one_channel_gone_one_hidden_and_one_fine_each_is_said_as_it_is
     assert chosen(house)["channels"] == [str(hidden.id), str(elsewhere.id)]
 
 
-async def test_a_puzzle_s_channel_that_is_hidden_or_gone_is_said_to_be(
+async def test_a_puzzle_channel_that_is_hidden_or_deleted_is_marked(
     house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     await choose(house, owner, Setting.PUZZLE_CHANNEL, elsewhere)
@@ -364,7 +366,7 @@ async def test_a_puzzle_s_channel_that_is_hidden_or_gone_is_said_to_be(
     "fault",
     [(404, 0), (403, 50013), (401, 0), (500, 0), (503, 0), TimeoutError, ConnectionResetError],
 )
-async def test_channels_that_discord_says_nothing_of_are_taken_to_be_there(
+async def test_channels_that_discord_does_not_tell_of_are_assumed_to_exist(
     house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle, fault: Fault
 ) -> None:
     hidden = house.guild.create_text_channel("secreto")
@@ -377,7 +379,7 @@ async def test_channels_that_discord_says_nothing_of_are_taken_to_be_there(
     assert chosen(house)["channels"] == [str(elsewhere.id), str(hidden.id)]
 
 
-async def test_where_the_bot_is_no_member_it_says_nothing_of_channels(
+async def test_a_user_install_says_nothing_about_channels(
     house: SimulatedGuild, owner: MemberActor, elsewhere: ChannelHandle
 ) -> None:
     house.visit_as_a_strange_bot()
@@ -387,7 +389,7 @@ async def test_where_the_bot_is_no_member_it_says_nothing_of_channels(
     assert chosen(house)["channels"] == [str(elsewhere.id)]
 
 
-async def test_only_so_many_channels_are_asked_for_in_a_minute(
+async def test_requests_for_channels_are_limited_per_minute(
     house: SimulatedGuild, owner: MemberActor
 ) -> None:
     channels = [house.guild.create_text_channel(f"canal-{n}") for n in range(25)]

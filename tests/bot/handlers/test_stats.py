@@ -36,7 +36,7 @@ async def play_perfectly(house: SimulatedGuild) -> None:
         await house.press(house.ana, TIC_TAC_TOE.coordinate(best_moves(board)[0]))
 
 
-async def test_somebody_new_is_told_how_to_begin(house: SimulatedGuild) -> None:
+async def test_a_new_player_is_told_how_to_begin(house: SimulatedGuild) -> None:
     await house.ben.slash(house.channel, "velha stats")
     assert house.lesson().text == (
         f"## {house.ben.mention}\nNothing to show yet. Start a match: `/velha start`"
@@ -44,7 +44,7 @@ async def test_somebody_new_is_told_how_to_begin(house: SimulatedGuild) -> None:
     assert house.lesson().labels == []
 
 
-async def test_who_asks_sees_their_results_in_their_language_and_nobody_else_does(
+async def test_results_are_shown_in_the_reader_s_language_and_to_nobody_else(
     house: SimulatedGuild,
 ) -> None:
     await win(house)
@@ -58,7 +58,7 @@ async def test_who_asks_sees_their_results_in_their_language_and_nobody_else_doe
     assert house.lesson().text.splitlines()[1:3] == ["### Against people", "**3x3**: 1 loss"]
 
 
-async def test_results_of_another_say_how_the_two_stand(house: SimulatedGuild) -> None:
+async def test_results_of_another_player_show_the_head_to_head(house: SimulatedGuild) -> None:
     await win(house)
     head_to_head = f"{house.ben.mention} 0 × 1 {house.ana.mention}"
     await house.ben.slash(house.channel, "velha stats", member=house.ana)
@@ -67,7 +67,7 @@ async def test_results_of_another_say_how_the_two_stand(house: SimulatedGuild) -
     assert house.lesson().text.splitlines()[:2] == [f"## {house.ana.mention}", head_to_head]
 
 
-async def test_results_are_shown_to_everybody_by_a_button_in_the_language_spoken_there(
+async def test_a_button_shows_results_to_everybody_in_the_server_s_language(
     house: SimulatedGuild,
 ) -> None:
     await win(house)
@@ -78,7 +78,7 @@ async def test_results_are_shown_to_everybody_by_a_button_in_the_language_spoken
     assert posted.labels == []
 
 
-async def test_results_are_not_shown_to_everybody_where_the_bot_may_not_send_messages(
+async def test_results_are_not_shown_to_everybody_without_permission(
     house: SimulatedGuild,
 ) -> None:
     await win(house)
@@ -89,7 +89,7 @@ async def test_results_are_not_shown_to_everybody_where_the_bot_may_not_send_mes
     assert refused == "I need the Send Messages permission here."
 
 
-async def test_whoever_hides_keeps_their_results_to_themselves(house: SimulatedGuild) -> None:
+async def test_hidden_results_are_not_shown_to_others(house: SimulatedGuild) -> None:
     await win(house)
     await house.ana.slash(house.channel, "velha stats")
     page = house.lesson()
@@ -108,7 +108,7 @@ async def test_bots_have_no_results(house: SimulatedGuild) -> None:
     assert told(answer) == "I only keep results for people, not for bots."
 
 
-async def test_the_board_says_how_two_stand_who_met_before(house: SimulatedGuild) -> None:
+async def test_the_board_shows_the_head_to_head(house: SimulatedGuild) -> None:
     await win(house)
     assert "×" not in house.text()
     await house.press(house.ana, "Rematch")
@@ -121,7 +121,7 @@ async def test_the_board_says_how_two_stand_who_met_before(house: SimulatedGuild
     assert f"{house.ana.mention} 1 × 1 {house.ben.mention}" in house.text()
 
 
-async def test_nobody_wins_where_one_resigned_before_the_first_move(house: SimulatedGuild) -> None:
+async def test_resigning_before_the_first_move_counts_for_nobody(house: SimulatedGuild) -> None:
     await win(house)
     await house.press(house.ana, "Rematch")
     await house.press(house.ben, "Rematch")
@@ -131,7 +131,7 @@ async def test_nobody_wins_where_one_resigned_before_the_first_move(house: Simul
     assert f"{house.ben.mention} 0 × 1 {house.ana.mention}" in house.text()
 
 
-async def test_nothing_is_said_of_how_it_stands_with_whoever_hides(house: SimulatedGuild) -> None:
+async def test_the_board_shows_no_head_to_head_if_a_player_hides(house: SimulatedGuild) -> None:
     await win(house)
     await house.ben.slash(house.channel, "velha privacy")
     await house.press(house.ben, "Hide me", house.lesson())
@@ -143,7 +143,7 @@ async def test_nothing_is_said_of_how_it_stands_with_whoever_hides(house: Simula
     assert "×" not in house.text()
 
 
-async def test_a_first_is_said_once_and_stays(house: SimulatedGuild) -> None:
+async def test_a_first_is_announced_once_and_stays(house: SimulatedGuild) -> None:
     first = f"🎉 {house.ana.mention}'s first draw against *impossible*!"
     for number in range(2):
         await house.start(house.ana, level="IMPOSSIBLE")
@@ -159,7 +159,7 @@ async def test_a_first_is_said_once_and_stays(house: SimulatedGuild) -> None:
 # Leaderboards
 
 
-async def test_a_server_sees_who_solves_best_and_who_climbed_how_high(
+async def test_a_server_sees_its_leaderboards(
     house: SimulatedGuild,
 ) -> None:
     await house.ben.slash(house.channel, "velha ranking")
@@ -185,7 +185,7 @@ async def test_there_is_no_ranking_in_direct_messages(house: SimulatedGuild) -> 
 # Counting
 
 
-async def test_what_ends_in_the_same_moment_is_counted_together(house: SimulatedGuild) -> None:
+async def test_matches_that_end_at_once_are_counted_together(house: SimulatedGuild) -> None:
     """Each time costs more than all that is counted in it."""
     house.stop_sweeping()
     store, counts = house.bots[-1].store, 0

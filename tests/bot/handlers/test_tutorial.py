@@ -35,7 +35,7 @@ async def press_all(house: SimulatedGuild, *labels: str) -> list[str]:
     return said
 
 
-async def test_one_walks_down_a_tree_and_up_again_with_a_picture_of_each_step(
+async def test_each_step_down_the_tree_and_up_again_has_a_diagram(
     house: SimulatedGuild,
 ) -> None:
     await house.ben.slash(house.channel, "velha learn")
@@ -65,7 +65,9 @@ async def test_a_leaf_says_who_has_won_and_a_mark_leads_back_to_where_it_was_mad
     assert house.lesson().board == "xo. .ox xxo"
 
 
-async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: SimulatedGuild) -> None:
+async def test_wrong_and_right_answers_are_explained_along_the_whole_path(
+    house: SimulatedGuild,
+) -> None:
     await house.ben.slash(house.channel, "velha learn")
     asked, wrong, right = await press_all(house, "Next", "+1", "0")
     assert "Which number goes here?" in asked
@@ -84,7 +86,7 @@ async def test_the_whole_path_of_a_learner_who_errs_and_learns(house: SimulatedG
     assert "Count the grey boards: **4**. Alpha-beta makes **10** visits" in right
 
 
-async def test_the_later_chapters_are_walked_through_too(house: SimulatedGuild) -> None:
+async def test_the_later_chapters_can_be_stepped_through(house: SimulatedGuild) -> None:
     await house.ben.slash(house.channel, "velha learn")
     sooner = TutorialPage(EXAMPLE_GAME, Chapter.FASTEST_WIN)
     await house.press_forged(house.ben, custom_id(sooner, 0), house.lesson())
@@ -105,7 +107,9 @@ async def test_the_later_chapters_are_walked_through_too(house: SimulatedGuild) 
     assert "Next" not in house.lesson().labels
 
 
-async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: SimulatedGuild) -> None:
+async def test_a_tutorial_on_a_match_against_the_bot_counts_as_a_hint(
+    house: SimulatedGuild,
+) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     await house.ana.slash(house.channel, "velha learn")
@@ -120,7 +124,7 @@ async def test_it_is_about_the_match_against_the_bot_and_then_a_hint(house: Simu
     assert "with 1 hint" in house.text()
 
 
-async def test_whoever_wants_no_hint_learns_from_an_example(house: SimulatedGuild) -> None:
+async def test_a_player_who_wants_no_hint_gets_an_example(house: SimulatedGuild) -> None:
     await house.start(house.ben)
     await house.press(house.ben, "B2")
     await house.ben.slash(house.channel, "velha learn")
@@ -143,7 +147,7 @@ async def test_an_older_release_s_buttons_lead_to_the_chapters_of_this_one(
         assert house.lesson().text.startswith(f"## {chapter}/9 · {title}")
 
 
-async def test_others_may_learn_from_it_without_that(house: SimulatedGuild) -> None:
+async def test_a_tutorial_for_others_is_not_a_hint(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     await house.ben.slash(house.channel, "velha learn")
@@ -152,14 +156,14 @@ async def test_others_may_learn_from_it_without_that(house: SimulatedGuild) -> N
     assert "hint" not in house.text()
 
 
-async def test_two_people_at_play_are_not_looked_at(house: SimulatedGuild) -> None:
+async def test_a_tutorial_is_not_about_a_match_between_people(house: SimulatedGuild) -> None:
     await house.challenge()
     await house.press(house.ana, "B2")
     await house.ben.slash(house.channel, "velha learn")
     assert house.lesson().board == ".o. .ox xxo"
 
 
-async def test_on_a_large_board_one_walks_without_a_picture(house: SimulatedGuild) -> None:
+async def test_a_large_board_has_no_diagram(house: SimulatedGuild) -> None:
     await house.start(house.ben, board="5x5x4")
     await house.press(house.ben, "B2")
     await house.ben.slash(house.channel, "velha learn")
@@ -174,7 +178,7 @@ async def test_on_a_large_board_one_walks_without_a_picture(house: SimulatedGuil
 
 
 @pytest.mark.parametrize("board", ["3x3x3", "4x4x4"])
-async def test_an_empty_board_in_play_is_no_hint_and_teaches_nothing(
+async def test_a_tutorial_is_not_about_an_empty_board_and_is_no_hint(
     house: SimulatedGuild, board: str
 ) -> None:
     await house.start(house.ana, board=board)
@@ -185,7 +189,7 @@ async def test_an_empty_board_in_play_is_no_hint_and_teaches_nothing(
     assert "hint" not in house.text()
 
 
-async def test_who_asks_too_fast_for_lessons_is_told_and_gets_no_hint(
+async def test_too_many_lessons_are_refused_without_a_hint(
     house: SimulatedGuild,
 ) -> None:
     for _ in range(4):
@@ -197,7 +201,7 @@ async def test_who_asks_too_fast_for_lessons_is_told_and_gets_no_hint(
     assert "hint" not in house.text()
 
 
-async def test_a_board_to_look_at_is_not_dimmed_and_says_what_it_is_when_pressed(
+async def test_a_board_to_look_at_is_not_dimmed_and_explains_itself_when_pressed(
     house: SimulatedGuild,
 ) -> None:
     await house.ben.slash(house.channel, "velha learn")
@@ -211,7 +215,7 @@ async def test_a_board_to_look_at_is_not_dimmed_and_says_what_it_is_when_pressed
 
 
 @pytest.mark.parametrize(("board", "is_taught"), [("infinite", False), ("misere", True)])
-async def test_minimax_is_taught_on_the_misere_board_and_on_an_example_instead_of_the_infinite(
+async def test_a_tutorial_is_about_a_misere_board_but_not_an_infinite_one(
     house: SimulatedGuild,
     board: str,
     is_taught: bool,  # noqa: FBT001
@@ -226,7 +230,7 @@ async def test_minimax_is_taught_on_the_misere_board_and_on_an_example_instead_o
     assert house.lesson().text.startswith("## 2/9")
 
 
-async def test_a_forged_lesson_on_a_tree_without_end_is_refused(house: SimulatedGuild) -> None:
+async def test_a_forged_tutorial_on_an_endless_tree_is_refused(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     forged = custom_id(TutorialPage(Record(INFINITE, (0,))), 0)
     assert "no longer works" in told(await house.press_forged(house.ben, forged))

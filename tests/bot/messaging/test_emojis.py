@@ -24,13 +24,13 @@ def drawn_with(house: SimulatedGuild) -> list[str]:
     return sorted({emoji["name"] for emoji in emojis if emoji})
 
 
-async def test_they_are_uploaded_once(house: SimulatedGuild) -> None:
+async def test_emojis_are_uploaded_once(house: SimulatedGuild) -> None:
     assert uploaded(house) == OURS
     await house.restart()
     assert uploaded(house) == OURS
 
 
-async def test_boards_show_them_and_their_sentences_too(house: SimulatedGuild) -> None:
+async def test_boards_and_their_text_show_the_emojis(house: SimulatedGuild) -> None:
     await house.start(house.ana)
     await house.press(house.ana, "B2")
     assert drawn_with(house) == OURS
@@ -39,7 +39,7 @@ async def test_boards_show_them_and_their_sentences_too(house: SimulatedGuild) -
     assert "❌" not in text
 
 
-async def test_a_board_is_shown_without_them_where_somebody_deleted_them(
+async def test_a_board_is_shown_without_emojis_that_were_deleted(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()
@@ -50,7 +50,9 @@ async def test_a_board_is_shown_without_them_where_somebody_deleted_them(
     assert "<:velha_x:" not in str(house.seen().payload)
 
 
-async def test_two_boards_that_meet_it_at_once_are_both_shown(house: SimulatedGuild) -> None:
+async def test_two_boards_refused_for_their_emojis_at_once_are_both_shown(
+    house: SimulatedGuild,
+) -> None:
     await house.challenge()
     for _ in range(2):
         house.refuse_emojis("/interactions/*")
@@ -58,7 +60,7 @@ async def test_two_boards_that_meet_it_at_once_are_both_shown(house: SimulatedGu
     assert house.board() == "x.. ... ..."
 
 
-async def test_a_board_edited_outside_an_answer_is_shown_without_them_too(
+async def test_a_board_edited_by_message_id_is_shown_without_deleted_emojis(
     house: SimulatedGuild,
 ) -> None:
     await house.challenge()
@@ -70,7 +72,7 @@ async def test_a_board_edited_outside_an_answer_is_shown_without_them_too(
 
 
 @pytest.mark.parametrize("fault", [(403, 0), (500, 0), aiohttp.ServerDisconnectedError])
-async def test_it_starts_and_plays_without_them_where_they_cannot_be_had(
+async def test_the_bot_starts_and_plays_without_emojis_if_it_cannot_get_them(
     house: SimulatedGuild, fault: tuple[int, int] | type[Exception]
 ) -> None:
     house.fail("/applications/*/emojis", fault)
@@ -88,7 +90,7 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("image", IMAGES.values(), ids=lambda image: image.stem)
-def test_a_mark_stands_out_against_its_own_plate_more_than_a_label_on_a_button(image: Path) -> None:
+def test_an_emoji_contrasts_more_than_a_label_on_a_button(image: Path) -> None:
     plate, glyph = re.findall("#[0-9a-f]{6}", image.with_suffix(".svg").read_text())
     assert (luminance(glyph) + 0.05) / (luminance(plate) + 0.05) > 9.5
     assert image.read_bytes().startswith(b"\x89PNG")

@@ -116,7 +116,7 @@ async def refuse_token(_request: web.Request, _handler: Handler) -> web.StreamRe
 
 
 @pytest.mark.parametrize("said", ["the day before", None])
-async def test_answers_that_do_not_say_what_time_it_is_are_taken(
+async def test_responses_without_a_date_are_accepted(
     discord: SmallDiscord, said: str | None
 ) -> None:
     async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -131,7 +131,7 @@ async def test_answers_that_do_not_say_what_time_it_is_are_taken(
 
 @limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1.5)))
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done, never_reply, refuse_token])
-async def test_a_move_is_shown_once_whatever_becomes_of_its_answer(
+async def test_a_move_is_shown_once_whatever_happens_to_its_response(
     discord: SmallDiscord, fault: Fault
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
@@ -147,7 +147,7 @@ async def test_a_move_is_shown_once_whatever_becomes_of_its_answer(
 
 
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done])
-async def test_a_match_is_opened_once_whatever_becomes_of_its_answer(
+async def test_a_match_is_opened_once_whatever_happens_to_its_response(
     discord: SmallDiscord, fault: Fault
 ) -> None:
     discord.fault = once(fault)
@@ -159,7 +159,7 @@ async def test_a_match_is_opened_once_whatever_becomes_of_its_answer(
 
 
 @limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
-async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
+async def test_a_match_whose_response_is_lost_leaves_the_channel_free(
     discord: SmallDiscord,
 ) -> None:
     discord.fault = once(never_reply)
@@ -171,7 +171,7 @@ async def test_a_match_whose_answer_never_came_leaves_the_channel_free(
 
 @hurried
 @pytest.mark.logs_errors
-async def test_a_move_stored_too_late_for_an_answer_is_shown_all_the_same(
+async def test_a_move_stored_too_late_for_a_response_is_shown_by_an_edit(
     discord: SmallDiscord, settings: Config
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
@@ -185,7 +185,7 @@ async def test_a_move_stored_too_late_for_an_answer_is_shown_all_the_same(
 
 @hurried
 @pytest.mark.logs_errors
-async def test_a_match_opened_too_late_for_an_answer_leaves_the_channel_free(
+async def test_a_match_opened_too_late_for_a_response_leaves_the_channel_free(
     discord: SmallDiscord, settings: Config
 ) -> None:
     with held_by_another(settings.database_url):
@@ -228,7 +228,7 @@ async def test_a_start_that_another_process_refused_leaves_the_channel_free(
     assert message.board.count("o") == 1
 
 
-async def test_a_start_that_another_process_showed_is_kept_and_its_message_known(
+async def test_a_start_that_another_process_showed_keeps_its_message(
     discord: SmallDiscord,
 ) -> None:
     discord.fault = answered_before(None, discord)
@@ -254,7 +254,7 @@ async def test_a_rematch_that_another_process_showed_is_posted_once(discord: Sma
     assert rematch.board.count("o") == 1
 
 
-async def test_of_two_processes_the_one_that_is_late_edits_nothing(discord: SmallDiscord) -> None:
+async def test_the_later_of_two_processes_edits_nothing(discord: SmallDiscord) -> None:
     message = await discord.start(ANA, 1000)
     discord.fault = answered_before(None, discord)
     before = discord.requests.copy()
@@ -264,7 +264,7 @@ async def test_of_two_processes_the_one_that_is_late_edits_nothing(discord: Smal
 
 
 @impatient
-async def test_a_lesson_that_another_process_refused_is_not_put_over_the_sentence(
+async def test_a_lesson_does_not_overwrite_another_process_s_refusal(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="4x4x4")
@@ -275,7 +275,7 @@ async def test_a_lesson_that_another_process_refused_is_not_put_over_the_sentenc
     assert discord.requests["take_original"] == discord.requests["take_followup"] == 0
 
 
-async def test_an_edit_that_discord_held_up_does_not_bring_an_old_board_back(
+async def test_a_delayed_edit_does_not_bring_an_old_board_back(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, BEN)
@@ -300,7 +300,7 @@ async def test_an_edit_that_discord_held_up_does_not_bring_an_old_board_back(
     assert message.board == "x.. .o. ..."
 
 
-async def test_a_move_that_discord_held_up_does_not_cover_that_the_other_resigned(
+async def test_a_delayed_move_does_not_hide_a_resignation(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, BEN)
@@ -331,7 +331,7 @@ async def test_a_move_that_discord_held_up_does_not_cover_that_the_other_resigne
 
 
 @impatient
-async def test_a_long_thought_is_announced_and_the_board_follows(discord: SmallDiscord) -> None:
+async def test_a_slow_move_is_deferred_and_the_board_follows(discord: SmallDiscord) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     pressed = discord.send_press(ANA, "C3", message)
     await discord.until(lambda: len(pressed.answers) == 2)
@@ -342,7 +342,7 @@ async def test_a_long_thought_is_announced_and_the_board_follows(discord: SmallD
 
 
 @impatient
-async def test_an_announced_board_that_discord_held_up_covers_no_newer_one(
+async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
@@ -360,7 +360,7 @@ async def test_an_announced_board_that_discord_held_up_covers_no_newer_one(
 
 
 @impatient
-async def test_a_board_brought_down_while_the_bot_thinks_is_shown_once(
+async def test_a_board_reposted_while_the_bot_thinks_is_shown_once(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
@@ -377,7 +377,7 @@ async def test_a_board_brought_down_while_the_bot_thinks_is_shown_once(
 
 
 @impatient
-async def test_a_lesson_that_takes_long_is_announced_to_the_one_who_asked(
+async def test_a_slow_lesson_is_deferred_for_the_person_who_asked(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="4x4x4")
@@ -391,7 +391,7 @@ async def test_a_lesson_that_takes_long_is_announced_to_the_one_who_asked(
 
 
 @impatient
-async def test_a_puzzle_that_takes_long_is_announced_once_and_comes(discord: SmallDiscord) -> None:
+async def test_a_slow_puzzle_is_deferred_once_and_then_shown(discord: SmallDiscord) -> None:
     message = await discord.start(ANA, 1000)
     asked = discord.send_custom_id(ANA, custom_id(PuzzlePage(utcnow().date()), 0), message)
     await discord.until(lambda: len(asked.answers) == 2)
@@ -411,7 +411,7 @@ async def solve(discord: SmallDiscord, message: Message, today: date) -> None:
 
 
 @impatient
-async def test_a_puzzle_that_takes_long_to_share_is_shared_all_the_same(
+async def test_a_puzzle_that_is_slow_to_share_is_shared(
     discord: SmallDiscord,
 ) -> None:
     message, today = await discord.start(ANA, 1000), utcnow().date()
@@ -421,7 +421,7 @@ async def test_a_puzzle_that_takes_long_to_share_is_shared_all_the_same(
     assert sharing.told == ""
 
 
-async def test_what_could_not_be_shared_can_be_shared_again(discord: SmallDiscord) -> None:
+async def test_a_failed_share_can_be_repeated(discord: SmallDiscord) -> None:
     message, today = await discord.start(ANA, 1000), utcnow().date()
     await solve(discord, message, today)
     discord.fault = once(partial(refuse_with, 403, 50013), to="take_answer")
@@ -434,7 +434,7 @@ async def test_what_could_not_be_shared_can_be_shared_again(discord: SmallDiscor
 @impatient
 @pytest.mark.parametrize("fault", [fail, fail_when_done])
 @pytest.mark.parametrize("to", ["take_answer", "take_original"])
-async def test_a_lesson_comes_once_whatever_becomes_of_its_announcement_or_of_itself(
+async def test_a_lesson_is_shown_once_whichever_of_its_requests_fails(
     discord: SmallDiscord, fault: Fault, to: str
 ) -> None:
     message = await discord.start(ANA, 1000, board="4x4x4")
@@ -446,7 +446,7 @@ async def test_a_lesson_comes_once_whatever_becomes_of_its_announcement_or_of_it
 
 
 @impatient
-async def test_a_board_comes_after_a_lost_announcement_also_where_the_bot_is_no_member(
+async def test_a_board_comes_after_a_lost_deferral_also_for_a_user_install(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
@@ -462,7 +462,7 @@ async def test_a_board_comes_after_a_lost_announcement_also_where_the_bot_is_no_
 
 
 @limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
-async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
+async def test_a_deferral_that_hangs_does_not_delay_the_board(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
@@ -474,7 +474,7 @@ async def test_an_announcement_that_hangs_does_not_keep_the_board_waiting(
 @pytest.mark.logs_errors
 @limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), shutdown_grace_seconds=0.2))
 @pytest.mark.parametrize("fault", [None, fail_when_done])
-async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
+async def test_a_lesson_under_way_at_shutdown_is_answered(
     discord: SmallDiscord, bot: VelhaBot, fault: Fault | None
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
@@ -491,7 +491,7 @@ async def test_who_waits_for_a_lesson_when_the_bot_leaves_is_told(
 
 
 @impatient
-async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
+async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_ended(
     discord: SmallDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
@@ -506,7 +506,7 @@ async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_stands(
 
 @limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
 @pytest.mark.parametrize("fault", [fail, never_reply])
-async def test_channels_are_gone_or_hidden_where_discord_says_so_and_nowhere_else(
+async def test_channels_are_deleted_or_hidden_only_if_discord_says_so(
     discord: SmallDiscord, settings: Config, fault: Fault
 ) -> None:
     fine, gone, hidden, unknown = ids = (2001, 2002, 2003, 2004)

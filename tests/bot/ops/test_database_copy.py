@@ -77,7 +77,7 @@ def follow(_copied: int, _total: int) -> None:
     """Nobody watches."""
 
 
-def test_every_row_of_every_table_goes_there_and_comes_back(url: URL, tmp_path: Path) -> None:
+def test_every_row_of_every_table_survives_copying_there_and_back(url: URL, tmp_path: Path) -> None:
     source, back = sqlite_at(tmp_path / "source.db"), sqlite_at(tmp_path / "back.db")
     fill(source, SOME)
     told = list[tuple[int, int]]()
@@ -89,12 +89,12 @@ def test_every_row_of_every_table_goes_there_and_comes_back(url: URL, tmp_path: 
     assert rows_of(source) == rows_of(url) == rows_of(back)
 
 
-def test_no_table_counts_its_own_keys() -> None:
+def test_no_table_has_keys_made_by_the_database() -> None:
     """A copy would leave the counter behind."""
     assert [table.name for table in tables() if table.autoincrement_column is not None] == []
 
 
-def test_what_is_not_empty_is_left_as_it_is(url: URL, tmp_path: Path) -> None:
+def test_a_target_that_is_not_empty_is_left_alone(url: URL, tmp_path: Path) -> None:
     source = sqlite_at(tmp_path / "source.db")
     fill(source, 3)
     fill(url, 1)
@@ -104,7 +104,7 @@ def test_what_is_not_empty_is_left_as_it_is(url: URL, tmp_path: Path) -> None:
     assert rows_of(url) == before
 
 
-def test_what_fails_half_way_leaves_nothing_behind(url: URL, tmp_path: Path) -> None:
+def test_a_copy_that_fails_half_way_leaves_nothing_behind(url: URL, tmp_path: Path) -> None:
     source = sqlite_at(tmp_path / "source.db")
     fill(source, SOME)
 
@@ -122,7 +122,7 @@ def test_what_fails_half_way_leaves_nothing_behind(url: URL, tmp_path: Path) -> 
     assert rows_of(url) == rows_of(source)
 
 
-def test_what_changes_meanwhile_is_not_copied_by_half(url: URL, tmp_path: Path) -> None:
+def test_concurrent_changes_are_not_copied_by_half(url: URL, tmp_path: Path) -> None:
     """The bot may go on while it is backed up."""
     fill(url, SOME)
     store, target = Store.at(url), sqlite_at(tmp_path / "backup.db")
@@ -137,7 +137,7 @@ def test_what_changes_meanwhile_is_not_copied_by_half(url: URL, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_source_that_is_none_is_named_and_not_made(tmp_path: Path, is_there: bool) -> None:  # noqa: FBT001
+def test_a_missing_source_is_named_and_not_created(tmp_path: Path, is_there: bool) -> None:  # noqa: FBT001
     path = tmp_path / "source.db"
     if is_there:
         path.touch()
@@ -146,7 +146,7 @@ def test_a_source_that_is_none_is_named_and_not_made(tmp_path: Path, is_there: b
     assert path.exists() is is_there
 
 
-def test_a_source_of_another_release_is_told_what_to_do(tmp_path: Path) -> None:
+def test_a_source_of_another_release_is_refused_with_what_to_do(tmp_path: Path) -> None:
     source = sqlite_at(tmp_path / "source.db")
     fill(source, 1)
     engine = create_engine(source)
@@ -157,7 +157,9 @@ def test_a_source_of_another_release_is_told_what_to_do(tmp_path: Path) -> None:
         copy(source, sqlite_at(tmp_path / "target.db"), follow)
 
 
-async def test_a_match_goes_on_with_its_old_buttons(house: SimulatedGuild, url: URL) -> None:
+async def test_a_match_goes_on_after_copying_with_its_old_buttons(
+    house: SimulatedGuild, url: URL
+) -> None:
     await house.start(house.ana, level="CHILD")
     await house.press(house.ana, "B2")
     before = house.seen()
@@ -180,7 +182,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_backup_is_one_file_for_its_owner_alone(
+def test_a_backup_is_one_file_that_only_its_owner_can_read(
     here: Path,
     database_url: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -199,7 +201,7 @@ def test_a_backup_is_one_file_for_its_owner_alone(
         assert stat.S_IMODE((here / "backup.db").stat().st_mode) == 0o600
 
 
-def test_a_backup_takes_no_other_files_place_and_leaves_no_part_of_one(
+def test_a_backup_overwrites_no_file_and_leaves_no_partial_file(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fill(sqlite_at(here / "velha.db"), 1)
@@ -224,7 +226,7 @@ def test_a_backup_takes_no_other_files_place_and_leaves_no_part_of_one(
         ("sqlite:///c.db postgresql://u:p@127.0.0.1:9/d", 1, "Nothing is copied: "),
     ],
 )
-def test_what_cannot_be_copied_is_one_sentence(
+def test_a_failed_copy_is_reported_in_one_sentence(
     here: Path, capsys: pytest.CaptureFixture[str], urls: str, code: int, said: str
 ) -> None:
     fill(sqlite_at(here / "c.db"), 1)
@@ -233,7 +235,9 @@ def test_what_cannot_be_copied_is_one_sentence(
 
 
 @pytest.mark.skipif(not has_server(), reason=f"{GIVEN} names no PostgreSQL")
-def test_hosts_move_by_two_urls(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_database_is_copied_by_naming_two_urls(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     fill(sqlite_at(here / "velha.db"), 2)
     with empty_database("postgresql", here) as target:
         assert main(["copy", "sqlite:///velha.db", target]) == 0

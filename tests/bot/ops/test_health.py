@@ -40,25 +40,25 @@ async def bot(room: Room, url: URL) -> AsyncIterator[VelhaBot]:
         yield bot
 
 
-async def test_a_bot_that_discord_does_not_know_is_unwell(bot: VelhaBot) -> None:
+async def test_a_bot_without_a_connection_to_discord_is_unhealthy(bot: VelhaBot) -> None:
     assert await Health(bot).check() == [UNREADY]
 
 
-async def test_a_bot_without_a_database_is_unwell(room: Room, bot: VelhaBot) -> None:
+async def test_a_bot_without_a_database_is_unhealthy(room: Room, bot: VelhaBot) -> None:
     with room.store.engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE alembic_version RENAME TO elsewhere")
     said = "the database does not answer: no such table: alembic_version"
     assert await Health(bot).check() == [UNREADY, said]
 
 
-async def test_a_bot_whose_sweeps_fail_is_unwell(room: Room, bot: VelhaBot) -> None:
+async def test_a_bot_whose_sweeps_fail_is_unhealthy(room: Room, bot: VelhaBot) -> None:
     room.now += timedelta(minutes=3)
     assert await Health(bot).check() == [UNREADY, "no sweep has succeeded for two minutes"]
     await bot.background_tasks.sweep()
     assert await Health(bot).check() == [UNREADY]
 
 
-async def test_a_bot_with_which_people_wait_too_long_is_unwell(bot: VelhaBot) -> None:
+async def test_a_bot_that_is_overloaded_is_unhealthy(bot: VelhaBot) -> None:
     bot.engine.close()
     bot.engine = EnginePool(random.Random(1), moves=NOBODY_MAY_WAIT)
     late = "the event loop is 2.5 seconds late"
@@ -81,7 +81,7 @@ def asked(capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     return main(["health"]), capsys.readouterr().out
 
 
-def test_a_host_is_told_in_a_line_and_by_the_exit_code(
+def test_health_is_reported_in_a_line_and_by_the_exit_code(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     missing = "unhealthy: there is no heartbeat: its.heartbeat: No such file or directory\n"
@@ -94,7 +94,7 @@ def test_a_host_is_told_in_a_line_and_by_the_exit_code(
     assert asked(capsys) == (1, missing)
 
 
-def test_a_bot_that_hangs_is_not_well_whatever_it_said_last(
+def test_a_bot_that_hangs_is_unhealthy_whatever_it_wrote_last(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_heartbeat(file, [])
@@ -118,18 +118,18 @@ def imported_by(what: str) -> set[str]:
     return {name.split(".")[0] for name in done.stdout.split()}
 
 
-def test_to_ask_costs_next_to_nothing() -> None:
+def test_asking_for_health_imports_next_to_nothing() -> None:
     asking = imported_by("from bot.__main__ import main; main(['health'])")
     assert not asking & {"discord", "sqlalchemy", "aiohttp", "babel"}
 
 
-def test_a_bot_without_figures_does_not_import_their_library() -> None:
+def test_a_bot_without_metrics_does_not_import_their_library() -> None:
     running = imported_by("import bot.run")
     assert "discord" in running
     assert "prometheus_client" not in running
 
 
-async def test_a_running_bot_says_that_it_is_well_and_nothing_once_it_is_gone(
+async def test_a_running_bot_writes_a_heartbeat_and_deletes_it_at_its_end(
     discord: SmallDiscord, tmp_path: Path
 ) -> None:
     file = tmp_path / "velha.heartbeat"
@@ -139,7 +139,7 @@ async def test_a_running_bot_says_that_it_is_well_and_nothing_once_it_is_gone(
     assert not file.exists()
 
 
-async def test_a_place_where_nothing_can_be_written_is_named_and_no_reason_to_stop(
+async def test_a_heartbeat_that_cannot_be_written_is_logged_and_the_bot_goes_on(
     discord: SmallDiscord, tmp_path: Path
 ) -> None:
     bot = BotProcess.fork(discord.url, tmp_path, HEARTBEAT_FILE="nowhere/at.all")

@@ -38,7 +38,7 @@ async def figures(metrics: Metrics) -> dict[str, float]:
     }
 
 
-async def test_presses_and_commands_are_counted_by_what_they_came_to(
+async def test_presses_and_commands_are_counted_by_outcome(
     house: SimulatedGuild, metrics: Metrics
 ) -> None:
     await house.start(house.ana, level="CHILD")
@@ -68,7 +68,7 @@ async def test_the_database_is_timed_and_its_failures_are_counted(
     assert after[seconds] > before[seconds]
 
 
-async def test_a_race_that_the_tables_decide_is_no_failure(
+async def test_a_race_decided_by_the_tables_is_not_a_failure(
     house: SimulatedGuild, metrics: Metrics
 ) -> None:
     await house.start(house.ana)
@@ -76,7 +76,7 @@ async def test_a_race_that_the_tables_decide_is_no_failure(
     assert (await figures(metrics))["velha_store_errors_total"] == 0
 
 
-async def test_what_the_bot_knows_of_itself_is_read_when_asked_for(
+async def test_gauges_are_read_when_asked_for(
     house: SimulatedGuild, bot: VelhaBot, metrics: Metrics
 ) -> None:
     await house.let_pass(minutes=1)

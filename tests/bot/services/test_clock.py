@@ -42,27 +42,27 @@ def world() -> World:
     return World()
 
 
-def test_nothing_has_passed_for_certain_until_discord_is_heard_of(world: World) -> None:
+def test_time_is_not_trusted_before_the_first_event_from_discord(world: World) -> None:
     assert world.clock.trusted_now() is None
     assert world.clock.now() == world.now
     world.hear()
     assert world.clock.trusted_now() == world.clock.now() == world.now - LAG
 
 
-def test_time_goes_on_when_nothing_is_heard(world: World) -> None:
+def test_time_goes_on_without_events(world: World) -> None:
     world.hear()
     world.seconds += 3600
     assert world.clock.now() == world.now - LAG
 
 
-def test_what_comes_late_or_twice_changes_nothing(world: World) -> None:
+def test_late_and_repeated_events_change_nothing(world: World) -> None:
     world.hear()
     for minutes in range(1, 10):
         world.hear(late_by=timedelta(minutes=minutes))
     assert world.clock.now() == world.now - LAG
 
 
-def test_one_wrong_word_does_not_last(world: World) -> None:
+def test_one_wrong_event_is_soon_corrected(world: World) -> None:
     world.hear(late_by=-timedelta(hours=1))
     for _ in range(20):
         world.hear()
@@ -70,7 +70,7 @@ def test_one_wrong_word_does_not_last(world: World) -> None:
 
 
 @pytest.mark.parametrize("minutes", [31, -31, 3, -3])
-def test_a_host_whose_clock_jumps_ends_nothing_and_still_counts_in_discord_s_time(
+def test_after_a_jump_of_the_host_s_clock_time_is_discord_s_but_not_trusted(
     world: World, minutes: int
 ) -> None:
     world.hear()
@@ -84,7 +84,7 @@ def test_a_host_whose_clock_jumps_ends_nothing_and_still_counts_in_discord_s_tim
 
 
 @pytest.mark.parametrize("seconds", [31, -31, 100])
-def test_a_clock_that_is_a_little_wrong_is_told_once_with_the_figure(
+def test_a_clock_that_is_a_little_wrong_is_logged_once_with_the_difference(
     world: World, seconds: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     world.host_is_fast_by = timedelta(seconds=seconds)
@@ -95,7 +95,7 @@ def test_a_clock_that_is_a_little_wrong_is_told_once_with_the_figure(
     assert f"{seconds:+} seconds" in caplog.text
 
 
-def test_a_clock_that_was_set_right_and_is_wrong_again_is_told_again(
+def test_a_clock_that_is_wrong_again_is_logged_again(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     for minutes in (1, 0, 1):
@@ -104,7 +104,7 @@ def test_a_clock_that_was_set_right_and_is_wrong_again_is_told_again(
     assert len(caplog.records) == 2
 
 
-def test_a_clock_that_is_right_is_not_spoken_of(
+def test_a_clock_that_is_right_is_not_logged(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     world.host_is_fast_by = timedelta(seconds=29)

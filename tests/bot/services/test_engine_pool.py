@@ -26,12 +26,12 @@ def mind() -> Iterator[EnginePool]:
     mind.close()
 
 
-async def test_a_move_is_the_engines(mind: EnginePool) -> None:
+async def test_a_move_is_the_engine_s(mind: EnginePool) -> None:
     board = Board.parse("x... .x.. .o.. ...o", LARGE)
     assert await mind.choose(board, Level.PERFECT) in best_moves(board)
 
 
-async def test_the_same_seed_chooses_the_same_moves_and_the_level_counts() -> None:
+async def test_moves_depend_on_the_seed_and_the_level() -> None:
     played = [await choices(seed, Level.CHILD) for seed in (1, 1, 2)]
     assert played[0] == played[1] != played[2]
     assert len(set(played[0])) > 1, "every move is a new chance"
@@ -45,7 +45,7 @@ async def choices(seed: int, level: Level) -> list[int]:
     return chosen
 
 
-def test_what_is_quick_needs_no_process() -> None:
+def test_quick_moves_need_no_process() -> None:
     assert is_move_quick(Board())
     assert is_move_quick(Board.parse("xo. ... ..."))
     assert is_move_quick(Board(Rules(5, 5, 4)))
@@ -53,13 +53,13 @@ def test_what_is_quick_needs_no_process() -> None:
     assert not is_move_quick(HARDEST)
 
 
-async def test_what_is_asked_about_3x3_needs_no_process(mind: EnginePool) -> None:
+async def test_lessons_on_3x3_need_no_process(mind: EnginePool) -> None:
     assert await mind.run_inline_if_quick(Board().rules, os.getpid) == os.getpid()
     assert await mind.run_inline_if_quick(LARGE, os.getpid) != os.getpid()
     assert await mind.run_inline_if_quick(Board().rules, advise, Board()) == advise(Board())
 
 
-async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
+async def test_moves_have_a_process_of_their_own(mind: EnginePool) -> None:
     await mind.choose(Board(), Level.CHILD)
     await mind.run(os.getpid)
     lessons = [asyncio.create_task(mind.run(time.sleep, 30 + n)) for n in range(10)]
@@ -71,24 +71,24 @@ async def test_moves_have_a_process_to_themselves(mind: EnginePool) -> None:
         lesson.cancel()
 
 
-async def test_lessons_give_way_to_everything_else(mind: EnginePool) -> None:
+async def test_lessons_have_a_lower_priority(mind: EnginePool) -> None:
     assert await mind.run(niceness) > min(18, niceness()), "19 is the nicest"
 
 
-async def test_what_was_thought_about_once_is_remembered(mind: EnginePool) -> None:
+async def test_lessons_are_cached(mind: EnginePool) -> None:
     board = Board.parse("x... .x.. .o.. ...o", LARGE)
     said = [await mind.run_inline_if_quick(LARGE, advise, board) for _ in range(2)]
     assert said[0] is said[1]
 
 
-async def test_what_many_ask_for_at_once_is_thought_about_once(mind: EnginePool) -> None:
+async def test_a_lesson_asked_for_by_many_at_once_is_computed_once(mind: EnginePool) -> None:
     await mind.run(os.getpid)
     began_at = time.perf_counter()
     await asyncio.gather(*(mind.run(time.sleep, 0.3) for _ in range(20)))
     assert time.perf_counter() - began_at < 3
 
 
-async def test_long_lessons_come_one_at_a_time_so_that_short_ones_come_between(
+async def test_long_lessons_run_one_at_a_time_so_that_short_ones_run_in_between(
     mind: EnginePool,
 ) -> None:
     board = Board.parse("xoxo .... ....", Rules(4, 3, 3))
@@ -110,9 +110,7 @@ async def give(result: object) -> object:
     return result
 
 
-async def test_of_two_jobs_asked_for_together_the_newer_is_run_in_whatever_order_they_arrive() -> (
-    None
-):
+async def test_the_newer_of_two_jobs_runs_in_whatever_order_they_arrive() -> None:
     jobs = LatestJobs()
     assert await jobs.run(1, 1, partial(give, "first")) == "first"
     third, second = await asyncio.gather(
@@ -123,7 +121,7 @@ async def test_of_two_jobs_asked_for_together_the_newer_is_run_in_whatever_order
     assert second == Refused(Refusal.SUPERSEDED)
 
 
-async def test_nothing_is_remembered_of_a_job_that_is_done() -> None:
+async def test_a_finished_job_leaves_nothing_behind() -> None:
     """Were it known which was the newest, the older would be passed over."""
     jobs = LatestJobs()
     for number in (2, 1):
@@ -131,7 +129,7 @@ async def test_nothing_is_remembered_of_a_job_that_is_done() -> None:
         await asyncio.sleep(0.3)
 
 
-async def test_who_turns_pages_quickly_sees_the_newest_ten_times_a_second() -> None:
+async def test_the_newest_of_many_pages_is_shown_ten_times_a_second() -> None:
     jobs, loop = LatestJobs(), asyncio.get_running_loop()
     began_at = loop.time()
     running = []

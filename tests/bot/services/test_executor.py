@@ -55,7 +55,7 @@ async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     other.close()
 
 
-async def test_work_that_takes_too_long_is_given_up_and_goes_on_in_its_thread(
+async def test_work_that_takes_too_long_is_not_waited_for_but_goes_on_in_its_thread(
     in_a_hurry: Executor,
 ) -> None:
     go_on, done = threading.Event(), threading.Event()
@@ -71,7 +71,7 @@ async def test_work_that_takes_too_long_is_given_up_and_goes_on_in_its_thread(
     assert done.is_set()
 
 
-async def test_leaving_waits_until_late_results_are_shown() -> None:
+async def test_shutting_down_waits_until_late_results_are_shown() -> None:
     shown = asyncio.Event()
 
     async def show(_late: None) -> None:
@@ -91,7 +91,7 @@ async def test_leaving_waits_until_late_results_are_shown() -> None:
         await executor.run(time.sleep, 0)
 
 
-async def test_whoever_still_waits_for_a_thread_when_the_bot_leaves_is_told_so() -> None:
+async def test_work_that_waits_for_a_thread_at_shutdown_fails_as_shutting_down() -> None:
     executor = Executor(replace(PATIENT, threads=1), ignore)
     busy = threading.Event()
     holding, waiting = (asyncio.ensure_future(executor.run(busy.wait)) for _ in range(2))
@@ -119,7 +119,7 @@ async def test_a_store_is_closed_while_threads_work_on_it(url: URL) -> None:
     assert all(done.exception() is None for done in working)
 
 
-async def test_work_that_had_not_begun_in_time_is_never_begun(in_a_hurry: Executor) -> None:
+async def test_work_that_has_not_begun_in_time_never_begins(in_a_hurry: Executor) -> None:
     busy, begun = threading.Event(), list[int]()
     holding = [asyncio.ensure_future(in_a_hurry.run(busy.wait)) for _ in range(PATIENT.threads)]
     await asyncio.sleep(0)  # all of them begin
@@ -131,7 +131,7 @@ async def test_work_that_had_not_begun_in_time_is_never_begun(in_a_hurry: Execut
     assert begun == []
 
 
-async def test_a_database_that_stays_silent_is_broken_off() -> None:
+async def test_connections_to_a_silent_database_are_aborted() -> None:
     cut_after, over = list[float](), threading.Event()
 
     def abort_stuck(seconds: float) -> None:
@@ -146,7 +146,7 @@ async def test_a_database_that_stays_silent_is_broken_off() -> None:
     assert cut_after == [0.1]
 
 
-async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once() -> None:
+async def test_when_too_many_wait_for_the_database_the_next_is_refused_at_once() -> None:
     executor = Executor(replace(PATIENT, waiting=10), ignore)
     over = threading.Event()
     waiting = [asyncio.ensure_future(executor.run(over.wait)) for _ in range(15)]
@@ -159,7 +159,7 @@ async def test_when_too_many_wait_for_the_database_the_next_is_sent_away_at_once
     await executor.finish(set(), 5)
 
 
-async def test_a_database_that_fails_is_an_outage_and_says_why(in_a_hurry: Executor) -> None:
+async def test_a_database_error_becomes_unavailable_with_its_cause(in_a_hurry: Executor) -> None:
     def fail() -> None:
         raise StoreError("no such table: matches")
 
@@ -172,7 +172,7 @@ async def fail(result: object) -> None:
     raise AssertionError(result)
 
 
-async def test_a_late_result_that_is_a_failure_is_shown_to_nobody(in_a_hurry: Executor) -> None:
+async def test_a_late_failure_is_shown_to_nobody(in_a_hurry: Executor) -> None:
     failing = threading.Event()
 
     def lose_the_database() -> None:
@@ -187,7 +187,7 @@ async def test_a_late_result_that_is_a_failure_is_shown_to_nobody(in_a_hurry: Ex
 
 
 @pytest.mark.logs_errors
-async def test_a_late_error_that_nobody_foresaw_is_logged_once(
+async def test_a_late_unexpected_error_is_logged_once(
     in_a_hurry: Executor, caplog: pytest.LogCaptureFixture
 ) -> None:
     failing = threading.Event()

@@ -79,7 +79,7 @@ def shown(outcome: MatchOutcome, refusal: Refusal | None = None) -> Match:
 
 
 @sqlite
-async def test_a_move_is_stored_and_gives_the_other_the_whole_time(room: Room) -> None:
+async def test_a_move_is_stored_and_gives_the_opponent_a_full_turn(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     played = shown(await room.play(match, C3))
     assert played == replace(match, moves=(A1, B2, C3), version=1, deadline_at=room.now + TURN)
@@ -87,7 +87,7 @@ async def test_a_move_is_stored_and_gives_the_other_the_whole_time(room: Room) -
 
 
 @sqlite
-async def test_the_bot_replies_in_the_same_go(room: Room) -> None:
+async def test_the_bot_replies_in_the_same_press(room: Room) -> None:
     match = room.put(against_velha("xo. xo. ..."))
     played = shown(await room.play(match, C3))
     assert str(played.board) == "xo. xo. .ox"
@@ -97,7 +97,7 @@ async def test_the_bot_replies_in_the_same_go(room: Room) -> None:
 
 
 @sqlite
-async def test_a_reply_on_3x3_takes_no_process(room: Room) -> None:
+async def test_a_reply_on_3x3_needs_no_process(room: Room) -> None:
     before = active_children()
     shown(await room.play(room.put(against_velha()), B2))
     assert active_children() == before
@@ -113,7 +113,7 @@ async def test_on_a_large_board_the_bot_replies_at_its_level(room: Room) -> None
 
 
 @sqlite
-async def test_what_nobody_may_do_is_refused_and_changes_nothing(room: Room) -> None:
+async def test_refused_actions_change_nothing(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     presses = {
         Refusal.NOT_A_PLAYER: room.play(match, C3, RUI),
@@ -130,7 +130,7 @@ async def test_what_nobody_may_do_is_refused_and_changes_nothing(room: Room) -> 
 
 
 @sqlite
-async def test_a_challenge_once_accepted_is_given_a_turn_s_time(room: Room) -> None:
+async def test_an_accepted_challenge_has_a_full_turn(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     accepted = shown(await room.press(challenge, MatchAction.ACCEPT, BEN))
     later = room.now + TURN
@@ -145,7 +145,7 @@ async def test_a_challenge_once_accepted_is_given_a_turn_s_time(room: Room) -> N
         (MatchAction.CANCEL, ANA, Ending(EndReason.CANCELLED)),
     ],
 )
-async def test_a_challenge_that_is_not_played_is_over(
+async def test_a_declined_or_cancelled_challenge_is_over(
     room: Room, action: MatchAction, who: int, reason: Ending
 ) -> None:
     challenge = room.put(drawn(accepted=False))
@@ -154,7 +154,7 @@ async def test_a_challenge_that_is_not_played_is_over(
 
 
 @sqlite
-async def test_who_wants_to_resign_is_asked_first(room: Room) -> None:
+async def test_resigning_asks_for_confirmation(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     assert await room.press(match, MatchAction.RESIGN, BEN) == ResignConfirmation(match)
     assert await room.press(match, MatchAction.RESIGN, RUI) == Refused(Refusal.NOT_A_PLAYER)
@@ -162,7 +162,7 @@ async def test_who_wants_to_resign_is_asked_first(room: Room) -> None:
 
 
 @sqlite
-async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) -> None:
+async def test_resigning_loses_and_leaves_the_deadline_alone(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     resigned = Ending(EndReason.RESIGNED, Mark.X)
     over = replace(match, early_ending=resigned, ended_at=room.now, version=1)
@@ -173,7 +173,7 @@ async def test_who_resigns_loses_and_the_deadline_is_left_as_it_was(room: Room) 
 
 
 @sqlite
-async def test_to_resign_twice_is_to_resign(room: Room) -> None:
+async def test_confirming_twice_resigns_once(room: Room) -> None:
     over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)))
     assert await room.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == MatchStopped(over)
     assert await room.press(over, MatchAction.CONCEDE, ANA, is_ephemeral=True) == Refused(
@@ -182,7 +182,7 @@ async def test_to_resign_twice_is_to_resign(room: Room) -> None:
 
 
 @sqlite
-async def test_whatever_was_played_since_the_question_what_stands_is_resigned(room: Room) -> None:
+async def test_moves_played_since_the_question_do_not_prevent_resigning(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
@@ -203,7 +203,7 @@ async def test_whatever_was_played_since_the_question_what_stands_is_resigned(ro
         (drawn(PLAYED, deadline_at=NOON - timedelta(days=1)), ANA, Refusal.TIME_IS_UP),
     ],
 )
-async def test_what_cannot_be_resigned_is_said(
+async def test_an_impossible_resignation_is_refused_with_its_reason(
     room: Room, match: Match, who: int, why: Refusal
 ) -> None:
     room.put(match)
@@ -211,7 +211,7 @@ async def test_what_cannot_be_resigned_is_said(
 
 
 @sqlite
-async def test_a_second_tap_on_ones_own_last_mark_is_passed_over(room: Room) -> None:
+async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(room: Room) -> None:
     match = room.put(drawn("x.. .o. ..x"))
     assert await room.play(match, match.moves[-1], ANA) == BoardChanged(match)
     assert await room.play(match, B2, BEN) == BoardChanged(match), "it is their last as well"
@@ -240,7 +240,7 @@ async def test_another_match_may_be_at_another_level(
 @pytest.mark.parametrize(
     ("before", "action"), [(X_WON, MatchAction.EASIER), (PLAYED, MatchAction.HARDER)]
 )
-async def test_a_level_that_is_not_offered_is_not_taken(
+async def test_a_level_that_is_not_offered_is_refused(
     room: Room, before: str, action: MatchAction
 ) -> None:
     match = room.put(against_velha(before, Level.HARD))
@@ -249,7 +249,7 @@ async def test_a_level_that_is_not_offered_is_not_taken(
 
 @sqlite
 @pytest.mark.parametrize("noted", [None, BOARD - 1])
-async def test_the_message_that_was_pressed_is_noted_as_the_board_s(
+async def test_the_message_that_was_pressed_is_recorded_as_the_board_s(
     room: Room, noted: int | None
 ) -> None:
     """It was posted, and the bot killed before it could note that."""
@@ -262,7 +262,7 @@ async def test_the_message_that_was_pressed_is_noted_as_the_board_s(
 
 
 @sqlite
-async def test_a_match_that_is_not_known_or_of_another_channel_is_unknown(room: Room) -> None:
+async def test_a_match_that_is_missing_or_in_another_channel_is_unknown(room: Room) -> None:
     assert await room.play(drawn(), B2) == Refused(Refusal.UNKNOWN_MATCH)
     match = room.put(drawn())
     assert await room.play(match, B2, channel_id=CHANNEL + 1) == Refused(Refusal.UNKNOWN_MATCH)
@@ -280,7 +280,7 @@ async def test_a_match_that_is_not_known_or_of_another_channel_is_unknown(room: 
         (RUI, A1, Refusal.NOT_A_PLAYER),
     ],
 )
-async def test_an_old_board_is_drawn_anew_without_a_reproach_for_a_double_click(
+async def test_an_old_board_is_redrawn_and_a_double_click_is_not_refused(
     room: Room, who: int, cell: int, because: Refusal | None
 ) -> None:
     old = drawn("x.. ... ...")
@@ -289,13 +289,13 @@ async def test_an_old_board_is_drawn_anew_without_a_reproach_for_a_double_click(
 
 
 @sqlite
-async def test_a_verb_on_an_old_board_is_out_of_date(room: Room) -> None:
+async def test_an_action_on_an_old_board_is_out_of_date(room: Room) -> None:
     stands = room.put(replace(drawn(PLAYED), version=1))
     assert shown(await room.press(drawn(), MatchAction.RESIGN), Refusal.OUTDATED) == stands
 
 
 @sqlite
-async def test_a_message_from_which_the_board_was_moved_says_so(room: Room) -> None:
+async def test_an_old_message_of_a_reposted_board_says_that_it_was_moved(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     moved = await room.play(match, C3, message_id=BOARD - 1)
     assert shown(moved, Refusal.BOARD_MOVED) == match
@@ -304,7 +304,7 @@ async def test_a_message_from_which_the_board_was_moved_says_so(room: Room) -> N
 
 
 @sqlite
-async def test_an_old_button_is_no_reason_to_move_a_board_whose_message_nobody_noted(
+async def test_an_old_button_does_not_move_a_board_without_a_recorded_message(
     room: Room,
 ) -> None:
     match = room.put(replace(drawn(PLAYED, place=UNSHOWN), version=1))
@@ -313,7 +313,9 @@ async def test_an_old_button_is_no_reason_to_move_a_board_whose_message_nobody_n
 
 @sqlite
 @pytest.mark.parametrize("noted", [None, BOARD])
-async def test_an_old_press_on_what_is_over_draws_its_end(room: Room, noted: int | None) -> None:
+async def test_an_old_press_on_a_finished_match_shows_its_end(
+    room: Room, noted: int | None
+) -> None:
     place = replace(UNSHOWN, message_id=noted)
     over = room.put(replace(drawn(X_WON, place=place, next_id=NEXT), version=1))
     room.put(drawn(id=NEXT, place=replace(UNSHOWN, message_id=BOARD + 1)))
@@ -322,7 +324,7 @@ async def test_an_old_press_on_what_is_over_draws_its_end(room: Room, noted: int
 
 @sqlite
 @pytest.mark.parametrize("noted", [None, BOARD])
-async def test_a_message_in_which_the_rematch_goes_on_is_not_drawn_over(
+async def test_a_message_that_shows_the_rematch_is_not_overwritten(
     room: Room, noted: int | None
 ) -> None:
     """An older release played the rematch in the message of the match before."""
@@ -333,7 +335,7 @@ async def test_a_message_in_which_the_rematch_goes_on_is_not_drawn_over(
 
 
 @sqlite
-async def test_another_message_than_its_own_does_not_bring_back_what_is_over(room: Room) -> None:
+async def test_a_press_on_another_message_does_not_redraw_a_finished_match(room: Room) -> None:
     room.put(replace(drawn(X_WON), version=1))
     elsewhere = await room.play(drawn(), C3, message_id=BOARD + 1)
     assert elsewhere == Refused(Refusal.MATCH_OVER)
@@ -342,7 +344,7 @@ async def test_another_message_than_its_own_does_not_bring_back_what_is_over(roo
 # Time
 
 
-async def test_who_presses_too_late_sees_that_time_is_up(room: Room) -> None:
+async def test_a_press_after_the_deadline_ends_the_match(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON
     over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
@@ -353,7 +355,7 @@ async def test_who_presses_too_late_sees_that_time_is_up(room: Room) -> None:
 
 
 @sqlite
-async def test_a_second_earlier_is_in_time(room: Room) -> None:
+async def test_a_press_one_second_before_the_deadline_counts(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON - timedelta(seconds=1)
     assert shown(await room.play(match, C3)).is_live
@@ -368,7 +370,7 @@ async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(room:
     assert played.deadline_at == NOON + TURN, "in Discord's time"
 
 
-async def test_time_is_up_though_a_hint_comes_that_moment(room: Room) -> None:
+async def test_time_runs_out_despite_a_concurrent_hint(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     room.now = NOON
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
@@ -377,7 +379,7 @@ async def test_time_is_up_though_a_hint_comes_that_moment(room: Room) -> None:
     assert room.stands(match) == over
 
 
-async def test_where_another_process_ends_it_that_moment_its_end_is_shown(room: Room) -> None:
+async def test_the_end_stored_by_another_process_is_shown(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON
     room.before_next("UPDATE", partial(room.rival.matches.expire_due, NOON, expire))
@@ -386,7 +388,7 @@ async def test_where_another_process_ends_it_that_moment_its_end_is_shown(room: 
     assert over.version == 1
 
 
-async def test_a_match_forgotten_that_moment_is_unknown(room: Room, url: URL) -> None:
+async def test_a_match_deleted_during_the_press_is_unknown(room: Room, url: URL) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON
 
@@ -400,7 +402,7 @@ async def test_a_match_forgotten_that_moment_is_unknown(room: Room, url: URL) ->
     assert await room.play(match, C3) == Refused(Refusal.UNKNOWN_MATCH)
 
 
-async def test_a_move_made_in_time_by_another_process_s_clock_stands(room: Room) -> None:
+async def test_a_move_in_time_by_another_process_s_clock_counts(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON
     moved = replace(match, moves=(A1, B2, C3), deadline_at=NOON + TURN)
@@ -421,7 +423,7 @@ async def advice(room: Room, page: HintPage) -> Hint | Refused:
 
 
 @sqlite
-async def test_a_hint_counts_when_there_is_advice_and_once_a_version(room: Room) -> None:
+async def test_a_hint_is_counted_once_a_version_and_only_with_advice(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     for _ in range(2):
         assert await asked_hint(room, match) == match
@@ -433,7 +435,7 @@ async def test_a_hint_counts_when_there_is_advice_and_once_a_version(room: Room)
 
 
 @sqlite
-async def test_where_there_is_no_advice_nothing_counts(room: Room) -> None:
+async def test_a_hint_without_advice_is_not_counted(room: Room) -> None:
     match = room.put(against_velha("x... .o.. .... ....", rules=Rules(4, 4, 4)))
     room.backend.engine.close()
     with pytest.raises(UnavailableError):
@@ -448,7 +450,7 @@ async def test_a_stranger_gets_no_hint(room: Room) -> None:
     assert room.stands(match) == match
 
 
-async def test_a_match_that_goes_on_while_somebody_thinks_about_it_makes_a_hint_old(
+async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
     room: Room,
 ) -> None:
     match = room.put(against_velha(PLAYED))
@@ -459,7 +461,7 @@ async def test_a_match_that_goes_on_while_somebody_thinks_about_it_makes_a_hint_
 
 
 @sqlite
-async def test_of_a_free_cell_there_is_more_to_know(room: Room) -> None:
+async def test_a_hint_can_be_about_one_free_cell(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     assert await asked_hint(room, match, cell=C3) == match
     assert await asked_hint(room, match, cell=B2) == Refused(Refusal.CELL_TAKEN)
@@ -483,7 +485,7 @@ async def test_a_move_from_a_hint_leaves_the_board_where_it_is(room: Room) -> No
 
 
 @sqlite
-async def test_a_move_from_a_hint_is_made_although_the_board_was_brought_down(room: Room) -> None:
+async def test_a_move_from_a_hint_works_although_the_board_was_reposted(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     room.store.matches.record_message(match.id, BOARD + 9)
     followed = await room.play(match, C3, **ON_HINT)
@@ -500,7 +502,7 @@ async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(room: Room
 
 
 @sqlite
-async def test_a_hint_is_old_once_the_match_has_moved_on(room: Room) -> None:
+async def test_a_move_from_an_old_hint_is_out_of_date(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     moved = shown(await room.play(match, C3))
     for press in (room.play(match, B1, **ON_HINT), asked_hint(room, match, cell=B1, **ON_HINT)):
@@ -518,7 +520,7 @@ async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(room: Room
 
 
 @sqlite
-async def test_when_time_is_up_no_hint_helps(room: Room) -> None:
+async def test_after_the_deadline_there_are_no_hints(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     room.now = NOON
     assert await room.play(match, C3, **ON_HINT) == Refused(Refusal.TIME_IS_UP)
@@ -526,7 +528,7 @@ async def test_when_time_is_up_no_hint_helps(room: Room) -> None:
 
 
 @sqlite
-async def test_a_hint_offers_nothing_but_cells(room: Room) -> None:
+async def test_a_hint_allows_no_action_but_moves(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     resign = room.press(match, MatchAction.RESIGN, **ON_HINT)
     for press in (resign, asked_hint(room, match, **ON_HINT)):
@@ -538,7 +540,7 @@ async def test_a_hint_offers_nothing_but_cells(room: Room) -> None:
 # Others who are faster
 
 
-async def test_a_move_stands_though_a_hint_comes_that_moment(room: Room) -> None:
+async def test_a_move_counts_despite_a_concurrent_hint(room: Room) -> None:
     match = room.put(against_velha("xo. xo. ..."))
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     played = shown(await room.play(match, C3))
@@ -548,7 +550,7 @@ async def test_a_move_stands_though_a_hint_comes_that_moment(room: Room) -> None
 
 
 @sqlite
-async def test_a_move_stands_though_a_hint_comes_while_the_bot_thinks(room: Room) -> None:
+async def test_a_move_counts_despite_a_hint_while_the_bot_thinks(room: Room) -> None:
     match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     played = shown(await room.play(match, 15))
@@ -557,7 +559,7 @@ async def test_a_move_stands_though_a_hint_comes_while_the_bot_thinks(room: Room
     assert room.stands(match) == played
 
 
-async def test_of_two_moves_that_moment_the_faster_stands_and_the_other_sees_it(
+async def test_the_first_of_two_concurrent_moves_counts_and_the_second_sees_it(
     room: Room,
 ) -> None:
     match = room.put(drawn(PLAYED))
@@ -566,7 +568,7 @@ async def test_of_two_moves_that_moment_the_faster_stands_and_the_other_sees_it(
     assert shown(await room.play(match, C3), Refusal.OUTDATED) == replace(faster, version=1)
 
 
-async def test_the_same_move_in_two_processes_is_made_once_and_no_reproach(room: Room) -> None:
+async def test_the_same_move_in_two_processes_is_made_once_and_not_refused(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     same = replace(match, moves=(A1, B2, C3))
     room.before_next("UPDATE", partial(room.rival.matches.save, same))
@@ -576,7 +578,7 @@ async def test_the_same_move_in_two_processes_is_made_once_and_no_reproach(room:
 # Joining
 
 
-async def test_who_joins_takes_the_bot_s_seat_and_the_whole_time(room: Room) -> None:
+async def test_joining_takes_the_bot_s_seat_with_a_full_turn(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     joined = shown(await room.press(match, MatchAction.JOIN, BEN))
     assert (joined.x, joined.o, joined.head_to_head) == (Player(ANA), Player(BEN), HeadToHead())
@@ -586,27 +588,27 @@ async def test_who_joins_takes_the_bot_s_seat_and_the_whole_time(room: Room) -> 
     assert moved.to_move == Player(BEN), "the bot is out of it"
 
 
-async def test_where_the_bot_has_begun_who_joins_takes_its_move_over(room: Room) -> None:
+async def test_joining_after_the_bot_s_first_move_keeps_that_move(room: Room) -> None:
     velha, ana = Player(VELHA, Level.IMPOSSIBLE), Player(ANA)
     match = room.put(drawn("x.. ... ...", x=velha, o=ana, is_open=True))
     joined = shown(await room.press(match, MatchAction.JOIN, BEN))
     assert (str(joined.board), joined.x, joined.to_move) == ("x.. ... ...", Player(BEN), ana)
 
 
-async def test_how_two_stand_is_shown_once_one_has_joined_the_other(room: Room) -> None:
+async def test_the_head_to_head_is_shown_after_joining(room: Room) -> None:
     room.put(drawn(X_WON, id=1))
     await room.count()
     joined = shown(await room.press(room.put(against_velha(is_open=True)), MatchAction.JOIN, BEN))
     assert joined.head_to_head == HeadToHead(won=1)
 
 
-async def test_how_two_stand_is_not_told_of_whoever_hides_it(room: Room) -> None:
+async def test_the_head_to_head_is_not_shown_if_one_of_them_hides_it(room: Room) -> None:
     await room.services.privacy.choose(BEN, {"is_hidden": True})
     joined = shown(await room.press(room.put(against_velha(is_open=True)), MatchAction.JOIN, BEN))
     assert joined.head_to_head is None
 
 
-async def test_of_two_who_join_that_moment_one_does(room: Room) -> None:
+async def test_only_one_of_two_concurrent_joins_succeeds(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     faster = replace(match, o=Player(RUI))
     room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
@@ -615,14 +617,14 @@ async def test_of_two_who_join_that_moment_one_does(room: Room) -> None:
     assert late.o == Player(RUI)
 
 
-async def test_a_first_move_that_moment_comes_before_whoever_joins(room: Room) -> None:
+async def test_a_concurrent_first_move_prevents_joining(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(B2, A1))))
     late = shown(await room.press(match, MatchAction.JOIN, BEN), Refusal.SEAT_TAKEN)
     assert late.o.is_bot
 
 
-async def test_who_joins_that_moment_comes_before_a_first_move(room: Room) -> None:
+async def test_a_concurrent_join_makes_the_first_move_out_of_date(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     faster = replace(match, o=Player(BEN))
     room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
@@ -630,7 +632,7 @@ async def test_who_joins_that_moment_comes_before_a_first_move(room: Room) -> No
     assert (stands.moves, stands.o) == ((), Player(BEN))
 
 
-async def test_who_joins_by_a_double_click_is_told_nothing(room: Room) -> None:
+async def test_joining_by_a_double_click_is_not_refused(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     joined = shown(await room.press(match, MatchAction.JOIN, BEN))
     assert shown(await room.press(match, MatchAction.JOIN, BEN)) == joined
@@ -638,7 +640,7 @@ async def test_who_joins_by_a_double_click_is_told_nothing(room: Room) -> None:
     shown(await room.press(match, MatchAction.JOIN, ANA), Refusal.OUTDATED)
 
 
-async def test_a_hint_asked_that_moment_keeps_nobody_from_joining(room: Room) -> None:
+async def test_a_concurrent_hint_does_not_prevent_joining(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     joined = shown(await room.press(match, MatchAction.JOIN, BEN))
@@ -667,7 +669,7 @@ async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(room: Room) -> Non
 
 
 @sqlite
-async def test_people_have_a_rematch_once_both_asked(room: Room) -> None:
+async def test_people_have_a_rematch_once_both_have_asked(room: Room) -> None:
     over = room.put(drawn(X_WON))
     asked = shown(await room.press(over, MatchAction.REMATCH, BEN))
     assert asked == replace(over, rematch_asked_by=BEN, version=1)
@@ -703,7 +705,7 @@ async def test_a_rematch_that_another_press_opened_is_not_opened_again(room: Roo
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
-async def test_a_rematch_that_two_processes_were_asked_for_is_one(room: Room, at: str) -> None:
+async def test_a_rematch_asked_for_in_two_processes_is_opened_once(room: Room, at: str) -> None:
     over = room.put(against_velha(X_WON))
     agreed, theirs = rematch_of(over, NEXT)
     room.before_next(at, partial(room.rival.matches.save_with_next_match, agreed, theirs))
@@ -734,7 +736,7 @@ async def test_a_rematch_waits_while_another_match_holds_the_channel(
 
 
 @sqlite
-async def test_a_match_whose_time_is_up_makes_way_for_a_rematch_and_is_to_be_drawn(
+async def test_an_overdue_match_makes_way_for_a_rematch_and_is_redrawn(
     room: Room,
 ) -> None:
     over = room.put(drawn(X_WON, rematch_asked_by=BEN))
@@ -749,7 +751,7 @@ async def test_a_match_whose_time_is_up_makes_way_for_a_rematch_and_is_to_be_dra
 # Two at once
 
 
-async def test_of_both_who_ask_for_a_rematch_at_once_nobody_is_told_that_it_is_busy(
+async def test_two_who_ask_for_a_rematch_at_once_do_not_find_the_channel_busy(
     room: Room,
 ) -> None:
     over = room.put(drawn(X_WON, rematch_asked_by=RUI))
@@ -763,7 +765,7 @@ async def test_of_both_who_ask_for_a_rematch_at_once_nobody_is_told_that_it_is_b
     assert shown(late, Refusal.OUTDATED).next_id == opened[0].match.id
 
 
-async def test_of_many_presses_at_once_one_counts(room: Room) -> None:
+async def test_only_one_of_many_concurrent_presses_counts(room: Room) -> None:
     match = room.put(drawn())
     answers = await asyncio.gather(*(room.play(match, cell) for cell in range(9)))
     made = room.stands(match)

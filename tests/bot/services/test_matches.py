@@ -62,7 +62,7 @@ def url(tmp_path: Path) -> URL:
 # Opening
 
 
-async def test_who_names_nobody_plays_the_bot_at_its_best(room: Room) -> None:
+async def test_without_an_opponent_one_plays_the_bot_at_its_best(room: Room) -> None:
     opened = await room.services.matches.open(asked(7, ANA))
     assert opened == MatchOpened(
         Match(
@@ -82,7 +82,7 @@ async def test_who_names_nobody_plays_the_bot_at_its_best(room: Room) -> None:
 @pytest.mark.parametrize(
     "wish", [{"level": Level.EASY}, {"opponent": VELHA}, {"place": Place(CHANNEL, None, "pt-BR")}]
 )
-async def test_who_asks_for_the_bot_or_is_alone_with_it_leaves_no_seat_open(
+async def test_no_seat_is_open_if_the_bot_was_chosen_or_in_direct_messages(
     room: Room, wish: dict[str, Any]
 ) -> None:
     opened = await room.services.matches.open(replace(asked(7, ANA), **wish))
@@ -90,7 +90,7 @@ async def test_who_asks_for_the_bot_or_is_alone_with_it_leaves_no_seat_open(
     assert not opened.match.has_open_seat
 
 
-async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room: Room) -> None:
+async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(room: Room) -> None:
     opened = await room.services.matches.open(asked(7, ANA, opponent=BEN, rules=Rules(4, 4, 3)))
     assert opened == MatchOpened(
         Match(
@@ -108,7 +108,7 @@ async def test_who_names_another_challenges_and_pings_them_for_five_minutes(room
     )
 
 
-async def test_who_names_the_bot_plays_it_without_asking(room: Room) -> None:
+async def test_naming_the_bot_plays_it_without_a_challenge(room: Room) -> None:
     opened = await room.services.matches.open(asked(7, ANA, opponent=VELHA, level=Level.EASY))
     assert isinstance(opened, MatchOpened)
     assert opened.match.accepted
@@ -116,7 +116,7 @@ async def test_who_names_the_bot_plays_it_without_asking(room: Room) -> None:
     assert opened.pinged_user_id is None
 
 
-async def test_the_bot_begins_where_it_is_to_and_has_moved_already(room: Room) -> None:
+async def test_the_bot_has_already_moved_if_it_begins(room: Room) -> None:
     opened = await room.services.matches.open(asked(7, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
     assert opened.match.x.is_bot
@@ -133,7 +133,7 @@ async def test_the_challenged_may_begin(room: Room) -> None:
     assert opened.pinged_user_id == BEN
 
 
-async def test_chance_lets_either_begin(room: Room) -> None:
+async def test_either_begins_if_chosen_at_random(room: Room) -> None:
     begin = set()
     for number in range(1, 11):
         opened = await room.services.matches.open(
@@ -153,7 +153,7 @@ async def test_chance_lets_either_begin(room: Room) -> None:
         (None, None, Level.IMPOSSIBLE),
     ],
 )
-async def test_the_bot_plays_as_asked_or_as_the_server_chose_or_as_well_as_it_can(
+async def test_the_level_is_the_one_asked_for_or_the_server_s_or_the_best(
     room: Room, server: int | None, asks_for: Level | None, plays: Level
 ) -> None:
     room.store.settings.update(SERVER, {"level": Level.HARD})
@@ -171,12 +171,12 @@ async def test_a_start_that_comes_twice_opens_one_match(room: Room, opponent: in
     assert await room.services.matches.open(request) == opened
 
 
-async def test_a_start_that_comes_again_when_its_match_is_over_opens_no_other(room: Room) -> None:
+async def test_a_start_that_comes_again_after_its_match_is_over_opens_no_other(room: Room) -> None:
     over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)))
     assert await room.services.matches.open(asked(7, ANA)) == MatchOpened(over)
 
 
-async def test_a_match_going_on_is_in_the_way_whosever_it_is(room: Room) -> None:
+async def test_a_live_match_keeps_the_channel_busy(room: Room) -> None:
     holder = room.put(drawn(PLAYED))
     for who in (ANA, RUI):
         busy = await room.services.matches.open(asked(8, who, opponent=BEN))
@@ -185,7 +185,7 @@ async def test_a_match_going_on_is_in_the_way_whosever_it_is(room: Room) -> None
     assert isinstance(other, MatchOpened), "another channel is free"
 
 
-async def test_somebody_else_s_challenge_is_in_the_way(room: Room) -> None:
+async def test_somebody_else_s_challenge_keeps_the_channel_busy(room: Room) -> None:
     holder = room.put(drawn(accepted=False))
     for who in (BEN, RUI):
         assert await room.services.matches.open(asked(8, who)) == Refused(
@@ -194,14 +194,14 @@ async def test_somebody_else_s_challenge_is_in_the_way(room: Room) -> None:
     assert room.stands(holder).is_live
 
 
-def test_who_finds_a_match_in_the_way_has_those_drawn_that_ended_before_it() -> None:
+def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw() -> None:
     holder, ended = drawn(PLAYED, id=NEXT), drawn("xxx oo. ...")
     assert channel_busy(holder, (ended,)) == Refused(
         Refusal.CHANNEL_BUSY, holder, also_changed=(ended,)
     )
 
 
-async def test_one_s_own_challenge_makes_way(room: Room) -> None:
+async def test_one_s_own_open_challenge_makes_way(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     opened = await room.services.matches.open(asked(8, ANA))
     assert isinstance(opened, MatchOpened)
@@ -212,7 +212,7 @@ async def test_one_s_own_challenge_makes_way(room: Room) -> None:
     assert room.stands(challenge) == cancelled
 
 
-async def test_one_s_own_challenge_that_is_accepted_that_moment_does_not(room: Room) -> None:
+async def test_one_s_own_challenge_does_not_make_way_if_accepted_meanwhile(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     accepted = replace(challenge, accepted=True)
     room.before_next("UPDATE", partial(room.rival.matches.save, accepted))
@@ -220,7 +220,7 @@ async def test_one_s_own_challenge_that_is_accepted_that_moment_does_not(room: R
     assert busy == Refused(Refusal.CHANNEL_BUSY, replace(accepted, version=1))
 
 
-async def test_a_match_whose_time_is_up_makes_way_and_is_to_be_drawn(room: Room) -> None:
+async def test_an_overdue_match_makes_way_and_is_redrawn(room: Room) -> None:
     due = room.put(drawn(PLAYED))
     room.now = NOON
     opened = await room.services.matches.open(asked(8, RUI))
@@ -245,7 +245,7 @@ async def lets_it_be(room: Room, challenge: Match) -> None:
 
 
 @pytest.mark.parametrize(("minutes", "pings"), [(1, None), (10, None), (11, BEN)])
-async def test_who_let_a_challenge_be_is_not_pinged_again_for_ten_minutes(
+async def test_an_unanswered_challenge_prevents_another_ping_for_ten_minutes(
     room: Room, minutes: int, pings: int | None
 ) -> None:
     await lets_it_be(room, (await challenges(room, ANA, BEN)).match)
@@ -253,7 +253,7 @@ async def test_who_let_a_challenge_be_is_not_pinged_again_for_ten_minutes(
     assert (await challenges(room, ANA, BEN)).pinged_user_id == pings
 
 
-async def test_who_is_forgotten_in_between_pings_the_same_person_no_sooner(room: Room) -> None:
+async def test_deleting_one_s_data_does_not_shorten_the_time_between_pings(room: Room) -> None:
     await challenges(room, ANA, BEN)
     room.now += MINUTE
     await room.services.privacy.forget_user(ANA, interaction_id=time_snowflake(room.now))
@@ -261,7 +261,7 @@ async def test_who_is_forgotten_in_between_pings_the_same_person_no_sooner(room:
     assert (await challenges(room, ANA, BEN)).pinged_user_id is None
 
 
-async def test_who_let_a_challenge_be_is_pinged_by_others_and_others_are(room: Room) -> None:
+async def test_an_unanswered_challenge_does_not_prevent_pings_between_others(room: Room) -> None:
     await lets_it_be(room, (await challenges(room, ANA, BEN)).match)
     for who, whom in ((RUI, BEN), (ANA, RUI), (BEN, ANA)):
         room.now += MINUTE
@@ -271,7 +271,7 @@ async def test_who_let_a_challenge_be_is_pinged_by_others_and_others_are(room: R
 
 
 @pytest.mark.parametrize(("first", "second"), [(ANA, BEN), (BEN, ANA)])
-async def test_who_accepted_a_challenge_is_pinged_again(
+async def test_an_accepted_challenge_allows_another_ping(
     room: Room, first: int, second: int
 ) -> None:
     await lets_it_be(room, (await challenges(room, ANA, BEN)).match)
@@ -286,14 +286,14 @@ async def test_who_accepted_a_challenge_is_pinged_again(
 # Finding, bringing down, stopping
 
 
-async def test_a_board_is_brought_down_as_it_stands(room: Room) -> None:
+async def test_a_board_is_reposted_as_it_is(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     assert await room.services.matches.repost(CHANNEL) == match
     assert await room.services.matches.repost(CHANNEL + 1) == Refused(Refusal.NO_MATCH_HERE)
 
 
 @pytest.mark.parametrize("act", ["bring down", "stop"])
-async def test_when_time_is_up_there_is_nothing_to_bring_down_or_stop(room: Room, act: str) -> None:
+async def test_an_overdue_match_cannot_be_reposted_or_stopped(room: Room, act: str) -> None:
     room.put(drawn(PLAYED))
     room.now = NOON
     if act == "stop":
@@ -324,14 +324,14 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
     assert room.stands(match) == stopped.match
 
 
-async def test_a_stranger_stops_nothing(room: Room) -> None:
+async def test_a_stranger_cannot_stop_a_match(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     refused = await room.services.matches.stop(CHANNEL, RUI, is_moderator=False)
     assert refused == Refused(Refusal.NOT_YOURS_TO_STOP)
     assert room.stands(match) == match
 
 
-async def test_where_somebody_moves_that_moment_what_stands_then_is_stopped(room: Room) -> None:
+async def test_a_stop_takes_a_concurrent_move_into_account(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(0, 4, 8))))
     stopped = await room.services.matches.stop(CHANNEL, RUI, is_moderator=True)
@@ -340,7 +340,7 @@ async def test_where_somebody_moves_that_moment_what_stands_then_is_stopped(room
     assert stopped.match.ending == Ending(EndReason.STOPPED)
 
 
-async def test_where_the_match_ends_that_moment_there_is_nothing_to_stop(room: Room) -> None:
+async def test_a_match_that_ends_meanwhile_cannot_be_stopped(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     ended = replace(match, early_ending=Ending(EndReason.RESIGNED, Mark.O))
     room.before_next("UPDATE", partial(room.rival.matches.save, ended))
@@ -348,7 +348,7 @@ async def test_where_the_match_ends_that_moment_there_is_nothing_to_stop(room: R
     assert stopped == Refused(Refusal.NO_MATCH_HERE)
 
 
-async def test_the_last_match_played_is_found_and_none_that_is_live(room: Room) -> None:
+async def test_the_last_match_is_the_newest_that_is_over(room: Room) -> None:
     assert await room.services.matches.last_played(CHANNEL) is None
     over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)))
     room.put(drawn("xo. ... ...", id=8))
@@ -366,7 +366,7 @@ async def test_the_last_match_played_is_found_and_none_that_is_live(room: Room) 
         ("xox oxo ...", ANA, 1),
     ],
 )
-async def test_a_lesson_is_about_the_match_with_the_bot_and_a_hint_for_its_player(
+async def test_a_lesson_about_the_match_with_the_bot_counts_as_a_hint_for_its_player(
     room: Room, board: str, who: int, hints: int
 ) -> None:
     match = room.put(against_velha(board))
@@ -378,7 +378,7 @@ async def test_a_lesson_is_about_the_match_with_the_bot_and_a_hint_for_its_playe
     assert room.stands(match).hints == hints, "once a version"
 
 
-async def test_whoever_plays_is_asked_before_a_lesson_on_their_match(room: Room) -> None:
+async def test_a_player_is_asked_before_a_lesson_on_their_own_match(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     assert await room.services.tutorial.record_for_lesson(CHANNEL, ANA) == HintConfirmation()
     assert room.stands(match).hints == 0
@@ -392,7 +392,7 @@ async def test_whoever_plays_is_asked_before_a_lesson_on_their_match(room: Room)
         against_velha("xox oxo .x."),
     ],
 )
-async def test_where_nothing_has_happened_yet_or_little_is_left_a_lesson_is_not_about_the_match(
+async def test_a_lesson_is_not_about_a_match_with_no_moves_or_few_cells_left(
     room: Room, match: Match
 ) -> None:
     room.put(match)
@@ -400,7 +400,7 @@ async def test_where_nothing_has_happened_yet_or_little_is_left_a_lesson_is_not_
     assert room.stands(match).hints == 0
 
 
-async def test_a_lesson_does_not_look_at_people_at_play_nor_at_what_is_over(room: Room) -> None:
+async def test_a_lesson_is_not_about_a_match_between_people_or_one_that_is_over(room: Room) -> None:
     assert await room.services.tutorial.record_for_lesson(CHANNEL, ANA) is None
     room.put(drawn("xo.. .... .... ....", rules=Rules(4, 4, 3)))
     assert await room.services.tutorial.record_for_lesson(CHANNEL, RUI) is None
@@ -410,7 +410,7 @@ async def test_a_lesson_does_not_look_at_people_at_play_nor_at_what_is_over(room
     assert room.stands(due) == due
 
 
-async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) -> None:
+async def test_a_lesson_takes_a_concurrent_move_into_account(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     moved = replace(match, moves=(0, 4, 8, 1))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
@@ -423,7 +423,7 @@ async def test_a_lesson_is_about_the_move_that_was_made_that_moment(room: Room) 
 # What could not be shown
 
 
-async def test_the_message_that_shows_a_match_is_noted(room: Room) -> None:
+async def test_the_message_that_shows_a_match_is_recorded(room: Room) -> None:
     match = room.put(drawn())
     for message_id, noted in ((BOARD + 1, BOARD + 1), (BOARD, BOARD + 1)):
         await room.services.matches.record_shown(match, message_id)
@@ -438,7 +438,7 @@ async def test_the_message_that_shows_a_match_is_noted(room: Room) -> None:
     ],
     ids=["challenge", "match"],
 )
-async def test_a_match_that_nobody_sees_gives_its_channel_back(
+async def test_a_match_that_cannot_be_shown_frees_its_channel(
     room: Room, match: Match, reason: EndReason
 ) -> None:
     room.put(match)
@@ -449,7 +449,7 @@ async def test_a_match_that_nobody_sees_gives_its_channel_back(
 
 
 @pytest.mark.parametrize("action", [MatchAction.ACCEPT, MatchAction.DECLINE])
-async def test_a_challenge_that_somebody_saw_and_answered_is_not_given_up(
+async def test_a_challenge_that_was_answered_is_not_abandoned(
     room: Room, action: MatchAction
 ) -> None:
     challenge = room.put(drawn(accepted=False))
@@ -459,28 +459,28 @@ async def test_a_challenge_that_somebody_saw_and_answered_is_not_given_up(
     assert room.stands(challenge) == answered
 
 
-async def test_a_match_that_another_process_showed_is_not_given_up(room: Room) -> None:
+async def test_a_match_that_another_process_showed_is_not_abandoned(room: Room) -> None:
     match = room.put(drawn(place=UNSHOWN))
     await room.services.matches.record_shown(match, BOARD)
     await room.services.matches.abandon(room.stands(match))
     assert room.stands(match).is_live
 
 
-async def test_a_match_that_somebody_saw_and_played_is_not_given_up(room: Room) -> None:
+async def test_a_match_that_was_played_is_not_abandoned(room: Room) -> None:
     match = room.put(drawn())
     await room.play(match, CENTRE)
     await room.services.matches.abandon(match)
     assert room.stands(match).is_live
 
 
-async def test_a_match_in_which_there_was_but_a_hint_is_given_up(room: Room) -> None:
+async def test_a_match_with_only_a_hint_is_abandoned(room: Room) -> None:
     match = room.put(against_velha(PLAYED, place=UNSHOWN))
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
     await room.services.matches.abandon(match)
     assert room.stands(match).ending == Ending(EndReason.CALLED_OFF)
 
 
-async def test_a_match_that_is_not_known_cannot_be_given_up(room: Room) -> None:
+async def test_an_unknown_match_cannot_be_abandoned(room: Room) -> None:
     await room.services.matches.abandon(drawn())
     assert await room.services.matches.load(7) is None
 
@@ -493,7 +493,7 @@ def keeping(room: Room, keep: timedelta) -> MatchService:
     return Backend(room.store, room.clock, keep=keep).services.matches
 
 
-async def test_what_is_due_is_ended_once_and_nothing_else(room: Room) -> None:
+async def test_only_overdue_matches_expire_and_only_once(room: Room) -> None:
     due = room.put(drawn(PLAYED))
     other = replace(due, id=NEXT, place=UNSHOWN, deadline_at=NOON + HOUR)
     room.put(replace(other, place=replace(UNSHOWN, channel_id=CHANNEL + 1)))
@@ -504,7 +504,7 @@ async def test_what_is_due_is_ended_once_and_nothing_else(room: Room) -> None:
     assert await room.services.matches.expire() == []
 
 
-async def test_nothing_ends_or_is_forgotten_while_nobody_knows_what_time_it_is(
+async def test_nothing_expires_or_is_pruned_while_time_is_not_trusted(
     room: Room,
 ) -> None:
     due = room.put(drawn(PLAYED))
@@ -536,7 +536,7 @@ def over_since(room: Room, ago: timedelta, board: str) -> Match:
         ("... ... ...", 50_000 * DAY, DAY + HOUR, 1),
     ],
 )
-async def test_matches_are_kept_as_long_as_the_host_says_and_those_without_a_move_for_a_day(
+async def test_matches_are_kept_as_long_as_configured_and_for_a_day_if_without_moves(
     room: Room, board: str, keep: timedelta, ago: timedelta, forgotten: int
 ) -> None:
     room.now = datetime(2045, 1, 1, tzinfo=UTC)
@@ -549,7 +549,7 @@ async def test_matches_are_kept_as_long_as_the_host_says_and_those_without_a_mov
     assert (await room.services.matches.load(over.id) is None) is bool(forgotten)
 
 
-async def test_a_sweep_tells_how_many_it_forgot_of_both_kinds(room: Room) -> None:
+async def test_pruning_returns_how_many_matches_it_deleted(room: Room) -> None:
     for days, board in ((4, PLAYED), (5, PLAYED), (6, "... ... ...")):
         room.put(over_since(room, days * DAY, board))
     await room.count()

@@ -62,7 +62,7 @@ def everything(room: Room) -> str:
 # Challenges
 
 
-async def test_whoever_takes_no_challenges_gets_none_until_they_do_again(room: Room) -> None:
+async def test_challenges_are_refused_until_a_person_takes_them_again(room: Room) -> None:
     people, starts = room.services.privacy, room.services.matches
     assert await people.summary(BEN) == PrivacySummary(PrivacyChoices())
     assert await people.choose(BEN, CLOSE) == await people.summary(BEN) == PrivacySummary(CLOSED)
@@ -80,7 +80,7 @@ async def test_whoever_takes_no_challenges_gets_none_until_they_do_again(room: R
 # To download
 
 
-async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_s_id(
+async def test_an_export_holds_all_about_one_person_and_no_other_s_id(
     room: Room,
 ) -> None:
     room.put(finished(1, hints=2))
@@ -115,7 +115,7 @@ async def test_what_is_downloaded_is_all_there_is_about_one_person_and_no_other_
     assert nobody["matches"] == []
 
 
-async def test_a_long_history_is_downloaded_whole_and_packed(room: Room) -> None:
+async def test_a_long_history_is_exported_whole_and_compressed(room: Room) -> None:
     for number in range(1, MATCH_BATCH_SIZE + 3):
         room.put(finished(number, x=Player(EVE), o=Player(BEN)))
     download = await room.services.privacy.download(EVE)
@@ -133,7 +133,7 @@ async def test_a_long_history_is_downloaded_whole_and_packed(room: Room) -> None
 # To be forgotten
 
 
-async def test_whoever_is_forgotten_is_in_no_table_and_the_matches_stay_for_the_others(
+async def test_a_deleted_person_is_in_no_table_and_the_matches_stay_for_their_opponents(
     room: Room,
 ) -> None:
     eve, ben = Player(EVE), Player(BEN)
@@ -152,7 +152,7 @@ async def test_whoever_is_forgotten_is_in_no_table_and_the_matches_stay_for_the_
     assert await room.services.privacy.summary(EVE) == PrivacySummary(PrivacyChoices())
 
 
-async def test_matches_going_on_end_without_a_result_and_their_channels_are_free(
+async def test_live_matches_of_a_deleted_person_end_without_a_result(
     room: Room,
 ) -> None:
     going = room.put(drawn("x.. .o. ..."))
@@ -166,21 +166,23 @@ async def test_matches_going_on_end_without_a_result_and_their_channels_are_free
     assert shown.refusal is Refusal.MATCH_OVER
 
 
-async def test_a_challenge_by_who_is_forgotten_ends_as_well(room: Room) -> None:
+async def test_a_challenge_by_a_deleted_person_ends_as_well(room: Room) -> None:
     challenge = room.put(drawn(accepted=False))
     (ended,) = await forget(room, ANA)
     assert ended == room.stands(challenge)
     assert ended.ending == Ending(EndReason.LAPSED)
 
 
-async def test_nobody_has_a_rematch_with_somebody_nameless(room: Room) -> None:
+async def test_there_is_no_rematch_with_a_deleted_person(room: Room) -> None:
     over = room.put(drawn("xxx oo. ..."))
     await forget(room, ANA)
     pressed = await room.press(room.stands(over), MatchAction.REMATCH, BEN)
     assert pressed == Refused(Refusal.MATCH_OVER)
 
 
-async def test_a_match_that_forgetting_ends_has_ended_when_that_was_asked_for(room: Room) -> None:
+async def test_a_match_that_a_deletion_ends_has_ended_when_the_deletion_was_asked_for(
+    room: Room,
+) -> None:
     interaction_id = time_snowflake(room.now)
     room.put(drawn("x.. .o. ..."))
     assert [match.ended_at for match in await forget(room, ANA, interaction_id)] == [room.now]
@@ -190,7 +192,7 @@ async def test_a_match_that_forgetting_ends_has_ended_when_that_was_asked_for(ro
     assert [match.ended_at for match in forgotten.ended] == [room.now]
 
 
-async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
+async def test_matches_played_after_the_deletion_was_asked_for_are_kept(room: Room) -> None:
     await room.services.privacy.forget_user(ANA, LATER)
     later = room.put(finished(LATER + 1))
     await room.forget()
@@ -198,7 +200,7 @@ async def test_what_is_played_after_the_wish_is_theirs(room: Room) -> None:
     assert read(await room.services.privacy.download(ANA))["matches"][0]["match"] == later.id
 
 
-async def test_what_is_chosen_after_the_wish_holds(room: Room) -> None:
+async def test_choices_made_after_the_deletion_was_asked_for_are_kept(room: Room) -> None:
     await room.services.privacy.choose(ANA, CLOSE)
     await room.services.privacy.forget_user(ANA, LATER)
     assert await room.services.privacy.summary(ANA) == PrivacySummary(PrivacyChoices())
@@ -208,7 +210,7 @@ async def test_what_is_chosen_after_the_wish_holds(room: Room) -> None:
     assert room.store.privacy.users_to_forget() == []
 
 
-async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
+async def test_a_long_history_is_deleted_in_batches_also_after_a_restart(
     room: Room, url: URL
 ) -> None:
     newest = 2 * MATCH_BATCH_SIZE + 2
@@ -224,7 +226,7 @@ async def test_a_long_history_is_forgotten_in_batches_also_after_a_restart(
     await again.close()
 
 
-async def test_rows_that_another_process_is_at_are_left_to_it_and_are_not_done(
+async def test_rows_locked_by_another_process_are_skipped_and_not_counted_as_done(
     room: Room, url: URL
 ) -> None:
     if url.get_backend_name() == "sqlite":
@@ -239,7 +241,7 @@ async def test_rows_that_another_process_is_at_are_left_to_it_and_are_not_done(
     assert room.stands(over).x.user_id == DELETED_USER_ID
 
 
-async def test_of_two_wishes_to_be_forgotten_the_later_counts_in_whatever_order(
+async def test_the_later_of_two_deletions_counts_in_whatever_order_they_arrive(
     room: Room,
 ) -> None:
     await room.services.privacy.forget_user(ANA, LATER)
@@ -247,7 +249,9 @@ async def test_of_two_wishes_to_be_forgotten_the_later_counts_in_whatever_order(
     assert room.store.privacy.users_to_forget() == [(ANA, LATER)]
 
 
-async def test_a_wish_that_meets_a_choice_of_the_same_person_s_is_not_lost(room: Room) -> None:
+async def test_a_deletion_concurrent_with_a_choice_of_the_same_person_is_not_lost(
+    room: Room,
+) -> None:
     room.before_next(
         "INSERT INTO people", lambda: room.rival.privacy.start_forgetting_user(ANA, LATER)
     )
@@ -257,7 +261,7 @@ async def test_a_wish_that_meets_a_choice_of_the_same_person_s_is_not_lost(room:
 
 
 @pytest.mark.logs_errors
-async def test_a_download_leaves_out_what_cannot_be_read_and_goes_on(room: Room) -> None:
+async def test_an_export_leaves_out_rows_that_cannot_be_read(room: Room) -> None:
     readable = room.put(finished(1))
     for number in range(2, MATCH_BATCH_SIZE + 3):
         room.put(finished(number))
@@ -268,7 +272,7 @@ async def test_a_download_leaves_out_what_cannot_be_read_and_goes_on(room: Room)
 
 
 @pytest.mark.logs_errors
-async def test_a_row_that_cannot_be_read_is_forgotten_too(room: Room) -> None:
+async def test_rows_that_cannot_be_read_are_deleted_too(room: Room) -> None:
     room.put(drawn("x.. ... ..."))
     with room.store._database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense'"))
@@ -279,7 +283,7 @@ async def test_a_row_that_cannot_be_read_is_forgotten_too(room: Room) -> None:
     assert room.store.privacy.users_to_forget() == []
 
 
-async def test_a_move_that_comes_just_before_is_kept_and_the_match_ends(room: Room) -> None:
+async def test_a_move_just_before_a_deletion_is_kept_and_the_match_ends(room: Room) -> None:
     going = room.put(drawn("x.. .o. ..."))
     moved = replace(going, moves=(*going.moves, 8))
     room.before_next("BEGIN", lambda: room.rival.matches.save(moved))
@@ -311,7 +315,7 @@ async def record_memberships(room: Room, *guild_ids: int, days: int = 1) -> None
     await room.forget()
 
 
-async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room: Room) -> None:
+async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(room: Room) -> None:
     over, other = finished_in(room, 1), finished_in(room, 2, ELSEWHERE)
     going = room.put(drawn("x.. .o. ...", id=3))
     await room.services.settings.choose(SERVER, Setting.LEVEL, ["EASY"])
@@ -334,7 +338,7 @@ async def test_a_server_that_asks_is_forgotten_and_its_matches_are_nowhere(room:
     assert (await room.services.settings.settings(SERVER)).choices == GuildSettings()
 
 
-async def test_a_server_with_a_long_history_is_forgotten_in_batches(room: Room) -> None:
+async def test_a_server_with_a_long_history_is_deleted_in_batches(room: Room) -> None:
     for number in range(1, 2 * MATCH_BATCH_SIZE + 3):
         finished_in(room, number)
     await room.services.privacy.forget_guild(SERVER, LATER)
@@ -343,7 +347,7 @@ async def test_a_server_with_a_long_history_is_forgotten_in_batches(room: Room) 
     assert rows_of_guild(room, SERVER) == 0
 
 
-async def test_a_server_is_forgotten_thirty_days_after_the_bot_was_found_to_have_left(
+async def test_a_server_is_deleted_thirty_days_after_the_bot_left(
     room: Room,
 ) -> None:
     finished_in(room, 1)
@@ -357,7 +361,7 @@ async def test_a_server_is_forgotten_thirty_days_after_the_bot_was_found_to_have
     assert rows_of_guild(room, ELSEWHERE) == 2
 
 
-async def test_a_server_that_the_bot_comes_back_to_is_remembered(room: Room) -> None:
+async def test_a_server_that_the_bot_comes_back_to_is_kept(room: Room) -> None:
     finished_in(room, 1)
     await record_memberships(room, SERVER)
     await record_memberships(room)
@@ -367,14 +371,14 @@ async def test_a_server_that_the_bot_comes_back_to_is_remembered(room: Room) -> 
     assert rows_of_guild(room, SERVER) > 0
 
 
-async def test_servers_that_the_bot_was_never_a_member_of_are_not_meant(room: Room) -> None:
+async def test_servers_that_the_bot_was_never_a_member_of_are_kept(room: Room) -> None:
     finished_in(room, 1)
     await record_memberships(room, ELSEWHERE)
     await record_memberships(room, ELSEWHERE, days=60)
     assert rows_of_guild(room, SERVER) == 1
 
 
-async def test_no_server_is_found_to_be_left_by_a_clock_that_is_wrong(room: Room) -> None:
+async def test_a_wrong_clock_records_no_server_as_left(room: Room) -> None:
     finished_in(room, 1)
     await record_memberships(room, SERVER)
     room.host_is_fast_by = timedelta(minutes=3)
@@ -384,7 +388,7 @@ async def test_no_server_is_found_to_be_left_by_a_clock_that_is_wrong(room: Room
     assert rows_of_guild(room, SERVER) > 0
 
 
-async def test_nothing_is_forgotten_by_a_clock_that_is_wrong(room: Room) -> None:
+async def test_a_wrong_clock_deletes_no_server(room: Room) -> None:
     finished_in(room, 1)
     await record_memberships(room, SERVER)
     await record_memberships(room)
@@ -393,14 +397,16 @@ async def test_nothing_is_forgotten_by_a_clock_that_is_wrong(room: Room) -> None
     assert rows_of_guild(room, SERVER) > 0
 
 
-async def test_a_board_that_is_posted_while_its_server_is_forgotten_is_nowhere(room: Room) -> None:
+async def test_a_board_posted_while_its_server_is_deleted_has_no_recorded_message(
+    room: Room,
+) -> None:
     going = room.put(drawn("x.. .o. ..."))
     await room.services.privacy.forget_guild(SERVER, LATER)
     await room.services.matches.record_shown(going, 700)
     assert room.stands(going).place.message_id is None
 
 
-async def test_two_processes_may_look_at_once(room: Room, url: URL) -> None:
+async def test_two_processes_may_record_memberships_at_once(room: Room, url: URL) -> None:
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
     room.before_next(

@@ -38,29 +38,13 @@ from tests.bot.backend import Room
 from tests.bot.drawn import ANA, BEN, NOON, RUI, SERVER
 
 TODAY = date(2026, 5, 1)
-
-
 DAYS = {TODAY}
-
-
 A_DAY = timedelta(days=1)
-
-
 RIGHT = daily_puzzle(TODAY).solution
-
-
 WRONG, WORSE, WORST = [cell for cell in daily_puzzle(TODAY).worths if cell != RIGHT][:3]
-
-
 LATER = 10_000
-
-
 PUZZLE_CHANNEL = 77
-
-
 HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
-
-
 POST = PuzzlePost(Place(PUZZLE_CHANNEL, SERVER, "pt-BR"), TODAY)
 
 
@@ -80,9 +64,7 @@ async def ranking(room: Room, chart: Leaderboard, asker_id: int = RUI) -> tuple[
 # One attempt
 
 
-async def test_an_attempt_goes_on_where_it_stood_in_any_server_and_process(
-    room: Room, url: URL
-) -> None:
+async def test_an_attempt_goes_on_in_any_server_and_process(room: Room, url: URL) -> None:
     assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
     assert await attempt(room, WRONG) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
     again = Room(url)
@@ -96,18 +78,20 @@ async def test_an_attempt_goes_on_where_it_stood_in_any_server_and_process(
     assert await attempt(room, who=BEN) == PuzzleProgress(PuzzlePage(TODAY))
 
 
-async def test_an_old_page_of_an_open_attempt_shows_how_it_stands(room: Room) -> None:
+async def test_an_old_page_of_an_open_attempt_shows_its_current_state(room: Room) -> None:
     await attempt(room, WRONG)
     assert await attempt(room, WORSE) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
 
 
-async def test_after_three_tries_it_is_missed(room: Room) -> None:
+async def test_after_three_wrong_tries_a_puzzle_is_missed(room: Room) -> None:
     for tried in ((WRONG,), (WRONG, WORSE), (WRONG, WORSE, WORST)):
         stands = await attempt(room, *tried)
     assert stands.stats == PuzzleStats(missed=1)
 
 
-async def test_of_two_tries_at_once_one_counts_and_the_other_sees_it(room: Room, url: URL) -> None:
+async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(
+    room: Room, url: URL
+) -> None:
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
     for before, faster in (((), (WORSE,)), ((WORSE,), (WORSE, WORST))):
@@ -133,7 +117,7 @@ async def test_other_days_and_practice_leave_no_trace(room: Room) -> None:
     assert room.store.puzzles.stats(ANA) == PuzzleStats()
 
 
-async def test_what_cannot_be_tried_is_kept_nowhere(room: Room) -> None:
+async def test_invalid_tries_are_not_stored(room: Room) -> None:
     taken = next(c for c in range(9) if c not in daily_puzzle(TODAY).worths)
     for page in (PuzzlePage(TODAY, (taken,)), PuzzlePage(TODAY, (RIGHT, WRONG))):
         puzzle = room.services.puzzles.submit(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
@@ -150,7 +134,7 @@ def solve(store: Store, day: date) -> bool:
 
 
 @pytest.mark.parametrize("known", [(), (TODAY - 3 * A_DAY,)])
-async def test_puzzles_of_two_days_that_are_solved_at_the_same_moment_both_count(
+async def test_puzzles_of_two_days_solved_at_once_both_count(
     room: Room, known: tuple[date, ...]
 ) -> None:
     for day in known:
@@ -165,7 +149,7 @@ async def test_puzzles_of_two_days_that_are_solved_at_the_same_moment_both_count
     assert [rank.score for rank in await ranking(room, Leaderboard.EVER)] == [3 * (2 + len(known))]
 
 
-def test_a_day_that_was_forgiven_is_remembered(room: Room) -> None:
+def test_a_forgiven_day_is_stored(room: Room) -> None:
     """One in seven is: the second within four days ends the streak."""
     streaks = []
     for days_ago in (4, 2, 0):
@@ -174,7 +158,7 @@ def test_a_day_that_was_forgiven_is_remembered(room: Room) -> None:
     assert streaks == [1, 2, 1]
 
 
-async def test_whoever_is_forgotten_while_they_solve_a_puzzle_is_in_no_ranking(room: Room) -> None:
+async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(room: Room) -> None:
     with meanwhile(
         room,
         "INSERT INTO puzzle_tallies",
@@ -202,7 +186,7 @@ def meanwhile(room: Room, statement: str, happens: Callable[[], object]) -> Iter
         future.result()
 
 
-async def test_an_attempt_is_shared_once_it_is_over_and_as_it_was(room: Room) -> None:
+async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(room: Room) -> None:
     share, said = room.services.puzzles.share, SharePage(TODAY, Grade.EASY, misses=0)
     await attempt(room, WRONG)
     assert await share(ANA, said) == Refused(Refusal.UNKNOWN_BUTTON)
@@ -215,7 +199,7 @@ async def test_an_attempt_is_shared_once_it_is_over_and_as_it_was(room: Room) ->
 # Privacy
 
 
-async def test_all_of_it_can_be_downloaded_and_goes_with_the_person(room: Room) -> None:
+async def test_attempts_are_exported_and_deleted_with_the_person(room: Room) -> None:
     await attempt(room, WRONG, RIGHT)
     download = await room.services.privacy.download(ANA)
     assert isinstance(download, DataExport)
@@ -231,7 +215,7 @@ async def test_all_of_it_can_be_downloaded_and_goes_with_the_person(room: Room) 
                 assert connection.execute(table.select()).all() == [], table.name
 
 
-async def test_a_server_that_is_forgotten_has_no_charts_and_the_attempts_stay(room: Room) -> None:
+async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(room: Room) -> None:
     await attempt(room, RIGHT)
     await room.services.privacy.forget_guild(SERVER, LATER)
     assert await ranking(room, Leaderboard.EVER) == ()
@@ -240,7 +224,7 @@ async def test_a_server_that_is_forgotten_has_no_charts_and_the_attempts_stay(ro
     assert room.store.puzzles.stats(ANA).streak == 1
 
 
-async def test_attempts_are_pruned_a_day_at_a_time_and_what_they_came_to_stays(room: Room) -> None:
+async def test_attempts_are_pruned_by_day_and_their_results_stay(room: Room) -> None:
     await attempt(room, RIGHT)
     await attempt(room, WRONG, who=BEN)
     assert room.store.puzzles.prune(TODAY) == 0
@@ -271,7 +255,7 @@ async def record_posted(posting_room: Room, message_id: int | None = 500) -> Non
     await posting_room.services.puzzle_posts.record_posted(post, message_id)
 
 
-async def test_it_is_due_at_its_hour_once_a_day(posting_room: Room) -> None:
+async def test_a_post_is_due_once_a_day_at_its_hour(posting_room: Room) -> None:
     posting_room.now = NOON - SECOND
     assert await claim(posting_room) == []
     posting_room.now = NOON
@@ -284,7 +268,7 @@ async def test_it_is_due_at_its_hour_once_a_day(posting_room: Room) -> None:
     assert await claim(posting_room) == [replace(POST, day=TODAY + A_DAY)]
 
 
-async def test_an_hour_that_was_missed_is_made_up_for_and_a_day_is_not(posting_room: Room) -> None:
+async def test_a_missed_hour_is_made_up_for_but_not_a_missed_day(posting_room: Room) -> None:
     posting_room.now = NOON + 5 * HOUR
     assert await claim(posting_room) == [POST]
     await posting_room.services.puzzle_posts.record_posted(POST, 500)
@@ -294,7 +278,7 @@ async def test_an_hour_that_was_missed_is_made_up_for_and_a_day_is_not(posting_r
     assert [post.day for post in await claim(posting_room)] == [TODAY + 3 * A_DAY]
 
 
-async def test_of_two_processes_one_posts(posting_room: Room) -> None:
+async def test_only_one_of_two_processes_posts(posting_room: Room) -> None:
     assert await claim(posting_room) == [POST]
     assert posting_room.rival.puzzles.claim_posts(posting_room.now) == []
     posting_room.now += A_DAY
@@ -305,7 +289,7 @@ async def test_of_two_processes_one_posts(posting_room: Room) -> None:
     assert await claim(posting_room) == []
 
 
-async def test_what_a_process_left_unmade_is_made_by_another_while_that_is_safe(
+async def test_a_post_that_a_process_left_unfinished_is_made_by_another_while_that_is_safe(
     posting_room: Room,
 ) -> None:
     """Discord drops a second message with the same nonce, but not for ever."""
@@ -321,7 +305,7 @@ async def test_what_a_process_left_unmade_is_made_by_another_while_that_is_safe(
     assert await claim(posting_room) == [], "three times is enough"
 
 
-async def test_a_post_that_is_noted_late_is_not_taken_for_the_next_days(posting_room: Room) -> None:
+async def test_a_post_recorded_late_does_not_count_for_the_next_day(posting_room: Room) -> None:
     assert await claim(posting_room) == [POST]
     posting_room.now += A_DAY
     (next_one,) = await claim(posting_room)
@@ -330,13 +314,13 @@ async def test_a_post_that_is_noted_late_is_not_taken_for_the_next_days(posting_
     assert await claim(posting_room) == [next_one]
 
 
-async def test_what_was_left_unmade_for_long_is_let_be(posting_room: Room) -> None:
+async def test_a_post_left_unfinished_for_long_is_dropped(posting_room: Room) -> None:
     assert await claim(posting_room) == [POST]
     posting_room.now += 61 * SECOND
     assert await claim(posting_room) == []
 
 
-async def test_after_three_failures_in_a_row_it_stops_until_a_channel_is_chosen_again(
+async def test_after_three_failures_posting_stops_until_a_channel_is_chosen_again(
     posting_room: Room,
 ) -> None:
     for _ in range(MAX_FAILURES):
@@ -351,14 +335,14 @@ async def test_after_three_failures_in_a_row_it_stops_until_a_channel_is_chosen_
     assert [post.place.channel_id for post in await claim(posting_room)] == [78]
 
 
-async def test_a_post_that_succeeds_makes_up_for_failures(posting_room: Room) -> None:
+async def test_a_successful_post_resets_the_count_of_failures(posting_room: Room) -> None:
     for message_id in (None, None, 500, None, None):
         await record_posted(posting_room, message_id)
         posting_room.now += A_DAY
     assert len(await claim(posting_room)) == 1
 
 
-async def test_who_moves_the_channel_on_the_same_day_gets_no_second_post(
+async def test_changing_the_channel_gives_no_second_post_on_the_same_day(
     posting_room: Room,
 ) -> None:
     await record_posted(posting_room)
@@ -366,7 +350,7 @@ async def test_who_moves_the_channel_on_the_same_day_gets_no_second_post(
     assert await claim(posting_room) == []
 
 
-async def test_servers_without_a_channel_and_forgotten_ones_find_nothing(
+async def test_servers_that_have_no_channel_or_are_deleted_get_no_post(
     posting_room: Room,
 ) -> None:
     await posting_room.services.settings.choose(SERVER + 1, Setting.PUZZLE_HOUR, ["3"])
@@ -374,12 +358,12 @@ async def test_servers_without_a_channel_and_forgotten_ones_find_nothing(
     assert await claim(posting_room) == []
 
 
-async def test_it_speaks_the_language_that_the_server_has_chosen(posting_room: Room) -> None:
+async def test_a_post_is_in_the_server_s_language(posting_room: Room) -> None:
     await posting_room.services.settings.choose(SERVER, Setting.LANGUAGE, ["en"])
     assert [post.place.locale for post in await claim(posting_room)] == ["en"]
 
 
-async def test_yesterday_s_table_is_of_attempts_made_there_by_those_who_do_not_hide(
+async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_not_hide(
     posting_room: Room,
 ) -> None:
     yesterday = date(2026, 4, 30)

@@ -14,7 +14,7 @@ from tests.bot.drawn import ANA, BEN, CHANNEL, SERVER, against_velha, drawn
 from tests.bot.services.test_privacy import ELSEWHERE, rows_of_guild
 
 
-async def test_a_choice_holds_at_once_in_another_process_and_changes_no_other(room: Room) -> None:
+async def test_a_setting_holds_at_once_in_another_process_and_changes_no_other(room: Room) -> None:
     await room.services.settings.choose(SERVER, Setting.LEVEL, ["EASY"])
     room.rival.settings.update(SERVER, {"channels": (5, 6), "has_ranking": False})
     await room.services.settings.choose(SERVER, Setting.BOARD, ["misere"])
@@ -24,7 +24,7 @@ async def test_a_choice_holds_at_once_in_another_process_and_changes_no_other(ro
     assert room.rival.settings.load(ELSEWHERE) == GuildSettings()
 
 
-async def test_what_was_chosen_can_be_left_open_again(room: Room) -> None:
+async def test_a_setting_can_be_reset_to_its_default(room: Room) -> None:
     for setting, name in ((Setting.TURN, "5"), (Setting.LANGUAGE, "en")):
         await room.services.settings.choose(SERVER, setting, [name])
         await room.services.settings.choose(SERVER, setting, ["default"])
@@ -33,13 +33,13 @@ async def test_what_was_chosen_can_be_left_open_again(room: Room) -> None:
     assert (await room.services.settings.settings(SERVER)).choices == GuildSettings()
 
 
-async def test_what_is_not_offered_is_refused_and_not_kept(room: Room) -> None:
+async def test_a_value_that_is_not_offered_is_refused_and_not_stored(room: Room) -> None:
     refused = await room.services.settings.choose(SERVER, Setting.TURN, ["1"])
     assert refused == Refused(Refusal.UNKNOWN_OPTION)
     assert rows_of_guild(room, SERVER) == 0
 
 
-async def test_a_server_s_language_wins_over_the_one_that_discord_says(room: Room) -> None:
+async def test_a_server_s_chosen_language_wins_over_discord_s(room: Room) -> None:
     here, dm = Place(CHANNEL, SERVER, "pt-BR"), Place(CHANNEL, None, "pt-BR")
     assert await room.services.settings.language_in(here) == "pt-BR"
     await room.services.settings.choose(SERVER, Setting.LANGUAGE, ["en"])
@@ -61,7 +61,7 @@ async def test_a_match_keeps_the_time_it_was_opened_with(room: Room) -> None:
     assert room.stands(moved.match).turn_minutes == 60
 
 
-async def test_a_challenge_has_its_own_time_and_the_turns_after_it_the_server_s(
+async def test_a_challenge_has_a_time_of_its_own_and_later_turns_have_the_server_s(
     room: Room,
 ) -> None:
     room.store.settings.update(SERVER, {"turn_minutes": 180})
@@ -73,7 +73,7 @@ async def test_a_challenge_has_its_own_time_and_the_turns_after_it_the_server_s(
     assert accepted.match.deadline_at == room.now + timedelta(hours=3)
 
 
-async def test_a_rematch_is_as_the_server_has_chosen_by_now_but_for_board_and_level(
+async def test_a_rematch_uses_the_current_settings_except_for_board_and_level(
     room: Room,
 ) -> None:
     over = room.put(against_velha("xxx oo. ...", Level.EASY))
@@ -92,7 +92,7 @@ async def test_a_rematch_is_as_the_server_has_chosen_by_now_but_for_board_and_le
     assert (match.rules, match.bot_level) == (over.rules, Level.EASY)
 
 
-async def test_nobody_asks_for_a_rematch_where_no_board_may_be_opened(room: Room) -> None:
+async def test_a_rematch_is_refused_where_boards_may_not_be_opened(room: Room) -> None:
     over = room.put(drawn("xxx oo. ..."))
     room.store.settings.update(SERVER, {"channels": (CHANNEL + 1,)})
     refused = Refused(Refusal.BOARDS_ELSEWHERE, channels=(CHANNEL + 1,))

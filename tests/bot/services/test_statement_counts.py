@@ -76,7 +76,7 @@ async def match(counted: Counted) -> Match:
     return await counted.backend.open(asked(1, ANA, level=Level.IMPOSSIBLE))
 
 
-async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
+async def test_opening_a_match_takes_one_statement_after_the_settings(
     counted: Counted,
 ) -> None:
     request = asked(1, ANA, level=Level.IMPOSSIBLE)
@@ -86,7 +86,7 @@ async def test_a_match_is_opened_by_one_statement_once_the_server_was_asked(
     assert await counted.kinds(counted.services.matches.record_shown(match, 100)) == ["UPDATE"]
 
 
-async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_and_how_two_stand(
+async def test_a_challenge_takes_four_more_for_choices_pings_and_the_head_to_head(
     counted: Counted,
 ) -> None:
     opening = counted.services.matches.open(asked(1, ANA, opponent=BEN))
@@ -94,7 +94,7 @@ async def test_a_challenge_takes_four_more_to_know_who_takes_them_whom_it_pings_
     assert kinds == ["SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
 
 
-async def test_a_move_takes_two_statements_the_bot_s_reply_included(
+async def test_a_move_takes_two_statements_including_the_bot_s_reply(
     counted: Counted, match: Match
 ) -> None:
     move = counted.press(match, MatchAction.PLAY, cell=4)
@@ -111,7 +111,7 @@ async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> No
     assert await counted.kinds(hint) == ["UPDATE"]
 
 
-async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_between(
+async def test_an_unshown_match_is_abandoned_despite_a_hint(
     counted: Counted,
 ) -> None:
     matches = counted.services.matches
@@ -125,14 +125,14 @@ async def test_a_match_that_cannot_be_shown_is_given_up_though_a_hint_came_betwe
     assert isinstance(await matches.repost(CHANNEL), Refused)
 
 
-async def test_what_a_server_has_chosen_and_a_channel_s_last_match_take_one_each(
+async def test_settings_and_the_last_match_take_one_statement_each(
     counted: Counted,
 ) -> None:
     assert await counted.kinds(counted.services.settings.settings(7)) == ["SELECT"]
     assert await counted.kinds(counted.services.matches.last_played(CHANNEL)) == ["SELECT"]
 
 
-async def test_a_refused_press_takes_one(counted: Counted, match: Match) -> None:
+async def test_a_refused_press_takes_one_statement(counted: Counted, match: Match) -> None:
     assert await counted.kinds(counted.press(match, MatchAction.PLAY, BEN + 1, 4)) == ["SELECT"]
 
 
@@ -142,7 +142,7 @@ async def test_a_rematch_is_one_transaction(counted: Counted, match: Match) -> N
     assert kinds == ["SELECT", "SELECT", "BEGIN", "UPDATE", "INSERT", "COMMIT"]
 
 
-async def test_however_many_rematches_followed_an_old_press_takes_two(
+async def test_an_old_press_takes_two_statements_however_many_rematches_followed(
     counted: Counted, match: Match
 ) -> None:
     first = match
@@ -164,7 +164,7 @@ async def test_a_sweep_that_finds_nothing_takes_one_transaction_and_four_stateme
     assert await counted.kinds(matches.prune()) == ["DELETE", "DELETE", "SELECT", "DELETE"]
 
 
-async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_comes_after(
+async def test_the_last_move_takes_no_more_than_any_other_and_counting_comes_after(
     counted: Counted, match: Match
 ) -> None:
     assert await counted.kinds(counted.services.stats.count()) == ["SELECT"], (
@@ -179,7 +179,7 @@ async def test_the_end_of_a_match_takes_as_many_as_any_move_and_the_counting_com
     ]
 
 
-async def test_what_ended_together_is_counted_by_as_many_statements_as_one_match(
+async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_one(
     counted: Counted,
 ) -> None:
     for number in range(1, 11):
@@ -196,15 +196,13 @@ async def test_what_ended_together_is_counted_by_as_many_statements_as_one_match
     ]
 
 
-async def test_what_somebody_has_come_to_takes_a_few(counted: Counted) -> None:
+async def test_stats_take_a_few_statements(counted: Counted) -> None:
     stats = counted.services.stats.stats
     assert await counted.kinds(stats(ANA, ANA, NOW.date())) == ["SELECT", "SELECT"]
     assert await counted.kinds(stats(ANA, BEN, NOW.date())) == ["SELECT"] * 4
 
 
-async def test_every_statement_of_a_match_s_life_goes_by_an_index(
-    counted: Counted, match: Match
-) -> None:
+async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.services.matches
     await counted.services.analysis.hint(ANA, 1, HintPage(match.record, match=match))
     await counted.shown(await counted.backend.stands(match), MatchAction.PLAY, 4)

@@ -34,11 +34,8 @@ from tests.bot.services.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt,
 from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
 
 PEOPLE, EASY = TallyKey(TIC_TAC_TOE), TallyKey(TIC_TAC_TOE, Level.EASY)
-
-
 LATER, TODAY = 10_000, NOON.date()
-
-
+A_DAY = timedelta(days=1)
 A_DAY = timedelta(days=1)
 
 
@@ -54,7 +51,7 @@ def tallies(room: Room, user_id: int) -> dict[TallyKey, tuple[int, int, int]]:
 # Counting
 
 
-async def test_every_match_that_is_over_is_counted_once(room: Room) -> None:
+async def test_every_finished_match_is_counted_once(room: Room) -> None:
     for number, board in enumerate((X_WON, DRAWN, O_WON, X_WON), start=1):
         room.put(over(number, board))
     room.put(alone(5))
@@ -67,7 +64,7 @@ async def test_every_match_that_is_over_is_counted_once(room: Room) -> None:
     assert tallies(room, VELHA) == tallies(room, RUI) == {}
 
 
-async def test_what_goes_on_or_came_to_nothing_is_not_counted_and_waits_no_longer(
+async def test_matches_without_a_result_are_not_counted(
     room: Room,
 ) -> None:
     room.put(drawn("x.. .o. ..."))
@@ -95,7 +92,7 @@ async def test_a_match_without_a_move_counts_for_nobody(
     assert room.store.stats.uncounted() == ([], [])
 
 
-async def test_whoever_resigns_after_the_first_move_has_lost(room: Room) -> None:
+async def test_resigning_after_the_first_move_is_a_loss(room: Room) -> None:
     room.put(drawn("x.. ... ..."))
     await room.services.matches.stop(CHANNEL, ANA, is_moderator=False)
     await room.count()
@@ -113,7 +110,7 @@ async def test_the_critical_moves_are_those_that_a_review_judges(room: Room) -> 
         assert tally.critical, "there was something to judge"
 
 
-async def test_large_boards_are_judged_too_but_not_all_of_the_past(room: Room) -> None:
+async def test_large_boards_are_judged_too_but_not_all_old_ones(room: Room) -> None:
     board, rules = "xxxx oooo .... ....".replace("oooo", "ooo."), Rules(4, 4, 4)
     room.put(over(1, board, rules=rules, ended_at=None))
     await room.count()
@@ -123,7 +120,7 @@ async def test_large_boards_are_judged_too_but_not_all_of_the_past(room: Room) -
     assert room.store.stats.tallies(ANA)[TallyKey(rules)].critical > 0
 
 
-async def test_a_long_history_is_counted_some_at_a_time_the_oldest_first(room: Room) -> None:
+async def test_a_long_history_is_counted_in_batches_the_oldest_first(room: Room) -> None:
     for number in range(COUNT_BATCH_SIZE + 2):
         room.put(over(number + 1, O_WON if number < COUNT_BATCH_SIZE else X_WON, ended_at=None))
     await room.services.stats.count()
@@ -133,7 +130,7 @@ async def test_a_long_history_is_counted_some_at_a_time_the_oldest_first(room: R
     assert room.store.stats.tallies(ANA)[PEOPLE].unbeaten == 2
 
 
-async def test_what_an_older_release_ended_is_counted(room: Room) -> None:
+async def test_matches_that_an_older_release_ended_are_counted(room: Room) -> None:
     room.put(drawn("x.. .o. ..."))
     with room.store._database.autocommit() as connection:
         ended = "UPDATE matches SET live = FALSE, ended_how = 'resigned', winner = 'o'"
@@ -142,7 +139,7 @@ async def test_what_an_older_release_ended_is_counted(room: Room) -> None:
     assert tallies(room, ANA) == {PEOPLE: (0, 0, 1)}
 
 
-async def test_a_first_is_told_when_it_is_new_and_stays_with_its_match(room: Room) -> None:
+async def test_a_first_is_announced_when_it_is_new_and_stays_with_its_match(room: Room) -> None:
     old = room.put(alone(1, level=Level.HARD, ended_at=NOON - timedelta(hours=1)))
     room.now = NOON - timedelta(minutes=10)
     new, again = room.put(alone(2)), room.put(alone(3))
@@ -150,7 +147,7 @@ async def test_a_first_is_told_when_it_is_new_and_stays_with_its_match(room: Roo
     assert [room.stands(match).is_first for match in (old, new, again)] == [True, True, False]
 
 
-async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_played_before(
+async def test_a_deleted_person_has_no_tallies_and_gets_none_for_earlier_matches(
     room: Room,
 ) -> None:
     room.put(over(1))
@@ -165,7 +162,7 @@ async def test_whoever_is_forgotten_leaves_no_tally_and_gets_none_of_what_was_pl
 
 
 @pytest.mark.logs_errors
-async def test_a_row_that_cannot_be_read_holds_nobody_up(room: Room) -> None:
+async def test_a_row_that_cannot_be_read_does_not_stop_the_counting(room: Room) -> None:
     room.put(over(1))
     room.put(over(2))
     with room.store._database.autocommit() as connection:
@@ -175,7 +172,7 @@ async def test_a_row_that_cannot_be_read_holds_nobody_up(room: Room) -> None:
     assert room.store.stats.uncounted() == ([], [])
 
 
-async def test_tallies_of_games_and_levels_of_another_release_are_left_alone(room: Room) -> None:
+async def test_tallies_of_unknown_games_and_levels_are_left_alone(room: Room) -> None:
     room.put(over(1))
     await room.count()
     with room.store._database.autocommit() as connection:
@@ -193,7 +190,7 @@ def shown(
     return Stats(asker_id, of, found, head_to_head or HeadToHead(), PuzzleStats(), TODAY)
 
 
-async def test_kinds_keep_their_order_whichever_was_counted_last(room: Room) -> None:
+async def test_tallies_keep_their_order_whichever_was_counted_last(room: Room) -> None:
     orders = []
     for number, level in enumerate(2 * [*Level]):
         room.put(alone(number + 1, level=level))
@@ -202,7 +199,7 @@ async def test_kinds_keep_their_order_whichever_was_counted_last(room: Room) -> 
     assert all(order == orders[-1] for order in orders[len(Level) :])
 
 
-async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
+async def test_everybody_sees_their_own_results_and_those_of_others(room: Room) -> None:
     room.put(over(1))
     await room.count()
     ana = await room.services.stats.stats(ANA, ANA, TODAY)
@@ -211,7 +208,7 @@ async def test_everybody_sees_how_they_and_others_stand(room: Room) -> None:
     assert ben == shown(ANA, BEN, room.store.stats.tallies(BEN), HeadToHead(won=1))
 
 
-async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
+async def test_hidden_results_are_shown_only_to_the_person_themselves(room: Room) -> None:
     await room.services.privacy.choose(BEN, {"is_hidden": True})
     refused = Refused(Refusal.STATS_HIDDEN, person=BEN)
     assert await room.services.stats.stats(ANA, BEN, TODAY) == refused
@@ -223,7 +220,7 @@ async def test_whoever_hides_is_seen_by_themselves_alone(room: Room) -> None:
 # Leaderboards
 
 
-async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
+async def test_points_are_counted_per_server_by_month_and_for_all_time(room: Room) -> None:
     await attempt(room, WRONG, RIGHT)
     await attempt(room, RIGHT, who=BEN)
     await attempt(room, WRONG, WORSE, WORST, who=RUI)
@@ -236,7 +233,7 @@ async def test_points_are_a_server_s_by_month_and_for_good(room: Room) -> None:
     assert await in_june(Leaderboard.EVER) == Standings(Leaderboard.EVER, points, ANA)
 
 
-async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
+async def test_a_leaderboard_shows_the_best_ten_and_the_person_who_asks(room: Room) -> None:
     for who in range(1, LEADERBOARD_SIZE + 3):
         await attempt(room, RIGHT, who=who)
     await attempt(room, WRONG, RIGHT, who=50)
@@ -249,7 +246,7 @@ async def test_the_best_ten_are_shown_and_whoever_asks(room: Room) -> None:
     assert list(await ranking(room, Leaderboard.EVER, asker_id=51)) == equal
 
 
-async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
+async def test_a_hidden_person_is_on_no_leaderboard(room: Room) -> None:
     await attempt(room, RIGHT)
     await attempt(room, WRONG, RIGHT, who=BEN)
     await room.services.privacy.choose(ANA, {"is_hidden": True})
@@ -257,7 +254,7 @@ async def test_whoever_hides_is_in_no_chart(room: Room) -> None:
         assert await ranking(room, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
 
 
-async def test_the_ladder_is_climbed_by_matches_in_the_server(room: Room) -> None:
+async def test_ladder_scores_come_from_matches_in_the_server(room: Room) -> None:
     won, over = "xxx oo. ...", "xox xoo oxx"
     for number, (board, level, guild_id) in enumerate(
         [
@@ -275,7 +272,7 @@ async def test_the_ladder_is_climbed_by_matches_in_the_server(room: Room) -> Non
     assert await ranking(room, Leaderboard.LADDER) == (Standing(1, ANA, height),)
 
 
-async def test_a_server_may_do_without_a_ranking(room: Room) -> None:
+async def test_a_server_can_turn_leaderboards_off(room: Room) -> None:
     await room.services.settings.choose(SERVER, Setting.RANKING, ["False"])
     refused = await room.services.stats.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
     assert refused == Refused(Refusal.NO_RANKING_HERE)

@@ -59,7 +59,7 @@ def contrast(one: Colour, other: Colour) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_every_picture_is_small_and_no_higher_than_a_phone_shows() -> None:
+def test_every_diagram_is_small_and_fits_the_height_of_a_phone() -> None:
     for picture in pictures():
         image = opened(picture.png)
         assert len(picture.png) < 40_000
@@ -67,7 +67,7 @@ def test_every_picture_is_small_and_no_higher_than_a_phone_shows() -> None:
         assert image.height <= image.width * 1.2
 
 
-def test_a_picture_brings_its_own_ground_and_its_marks_stand_out_from_that() -> None:
+def test_a_diagram_has_its_own_background_and_contrasting_marks() -> None:
     for picture in pictures():
         image = opened(picture.png)
         assert "transparency" not in image.info, "so that it looks alike on light and dark"
@@ -79,7 +79,7 @@ def test_a_picture_brings_its_own_ground_and_its_marks_stand_out_from_that() -> 
             assert drawn or not picture.root.board.plies
 
 
-def test_the_line_that_decides_is_struck_from_its_first_cell_to_its_last() -> None:
+def test_the_winning_line_is_struck_from_its_first_cell_to_its_last() -> None:
     image = opened(draw(DiagramNode(Board.parse("xxx oo. ...")))).convert("RGB")
     pixels = [(x, y) for x in range(image.width) for y in range(image.height)]
     crosses, line = (
@@ -89,7 +89,7 @@ def test_the_line_that_decides_is_struck_from_its_first_cell_to_its_last() -> No
     assert max(line) - min(line) > 0.7 * (max(crosses) - min(crosses))
 
 
-def test_nothing_in_a_picture_reaches_its_edge() -> None:
+def test_nothing_in_a_diagram_reaches_its_edge() -> None:
     for picture in pictures():
         image = opened(picture.png).convert("RGB")
         width, height = image.size
@@ -98,17 +98,17 @@ def test_nothing_in_a_picture_reaches_its_edge() -> None:
         assert [len(counted(image.crop(edge))) for edge in edges] == [1] * 4
 
 
-def test_what_is_shown_differently_is_drawn_differently() -> None:
+def test_different_diagrams_are_different_images() -> None:
     by_sketch = {picture.root: picture.png for picture in pictures()}
     assert len(by_sketch) == len(set(by_sketch.values())) > 30
 
 
-def test_the_bot_itself_does_not_load_what_it_is_drawn_with() -> None:
+def test_the_bot_s_own_process_does_not_import_the_drawing_library() -> None:
     code = "import sys, bot.client.bot; sys.exit('PIL' in sys.modules)"
     run([sys.executable, "-c", code], check=True)
 
 
-def test_the_same_picture_is_drawn_once_and_remembered() -> None:
+def test_the_same_diagram_is_drawn_once_and_cached() -> None:
     async def twice() -> list[object]:
         engine = EnginePool(random.Random(1))
         try:

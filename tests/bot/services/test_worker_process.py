@@ -82,19 +82,19 @@ def niceness() -> int:
     return os.nice(0)
 
 
-async def test_a_seed_means_the_same_in_a_process_as_it_does_here(pool: WorkerProcess) -> None:
+async def test_a_seed_gives_the_same_moves_in_the_worker_as_here(pool: WorkerProcess) -> None:
     board = Board(Rules(5, 5, 5))
     for seed in SEEDS:
         there = await pool.run(choose_move, board, Level.CHILD, random.Random(seed))
         assert there == choose_move(board, Level.CHILD, random.Random(seed))
 
 
-async def test_what_a_function_raises_is_raised_here(pool: WorkerProcess) -> None:
+async def test_exceptions_in_the_worker_are_raised_here(pool: WorkerProcess) -> None:
     with pytest.raises(ValueError, match="the game is over"):
         await pool.run(choose_move, Board.parse("xxx oo. ..."), Level.PERFECT, random.Random(1))
 
 
-async def test_a_process_knows_the_engine_but_neither_discord_nor_the_database(
+async def test_the_worker_imports_the_engine_but_neither_discord_nor_the_database(
     pool: WorkerProcess,
 ) -> None:
     await pool.run(choose_move, Board(), Level.CHILD, random.Random(1))
@@ -103,13 +103,13 @@ async def test_a_process_knows_the_engine_but_neither_discord_nor_the_database(
     assert not there & {"discord", "sqlalchemy", "aiohttp", "babel", "alembic", "simcord"}
 
 
-async def test_one_process_can_give_way_to_another(pool: WorkerProcess) -> None:
+async def test_a_worker_can_have_a_lower_priority(pool: WorkerProcess) -> None:
     nicer = WorkerProcess("tests", LIMITS, niceness=10)
     assert await nicer.run(niceness) == min(19, await pool.run(niceness) + 10), "19 is the nicest"
     nicer.close()
 
 
-async def test_the_event_loop_is_not_late_while_the_hardest_position_is_searched(
+async def test_the_event_loop_is_not_blocked_while_the_hardest_position_is_searched(
     pool: WorkerProcess,
 ) -> None:
     """A thread that computes would hold the loop up for a switch interval, again and again.
@@ -145,13 +145,13 @@ async def lags_until(task: asyncio.Task[int]) -> list[float]:
 # What becomes of the process
 
 
-async def test_a_process_that_was_killed_is_replaced(pool: WorkerProcess) -> None:
+async def test_a_killed_process_is_replaced(pool: WorkerProcess) -> None:
     killed = await pool.run(os.getpid)
     os.kill(killed, signal.SIGKILL)
     assert await pool.run(os.getpid) != killed
 
 
-async def test_what_was_under_way_in_a_killed_process_is_done_again_in_one_new_one(
+async def test_jobs_of_a_killed_process_run_again_in_one_new_process(
     pool: WorkerProcess, tmp_path: Path
 ) -> None:
     both = pool.run(die_the_first_time, tmp_path / "died"), pool.run(os.getpid)
@@ -159,7 +159,7 @@ async def test_what_was_under_way_in_a_killed_process_is_done_again_in_one_new_o
     assert first == second == await pool.run(os.getpid)
 
 
-async def test_a_process_killed_again_and_again_answers_in_between(pool: WorkerProcess) -> None:
+async def test_a_process_killed_repeatedly_still_answers_in_between(pool: WorkerProcess) -> None:
     async def kill_again_and_again() -> None:
         for pause_seconds in (0.1, 0.2, 0.4, 0.8, 1.6):
             await asyncio.sleep(pause_seconds)
@@ -171,7 +171,7 @@ async def test_a_process_killed_again_and_again_answers_in_between(pool: WorkerP
         await pool.run(time.sleep, 0.05)
 
 
-async def test_what_kills_every_process_is_given_up_and_harms_nothing_else(
+async def test_a_job_that_kills_every_process_is_given_up_and_harms_no_other(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     pool = open_pool(replace(LIMITS, run_seconds=4))
@@ -181,7 +181,7 @@ async def test_what_kills_every_process_is_given_up_and_harms_nothing_else(
     assert await pool.run(os.getpid) != os.getpid()
 
 
-async def test_a_process_that_hangs_is_replaced_and_the_next_in_turn_is_answered(
+async def test_a_process_that_hangs_is_replaced_and_the_next_job_is_answered(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     pool = open_pool(replace(LIMITS, run_seconds=4))
@@ -197,7 +197,7 @@ async def test_a_process_that_hangs_is_replaced_and_the_next_in_turn_is_answered
 # How many may wait, and how long
 
 
-async def test_when_too_many_wait_the_next_is_sent_away_and_the_host_is_told_once(
+async def test_when_too_many_wait_the_next_is_refused_and_it_is_logged_once(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     pool = open_pool(replace(LIMITS, waiting=2))
@@ -208,7 +208,7 @@ async def test_when_too_many_wait_the_next_is_sent_away_and_the_host_is_told_onc
     await pool.run(time.sleep, 0)
 
 
-async def test_the_host_is_told_again_of_the_next_crowd(caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_next_overload_is_logged_again(caplog: pytest.LogCaptureFixture) -> None:
     queue = BoundedLock("tests", replace(LIMITS, waiting=1))
     for _ in range(2):
         await queue.acquire()
@@ -223,7 +223,7 @@ async def test_the_host_is_told_again_of_the_next_crowd(caplog: pytest.LogCaptur
     assert [record.levelname for record in caplog.records] == ["WARNING"] * 2
 
 
-async def test_who_waits_too_long_is_sent_away(open_pool: Open) -> None:
+async def test_a_job_that_waits_too_long_is_refused(open_pool: Open) -> None:
     pool = open_pool(replace(LIMITS, wait_seconds=0.3))
     await pool.run(os.getpid)
     answers = await asyncio.gather(
@@ -232,7 +232,7 @@ async def test_who_waits_too_long_is_sent_away(open_pool: Open) -> None:
     assert [type(answer) for answer in answers] == [type(None), OverloadedError]
 
 
-async def test_what_nobody_waits_for_any_more_is_not_begun(
+async def test_a_cancelled_job_that_has_not_begun_never_begins(
     pool: WorkerProcess, tmp_path: Path
 ) -> None:
     await pool.run(os.getpid)
@@ -246,7 +246,7 @@ async def test_what_nobody_waits_for_any_more_is_not_begun(
     assert not (tmp_path / "begun").exists()
 
 
-async def test_who_stops_waiting_for_what_is_under_way_lets_no_other_work_begin_beside_it(
+async def test_cancelling_a_running_job_lets_no_other_job_run_beside_it(
     open_pool: Open, tmp_path: Path
 ) -> None:
     pool = open_pool(replace(LIMITS, waiting=1))
@@ -278,7 +278,7 @@ async def test_who_stops_waiting_for_what_is_under_way_lets_no_other_work_begin_
         ),
     ],
 )
-async def test_where_no_process_can_be_had_a_thread_thinks_and_the_host_is_told_once(
+async def test_without_processes_a_thread_does_the_work_and_it_is_logged_once(
     pool: WorkerProcess,
     what_fails: str,
     error: Exception,
@@ -300,7 +300,7 @@ async def test_where_no_process_can_be_had_a_thread_thinks_and_the_host_is_told_
         await pool.run(os.getpid)
 
 
-async def test_a_pool_that_closes_leaves_at_once_whatever_it_thinks_about(
+async def test_closing_ends_the_process_at_once_whatever_it_computes(
     pool: WorkerProcess,
 ) -> None:
     before = set(multiprocessing.active_children())
@@ -316,7 +316,7 @@ async def test_a_pool_that_closes_leaves_at_once_whatever_it_thinks_about(
             await one
 
 
-def test_what_is_under_way_when_the_event_loop_ends_leaves_no_traceback(
+def test_jobs_under_way_when_the_event_loop_ends_leave_no_traceback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """`asyncio.run` cancels what is left, and logs every error to which that leads."""
@@ -332,7 +332,7 @@ def test_what_is_under_way_when_the_event_loop_ends_leaves_no_traceback(
     assert not caplog.messages
 
 
-async def test_ctrl_c_is_left_to_the_bot(pool: WorkerProcess) -> None:
+async def test_the_worker_leaves_ctrl_c_to_the_bot(pool: WorkerProcess) -> None:
     process = await pool.run(os.getpid)
     os.kill(process, signal.SIGINT)
     assert await pool.run(os.getpid) == process
@@ -368,7 +368,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-async def test_ctrl_c_reaches_all_processes_at_once_and_none_shows_a_traceback() -> None:
+async def test_ctrl_c_reaches_all_processes_and_none_shows_a_traceback() -> None:
     """A terminal sends it to the bot and to what it thinks in, idle or in mid-thought."""
     bot = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", WITH_CTRL_C),

@@ -22,7 +22,7 @@ def database(url: URL) -> Iterator[Database]:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_every_connection_survives_a_kill_and_lets_others_read(database: Database) -> None:
+def test_every_connection_uses_write_ahead_logging(database: Database) -> None:
     with database.autocommit() as first, database.autocommit() as second:
         for connection in (first, second):
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
@@ -30,7 +30,7 @@ def test_every_connection_survives_a_kill_and_lets_others_read(database: Databas
             assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == normal
 
 
-def test_a_store_that_was_closed_is_not_used_any_more(url: URL) -> None:
+def test_a_closed_store_cannot_be_used(url: URL) -> None:
     store = Store.open(url)
     store.matches.add(a_match())
     store.close()
@@ -39,7 +39,7 @@ def test_a_store_that_was_closed_is_not_used_any_more(url: URL) -> None:
             store.matches.load(1)
 
 
-def test_a_channel_that_is_busy_costs_no_connection(url: URL) -> None:
+def test_a_refusal_by_the_tables_costs_no_connection(url: URL) -> None:
     """Whoever is refused by a rule of the tables gives the connection back all the same."""
     store, made = Store.open(url), list[object]()
     event.listen(store._database.engine, "connect", lambda *_: made.append(1))
@@ -53,7 +53,7 @@ def test_a_channel_that_is_busy_costs_no_connection(url: URL) -> None:
     store.close()
 
 
-def test_a_connection_in_use_when_the_store_is_closed_is_not_kept(url: URL) -> None:
+def test_a_connection_in_use_is_closed_after_the_store(url: URL) -> None:
     database = Database(create_engine(url))
     with database.autocommit() as connection:
         database.close()
@@ -76,7 +76,7 @@ def be_busy(database: Database, part: float) -> None:
 
 
 @pytest.mark.parametrize("cut", [Database.abort_stuck, Database.close])
-def test_who_waits_for_a_silent_database_is_freed(
+def test_waiting_for_a_silent_database_can_be_aborted(
     database: Database, cut: Callable[[Database], None]
 ) -> None:
     with ThreadPoolExecutor(1) as threads:
@@ -89,7 +89,7 @@ def test_who_waits_for_a_silent_database_is_freed(
         assert isinstance(waiting.exception(), StoreError)
 
 
-def test_who_has_not_waited_for_as_long_is_left_in_peace(database: Database) -> None:
+def test_a_connection_that_has_not_waited_as_long_is_left_alone(database: Database) -> None:
     with ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(be_busy, database, 0.05)
         while not waiting.done():
@@ -109,7 +109,7 @@ def close_beneath(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize("reason", [close, close_beneath])
-def test_cutting_off_a_connection_that_was_just_closed_does_nothing(
+def test_aborting_a_connection_that_was_just_closed_does_nothing(
     database: Database, reason: Callable[[Connection], None]
 ) -> None:
     with database.autocommit() as connection:

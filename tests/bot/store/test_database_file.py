@@ -46,14 +46,14 @@ def store(file: Path) -> Iterator[Store]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are POSIX")
-def test_nobody_but_their_owner_can_read_the_files(store: Store, file: Path) -> None:
+def test_only_their_owner_can_read_the_files(store: Store, file: Path) -> None:
     store.matches.add(a_match())
     files = sorted(file.parent.iterdir())
     assert [path.name for path in files] == ["velha.db", "velha.db-shm", "velha.db-wal"]
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
 
 
-def test_a_file_that_is_there_is_used_as_it_is(file: Path) -> None:
+def test_an_existing_file_is_used_as_it_is(file: Path) -> None:
     file.touch(0o640)
     Store.open(parse_url(f"sqlite:///{file}")).close()
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
@@ -77,7 +77,7 @@ def test_a_new_file_may_be_opened_by_several_at_the_same_moment(tmp_path: Path) 
             list(threads.map(open_it, [url] * everybody))
 
 
-def test_the_file_may_be_a_link_to_one_that_is_not_there_yet(file: Path) -> None:
+def test_the_file_may_be_a_link_to_a_missing_file(file: Path) -> None:
     file.symlink_to(file.parent / "disk.db")
     store = Store.open(parse_url(f"sqlite:///{file}"))
     assert store.matches.add(a_match())
@@ -100,7 +100,7 @@ def test_a_database_may_be_in_memory() -> None:
     store.close()
 
 
-def test_a_file_moved_away_is_an_error_and_back_in_its_place_has_lost_nothing(
+def test_a_moved_file_is_an_error_and_has_lost_nothing_once_it_is_back(
     store: Store, file: Path
 ) -> None:
     store.matches.add(a_match())
@@ -117,9 +117,7 @@ def test_a_file_moved_away_is_an_error_and_back_in_its_place_has_lost_nothing(
     again.close()
 
 
-def test_a_new_connection_makes_no_file_in_the_place_of_one_moved_away(
-    store: Store, file: Path
-) -> None:
+def test_a_new_connection_does_not_replace_a_moved_file(store: Store, file: Path) -> None:
     """Those that are kept are all in use."""
     store.matches.add(a_match())
     with ExitStack() as busy:
@@ -134,9 +132,7 @@ def test_a_new_connection_makes_no_file_in_the_place_of_one_moved_away(
         assert store.matches.load(1) == a_match()
 
 
-def test_a_store_closed_while_its_file_is_away_leaves_what_belongs_to_it(
-    store: Store, file: Path
-) -> None:
+def test_a_store_closed_while_its_file_is_away_leaves_its_journal(store: Store, file: Path) -> None:
     store.matches.add(a_match())
     move_away(file)
     store.close()
@@ -158,7 +154,7 @@ def test_another_file_in_its_place_is_not_written_to(store: Store, file: Path) -
     assert store.matches.load(1) == a_match()
 
 
-def test_no_file_is_made_beside_the_journal_of_one_moved_away(store: Store, file: Path) -> None:
+def test_no_file_is_created_beside_the_journal_of_a_moved_one(store: Store, file: Path) -> None:
     """SQLite would delete that journal, and with it the moves that stand nowhere else."""
     store.matches.add(a_match())
     move_away(file)
@@ -177,7 +173,7 @@ def test_a_file_that_cannot_be_written_is_an_error(file: Path) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_whoever_presses_while_the_file_is_away_is_told_so_and_play_goes_on_after(
+async def test_presses_fail_while_the_file_is_away_and_work_again_afterwards(
     house: SimulatedGuild,
 ) -> None:
     file = Path(str(house.settings.database_url.database))

@@ -56,7 +56,7 @@ def at_once(work: Callable[[Given], Result], given: Iterable[Given]) -> list[Res
         replace(a_match(2**63 - 1, 2**63 - 1), place=Place(2**63 - 1, None, "en-US", 2**63 - 1)),
     ],
 )
-def test_a_match_comes_back_as_it_was_stored(store: Store, match: Match) -> None:
+def test_a_match_is_loaded_as_it_was_stored(store: Store, match: Match) -> None:
     assert store.matches.add(match)
     assert store.matches.load(match.id) == match
 
@@ -90,7 +90,7 @@ def test_only_the_first_of_two_changes_to_a_version_is_kept(store: Store) -> Non
     assert store.matches.load(1) == first
 
 
-def test_of_many_changes_at_once_exactly_one_is_kept(store: Store) -> None:
+def test_exactly_one_of_many_concurrent_changes_is_kept(store: Store) -> None:
     store.matches.add(a_match())
     changes = [replace(a_match(), moves=(cell,)) for cell in TIC_TAC_TOE.cells]
     saved = [match for match in at_once(store.matches.save, changes) if match is not None]
@@ -98,11 +98,11 @@ def test_of_many_changes_at_once_exactly_one_is_kept(store: Store) -> None:
     assert store.matches.load(1) == saved[0]
 
 
-def test_of_many_matches_opened_at_once_exactly_one_is_kept(store: Store) -> None:
+def test_exactly_one_of_many_matches_opened_at_once_is_kept(store: Store) -> None:
     assert sum(at_once(store.matches.add, [a_match(number) for number in range(1, 21)])) == 1
 
 
-def test_a_successor_is_stored_with_its_predecessor_or_not_at_all(store: Store) -> None:
+def test_a_rematch_is_stored_with_the_match_before_or_not_at_all(store: Store) -> None:
     store.matches.add(a_match())
     over = store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
     assert over is not None
@@ -113,7 +113,7 @@ def test_a_successor_is_stored_with_its_predecessor_or_not_at_all(store: Store) 
     assert store.matches.load(2) == a_match(2)
 
 
-def test_a_successor_does_not_take_a_busy_channel(store: Store) -> None:
+def test_a_rematch_does_not_take_a_busy_channel(store: Store) -> None:
     store.matches.add(a_match())
     over = store.matches.save(replace(a_match(), early_ending=Ending(EndReason.STOPPED)))
     assert over is not None
@@ -132,7 +132,7 @@ def test_the_newest_message_is_the_board_s(store: Store) -> None:
         assert match.version == 0, "moving a board is no move"
 
 
-def test_a_move_made_meanwhile_does_not_bring_the_old_message_back(store: Store) -> None:
+def test_a_concurrent_move_does_not_bring_the_old_message_back(store: Store) -> None:
     store.matches.add(a_match())
     store.matches.record_message(1, 100)
     loaded = store.matches.load(1)
@@ -161,7 +161,7 @@ def test_a_row_that_cannot_be_read_is_ended(
     assert "cannot be read" in caplog.text
 
 
-def test_matches_whose_time_is_up_are_ended_once(store: Store) -> None:
+def test_overdue_matches_are_ended_once(store: Store) -> None:
     store.matches.add(a_match())
     store.matches.add(replace(a_match(2, channel_id=11), deadline_at=NOW + timedelta(minutes=1)))
     sweeps = at_once(lambda now: store.matches.expire_due(now, expire), [NOW] * 4)
@@ -173,7 +173,7 @@ def test_matches_whose_time_is_up_are_ended_once(store: Store) -> None:
 
 
 @pytest.mark.parametrize("_time", range(5))
-def test_of_a_move_and_the_end_of_its_time_one_comes_first(store: Store, _time: int) -> None:
+def test_either_a_move_or_the_end_of_its_time_comes_first(store: Store, _time: int) -> None:
     """One process has just loaded the match; another's sweep finds its time to be up."""
     store.matches.add(a_match())
     moved = replace(a_match(), moves=(4,), deadline_at=NOW + timedelta(minutes=30))
@@ -186,7 +186,7 @@ def test_of_a_move_and_the_end_of_its_time_one_comes_first(store: Store, _time: 
     assert store.matches.load(1) == (saved or ended[0])
 
 
-def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
+def test_old_matches_are_pruned_once_they_are_over(store: Store) -> None:
     for match_id in (1, 2, 3):
         assert store.matches.add(a_match(match_id, channel_id=match_id))
     for match_id in (1, 3):
@@ -199,7 +199,7 @@ def test_old_matches_are_forgotten_once_they_are_over(store: Store) -> None:
     assert store.matches.prune(later, before_id=3) == 0
 
 
-def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
+def test_matches_are_pruned_in_batches_the_oldest_first(store: Store) -> None:
     over = replace(a_match(), early_ending=Ending(EndReason.STOPPED))
     ids = range(1, PRUNE_BATCH_SIZE + 2)
     rows = [to_row(replace(over, id=number)) | {"counted": True} for number in ids]
@@ -210,7 +210,7 @@ def test_so_many_at_a_time_are_forgotten_the_oldest_first(store: Store) -> None:
     assert store.matches.prune(NOW + timedelta(days=1), before_id=10**6) == 1
 
 
-def test_so_many_at_a_time_run_out_the_longest_due_first(store: Store) -> None:
+def test_matches_expire_in_batches_the_longest_overdue_first(store: Store) -> None:
     for number in range(1, EXPIRE_BATCH_SIZE + 2):
         due = replace(a_match(number, number), deadline_at=NOW - timedelta(seconds=number))
         assert store.matches.add(due)
@@ -218,7 +218,7 @@ def test_so_many_at_a_time_run_out_the_longest_due_first(store: Store) -> None:
     assert [match.id for match in store.matches.expire_due(NOW, expire)] == [1]
 
 
-def test_a_hint_counts_once_a_version_and_no_move_overlooks_it(store: Store) -> None:
+def test_a_hint_is_counted_once_a_version_and_survives_a_concurrent_move(store: Store) -> None:
     store.matches.add(a_match())
     for _ in range(2):
         assert store.matches.count_hint(a_match())
@@ -237,7 +237,7 @@ def test_a_hint_counts_once_a_version_and_no_move_overlooks_it(store: Store) -> 
     assert again.hints == 2
 
 
-def test_the_last_match_played_is_the_newest_that_is_over_and_has_moves(store: Store) -> None:
+def test_the_last_match_is_the_newest_that_is_over_and_has_moves(store: Store) -> None:
     assert store.matches.last_played(10) is None
     over = Ending(EndReason.RESIGNED, Mark.O)
     store.matches.add(replace(a_match(1), moves=(4,), early_ending=over))
@@ -250,7 +250,7 @@ def test_the_last_match_played_is_the_newest_that_is_over_and_has_moves(store: S
     assert last.id == 2
 
 
-def test_matches_that_ended_without_a_move_are_forgotten_and_no_others(store: Store) -> None:
+def test_only_matches_that_ended_without_a_move_are_pruned_early(store: Store) -> None:
     ended = Ending(EndReason.DECLINED)
     kept = [
         replace(a_match(1, channel_id=1), moves=(4,), early_ending=ended),
@@ -265,7 +265,7 @@ def test_matches_that_ended_without_a_move_are_forgotten_and_no_others(store: St
     assert [store.matches.load(match.id) for match in kept] == kept
 
 
-def test_a_match_that_an_older_release_ended_because_it_could_not_read_it_is_over(
+def test_a_match_that_an_older_release_could_not_read_is_over(
     store: Store,
 ) -> None:
     store.matches.add(a_match())

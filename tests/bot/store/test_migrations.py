@@ -43,14 +43,14 @@ def test_the_tables_are_kept_when_the_store_is_opened_again(url: URL) -> None:
         store.close()
 
 
-def test_processes_that_start_together_migrate_one_by_one(url: URL) -> None:
+def test_processes_that_start_together_migrate_one_after_the_other(url: URL) -> None:
     processes = [forked(Store.open, url) for _ in range(3)]
     for process in processes:
         process.join()
         assert process.exitcode == 0
 
 
-def test_what_the_first_release_stored_goes_on_in_this_one(url: URL) -> None:
+def test_matches_of_the_first_release_go_on_in_this_one(url: URL) -> None:
     row = to_row(a_match())
     for later in ("hints", "ended_at", "duel", "turn_minutes", "is_open"):
         del row[later]
@@ -69,7 +69,7 @@ def test_what_the_first_release_stored_goes_on_in_this_one(url: URL) -> None:
     store.close()
 
 
-def test_servers_of_the_release_before_keep_their_level_and_need_none_any_more(url: URL) -> None:
+def test_servers_of_the_release_before_keep_their_level(url: URL) -> None:
     engine = create_engine(url)
     with engine.begin() as connection:
         make_tables_of(connection, "0006")

@@ -17,7 +17,7 @@ from tests.bot.store.test_matches import a_match
 
 
 @pytest.mark.logs_errors
-def test_of_many_rows_that_cannot_be_read_a_host_is_told_once_and_over_ones_stay_as_they_are(
+def test_rows_that_cannot_be_read_are_logged_once_and_finished_matches_stay(
     store: Store, url: URL, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(1, 6):
@@ -47,7 +47,7 @@ def forgetting(privacy: PrivacyTable) -> list[tuple[Marking, Reading, Marking]]:
     ]
 
 
-def test_whoever_asks_to_be_forgotten_again_meanwhile_is_not_done_with(store: Store) -> None:
+def test_a_second_request_during_a_deletion_is_not_lost(store: Store) -> None:
     for start, to_forget, finish in forgetting(store.privacy):
         start(11, 1)
         start(11, 2)
@@ -57,7 +57,7 @@ def test_whoever_asks_to_be_forgotten_again_meanwhile_is_not_done_with(store: St
         assert to_forget() == []
 
 
-def test_of_two_that_were_to_be_forgotten_at_one_moment_the_other_is_not_done_with(
+def test_of_two_deletions_asked_for_at_once_the_other_is_not_lost(
     store: Store,
 ) -> None:
     for start, to_forget, finish in forgetting(store.privacy):
@@ -67,7 +67,7 @@ def test_of_two_that_were_to_be_forgotten_at_one_moment_the_other_is_not_done_wi
         assert to_forget() == [(12, 1)]
 
 
-def test_what_is_forgotten_is_changed_by_nobody_who_saw_it_before(store: Store) -> None:
+def test_a_deleted_row_cannot_be_changed_by_a_version_loaded_before(store: Store) -> None:
     over = replace(a_match(1, channel_id=1), early_ending=Ending(EndReason.RESIGNED, Mark.O))
     there = replace(over, id=2, place=Place(2, 21, "pt-BR"), x=Player(13), opened_by=13)
     assert store.matches.add(over)

@@ -7,14 +7,14 @@ from bot.store.store import Store
 from engine import MISERE, Level
 
 
-def test_a_level_is_kept_a_server_and_can_be_chosen_anew(store: Store) -> None:
+def test_a_level_is_stored_per_server_and_can_be_changed(store: Store) -> None:
     for level in (Level.EASY, Level.HARD):
         store.settings.update(2, {"level": level})
         assert store.settings.load(2).level is level
     assert store.settings.load(3) == GuildSettings()
 
 
-def test_every_choice_of_a_server_is_kept(store: Store) -> None:
+def test_every_setting_of_a_server_is_stored(store: Store) -> None:
     chosen = GuildSettings(
         language="pt_BR",
         rules=MISERE,

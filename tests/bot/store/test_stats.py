@@ -46,9 +46,7 @@ def over(number: int, board: str = X_WON, **changes: Any) -> Match:
     return drawn(board, **given)
 
 
-def test_of_two_processes_that_count_at_once_one_leaves_it_to_the_other(
-    room: Room, url: URL
-) -> None:
+def test_only_one_of_two_processes_counts_at_a_time(room: Room, url: URL) -> None:
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
     match = room.put(over(1))
@@ -136,7 +134,7 @@ STEPS = st.lists(
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_after_any_history_the_tallies_are_those_of_a_count_from_nothing(kind: str) -> None:
+def test_after_any_history_the_tallies_equal_a_fresh_count(kind: str) -> None:
     if kind == "postgresql" and not has_server():
         pytest.skip(f"{GIVEN} names no PostgreSQL")
 

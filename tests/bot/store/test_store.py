@@ -7,16 +7,14 @@ from sqlalchemy import URL, Connection, event
 from bot.store.store import Store
 
 
-def test_facts_are_remembered_and_replaced(store: Store) -> None:
+def test_values_are_stored_and_replaced(store: Store) -> None:
     assert store.key_values.get("name") is None
     store.key_values.put("name", "one")
     store.key_values.put("name", "two")
     assert store.key_values.get("name") == "two"
 
 
-def test_of_two_who_remember_it_for_the_first_time_the_later_is_kept(
-    store: Store, url: URL
-) -> None:
+def test_the_later_of_two_concurrent_first_values_is_kept(store: Store, url: URL) -> None:
     """As processes do that start together."""
     faster = Store.open(url)
 

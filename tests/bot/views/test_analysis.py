@@ -91,7 +91,7 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, language: La
             assert line.startswith(f"{colour} `{SIGNS[value]}` {WORDS[language][value]}: ")
 
 
-def test_a_hint_of_a_match_asks_the_match_and_plays_the_advice_or_what_was_asked_about() -> None:
+def test_the_buttons_of_a_hint_ask_about_cells_and_play_the_advice() -> None:
     match = against_velha("x.. .o. ..x")
     advised, other = (verdict.action for verdict in advice_on(match.board)[:2])
     for asked, played in ((None, [advised]), (advised, [advised]), (other, [advised, other])):
@@ -174,7 +174,7 @@ def utility(board: Board) -> int:
 
 
 @pytest.mark.parametrize("game", games())
-def test_a_review_is_walked_through_with_five_buttons(game: Record) -> None:
+def test_a_review_is_stepped_through_with_five_buttons(game: Record) -> None:
     last, decided = len(game.moves), decided_after(game)
     for ply in range(last + 1):
         moment = ply if turning_point(verdicts_on(game)) is None else decided
@@ -203,7 +203,7 @@ def test_a_review_opens_at_the_turning_point(game: Record) -> None:
 
 
 @pytest.mark.parametrize("game", games())
-def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> None:
+def test_better_moves_than_a_mistake_are_marked_and_named(game: Record) -> None:
     name = game.rules.coordinate
     for ply, (before, action) in enumerate(zip(game.boards, game.moves, strict=False), 1):
         view = review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN)
@@ -243,7 +243,7 @@ def test_what_was_better_than_a_mistake_is_marked_and_named(game: Record) -> Non
 
 
 @pytest.mark.parametrize("game", [game for game in games() if 0 < len(game.moves) < 25])
-def test_each_step_says_what_best_play_leads_to_from_there(game: Record) -> None:
+def test_each_step_says_what_best_play_leads_to(game: Record) -> None:
     for ply, board in enumerate(game.boards[1:], 1):
         said = text_of(review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN))
         sentences = re.findall(r"With best play, [^.]*\.", said)
@@ -251,7 +251,7 @@ def test_each_step_says_what_best_play_leads_to_from_there(game: Record) -> None
 
 
 @languages
-def test_of_fewer_than_four_judged_moves_there_is_no_accuracy(language: Language) -> None:
+def test_fewer_than_four_judged_moves_have_no_accuracy(language: Language) -> None:
     for moves in ((), (4,), (4, 2, 0, 6, 5, 1, 3), (3, 5, 2, 6, 7, 1, 8, 4, 0)):
         game = Record(moves=moves)
         judged = [v.mark for v in verdicts_on(game) if not v.is_safe]
@@ -260,7 +260,7 @@ def test_of_fewer_than_four_judged_moves_there_is_no_accuracy(language: Language
         assert not re.search("%|accuracy|precisão", said, re.IGNORECASE)
 
 
-def test_an_only_move_is_named_one() -> None:
+def test_an_only_move_is_named_as_such() -> None:
     for game in games():
         for ply, (before, action) in enumerate(zip(game.boards, game.moves, strict=False), 1):
             worths = worths_on(before)
@@ -276,7 +276,7 @@ def test_an_only_move_is_named_one() -> None:
 
 
 @pytest.mark.parametrize("game", games())
-def test_at_each_mistake_a_review_offers_to_try_again(game: Record) -> None:
+def test_a_review_offers_a_retry_at_each_mistake(game: Record) -> None:
     for ply, made in enumerate(verdicts_on(game), 1):
         page = ReviewPage(game, ply, Headers(1, 2))
         view = review_view(Review(page, verdicts_on(game)), EN)
@@ -290,7 +290,7 @@ def test_at_each_mistake_a_review_offers_to_try_again(game: Record) -> None:
 
 
 @pytest.mark.parametrize("game", games())
-def test_a_mistake_is_put_up_as_it_stood_before(game: Record) -> None:
+def test_a_retry_shows_the_board_before_the_mistake(game: Record) -> None:
     for page, tried in retries(game):
         ply, before, made = page.ply, game.boards[page.ply - 1], game.moves[page.ply - 1]
         view = retry_view(Retry(page, verdicts_on(game), tried), EN)
@@ -311,7 +311,7 @@ def test_a_mistake_is_put_up_as_it_stood_before(game: Record) -> None:
 
 
 @pytest.mark.parametrize("game", games())
-def test_whether_a_move_is_right_the_solver_says(game: Record) -> None:
+def test_the_solver_decides_whether_a_retry_is_right(game: Record) -> None:
     for page, tried in retries(game):
         if tried is None:
             continue
@@ -338,7 +338,7 @@ def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
 
 
 @languages
-def test_from_a_mistake_one_gets_back_to_the_review_and_on_to_the_next(language: Language) -> None:
+def test_a_retry_leads_back_to_the_review_and_on_to_the_next_mistake(language: Language) -> None:
     verdicts, headers = verdicts_on(MISTAKEN), Headers(1, 2)
     plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict.is_blunder]
     for ply, next_ in zip(plies, [*plies[1:], plies[0]], strict=True):

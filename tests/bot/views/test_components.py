@@ -44,7 +44,7 @@ def test_every_view_fits_into_a_message_of_discord(language: Language) -> None:
         assert all(len(button.label or "") <= 80 for button in buttons(view))
 
 
-def test_every_button_that_can_be_pressed_leads_somewhere_or_is_to_look_at() -> None:
+def test_every_enabled_button_leads_somewhere_or_is_only_to_look_at() -> None:
     views = [view for language in (EN, PT) for view in every_view(language)]
     shown = (one for view in views for one in buttons(view))
     for address in {one.custom_id or "" for one in shown if not (one.disabled or is_still(one))}:
@@ -52,7 +52,7 @@ def test_every_button_that_can_be_pressed_leads_somewhere_or_is_to_look_at() -> 
 
 
 @languages
-def test_nothing_is_left_to_fill_in_and_nobody_is_told_none(language: Language) -> None:
+def test_no_text_has_an_unfilled_placeholder_or_none(language: Language) -> None:
     for view in every_view(language):
         assert not re.search(r"[{}]|\bNone\b", text_of(view))
 

@@ -114,7 +114,7 @@ def placeholders(sentence: str) -> set[str]:
     return set(re.findall(r"{(\w+)}", sentence))
 
 
-def test_portuguese_and_english_are_spoken() -> None:
+def test_portuguese_and_english_are_available() -> None:
     assert {"en", "pt_BR"} <= set(LANGUAGES)
 
 
@@ -142,7 +142,7 @@ def test_make_texts_leaves_the_portuguese_catalogues_as_they_are(tmp_path: Path)
         assert (tmp_path / catalogue).read_text("utf-8") == (root / catalogue).read_text("utf-8")
 
 
-def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
+def test_an_incomplete_language_falls_back_to_english() -> None:
     language = a_language_that_lags()
     texts, refused = MatchTexts(language), Refused(Refusal.NOT_YOUR_TURN)
     assert texts.level(Level.EASY) == "llano"
@@ -153,7 +153,7 @@ def test_a_language_that_lags_says_in_english_what_it_lacks() -> None:
         assert (texts.footnote(over) or "").endswith(counted)
 
 
-def test_a_puzzle_and_a_level_need_not_be_easy_in_the_same_word() -> None:
+def test_easy_can_be_translated_differently_for_puzzles_and_levels() -> None:
     easy = puzzle_from(Board.parse("..o ..x x.o"))
     assert easy is not None
     lesson = DailyPuzzle(PuzzlePage(date(2026, 5, 1)), easy)
@@ -226,7 +226,7 @@ def own() -> list[list[dict[str, Any]]]:
     return [payload(view) for view in views_with(OWN_SYMBOLS)]
 
 
-def test_own_symbols_take_the_place_of_plain_ones_and_change_nothing_else(
+def test_own_symbols_replace_plain_ones_and_change_nothing_else(
     own: list[list[dict[str, Any]]],
 ) -> None:
     plain = [payload(view) for view in views_with(PLAIN_SYMBOLS)]

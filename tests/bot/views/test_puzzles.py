@@ -64,7 +64,7 @@ def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, language: Languag
 
 @languages
 @pytest.mark.parametrize("day", WEEK)
-def test_nothing_of_an_open_puzzle_tells_the_solution(day: date, language: Language) -> None:
+def test_nothing_in_an_open_puzzle_reveals_the_solution(day: date, language: Language) -> None:
     """The message would be the same, were any other of the untried cells the one."""
     puzzle = daily_puzzle(day)
     for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
@@ -103,7 +103,7 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language)
 
 
 @pytest.mark.parametrize("day", [*WEEK, LONG_INFINITE])
-def test_the_solution_of_a_puzzle_that_is_over_is_walked_through(day: date) -> None:
+def test_the_solution_of_a_finished_puzzle_can_be_stepped_through(day: date) -> None:
     puzzle = daily_puzzle(day)
     last, name = len(puzzle.line), puzzle.board.rules.coordinate
     for ply, (board, step) in enumerate(solution_of(puzzle)):
@@ -126,7 +126,7 @@ def test_the_solution_of_a_puzzle_that_is_over_is_walked_through(day: date) -> N
         assert step is None or f"{MARKS[step.mark]} **{name(puzzle.line[ply - 1])}** " in said
 
 
-def test_what_is_shared_leads_everybody_to_the_same_puzzle() -> None:
+def test_a_shared_line_leads_everybody_to_the_same_puzzle() -> None:
     view = share_view(SharePage(WEEK[0], Grade.EASY, 1), 111, EN)
     assert targets(buttons(view)) == [PuzzlePage(WEEK[0])]
 

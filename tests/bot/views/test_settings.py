@@ -30,6 +30,6 @@ def test_every_control_of_the_form_leads_to_a_page_and_all_fit(form: SettingsFor
             assert len(getattr(item, "options", ())) <= 25
 
 
-def test_those_who_only_look_fit_in_a_message_too() -> None:
+def test_the_summary_for_people_who_may_only_look_fits_in_a_message() -> None:
     form = SettingsForm(CROWDED, 30)
     assert all(len(SettingsTexts(language_for(code)).summary(form)) <= 4000 for code in LANGUAGES)

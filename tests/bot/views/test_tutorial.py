@@ -68,7 +68,7 @@ def test_no_screen_has_more_than_forty_words(language: Language) -> None:
         assert 3 < len(words(text_of(view))) <= MOST_WORDS, lesson.page
 
 
-def test_words_are_counted() -> None:
+def test_the_words_of_a_screen_are_counted() -> None:
     assert len(words("## 1/9 · The **tree**:\n-# [it is](https://x.y/a_b) +1 ❌")) == 6
 
 
@@ -82,7 +82,7 @@ def test_every_screen_fits_into_a_message(language: Language) -> None:
 
 
 @languages
-def test_whatever_can_be_pressed_leads_to_a_page_but_boards_that_are_only_looked_at(
+def test_every_enabled_button_leads_to_a_page_except_on_boards_to_look_at(
     language: Language,
 ) -> None:
     for lesson, view in views(language):
@@ -127,7 +127,7 @@ def test_chapters_follow_one_another(language: Language) -> None:
 
 
 @languages
-def test_a_picture_says_in_words_what_it_shows(language: Language) -> None:
+def test_a_diagram_has_a_description_of_what_it_shows(language: Language) -> None:
     for lesson, view in views(language):
         picture, items = picture_of(lesson), gallery(view)
         assert bool(picture) == bool(items)
@@ -148,7 +148,7 @@ def test_a_picture_says_in_words_what_it_shows(language: Language) -> None:
 @pytest.mark.parametrize(
     ("language", "cut", "here"), [(EN, "cut", "you are here"), (PT, "cortado", "você está aqui")]
 )
-def test_whoever_does_not_see_it_is_told_what_is_cut_and_where_they_are(
+def test_the_description_says_what_is_cut_and_where_the_reader_is(
     language: Language, cut: str, here: str
 ) -> None:
     for lesson in taught():
@@ -212,7 +212,7 @@ def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
 
 
 @languages
-def test_words_and_picture_say_that_the_same_move_is_taken(language: Language) -> None:
+def test_text_and_diagram_agree_on_the_move_that_is_taken(language: Language) -> None:
     compared = 0
     for lesson, view in views(language):
         told, picture = lesson.page.answer is not None, picture_of(lesson)
@@ -229,7 +229,7 @@ def test_words_and_picture_say_that_the_same_move_is_taken(language: Language) -
 
 
 @languages
-def test_the_costs_are_those_counted_just_now(language: Language) -> None:
+def test_the_costs_are_those_just_counted(language: Language) -> None:
     said = text_of(tutorial_view(shown(LATE, Chapter.COMPARISON), language))
     table = said.split("```")[1].strip().splitlines()
     counted = [int(re.sub(r"\D", "", line.rsplit(maxsplit=1)[-1])) for line in table]
