@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 from aiohttp import web
+from discord.gateway import KeepAliveHandler
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
@@ -70,6 +72,17 @@ async def bot(
     running.cancel()  # first: a shard that is connecting would be connected after the close
     await asyncio.gather(running, return_exceptions=True)
     await bot.close()
+    stop_heartbeats()
+
+
+def stop_heartbeats() -> None:
+    """End the threads that discord.py leaves where a connection ended before it was ready.
+
+    They would send a heartbeat 45 seconds later, and fail whichever test runs then.
+    """
+    for thread in threading.enumerate():
+        if isinstance(thread, KeepAliveHandler):
+            thread.stop()
 
 
 async def be_unavailable(_request: web.Request, _handler: Handler) -> web.StreamResponse:
