@@ -12,7 +12,7 @@ from bot.domain.ids import INERT_PREFIX, CommandButton
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.privacy import PrivacyPage
 from bot.domain.puzzles import PuzzlePage, SharePage
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import SettingsPage
 from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
@@ -81,9 +81,9 @@ class ButtonRouter:
             await route.callback(self._handlers)(interaction, page)
         else:
             is_inert = custom_id.startswith(INERT_PREFIX)
-            refusal = Refusal.ONLY_TO_LOOK_AT if is_inert else Refusal.UNKNOWN_BUTTON
+            refusal = RefusalReason.ONLY_TO_LOOK_AT if is_inert else RefusalReason.UNKNOWN_BUTTON
             async with self._replies.to(interaction) as reply:
-                await reply.refuse(Refused(refusal))
+                await reply.refuse(Refusal(refusal))
 
 
 async def _press_command(

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.client.button_router import ButtonRouter
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Replies
@@ -129,7 +129,7 @@ class Velha(
         async with self._replies.to(interaction) as reply:
             if not isinstance(error, _OUTDATED_COMMAND_ERRORS):
                 raise error
-            await reply.refuse(Refused(Refusal.UNKNOWN_OPTION))
+            await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
 
 
 def context_menus(handlers: Handlers) -> list[app_commands.ContextMenu]:

@@ -1,6 +1,6 @@
 """The rules for changing a match: who may do what, and when.
 
-Functions that change a match return the changed match, or a `Refusal` if nothing may be changed.
+Functions that change a match return the changed match, or a `RefusalReason` if nothing may change.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.domain.matches import (
     Player,
     head_to_head_after,
 )
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
 from engine import Cell, Level, Mark
 
@@ -108,10 +108,10 @@ class PressContext:
 
 @dataclass(frozen=True, slots=True)
 class BoardChanged:
-    """The message that was pressed is to be redrawn; `refusal` says why nothing else happened."""
+    """The message that was pressed is to be redrawn; `reason` says why nothing else happened."""
 
     match: Match
-    refusal: Refusal | None = None
+    reason: RefusalReason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,89 +129,89 @@ class ResignConfirmation:
     match: Match
 
 
-MatchOutcome = Refused | BoardChanged | MatchOpened | MatchStopped | HintPlayed | ResignConfirmation
+MatchOutcome = Refusal | BoardChanged | MatchOpened | MatchStopped | HintPlayed | ResignConfirmation
 """What became of a press on one of a match's buttons."""
 
 
-def play(match: Match, user_id: int, cell: Cell) -> Match | Refusal:
-    if refusal := _play_refusal(match, user_id):
+def play(match: Match, user_id: int, cell: Cell) -> Match | RefusalReason:
+    if refusal := _play_refusal_reason(match, user_id):
         return refusal
     if match.mark_of(user_id) is not match.board.to_move:
-        return Refusal.NOT_YOUR_TURN
+        return RefusalReason.NOT_YOUR_TURN
     if cell not in match.board.actions():
-        return Refusal.CELL_TAKEN
+        return RefusalReason.CELL_TAKEN
     return replace(match, moves=(*match.moves, cell))
 
 
-def resign(match: Match, user_id: int) -> Match | Refusal:
-    if refusal := _play_refusal(match, user_id):
+def resign(match: Match, user_id: int) -> Match | RefusalReason:
+    if refusal := _play_refusal_reason(match, user_id):
         return refusal
     mark = match.mark_of(user_id)
-    assert mark is not None, "_play_refusal refuses everybody but the players"
+    assert mark is not None, "_play_refusal_reason refuses everybody but the players"
     return _end(match, EndReason.RESIGNED, winner=mark.other)
 
 
-def hint_refusal(match: Match, user_id: int) -> Refusal | None:
+def hint_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
     """Why a user gets no hint; None if they are in a match against the bot."""
-    if refusal := _play_refusal(match, user_id):
+    if refusal := _play_refusal_reason(match, user_id):
         return refusal
-    return Refusal.HINT_BETWEEN_PEOPLE if match.is_between_people else None
+    return RefusalReason.HINT_BETWEEN_PEOPLE if match.is_between_people else None
 
 
-def _play_refusal(match: Match, user_id: int) -> Refusal | None:
+def _play_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
     if match.mark_of(user_id) is None:
-        return Refusal.MAY_JOIN if match.has_open_seat else Refusal.NOT_A_PLAYER
+        return RefusalReason.MAY_JOIN if match.has_open_seat else RefusalReason.NOT_A_PLAYER
     if not match.is_live:
-        return Refusal.MATCH_OVER
-    return None if match.accepted else Refusal.OPEN_CHALLENGE
+        return RefusalReason.MATCH_OVER
+    return None if match.accepted else RefusalReason.OPEN_CHALLENGE
 
 
-def accept(match: Match, user_id: int) -> Match | Refusal:
-    return _answer_refusal(match, user_id) or replace(match, accepted=True)
+def accept(match: Match, user_id: int) -> Match | RefusalReason:
+    return _answer_refusal_reason(match, user_id) or replace(match, accepted=True)
 
 
-def decline(match: Match, user_id: int) -> Match | Refusal:
-    return _answer_refusal(match, user_id) or _end(match, EndReason.DECLINED)
+def decline(match: Match, user_id: int) -> Match | RefusalReason:
+    return _answer_refusal_reason(match, user_id) or _end(match, EndReason.DECLINED)
 
 
-def _answer_refusal(match: Match, user_id: int) -> Refusal | None:
+def _answer_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
     if user_id != match.challenged:
-        return Refusal.NOT_THE_CHALLENGED
-    return _challenge_refusal(match)
+        return RefusalReason.NOT_THE_CHALLENGED
+    return _challenge_refusal_reason(match)
 
 
-def join(match: Match, user_id: int) -> Match | Refusal:
+def join(match: Match, user_id: int) -> Match | RefusalReason:
     """Replace the bot in its seat, with its mark and the move that it may have made.
 
     The player who left the seat open need not accept.
     """
     if not match.has_open_seat:
-        return Refusal.SEAT_TAKEN
+        return RefusalReason.SEAT_TAKEN
     if user_id == match.opened_by:
-        return Refusal.SEAT_FOR_OTHERS
+        return RefusalReason.SEAT_FOR_OTHERS
     if match.x.is_bot:
         return replace(match, x=Player(user_id))
     return replace(match, o=Player(user_id))
 
 
-def cancel(match: Match, user_id: int) -> Match | Refusal:
+def cancel(match: Match, user_id: int) -> Match | RefusalReason:
     if user_id != match.opened_by:
-        return Refusal.NOT_THE_CHALLENGER
-    return _challenge_refusal(match) or _end(match, EndReason.CANCELLED)
+        return RefusalReason.NOT_THE_CHALLENGER
+    return _challenge_refusal_reason(match) or _end(match, EndReason.CANCELLED)
 
 
-def _challenge_refusal(match: Match) -> Refusal | None:
+def _challenge_refusal_reason(match: Match) -> RefusalReason | None:
     if not match.is_live:
-        return Refusal.MATCH_OVER
-    return Refusal.MATCH_GOING_ON if match.accepted else None
+        return RefusalReason.MATCH_OVER
+    return RefusalReason.MATCH_GOING_ON if match.accepted else None
 
 
-def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | Refusal:
+def stop(match: Match, user_id: int, *, is_moderator: bool) -> Match | RefusalReason:
     """End a match by command: a player resigns, cancels or declines; a moderator voids it."""
     if not match.is_live:
-        return Refusal.MATCH_OVER
+        return RefusalReason.MATCH_OVER
     if match.mark_of(user_id) is None:
-        return end_by_moderator(match) if is_moderator else Refusal.NOT_YOURS_TO_STOP
+        return end_by_moderator(match) if is_moderator else RefusalReason.NOT_YOURS_TO_STOP
     if match.accepted:
         return resign(match, user_id)
     if user_id == match.opened_by:
@@ -250,18 +250,18 @@ def _end(match: Match, reason: EndReason, winner: Mark | None = None) -> Match:
     return replace(match, early_ending=Ending(reason, winner))
 
 
-def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | Refusal:
+def ask_for_rematch(match: Match, user_id: int, next_id: int) -> Match | RefusalReason:
     """Ask for another match: the bot agrees at once, a person by asking too.
 
     Returns:
         This match, waiting for the other player or, once both agreed, followed by `next_id`.
     """
     if match.mark_of(user_id) is None:
-        return Refusal.NOT_A_PLAYER
+        return RefusalReason.NOT_A_PLAYER
     if not can_have_rematch(match):
-        return Refusal.MATCH_GOING_ON if match.is_live else Refusal.MATCH_OVER
+        return RefusalReason.MATCH_GOING_ON if match.is_live else RefusalReason.MATCH_OVER
     if match.rematch_asked_by == user_id:
-        return Refusal.REMATCH_ASKED
+        return RefusalReason.REMATCH_ASKED
     if match.is_between_people and match.rematch_asked_by is None:
         return replace(match, rematch_asked_by=user_id)
     return replace(match, rematch_asked_by=user_id, next_id=next_id)
@@ -345,18 +345,18 @@ def _at_level(player: Player, level: Level | None) -> Player:
     return replace(player, level=level) if player.is_bot and level else player
 
 
-def outdated_refusal(press: Press, match: Match, user_id: int) -> Refusal | None:
+def outdated_refusal_reason(press: Press, match: Match, user_id: int) -> RefusalReason | None:
     """Why a press on an outdated board did nothing; None if its action was already carried out.
 
     That happens with a double click, or when two processes receive the same press.
     """
     is_joining = press.action is MatchAction.JOIN
     if match.mark_of(user_id) is None:
-        return Refusal.SEAT_TAKEN if is_joining else Refusal.NOT_A_PLAYER
+        return RefusalReason.SEAT_TAKEN if is_joining else RefusalReason.NOT_A_PLAYER
     has_joined = is_joining and user_id != match.opened_by
     if has_joined or is_already_played(press, match, user_id):
         return None
-    return Refusal.OUTDATED
+    return RefusalReason.OUTDATED
 
 
 def has_resigned(match: Match, user_id: int) -> bool:

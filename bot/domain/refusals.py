@@ -11,7 +11,7 @@ from typing import Any
 from bot.domain.matches import Match
 
 
-class Refusal(Enum):
+class RefusalReason(Enum):
     """Why a press or a command did nothing."""
 
     NOT_A_PLAYER = "not a player"
@@ -66,9 +66,9 @@ class Refusal(Enum):
 
 
 class UnavailableError(Exception):
-    """The bot cannot do what was asked just now, whoever asks; `refusal` says why."""
+    """The bot cannot do what was asked just now, whoever asks; `reason` says why."""
 
-    refusal = Refusal.BROKEN
+    reason = RefusalReason.BROKEN
 
 
 class DatabaseTimeoutError(UnavailableError):
@@ -77,34 +77,34 @@ class DatabaseTimeoutError(UnavailableError):
     `late` is the result that will come too late for the caller, if the work goes on.
     """
 
-    refusal = Refusal.STORE_UNAVAILABLE
+    reason = RefusalReason.STORE_UNAVAILABLE
 
-    def __init__(self, reason: str, late: Awaitable[Any] | None = None) -> None:
-        super().__init__(reason)
+    def __init__(self, message: str, late: Awaitable[Any] | None = None) -> None:
+        super().__init__(message)
         self.late = late
 
 
 class ShuttingDownError(UnavailableError):
     """The bot is shutting down: another process may take over in a moment."""
 
-    refusal = Refusal.STORE_UNAVAILABLE
+    reason = RefusalReason.STORE_UNAVAILABLE
 
 
 class OverloadedError(UnavailableError):
     """The engine is overloaded: too many wait for it, or something took too long."""
 
-    refusal = Refusal.TOO_BUSY
+    reason = RefusalReason.TOO_BUSY
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refusal:
     """Nothing happened, and why; `match` or `person` is in the way, `until` says how long.
 
     `channels` are those where boards may be opened. `also_changed` are other matches whose boards
     must be redrawn.
     """
 
-    refusal: Refusal
+    reason: RefusalReason
     match: Match | None = None
     person: int | None = None
     until: datetime | None = None

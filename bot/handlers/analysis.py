@@ -12,7 +12,7 @@ from discord.utils import utcnow
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.match_actions import Press
 from bot.domain.matches import Match
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.base import Handler, PersonCooldown
 from bot.handlers.matches import MatchHandler
 from bot.messaging.errors import DISCORD_ERRORS
@@ -61,7 +61,7 @@ class AnalysisHandler(Handler):
         hint = await reply.wait_for_page(
             self._services.analysis.hint(interaction.user.id, interaction.id, page)
         )
-        if isinstance(hint, Refused):
+        if isinstance(hint, Refusal):
             return await reply.refuse(hint)
         await reply.show_page(partial(hint_view, hint))
         await self._hint_messages.delete_previous(interaction)
@@ -69,11 +69,11 @@ class AnalysisHandler(Handler):
     async def review(self, interaction: Interaction) -> None:
         """Review the channel's last match."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.use(interaction):
-                return await reply.refuse(refused)
+            if refusal := self._cooldown.use(interaction):
+                return await reply.refuse(refusal)
             match = await self._services.matches.last_played(channel_id_of(interaction))
             if match is None:
-                return await reply.refuse(Refused(Refusal.NOTHING_TO_REVIEW))
+                return await reply.refuse(Refusal(RefusalReason.NOTHING_TO_REVIEW))
             await self._show_review(reply, interaction, ReviewPage.of(match))
 
     async def replay(self, interaction: Interaction, code: str) -> None:
@@ -81,9 +81,9 @@ class AnalysisHandler(Handler):
         async with self._replies.to(interaction) as reply:
             record = _read(code)
             if record is None:
-                return await reply.refuse(Refused(Refusal.NO_SUCH_GAME))
-            if refused := self._cooldown.use(interaction):
-                return await reply.refuse(refused)
+                return await reply.refuse(Refusal(RefusalReason.NO_SUCH_GAME))
+            if refusal := self._cooldown.use(interaction):
+                return await reply.refuse(refusal)
             await self._show_review(reply, interaction, ReviewPage(record, ply=0))
 
     async def show_review(self, interaction: Interaction, page: ReviewPage) -> None:

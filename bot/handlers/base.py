@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from discord.ext.commands import Cooldown
 
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Replies
 from bot.services.services import Services
@@ -29,7 +29,7 @@ class PersonCooldown:
         self._previous: dict[int, Cooldown] = {}
         self._renewed_at = 0.0
 
-    def use(self, interaction: Interaction) -> Refused | None:
+    def use(self, interaction: Interaction) -> Refusal | None:
         """Count one use; the refusal if there were too many, else None."""
         used_at, user_id = interaction.created_at, interaction.user.id
         now = used_at.timestamp()
@@ -43,7 +43,9 @@ class PersonCooldown:
         wait_seconds = cooldown.update_rate_limit(now)
         if wait_seconds is None:
             return None
-        return Refused(Refusal.TOO_FAST, until=used_at + timedelta(seconds=math.ceil(wait_seconds)))
+        return Refusal(
+            RefusalReason.TOO_FAST, until=used_at + timedelta(seconds=math.ceil(wait_seconds))
+        )
 
 
 class Handler:

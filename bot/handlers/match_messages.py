@@ -11,7 +11,7 @@ from functools import partial
 
 from bot.domain.match_actions import BoardChanged
 from bot.domain.matches import Match, MatchOpened, Place
-from bot.domain.refusals import Refusal, Refused, UnavailableError
+from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered
 from bot.messaging.messages import Messages
 from bot.messaging.reply import Reply
@@ -92,7 +92,7 @@ class MatchMessages:
         If another process has answered, it shows the current state.
         """
         match = changed.match
-        is_elsewhere = changed.refusal is Refusal.BOARD_MOVED
+        is_elsewhere = changed.reason is RefusalReason.BOARD_MOVED
         draw = partial(moved_view if is_elsewhere else match_view, match)
         try:
             await reply.show_drawn(draw, in_place=True)
@@ -102,13 +102,13 @@ class MatchMessages:
             _log.warning(
                 "Match %d could not be shown in answer: %s", match.id, error_summary(error)
             )
-            if not await self.redraw(match) and changed.refusal is None:
-                await reply.apologize(Refusal.BOARD_GONE)
+            if not await self.redraw(match) and changed.reason is None:
+                await reply.apologize(RefusalReason.BOARD_GONE)
         else:
             if reply.is_deferred:
                 await self.redraw_if_changed(match)
-        if changed.refusal:
-            await reply.refuse(Refused(changed.refusal, match))
+        if changed.reason:
+            await reply.refuse(Refusal(changed.reason, match))
 
     async def say_and_redraw(self, reply: Reply, sentence: str, match: Match) -> None:
         """Send a sentence and redraw a match; post it again if its message cannot be edited."""

@@ -16,7 +16,7 @@ from bot.domain.match_actions import (
     ResignConfirmation,
 )
 from bot.domain.matches import FirstPlayer, MatchOpened, MatchRequest, MatchStopped
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import BOARDS
 from bot.handlers.base import Handler, PersonCooldown
 from bot.handlers.match_counter import MatchCounter
@@ -69,13 +69,13 @@ class MatchHandler(Handler):
     ) -> None:
         """Start a match; the options are as `/velha start` has them."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.use(interaction):
-                return await reply.refuse(refused)
+            if refusal := self._cooldown.use(interaction):
+                return await reply.refuse(refusal)
             request = _request(interaction, opponent, board=board, level=level, first=first)
             if request is None:
-                return await reply.refuse(Refused(Refusal.UNKNOWN_OPTION))
-            if refused := board_refusal(interaction) or opponent_refusal(interaction, opponent):
-                return await reply.refuse(refused)
+                return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
+            if refusal := board_refusal(interaction) or opponent_refusal(interaction, opponent):
+                return await reply.refuse(refusal)
             opened = self._services.matches.open(request)
             await self.show(reply, await reply.wait(opened, show_late=self.show_late))
 
@@ -86,11 +86,11 @@ class MatchHandler(Handler):
     async def repost(self, interaction: Interaction) -> None:
         """Post the channel's board again, as its newest message."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.use(interaction) or post_refusal(interaction):
-                return await reply.refuse(refused)
+            if refusal := self._cooldown.use(interaction) or post_refusal(interaction):
+                return await reply.refuse(refusal)
             reposted = self._services.matches.repost(channel_id_of(interaction))
             match = await reply.wait(reposted, show_late=self.show_late)
-            if isinstance(match, Refused):
+            if isinstance(match, Refusal):
                 return await self.show(reply, match)
             await self._messages.repost(reply, match)
 
@@ -109,9 +109,9 @@ class MatchHandler(Handler):
         """Answer a press on a match's button, but for hints."""
         async with self._replies.to(interaction) as reply:
             if press.action in REMATCHES and (
-                refused := self._cooldown.use(interaction) or post_refusal(interaction)
+                refusal := self._cooldown.use(interaction) or post_refusal(interaction)
             ):
-                return await reply.refuse(refused)
+                return await reply.refuse(refusal)
             pressed = self._services.match_actions.press(press, press_context(interaction))
             work = reply.wait(pressed, show_late=self.show_late)
             if press.action is MatchAction.PLAY:  # only then may the bot think for long
@@ -138,7 +138,7 @@ class MatchHandler(Handler):
                     await self._messages.post_new(reply, outcome)
                 finally:  # the changes are stored, even if the answer failed
                     await self._messages.redraw_all(outcome.also_changed)
-            case Refused():
+            case Refusal():
                 try:
                     await reply.refuse(outcome)
                 finally:
@@ -166,7 +166,7 @@ class MatchHandler(Handler):
                 await self._messages.redraw_all(outcome.also_changed)
             case BoardChanged(match) | MatchStopped(match) | HintPlayed(match):
                 await self._messages.redraw(match)
-            case Refused():
+            case Refusal():
                 await self._messages.redraw_all(outcome.also_changed)
             case _:  # only one person would have seen it, or nobody
                 pass

@@ -13,7 +13,7 @@ from bot.domain.privacy import (
     PrivacyPage,
     PrivacySummary,
 )
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.base import Handler, PersonCooldown
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.interactions import Interaction, can_manage_guild
@@ -62,8 +62,8 @@ class PrivacyHandler(Handler):
                     await _show(reply, interaction, summary)
 
     async def _download(self, reply: Reply, interaction: Interaction) -> None:
-        if refused := self._cooldown.use(interaction):
-            return await reply.refuse(refused)
+        if refusal := self._cooldown.use(interaction):
+            return await reply.refuse(refusal)
         download = self._services.privacy.download(interaction.user.id)
         export = await reply.wait_or_defer(download, in_place=False)
         name = "velha.json.gz" if export.is_packed else "velha.json"
@@ -76,7 +76,7 @@ class PrivacyHandler(Handler):
     async def _delete_guild(self, reply: Reply, interaction: Interaction) -> None:
         guild_id = interaction.guild_id
         if guild_id is None or not can_manage_guild(interaction):
-            return await reply.refuse(Refused(Refusal.NOT_YOURS_TO_SET))
+            return await reply.refuse(Refusal(RefusalReason.NOT_YOURS_TO_SET))
         deleted = self._services.privacy.forget_guild(guild_id, interaction.id)
         await self._show_deleted(reply, await reply.wait(deleted, show_late=self._show_late))
 

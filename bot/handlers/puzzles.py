@@ -11,7 +11,7 @@ from functools import partial
 import discord
 
 from bot.domain.puzzles import PuzzlePage, PuzzlePost, SharePage
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.base import Handler, PersonCooldown
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, logged
 from bot.messaging.interactions import Interaction, board_refusal, is_ephemeral, place_of
@@ -39,8 +39,8 @@ class PuzzleHandler(Handler):
     async def puzzle(self, interaction: Interaction) -> None:
         """Show today's puzzle."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.use(interaction):
-                return await reply.refuse(refused)
+            if refusal := self._cooldown.use(interaction):
+                return await reply.refuse(refusal)
             await self._show(reply, interaction, PuzzlePage(interaction.created_at.date()))
 
     async def show_page(self, interaction: Interaction, page: PuzzlePage) -> None:
@@ -61,16 +61,16 @@ class PuzzleHandler(Handler):
     async def share(self, interaction: Interaction, page: SharePage) -> None:
         """Tell everybody how the person did with a puzzle, in that place's language."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.use(interaction):
-                return await reply.refuse(refused)
+            if refusal := self._cooldown.use(interaction):
+                return await reply.refuse(refusal)
             if page.day > interaction.created_at.date():
-                return await reply.refuse(Refused(Refusal.UNKNOWN_BUTTON))
-            if refused := board_refusal(interaction):
-                return await reply.refuse(refused)
+                return await reply.refuse(Refusal(RefusalReason.UNKNOWN_BUTTON))
+            if refusal := board_refusal(interaction):
+                return await reply.refuse(refusal)
             puzzles, user_id = self._services.puzzles, interaction.user.id
             locale = await self._services.settings.language_in(place_of(interaction))
             shared = await reply.wait_or_defer(puzzles.share(user_id, page), in_place=True)
-            if isinstance(shared, Refused):
+            if isinstance(shared, Refusal):
                 return await reply.refuse(shared)
             draw = partial(share_view, shared, user_id)
             try:

@@ -10,7 +10,7 @@ from functools import partial
 import discord
 from discord.ext.commands import Cooldown
 
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import Setting, SettingsForm, SettingsPage, Tab
 from bot.handlers.base import Handler, PersonCooldown
 from bot.messaging.errors import DISCORD_ERRORS, MISSING_ACCESS, UNKNOWN_CHANNEL
@@ -57,9 +57,9 @@ class SettingsHandler(Handler):
     ) -> None:
         """Set `page.setting`, if any, to what `names` choose, and show the settings."""
         if interaction.guild_id is None:
-            return await reply.refuse(Refused(Refusal.NO_SERVER_HERE))
+            return await reply.refuse(Refusal(RefusalReason.NO_SERVER_HERE))
         form = await self._form(interaction, interaction.guild_id, page.setting, names)
-        if isinstance(form, Refused):
+        if isinstance(form, Refusal):
             return await reply.refuse(form)
         may_change = can_manage_guild(interaction)
         channel_ids = form.choices.channels_on(page.tab) if may_change else frozenset()
@@ -80,11 +80,11 @@ class SettingsHandler(Handler):
         guild_id: int,
         setting: Setting | None,
         names: Collection[str],
-    ) -> SettingsForm | Refused:
+    ) -> SettingsForm | Refusal:
         if setting is None:
             return await self._services.settings.settings(guild_id)
         if not can_manage_guild(interaction):
-            return Refused(Refusal.NOT_YOURS_TO_SET)
+            return Refusal(RefusalReason.NOT_YOURS_TO_SET)
         locale = place_of(interaction).locale
         return await self._services.settings.choose(guild_id, setting, names, locale)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.stats import RankingPage, Stats, StatsPage
 from bot.handlers.base import Handler
 from bot.messaging.interactions import Interaction, Person, board_refusal, place_of
@@ -19,27 +19,27 @@ class StatsHandler(Handler):
         """Show somebody's results."""
         async with self._replies.to(interaction) as reply:
             if not isinstance(person, Person):
-                return await reply.refuse(Refused(Refusal.UNKNOWN_OPTION))
+                return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
             if person.bot:
-                return await reply.refuse(Refused(Refusal.STATS_OF_A_BOT))
+                return await reply.refuse(Refusal(RefusalReason.STATS_OF_A_BOT))
             stats = await self._stats(interaction, person.id)
-            if isinstance(stats, Refused):
+            if isinstance(stats, Refusal):
                 return await reply.refuse(stats)
             await reply.show_page(partial(stats_view, stats, is_public=False))
 
     async def post_stats(self, interaction: Interaction, page: StatsPage) -> None:
         """Show everybody somebody's results, in that place's language."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.use(interaction) or board_refusal(interaction):
-                return await reply.refuse(refused)
+            if refusal := self._cooldown.use(interaction) or board_refusal(interaction):
+                return await reply.refuse(refusal)
             stats = await self._stats(interaction, page.of)
-            if isinstance(stats, Refused):
+            if isinstance(stats, Refusal):
                 return await reply.refuse(stats)
             locale = await self._services.settings.language_in(place_of(interaction))
             draw = partial(stats_view, stats, is_public=True)
             await reply.post(in_locale(locale, draw))
 
-    async def _stats(self, interaction: Interaction, user_id: int) -> Stats | Refused:
+    async def _stats(self, interaction: Interaction, user_id: int) -> Stats | Refusal:
         today = interaction.created_at.date()
         return await self._services.stats.stats(interaction.user.id, user_id, today)
 
@@ -52,9 +52,9 @@ class StatsHandler(Handler):
         async with self._replies.to(interaction) as reply:
             guild_id, today = interaction.guild_id, interaction.created_at.date()
             if guild_id is None:
-                return await reply.refuse(Refused(Refusal.RANKING_IN_SERVERS))
+                return await reply.refuse(Refusal(RefusalReason.RANKING_IN_SERVERS))
             ranking = self._services.stats.ranking
             standings = await ranking(guild_id, page.chart, interaction.user.id, today)
-            if isinstance(standings, Refused):
+            if isinstance(standings, Refusal):
                 return await reply.refuse(standings)
             await reply.show_page(partial(ranking_view, standings))

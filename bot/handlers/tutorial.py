@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.domain.refusals import Refused
+from bot.domain.refusals import Refusal
 from bot.domain.tutorial import EXAMPLE_GAME, HintConfirmation, TutorialPage
 from bot.handlers.base import Handler
 from bot.messaging.interactions import Interaction, channel_id_of
@@ -18,8 +18,8 @@ class TutorialHandler(Handler):
     async def learn(self, interaction: Interaction) -> None:
         """Show the first page, about the channel's match if there is one to learn from."""
         async with self._replies.to(interaction) as reply:
-            if refused := self._cooldown.use(interaction):
-                return await reply.refuse(refused)
+            if refusal := self._cooldown.use(interaction):
+                return await reply.refuse(refusal)
             await self._learn(reply, interaction, as_hint=False)
 
     async def learn_from_own_match(self, interaction: Interaction) -> None:
@@ -43,7 +43,7 @@ class TutorialHandler(Handler):
         content = await reply.wait_for_page(
             self._services.tutorial.page(interaction.user.id, interaction.id, page)
         )
-        if isinstance(content, Refused):
+        if isinstance(content, Refusal):
             return await reply.refuse(content)
         picture = picture_of(content)
         files = [(PICTURE_NAME, picture.png)] if picture else []

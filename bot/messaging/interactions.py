@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.domain.match_actions import PressContext
 from bot.domain.matches import Place
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import Setting
 from bot.views.settings import CHANNEL_KINDS
 
@@ -77,24 +77,24 @@ def _language_here(interaction: Interaction) -> str:
     return str(chosen)
 
 
-def board_refusal(interaction: Interaction) -> Refused | None:
+def board_refusal(interaction: Interaction) -> Refusal | None:
     """Why a board could not be posted here for everybody, or kept up to date; None if it can."""
     if interaction.guild_id is None or not interaction.is_guild_integration():
         return post_refusal(interaction)
     allowed = interaction.app_permissions
     if not allowed.view_channel:
-        return Refused(Refusal.NEEDS_VIEW_CHANNEL)
+        return Refusal(RefusalReason.NEEDS_VIEW_CHANNEL)
     if isinstance(interaction.channel, discord.Thread):
         is_allowed = allowed.send_messages_in_threads
-        return None if is_allowed else Refused(Refusal.NEEDS_SEND_IN_THREADS)
-    return None if allowed.send_messages else Refused(Refusal.NEEDS_SEND_MESSAGES)
+        return None if is_allowed else Refusal(RefusalReason.NEEDS_SEND_IN_THREADS)
+    return None if allowed.send_messages else Refusal(RefusalReason.NEEDS_SEND_MESSAGES)
 
 
-def post_refusal(interaction: Interaction) -> Refused | None:
+def post_refusal(interaction: Interaction) -> Refusal | None:
     """Why Discord would make a public answer ephemeral here; None if it would not."""
     is_guest = interaction.guild_id is not None and not interaction.is_guild_integration()
     is_hidden = is_guest and not interaction.permissions.use_external_apps
-    return Refused(Refusal.NEEDS_EXTERNAL_APPS) if is_hidden else None
+    return Refusal(RefusalReason.NEEDS_EXTERNAL_APPS) if is_hidden else None
 
 
 def may_make_thread(interaction: Interaction) -> bool:
@@ -103,16 +103,16 @@ def may_make_thread(interaction: Interaction) -> bool:
     return has_threads and interaction.permissions.create_public_threads
 
 
-def opponent_refusal(interaction: Interaction, opponent: Person | None) -> Refused | None:
+def opponent_refusal(interaction: Interaction, opponent: Person | None) -> Refusal | None:
     """Why an opponent cannot be challenged here; None if they can, or for nobody or this bot."""
     if opponent is None or opponent == interaction.client.user:
         return None
     if opponent.bot:
-        return Refused(Refusal.OPPONENT_IS_A_BOT)
+        return Refusal(RefusalReason.OPPONENT_IS_A_BOT)
     if opponent.id == interaction.user.id:
-        return Refused(Refusal.OPPONENT_IS_YOU)
+        return Refusal(RefusalReason.OPPONENT_IS_YOU)
     if not _can_see(interaction, opponent):
-        return Refused(Refusal.OPPONENT_ABSENT, person=opponent.id)
+        return Refusal(RefusalReason.OPPONENT_ABSENT, person=opponent.id)
     return None
 
 

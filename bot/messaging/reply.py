@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import discord
 from discord import ui
 
-from bot.domain.refusals import DatabaseTimeoutError, Refusal, Refused, UnavailableError
+from bot.domain.refusals import DatabaseTimeoutError, Refusal, RefusalReason, UnavailableError
 from bot.messaging.emojis import Draw, Emojis
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered, logged
 from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
@@ -37,7 +37,7 @@ DrawInLanguage = Callable[[Language], ui.LayoutView]
 ShowLate = Callable[[Any], Awaitable[None]]
 """Shows the result of work that was too late for an answer."""
 
-_REPLACES_PAGE = (Refusal.HINT_OLD, Refusal.MATCH_OVER, Refusal.TIME_IS_UP)
+_REPLACES_PAGE = (RefusalReason.HINT_OLD, RefusalReason.MATCH_OVER, RefusalReason.TIME_IS_UP)
 """These make a hint, or the question whether to resign, useless: they replace that page."""
 
 _log = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ async def _show(late: Awaitable[Any], show_late: ShowLate) -> None:
 class Reply:
     """The reply to one interaction; made on its arrival, from which time is counted.
 
-    `refusal` is set once the person is told why there is no answer.
+    `reason` is set once the person is told why there is no answer.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Reply:
         self._late_results = late_results
         self._arrived_at = asyncio.get_running_loop().time()
         self._deferral: asyncio.Task[None] | None = None
-        self.refusal: Refusal | None = None
+        self.reason: RefusalReason | None = None
 
     @property
     def age_seconds(self) -> float:
@@ -172,12 +172,12 @@ class Reply:
 
     async def answer_page(
         self,
-        work: Awaitable[Result | Refused],
+        work: Awaitable[Result | Refusal],
         view: Callable[[Result, Language], ui.LayoutView],
     ) -> None:
         """Show a page of what some work results in, or refuse."""
         result = await self.wait_for_page(work)
-        if isinstance(result, Refused):
+        if isinstance(result, Refusal):
             await self.refuse(result)
         else:
             await self.show_page(partial(view, result))
@@ -256,22 +256,22 @@ class Reply:
         assert posted.message_id is not None, "a message was sent"
         return posted.message_id
 
-    async def refuse(self, refused: Refused) -> None:
+    async def refuse(self, refusal: Refusal) -> None:
         """Tell the person why nothing happened; a superseded press on a page needs no word."""
-        if refused.refusal is Refusal.SUPERSEDED and is_ephemeral(self._interaction):
+        if refusal.reason is RefusalReason.SUPERSEDED and is_ephemeral(self._interaction):
             return await self._acknowledge()
-        self.refusal = refused.refusal
+        self.reason = refusal.reason
         can_make_thread = may_make_thread(self._interaction)
-        sentence = RefusalTexts(self.language).refusal(refused, can_make_thread=can_make_thread)
-        if refused.refusal in _REPLACES_PAGE:
+        sentence = RefusalTexts(self.language).refusal(refusal, can_make_thread=can_make_thread)
+        if refusal.reason in _REPLACES_PAGE:
             await self.replace_with_text(sentence)
         else:
             await self.send_text(sentence)
 
-    async def apologize(self, refusal: Refusal) -> None:
+    async def apologize(self, reason: RefusalReason) -> None:
         """Like `refuse`, where Discord may not take the answer."""
         with suppress(*DISCORD_ERRORS):
-            await self.refuse(Refused(refusal))
+            await self.refuse(Refusal(reason))
 
     async def _acknowledge(self) -> None:
         """Acknowledge a press without changing its message, unless there is a response already."""
@@ -335,16 +335,16 @@ class Replies:
         except UnavailableError as error:
             level = logging.ERROR if isinstance(error, DatabaseTimeoutError) else logging.DEBUG
             _log.log(level, "There is no answer: %s", error)
-            await reply.apologize(error.refusal)
+            await reply.apologize(error.reason)
         except DISCORD_ERRORS as error:
             if is_already_answered(error):
                 _log.info("Interaction %d was answered by another process.", interaction.id)
             else:
                 _log.warning("Discord did not take an answer: %s", error_summary(error))
-                await reply.apologize(Refusal.BROKEN)
+                await reply.apologize(RefusalReason.BROKEN)
         except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
             _log.exception("An interaction could not be answered.")
-            await reply.apologize(Refusal.BROKEN)
+            await reply.apologize(RefusalReason.BROKEN)
         finally:
             self.tasks.discard(task)
             for listen in self.listeners:

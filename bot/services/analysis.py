@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage, shown_ply
 from bot.domain.matches import Match
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.engine_pool import EnginePool, LatestJobs
 from bot.services.executor import Executor, in_time
 from bot.store.store import Store
@@ -32,22 +32,22 @@ class AnalysisService:
         self._engine = engine
         self._latest_jobs = latest_jobs
 
-    async def hint(self, user_id: int, interaction_id: int, page: HintPage) -> Hint | Refused:
+    async def hint(self, user_id: int, interaction_id: int, page: HintPage) -> Hint | Refusal:
         return await self._latest_jobs.run(user_id, interaction_id, partial(self._hint, page))
 
-    async def review(self, user_id: int, interaction_id: int, page: ReviewPage) -> Review | Refused:
+    async def review(self, user_id: int, interaction_id: int, page: ReviewPage) -> Review | Refusal:
         return await self._latest_jobs.run(user_id, interaction_id, partial(self._review, page))
 
-    async def retry(self, user_id: int, interaction_id: int, page: RetryPage) -> Retry | Refused:
+    async def retry(self, user_id: int, interaction_id: int, page: RetryPage) -> Retry | Refusal:
         return await self._latest_jobs.run(user_id, interaction_id, partial(self._retry, page))
 
-    async def _hint(self, page: HintPage) -> Hint | Refused:
+    async def _hint(self, page: HintPage) -> Hint | Refusal:
         rules, board, reply = page.record.rules, page.record.boards[-1], None
         verdicts = await self._engine.run_inline_if_quick(rules, advise, board)
         if page.cell is not None:
             reply = await self._engine.run_inline_if_quick(rules, best_reply, board, page.cell)
         if page.match is not None and not await self._count_hint(page.match):
-            return Refused(Refusal.HINT_OLD, page.match)
+            return Refusal(RefusalReason.HINT_OLD, page.match)
         return Hint(page, verdicts, reply)
 
     @in_time
@@ -64,10 +64,10 @@ class AnalysisService:
             reply = await self._reply(made, next(iter(record.moves[ply:]), None))
         return Review(page, verdicts, reply)
 
-    async def _retry(self, page: RetryPage) -> Retry | Refused:
+    async def _retry(self, page: RetryPage) -> Retry | Refusal:
         verdicts = await self._verdicts(page.record)
         if not verdicts[page.ply - 1].is_blunder:
-            return Refused(Refusal.UNKNOWN_BUTTON)
+            return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if page.cell is None:
             return Retry(page, verdicts)
         advice = await self._engine.run_inline_if_quick(page.record.rules, advise, page.board)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from async_lru import alru_cache
 
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.worker_process import BoundedLock, QueueLimits, WorkerProcess
 from engine import Board, Cell, Level, Rules, choose_move, search_each_way
 
@@ -125,23 +125,23 @@ class LatestJobs:
 
     async def run(
         self, user_id: int, interaction_id: int, job: Callable[[], Awaitable[Result]]
-    ) -> Result | Refused:
+    ) -> Result | Refusal:
         """Run a job in place of one that the same person still waits for.
 
         `interaction_id` tells the newer of two interactions: the older may come later.
 
         Returns:
-            The job's result; `Refusal.SUPERSEDED` if a newer one took its place.
+            The job's result; `RefusalReason.SUPERSEDED` if a newer one took its place.
         """
         if interaction_id < self._newest.get(user_id, 0):
-            return Refused(Refusal.SUPERSEDED)
+            return Refusal(RefusalReason.SUPERSEDED)
         self._newest[user_id] = interaction_id
         if previous := self._running.pop(user_id, None):
             previous.cancel()
         task = self._running[user_id] = asyncio.create_task(self._after_a_pause(user_id, job))
         task.add_done_callback(partial(self._forget, user_id))
         await asyncio.wait({task})
-        return Refused(Refusal.SUPERSEDED) if task.cancelled() else task.result()
+        return Refusal(RefusalReason.SUPERSEDED) if task.cancelled() else task.result()
 
     async def _after_a_pause(self, user_id: int, job: Callable[[], Awaitable[Result]]) -> Result:
         loop = asyncio.get_running_loop()

@@ -22,17 +22,17 @@ from bot.domain.match_actions import (
     expire,
     harder,
     has_resigned,
-    hint_refusal,
+    hint_refusal_reason,
     is_already_played,
     is_double_click,
     join,
     next_match,
-    outdated_refusal,
+    outdated_refusal_reason,
     play,
     resign,
 )
 from bot.domain.matches import Match, MatchOpened, MatchStopped
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.services.engine_pool import EnginePool, is_move_quick
 from bot.services.executor import Executor
@@ -91,10 +91,10 @@ class MatchActionService:
         found = self._load_current(press, context)
         if not isinstance(found, Match):
             return found
-        if refusal := hint_refusal(found, context.user_id):
-            return Refused(refusal)
+        if refusal := hint_refusal_reason(found, context.user_id):
+            return Refusal(refusal)
         if press.cell is not None and press.cell not in found.board.actions():
-            return Refused(Refusal.CELL_TAKEN)
+            return Refusal(RefusalReason.CELL_TAKEN)
         return found
 
     def _press(self, press: Press, context: PressContext) -> MatchOutcome | BotMovePending:
@@ -109,8 +109,8 @@ class MatchActionService:
     ) -> MatchOutcome | BotMovePending:
         if press.action in REMATCHES:
             choices = settings_in(self._settings, changed.place)
-            if refused := channel_refusal(choices, context.channel_id, context.parent_id):
-                return refused
+            if refusal := channel_refusal(choices, context.channel_id, context.parent_id):
+                return refusal
             if changed.next_id is not None:
                 return self._open_rematch(changed, press, context, choices)
         if press.action is MatchAction.JOIN:
@@ -126,16 +126,16 @@ class MatchActionService:
         """The match if it is still as the button was drawn; else the outcome."""
         match = self._matches.load(press.match_id)
         if match is None or match.place.channel_id != context.channel_id:
-            return Refused(Refusal.UNKNOWN_MATCH)
+            return Refusal(RefusalReason.UNKNOWN_MATCH)
         if context.is_ephemeral:
             return self._load_for_page(press, match, context)
         if context.message_id < (match.place.message_id or 0):
-            return BoardChanged(match, Refusal.BOARD_MOVED)
+            return BoardChanged(match, RefusalReason.BOARD_MOVED)
         if self._support.is_overdue(match):
             ended = self._matches.save(expire(match)) or self._matches.load(match.id)
             if ended is None or ended.is_live:  # a hint was counted, or another's clock was slower
                 return self._load_current(press, context)
-            return BoardChanged(ended, Refusal.TIME_IS_UP)
+            return BoardChanged(ended, RefusalReason.TIME_IS_UP)
         return match if press.version == match.version else self._outdated(press, match, context)
 
     def _load_for_page(
@@ -146,23 +146,23 @@ class MatchActionService:
         A hint's button needs the version that the hint was for; resigning works at any.
         """
         if press.cell is None and press.action is not MatchAction.CONCEDE:
-            return Refused(Refusal.UNKNOWN_BUTTON)
+            return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if self._support.is_overdue(match):
-            return Refused(Refusal.TIME_IS_UP)  # the next sweep ends it
+            return Refusal(RefusalReason.TIME_IS_UP)  # the next sweep ends it
         if press.cell is None:
             return MatchStopped(match) if has_resigned(match, context.user_id) else match
         if press.version == match.version:
             return match
         if press.action is MatchAction.PLAY and is_already_played(press, match, context.user_id):
             return HintPlayed(match, press.cell)
-        return Refused(Refusal.HINT_OLD, match)
+        return Refusal(RefusalReason.HINT_OLD, match)
 
     def _outdated(self, press: Press, match: Match, context: PressContext) -> MatchOutcome:
         if match.is_live and context.message_id > (match.place.message_id or context.message_id):
-            return BoardChanged(match, Refusal.BOARD_MOVED)
+            return BoardChanged(match, RefusalReason.BOARD_MOVED)
         if not match.is_live and not self._is_shown_on(match, context.message_id):
-            return Refused(Refusal.MATCH_OVER)
-        return BoardChanged(match, outdated_refusal(press, match, context.user_id))
+            return Refusal(RefusalReason.MATCH_OVER)
+        return BoardChanged(match, outdated_refusal_reason(press, match, context.user_id))
 
     def _is_shown_on(self, match: Match, message_id: int) -> bool:
         """Whether a message still shows an ended match: older releases drew the rematch over it."""
@@ -204,7 +204,7 @@ class MatchActionService:
         if is_unchanged and current is not None:
             return channel_busy(current, ended)
         outcome = self._press(press, context)
-        if isinstance(outcome, MatchOpened | Refused):
+        if isinstance(outcome, MatchOpened | Refusal):
             return replace(outcome, also_changed=(*outcome.also_changed, *ended))
         return outcome
 
@@ -229,7 +229,7 @@ _SUGGESTED_LEVELS: dict[MatchAction, Callable[[Match], Level | None]] = {
     MatchAction.HARDER: harder,
 }
 
-_RULES: dict[MatchAction, Callable[[Match, int], Match | Refusal]] = {
+_RULES: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
     MatchAction.RESIGN: resign,
     MatchAction.CONCEDE: resign,
     MatchAction.ACCEPT: accept,
@@ -244,17 +244,17 @@ def _apply_action(press: Press, match: Match, context: PressContext) -> Match | 
     if not context.is_ephemeral and is_double_click(press, match, context.user_id):
         return BoardChanged(match)
     changed = _change_of(press, match, context)
-    if isinstance(changed, Refusal):
-        return Refused(changed)
+    if isinstance(changed, RefusalReason):
+        return Refusal(changed)
     return ResignConfirmation(match) if press.action is MatchAction.RESIGN else changed
 
 
-def _change_of(press: Press, match: Match, context: PressContext) -> Match | Refusal:
+def _change_of(press: Press, match: Match, context: PressContext) -> Match | RefusalReason:
     if press.action is MatchAction.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
         return play(match, context.user_id, press.cell)
     if press.action in _SUGGESTED_LEVELS and _SUGGESTED_LEVELS[press.action](match) is None:
-        return Refusal.UNKNOWN_BUTTON
+        return RefusalReason.UNKNOWN_BUTTON
     if press.action in REMATCHES:
         return ask_for_rematch(match, context.user_id, context.interaction_id)
     return _RULES[press.action](match, context.user_id)

@@ -17,7 +17,7 @@ from bot.domain.matches import (
     MatchStopped,
     Player,
 )
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.services.clock import Clock
 from bot.services.executor import Executor, in_thread, in_time
@@ -104,10 +104,10 @@ def with_move(match: Match, cell: Cell) -> Match:
     return played
 
 
-def channel_busy(current: Match, also_changed: tuple[Match, ...]) -> Refused:
+def channel_busy(current: Match, also_changed: tuple[Match, ...]) -> Refusal:
     """The refusal to open a match in a channel where there is a game, or a challenge, already."""
-    refusal = Refusal.CHANNEL_BUSY if current.accepted else Refusal.CHALLENGE_HERE
-    return Refused(refusal, current, also_changed=also_changed)
+    refusal = RefusalReason.CHANNEL_BUSY if current.accepted else RefusalReason.CHALLENGE_HERE
+    return Refusal(refusal, current, also_changed=also_changed)
 
 
 _ATTEMPTS = 3
@@ -140,16 +140,16 @@ class MatchService:
         self._bot_id = bot_id
 
     @in_time
-    def open(self, request: MatchRequest) -> MatchOpened | Refused:
+    def open(self, request: MatchRequest) -> MatchOpened | Refusal:
         """Open a match in its channel, unless a live one holds it.
 
         A challenge of the same person's that is still unanswered there is cancelled.
         """
         choices = settings_in(self._settings, request.place)
-        if refused := channel_refusal(choices, request.place.channel_id, request.parent_id):
-            return refused
+        if refusal := channel_refusal(choices, request.place.channel_id, request.parent_id):
+            return refusal
         if request.opponent and not self._privacy.choices(request.opponent).takes_challenges:
-            return Refused(Refusal.NO_CHALLENGES, person=request.opponent)
+            return Refusal(RefusalReason.NO_CHALLENGES, person=request.opponent)
         match = self._requested(request, choices)
         also_changed: tuple[Match, ...] = ()
         for _ in range(_ATTEMPTS):
@@ -204,22 +204,22 @@ class MatchService:
         return None if self._matches.is_repeated_challenge(match, since_id) else match.challenged
 
     @in_time
-    def repost(self, channel_id: int) -> Match | Refused:
+    def repost(self, channel_id: int) -> Match | Refusal:
         """The channel's live match, to be posted again."""
         match, ended = self._support.live_match(channel_id)
-        return match or Refused(Refusal.NO_MATCH_HERE, also_changed=ended)
+        return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
 
     @in_time
-    def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> MatchStopped | Refused:
+    def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> MatchStopped | Refusal:
         """End the channel's live match on behalf of a player or a moderator."""
         saved = None
         while saved is None:  # if somebody moved meanwhile, try again with the match as it is now
             match, ended = self._support.live_match(channel_id)
             if match is None:
-                return Refused(Refusal.NO_MATCH_HERE, also_changed=ended)
+                return Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
             stopped = stop(match, user_id, is_moderator=is_moderator)
-            if isinstance(stopped, Refusal):
-                return Refused(stopped)
+            if isinstance(stopped, RefusalReason):
+                return Refusal(stopped)
             saved = self._matches.save(self._support.with_deadline(stopped))
         return MatchStopped(saved)
 

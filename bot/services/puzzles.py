@@ -17,7 +17,7 @@ from bot.domain.puzzles import (
     is_possible,
     solved_up_to,
 )
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.clock import Clock
 from bot.services.engine_pool import EnginePool, LatestJobs
 from bot.services.executor import Executor, in_thread, in_time
@@ -48,19 +48,19 @@ class PuzzleService:
         *,
         guild_id: int | None,
         counted_days: Collection[date],
-    ) -> DailyPuzzle | Refused:
+    ) -> DailyPuzzle | Refusal:
         """Store the tries of a page, and judge all that are stored.
 
         Puzzles of earlier days than `counted_days` are practice, which is not stored.
         """
         if page.day > max(counted_days):
-            return Refused(Refusal.UNKNOWN_BUTTON)
+            return Refusal(RefusalReason.UNKNOWN_BUTTON)
         run_latest = partial(self._latest_jobs.run, user_id, interaction_id)
         if page.is_practice or page.day not in counted_days:
             return await run_latest(partial(self._practice, replace(page, is_practice=True)))
         puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
-            return Refused(Refusal.UNKNOWN_BUTTON)
+            return Refusal(RefusalReason.UNKNOWN_BUTTON)
         progress = await self.record_tries(user_id, guild_id, page, puzzle.solution)
         return await run_latest(partial(self._explain, progress, puzzle))
 
@@ -84,10 +84,10 @@ class PuzzleService:
         current = replace(page, tried=stored.tried, ply=page.ply if stored.is_over else 0)
         return PuzzleProgress(current, self._puzzles.stats(user_id) if stored.is_over else None)
 
-    async def _practice(self, page: PuzzlePage) -> DailyPuzzle | Refused:
+    async def _practice(self, page: PuzzlePage) -> DailyPuzzle | Refusal:
         puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
-            return Refused(Refusal.UNKNOWN_BUTTON)
+            return Refusal(RefusalReason.UNKNOWN_BUTTON)
         return await self._explain(PuzzleProgress(page), puzzle)
 
     async def _explain(self, progress: PuzzleProgress, puzzle: Puzzle) -> DailyPuzzle:
@@ -107,20 +107,20 @@ class PuzzleService:
         verdicts = await self._engine.run_inline_if_quick(board.rules, advise, board)
         return next(verdict for verdict in verdicts if verdict.action == puzzle.line[page.ply - 1])
 
-    async def share(self, user_id: int, page: SharePage) -> SharePage | Refused:
+    async def share(self, user_id: int, page: SharePage) -> SharePage | Refusal:
         """The page to share, once per attempt; unchecked if no attempt is stored."""
         puzzle = await self._engine.run(daily_puzzle, page.day)
         return await self._share(user_id, page, puzzle.solution)
 
     @in_time
-    def _share(self, user_id: int, page: SharePage, solution: Cell) -> SharePage | Refused:
+    def _share(self, user_id: int, page: SharePage, solution: Cell) -> SharePage | Refusal:
         attempt = Attempt(self._puzzles.tried(user_id, page.day), solution)
         if not attempt.tried:
             return page
         if not attempt.is_over:
-            return Refused(Refusal.UNKNOWN_BUTTON)
+            return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if not self._puzzles.share(user_id, page.day):
-            return Refused(Refusal.SHARED_ALREADY)
+            return Refusal(RefusalReason.SHARED_ALREADY)
         return replace(page, misses=attempt.misses)
 
     @in_thread

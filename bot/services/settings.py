@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 from bot.domain.matches import Place
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings, Setting, SettingsForm, parse_setting
 from bot.services.executor import Executor, in_time
 from bot.store.settings import SettingsTable
@@ -35,14 +35,14 @@ class SettingsService:
     @in_time
     def choose(
         self, guild_id: int, setting: Setting, names: Collection[str], locale: str = ""
-    ) -> SettingsForm | Refused:
+    ) -> SettingsForm | Refusal:
         """Set a server's setting to the values that a select or a button names.
 
         `locale` is the language of its puzzle posts unless it has chosen one.
         """
         choice = parse_setting(setting, names, self._languages)
         if choice is None:
-            return Refused(Refusal.UNKNOWN_OPTION)
+            return Refusal(RefusalReason.UNKNOWN_OPTION)
         self._table.update(guild_id, choice)
         if setting is Setting.PUZZLE_CHANNEL:
             self._puzzles.restart_posts(guild_id, locale)
@@ -68,8 +68,8 @@ def settings_in(table: SettingsTable, place: Place) -> GuildSettings:
 
 def channel_refusal(
     choices: GuildSettings, channel_id: int, parent_id: int | None
-) -> Refused | None:
+) -> Refusal | None:
     """Why no board may be opened in a channel, or a thread of `parent_id`; None if one may."""
     if choices.allows_boards_in(channel_id, parent_id):
         return None
-    return Refused(Refusal.BOARDS_ELSEWHERE, channels=choices.channels)
+    return Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=choices.channels)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 
 from bot.domain.matches import HeadToHead, Match, result_for
-from bot.domain.refusals import OverloadedError, Refusal, Refused
+from bot.domain.refusals import OverloadedError, Refusal, RefusalReason
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.services.clock import Clock
 from bot.services.engine_pool import EnginePool
@@ -74,11 +74,11 @@ class StatsService:
         return is_new and match.is_first
 
     @in_time
-    def stats(self, asker_id: int, user_id: int, today: date) -> Stats | Refused:
+    def stats(self, asker_id: int, user_id: int, today: date) -> Stats | Refusal:
         """A person's results, and the asker's duel against them; refused if they are hidden."""
         is_own = user_id == asker_id
         if not is_own and self._privacy.choices(user_id).is_hidden:
-            return Refused(Refusal.STATS_HIDDEN, person=user_id)
+            return Refusal(RefusalReason.STATS_HIDDEN, person=user_id)
         head_to_head = HeadToHead() if is_own else self._stats.head_to_head(asker_id, user_id)
         tallies, puzzles = self._stats.tallies(user_id), self._puzzles.stats(user_id)
         return Stats(asker_id, user_id, tallies, head_to_head, puzzles, today)
@@ -86,10 +86,10 @@ class StatsService:
     @in_time
     def ranking(
         self, guild_id: int, chart: Leaderboard, asker_id: int, today: date
-    ) -> Standings | Refused:
+    ) -> Standings | Refusal:
         """Who did best in a server, unless it has switched rankings off."""
         if not self._settings.load(guild_id).has_ranking:
-            return Refused(Refusal.NO_RANKING_HERE)
+            return Refusal(RefusalReason.NO_RANKING_HERE)
         ranks = self._stats.top(guild_id, chart.on(today), asker_id)
         return Standings(chart, tuple(ranks), asker_id)
 

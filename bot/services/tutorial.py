@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.domain.refusals import Refused
+from bot.domain.refusals import Refusal
 from bot.domain.tutorial import (
     DEPTH_LIMIT_GAMES,
     EXAMPLE_GAME,
@@ -60,7 +60,7 @@ class TutorialService:
 
     async def page(
         self, user_id: int, interaction_id: int, page: TutorialPage
-    ) -> TutorialContent | Refused:
+    ) -> TutorialContent | Refusal:
         """The content of a page, unless the person has asked for another meanwhile.
 
         Raises:

@@ -15,7 +15,7 @@ from syrupy.types import SnapshotIndex
 
 from bot.config import parse_url
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
-from bot.domain.refusals import Refused
+from bot.domain.refusals import Refusal
 from bot.domain.tutorial import TutorialPage
 from bot.services.clock import Clock
 from bot.services.services import Services
@@ -59,18 +59,18 @@ async def teach(tmp_path: Path) -> AsyncIterator[Teach]:
     async def teach(page: LessonPage) -> Lesson:
         pupil = next(pupils)  # nobody asks twice, so nobody has to wait
         lesson = await lesson_of(backend.services, pupil, page)
-        assert not isinstance(lesson, Refused), page
+        assert not isinstance(lesson, Refusal), page
         return lesson
 
     yield teach
     await backend.close()
 
 
-async def lesson_of(services: Services, pupil: int, page: LessonPage) -> Lesson | Refused:
+async def lesson_of(services: Services, pupil: int, page: LessonPage) -> Lesson | Refusal:
     match page:
         case HintPage():  # the match is not stored, so nothing can be counted there
             hint = await services.analysis.hint(pupil, pupil, replace(page, match=None))
-            return hint if isinstance(hint, Refused) else replace(hint, page=page)
+            return hint if isinstance(hint, Refusal) else replace(hint, page=page)
         case ReviewPage():
             return await services.analysis.review(pupil, pupil, page)
         case RetryPage():

@@ -10,7 +10,7 @@ from functools import partial
 from syrupy.assertion import SnapshotAssertion
 
 from bot.domain.matches import Ending, EndReason, Match, Place
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.views.i18n import Language
 from bot.views.matches import MatchTexts
 from bot.views.refusals import RefusalTexts
@@ -22,26 +22,28 @@ GAMES, BOTS, NEWS = 31, 32, 33
 """Channels."""
 MATCH = drawn("x.. .o. ...")
 CHALLENGE = drawn(accepted=False)
-WITH_VALUES: Mapping[Refusal, Refused] = {
-    Refusal.HINT_OLD: Refused(Refusal.HINT_OLD, MATCH),
-    Refusal.BOARD_MOVED: Refused(Refusal.BOARD_MOVED, MATCH),
-    Refusal.CHANNEL_BUSY: Refused(Refusal.CHANNEL_BUSY, MATCH),
-    Refusal.CHALLENGE_HERE: Refused(Refusal.CHALLENGE_HERE, CHALLENGE),
-    Refusal.BOARDS_ELSEWHERE: Refused(Refusal.BOARDS_ELSEWHERE, channels=(GAMES, BOTS, NEWS)),
-    Refusal.NO_CHALLENGES: Refused(Refusal.NO_CHALLENGES, person=BEN),
-    Refusal.STATS_HIDDEN: Refused(Refusal.STATS_HIDDEN, person=BEN),
-    Refusal.OPPONENT_ABSENT: Refused(Refusal.OPPONENT_ABSENT, person=BEN),
-    Refusal.TOO_FAST: Refused(Refusal.TOO_FAST, until=NOON + timedelta(minutes=1)),
+WITH_VALUES: Mapping[RefusalReason, Refusal] = {
+    RefusalReason.HINT_OLD: Refusal(RefusalReason.HINT_OLD, MATCH),
+    RefusalReason.BOARD_MOVED: Refusal(RefusalReason.BOARD_MOVED, MATCH),
+    RefusalReason.CHANNEL_BUSY: Refusal(RefusalReason.CHANNEL_BUSY, MATCH),
+    RefusalReason.CHALLENGE_HERE: Refusal(RefusalReason.CHALLENGE_HERE, CHALLENGE),
+    RefusalReason.BOARDS_ELSEWHERE: Refusal(
+        RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES, BOTS, NEWS)
+    ),
+    RefusalReason.NO_CHALLENGES: Refusal(RefusalReason.NO_CHALLENGES, person=BEN),
+    RefusalReason.STATS_HIDDEN: Refusal(RefusalReason.STATS_HIDDEN, person=BEN),
+    RefusalReason.OPPONENT_ABSENT: Refusal(RefusalReason.OPPONENT_ABSENT, person=BEN),
+    RefusalReason.TOO_FAST: Refusal(RefusalReason.TOO_FAST, until=NOON + timedelta(minutes=1)),
 }
 """The refusals whose sentence names somebody or something."""
-OTHERWISE: Mapping[str, Refused] = {
-    "Boards go in one channel": Refused(Refusal.BOARDS_ELSEWHERE, channels=(GAMES,)),
-    "Boards go in two channels": Refused(Refusal.BOARDS_ELSEWHERE, channels=(GAMES, BOTS)),
-    "The board of the channel's match is not posted yet": Refused(
-        Refusal.CHANNEL_BUSY, replace(MATCH, place=UNSHOWN)
+OTHERWISE: Mapping[str, Refusal] = {
+    "Boards go in one channel": Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES,)),
+    "Boards go in two channels": Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES, BOTS)),
+    "The board of the channel's match is not posted yet": Refusal(
+        RefusalReason.CHANNEL_BUSY, replace(MATCH, place=UNSHOWN)
     ),
-    "In a direct message": Refused(
-        Refusal.CHANNEL_BUSY, replace(MATCH, place=Place(CHANNEL, None, "en", 100))
+    "In a direct message": Refusal(
+        RefusalReason.CHANNEL_BUSY, replace(MATCH, place=Place(CHANNEL, None, "en", 100))
     ),
 }
 ENDED: Mapping[str, Match] = {
@@ -53,7 +55,7 @@ ENDED: Mapping[str, Match] = {
 }
 
 
-def refused(given: Refused, language: Language) -> str:
+def refused(given: Refusal, language: Language) -> str:
     return RefusalTexts(language).refusal(given)
 
 
@@ -62,7 +64,7 @@ def stopped(match: Match, language: Language) -> str:
 
 
 def in_a_thread(language: Language) -> str:
-    busy = Refused(Refusal.CHANNEL_BUSY, MATCH)
+    busy = Refusal(RefusalReason.CHANNEL_BUSY, MATCH)
     *_refusal, thread = RefusalTexts(language).refusal(busy, can_make_thread=True).splitlines()
     return thread
 
@@ -74,8 +76,8 @@ def played(language: Language) -> str:
 def test_refusals(snapshot: SnapshotAssertion) -> None:
     transcript = Transcript("Refusals and answers")
     transcript.heading("Why nothing happened")
-    for refusal in Refusal:
-        given = WITH_VALUES.get(refusal, Refused(refusal))
+    for refusal in RefusalReason:
+        given = WITH_VALUES.get(refusal, Refusal(refusal))
         transcript.show(refusal.name, partial(refused, given))
     transcript.heading("The same about something else")
     for title, given in OTHERWISE.items():

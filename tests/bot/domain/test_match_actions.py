@@ -19,7 +19,7 @@ from bot.domain.match_actions import (
     cancel,
     decline,
     expire,
-    hint_refusal,
+    hint_refusal_reason,
     join,
     next_match,
     play,
@@ -27,7 +27,7 @@ from bot.domain.match_actions import (
     stop,
 )
 from bot.domain.matches import Match, Place, Player
-from bot.domain.refusals import Refusal
+from bot.domain.refusals import RefusalReason
 from bot.domain.settings import GuildSettings
 from engine import Level, Rules
 from tests.bot.domain.test_matches import STATES
@@ -46,7 +46,7 @@ presses = st.one_of(
     st.builds(Press, ids, versions, st.sampled_from([*MatchAction][1:]), st.none()),
 )
 
-Act = Callable[[Match, int], Match | Refusal | None]
+Act = Callable[[Match, int], Match | RefusalReason | None]
 CENTRE = 4
 
 ACTS: dict[str, Act] = {
@@ -57,7 +57,7 @@ ACTS: dict[str, Act] = {
     "cancel": cancel,
     "stop": partial(stop, is_moderator=False),
     "moderate": partial(stop, is_moderator=True),
-    "hint": hint_refusal,
+    "hint": hint_refusal_reason,
     "join": join,
     "rematch": partial(ask_for_rematch, next_id=NEXT),
 }
@@ -158,7 +158,7 @@ def rows() -> Iterator[tuple[str, str, int, str]]:
                 yield head[0], state, who, becomes
 
 
-def become(before: Match, after: Match | Refusal | None) -> str:
+def become(before: Match, after: Match | RefusalReason | None) -> str:
     """What became of a match, in the words of the tables."""
     if not isinstance(after, Match):
         return "yes" if after is None else after.value
@@ -190,7 +190,7 @@ def test_each_action_has_the_expected_effect_in_each_state(
 @pytest.mark.parametrize("cell", [9, 42, -1])
 def test_a_cell_that_is_not_on_the_board_is_refused(cell: int) -> None:
     """No button names one, but a modified client may."""
-    assert play(STATES["nobody moved"], ANA, cell) is Refusal.CELL_TAKEN
+    assert play(STATES["nobody moved"], ANA, cell) is RefusalReason.CELL_TAKEN
 
 
 @pytest.mark.parametrize(

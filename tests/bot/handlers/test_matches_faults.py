@@ -8,7 +8,7 @@ import pytest
 from bot.client.bot import VelhaBot
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome
 from bot.domain.matches import Match, MatchOpened, MatchStopped
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from tests.bot.backend import Room
 from tests.bot.drawn import ANA, BEN, NEXT, UNSHOWN, against_velha, drawn
 from tests.bot.house import TURN_MINUTES, Fault, SimulatedGuild, told
@@ -244,7 +244,7 @@ async def test_a_match_opened_too_late_to_be_shown_frees_its_channel(
 @pytest.mark.parametrize(
     "late",
     [
-        Refused(Refusal.CHANNEL_BUSY, drawn(place=UNSHOWN)),
+        Refusal(RefusalReason.CHANNEL_BUSY, drawn(place=UNSHOWN)),
         BoardChanged(drawn(place=UNSHOWN)),
         MatchStopped(drawn(place=UNSHOWN)),
     ],

@@ -11,7 +11,7 @@ from functools import partial
 
 import pytest
 
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.engine_pool import EnginePool, LatestJobs, is_move_quick
 from engine import Board, Level, Rules, advise, best_moves, search_each_way
 from tests.bot.services.test_worker_process import HARDEST, niceness
@@ -118,7 +118,7 @@ async def test_the_newer_of_two_jobs_runs_in_whatever_order_they_arrive() -> Non
         jobs.run(1, 2, partial(give, "second")),
     )
     assert third == "third"
-    assert second == Refused(Refusal.SUPERSEDED)
+    assert second == Refusal(RefusalReason.SUPERSEDED)
 
 
 async def test_a_finished_job_leaves_nothing_behind() -> None:

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import URL
 
 from bot.config import parse_url
-from bot.domain.refusals import DatabaseTimeoutError, Refused, ShuttingDownError
+from bot.domain.refusals import DatabaseTimeoutError, Refusal, ShuttingDownError
 from bot.messaging.reply import LateResults
 from bot.services.executor import Executor, ExecutorLimits
 from bot.store.database import StoreError
@@ -50,7 +50,7 @@ async def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
         assert time.monotonic() - asked_at < 2.9
     assert all(isinstance(answer, DatabaseTimeoutError) for answer in answers)
     gone = await backend.services.matches.repost(10)
-    assert isinstance(gone, Refused), "its time was up"
+    assert isinstance(gone, Refusal), "its time was up"
     await backend.close()
     other.close()
 

@@ -33,7 +33,7 @@ from bot.domain.matches import (
     MatchStopped,
     Player,
 )
-from bot.domain.refusals import Refusal, Refused, UnavailableError
+from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.domain.settings import GuildSettings
 from engine import Cell, Level, Mark, Rules
 from tests.bot.backend import TURN, Room
@@ -68,10 +68,10 @@ async def asked_hint(
     return await room.services.match_actions.match_for_hint(press, context)
 
 
-def shown(outcome: MatchOutcome, refusal: Refusal | None = None) -> Match:
+def shown(outcome: MatchOutcome, refusal: RefusalReason | None = None) -> Match:
     """The match that a press has shown, for this reason and no other."""
     assert isinstance(outcome, BoardChanged)
-    assert outcome.refusal is refusal
+    assert outcome.reason is refusal
     return outcome.match
 
 
@@ -116,16 +116,16 @@ async def test_on_a_large_board_the_bot_replies_at_its_level(room: Room) -> None
 async def test_refused_actions_change_nothing(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     presses = {
-        Refusal.NOT_A_PLAYER: room.play(match, C3, RUI),
-        Refusal.NOT_YOUR_TURN: room.play(match, C3, BEN),
-        Refusal.CELL_TAKEN: room.play(match, B2, ANA),
-        Refusal.MATCH_GOING_ON: room.press(match, MatchAction.REMATCH),
-        Refusal.NOT_THE_CHALLENGER: room.press(match, MatchAction.CANCEL, BEN),
-        Refusal.NOT_THE_CHALLENGED: room.press(match, MatchAction.DECLINE, ANA),
-        Refusal.HINT_BETWEEN_PEOPLE: asked_hint(room, match),
+        RefusalReason.NOT_A_PLAYER: room.play(match, C3, RUI),
+        RefusalReason.NOT_YOUR_TURN: room.play(match, C3, BEN),
+        RefusalReason.CELL_TAKEN: room.play(match, B2, ANA),
+        RefusalReason.MATCH_GOING_ON: room.press(match, MatchAction.REMATCH),
+        RefusalReason.NOT_THE_CHALLENGER: room.press(match, MatchAction.CANCEL, BEN),
+        RefusalReason.NOT_THE_CHALLENGED: room.press(match, MatchAction.DECLINE, ANA),
+        RefusalReason.HINT_BETWEEN_PEOPLE: asked_hint(room, match),
     }
     for refusal, press in presses.items():
-        assert await press == Refused(refusal)
+        assert await press == Refusal(refusal)
     assert room.stands(match) == match
 
 
@@ -157,7 +157,7 @@ async def test_a_declined_or_cancelled_challenge_is_over(
 async def test_resigning_asks_for_confirmation(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     assert await room.press(match, MatchAction.RESIGN, BEN) == ResignConfirmation(match)
-    assert await room.press(match, MatchAction.RESIGN, RUI) == Refused(Refusal.NOT_A_PLAYER)
+    assert await room.press(match, MatchAction.RESIGN, RUI) == Refusal(RefusalReason.NOT_A_PLAYER)
     assert room.stands(match) == match
 
 
@@ -176,8 +176,8 @@ async def test_resigning_loses_and_leaves_the_deadline_alone(room: Room) -> None
 async def test_confirming_twice_resigns_once(room: Room) -> None:
     over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)))
     assert await room.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == MatchStopped(over)
-    assert await room.press(over, MatchAction.CONCEDE, ANA, is_ephemeral=True) == Refused(
-        Refusal.MATCH_OVER
+    assert await room.press(over, MatchAction.CONCEDE, ANA, is_ephemeral=True) == Refusal(
+        RefusalReason.MATCH_OVER
     )
 
 
@@ -196,18 +196,22 @@ async def test_moves_played_since_the_question_do_not_prevent_resigning(room: Ro
 @pytest.mark.parametrize(
     ("match", "who", "why"),
     [
-        (drawn(PLAYED), RUI, Refusal.NOT_A_PLAYER),
-        (drawn(X_WON), ANA, Refusal.MATCH_OVER),
-        (drawn(accepted=False), ANA, Refusal.OPEN_CHALLENGE),
-        (drawn(PLAYED, place=replace(UNSHOWN, channel_id=CHANNEL + 1)), ANA, Refusal.UNKNOWN_MATCH),
-        (drawn(PLAYED, deadline_at=NOON - timedelta(days=1)), ANA, Refusal.TIME_IS_UP),
+        (drawn(PLAYED), RUI, RefusalReason.NOT_A_PLAYER),
+        (drawn(X_WON), ANA, RefusalReason.MATCH_OVER),
+        (drawn(accepted=False), ANA, RefusalReason.OPEN_CHALLENGE),
+        (
+            drawn(PLAYED, place=replace(UNSHOWN, channel_id=CHANNEL + 1)),
+            ANA,
+            RefusalReason.UNKNOWN_MATCH,
+        ),
+        (drawn(PLAYED, deadline_at=NOON - timedelta(days=1)), ANA, RefusalReason.TIME_IS_UP),
     ],
 )
 async def test_an_impossible_resignation_is_refused_with_its_reason(
-    room: Room, match: Match, who: int, why: Refusal
+    room: Room, match: Match, who: int, why: RefusalReason
 ) -> None:
     room.put(match)
-    assert await room.press(drawn(), MatchAction.CONCEDE, who, is_ephemeral=True) == Refused(why)
+    assert await room.press(drawn(), MatchAction.CONCEDE, who, is_ephemeral=True) == Refusal(why)
 
 
 @sqlite
@@ -215,7 +219,7 @@ async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(room: Room) -> Non
     match = room.put(drawn("x.. .o. ..x"))
     assert await room.play(match, match.moves[-1], ANA) == BoardChanged(match)
     assert await room.play(match, B2, BEN) == BoardChanged(match), "it is their last as well"
-    assert await room.play(match, B2, ANA) == Refused(Refusal.NOT_YOUR_TURN)
+    assert await room.play(match, B2, ANA) == Refusal(RefusalReason.NOT_YOUR_TURN)
 
 
 @sqlite
@@ -244,7 +248,7 @@ async def test_a_level_that_is_not_offered_is_refused(
     room: Room, before: str, action: MatchAction
 ) -> None:
     match = room.put(against_velha(before, Level.HARD))
-    assert await room.press(match, action, ANA) == Refused(Refusal.UNKNOWN_BUTTON)
+    assert await room.press(match, action, ANA) == Refusal(RefusalReason.UNKNOWN_BUTTON)
 
 
 @sqlite
@@ -263,9 +267,11 @@ async def test_the_message_that_was_pressed_is_recorded_as_the_board_s(
 
 @sqlite
 async def test_a_match_that_is_missing_or_in_another_channel_is_unknown(room: Room) -> None:
-    assert await room.play(drawn(), B2) == Refused(Refusal.UNKNOWN_MATCH)
+    assert await room.play(drawn(), B2) == Refusal(RefusalReason.UNKNOWN_MATCH)
     match = room.put(drawn())
-    assert await room.play(match, B2, channel_id=CHANNEL + 1) == Refused(Refusal.UNKNOWN_MATCH)
+    assert await room.play(match, B2, channel_id=CHANNEL + 1) == Refusal(
+        RefusalReason.UNKNOWN_MATCH
+    )
     assert room.stands(match) == match
 
 
@@ -274,14 +280,14 @@ async def test_a_match_that_is_missing_or_in_another_channel_is_unknown(room: Ro
     ("who", "cell", "because"),
     [
         (ANA, A1, None),
-        (ANA, B2, Refusal.OUTDATED),
-        (ANA, C3, Refusal.OUTDATED),
+        (ANA, B2, RefusalReason.OUTDATED),
+        (ANA, C3, RefusalReason.OUTDATED),
         (BEN, B2, None),
-        (RUI, A1, Refusal.NOT_A_PLAYER),
+        (RUI, A1, RefusalReason.NOT_A_PLAYER),
     ],
 )
 async def test_an_old_board_is_redrawn_and_a_double_click_is_not_refused(
-    room: Room, who: int, cell: int, because: Refusal | None
+    room: Room, who: int, cell: int, because: RefusalReason | None
 ) -> None:
     old = drawn("x.. ... ...")
     stands = room.put(replace(drawn(PLAYED), version=1))
@@ -291,16 +297,16 @@ async def test_an_old_board_is_redrawn_and_a_double_click_is_not_refused(
 @sqlite
 async def test_an_action_on_an_old_board_is_out_of_date(room: Room) -> None:
     stands = room.put(replace(drawn(PLAYED), version=1))
-    assert shown(await room.press(drawn(), MatchAction.RESIGN), Refusal.OUTDATED) == stands
+    assert shown(await room.press(drawn(), MatchAction.RESIGN), RefusalReason.OUTDATED) == stands
 
 
 @sqlite
 async def test_an_old_message_of_a_reposted_board_says_that_it_was_moved(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     moved = await room.play(match, C3, message_id=BOARD - 1)
-    assert shown(moved, Refusal.BOARD_MOVED) == match
+    assert shown(moved, RefusalReason.BOARD_MOVED) == match
     old = await room.play(replace(match, version=7), C3, message_id=BOARD + 1)
-    assert shown(old, Refusal.BOARD_MOVED) == match
+    assert shown(old, RefusalReason.BOARD_MOVED) == match
 
 
 @sqlite
@@ -308,7 +314,7 @@ async def test_an_old_button_does_not_move_a_board_without_a_recorded_message(
     room: Room,
 ) -> None:
     match = room.put(replace(drawn(PLAYED, place=UNSHOWN), version=1))
-    assert shown(await room.play(drawn(), C3), Refusal.OUTDATED) == match
+    assert shown(await room.play(drawn(), C3), RefusalReason.OUTDATED) == match
 
 
 @sqlite
@@ -319,7 +325,7 @@ async def test_an_old_press_on_a_finished_match_shows_its_end(
     place = replace(UNSHOWN, message_id=noted)
     over = room.put(replace(drawn(X_WON, place=place, next_id=NEXT), version=1))
     room.put(drawn(id=NEXT, place=replace(UNSHOWN, message_id=BOARD + 1)))
-    assert shown(await room.play(drawn(), C3), Refusal.OUTDATED) == over
+    assert shown(await room.play(drawn(), C3), RefusalReason.OUTDATED) == over
 
 
 @sqlite
@@ -331,14 +337,14 @@ async def test_a_message_that_shows_the_rematch_is_not_overwritten(
     place = replace(UNSHOWN, message_id=noted)
     room.put(replace(drawn(X_WON, place=place, next_id=NEXT), version=1))
     room.put(drawn(id=NEXT))
-    assert await room.play(drawn(), C3) == Refused(Refusal.MATCH_OVER)
+    assert await room.play(drawn(), C3) == Refusal(RefusalReason.MATCH_OVER)
 
 
 @sqlite
 async def test_a_press_on_another_message_does_not_redraw_a_finished_match(room: Room) -> None:
     room.put(replace(drawn(X_WON), version=1))
     elsewhere = await room.play(drawn(), C3, message_id=BOARD + 1)
-    assert elsewhere == Refused(Refusal.MATCH_OVER)
+    assert elsewhere == Refusal(RefusalReason.MATCH_OVER)
 
 
 # Time
@@ -347,7 +353,7 @@ async def test_a_press_on_another_message_does_not_redraw_a_finished_match(room:
 async def test_a_press_after_the_deadline_ends_the_match(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON
-    over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
+    over = shown(await room.play(match, C3), RefusalReason.TIME_IS_UP)
     assert over == replace(
         match, early_ending=Ending(EndReason.TIMED_OUT, Mark.O), ended_at=NOON, version=1
     )
@@ -374,7 +380,7 @@ async def test_time_runs_out_despite_a_concurrent_hint(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     room.now = NOON
     room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
-    over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
+    over = shown(await room.play(match, C3), RefusalReason.TIME_IS_UP)
     assert over.ending == Ending(EndReason.CALLED_OFF)
     assert room.stands(match) == over
 
@@ -383,7 +389,7 @@ async def test_the_end_stored_by_another_process_is_shown(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     room.now = NOON
     room.before_next("UPDATE", partial(room.rival.matches.expire_due, NOON, expire))
-    over = shown(await room.play(match, C3), Refusal.TIME_IS_UP)
+    over = shown(await room.play(match, C3), RefusalReason.TIME_IS_UP)
     assert over.ending == Ending(EndReason.TIMED_OUT, Mark.O)
     assert over.version == 1
 
@@ -399,7 +405,7 @@ async def test_a_match_deleted_during_the_press_is_unknown(room: Room, url: URL)
         engine.dispose()
 
     room.before_next("UPDATE", forget)
-    assert await room.play(match, C3) == Refused(Refusal.UNKNOWN_MATCH)
+    assert await room.play(match, C3) == Refusal(RefusalReason.UNKNOWN_MATCH)
 
 
 async def test_a_move_in_time_by_another_process_s_clock_counts(room: Room) -> None:
@@ -407,7 +413,7 @@ async def test_a_move_in_time_by_another_process_s_clock_counts(room: Room) -> N
     room.now = NOON
     moved = replace(match, moves=(A1, B2, C3), deadline_at=NOON + TURN)
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    stands = shown(await room.play(match, B1), Refusal.OUTDATED)
+    stands = shown(await room.play(match, B1), RefusalReason.OUTDATED)
     assert stands == replace(moved, version=1)
 
 
@@ -418,7 +424,7 @@ def about(match: Match, cell: Cell | None = None) -> HintPage:
     return HintPage(match.record, cell, match)
 
 
-async def advice(room: Room, page: HintPage) -> Hint | Refused:
+async def advice(room: Room, page: HintPage) -> Hint | Refusal:
     return await room.services.analysis.hint(ANA, 1, page)
 
 
@@ -446,7 +452,7 @@ async def test_a_hint_without_advice_is_not_counted(room: Room) -> None:
 @sqlite
 async def test_a_stranger_gets_no_hint(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
-    assert await asked_hint(room, match, BEN) == Refused(Refusal.NOT_A_PLAYER)
+    assert await asked_hint(room, match, BEN) == Refusal(RefusalReason.NOT_A_PLAYER)
     assert room.stands(match) == match
 
 
@@ -456,7 +462,7 @@ async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
     match = room.put(against_velha(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    assert await advice(room, about(match)) == Refused(Refusal.HINT_OLD, match)
+    assert await advice(room, about(match)) == Refusal(RefusalReason.HINT_OLD, match)
     assert room.stands(match) == replace(moved, version=1), "and it does not count"
 
 
@@ -464,7 +470,7 @@ async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
 async def test_a_hint_can_be_about_one_free_cell(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     assert await asked_hint(room, match, cell=C3) == match
-    assert await asked_hint(room, match, cell=B2) == Refused(Refusal.CELL_TAKEN)
+    assert await asked_hint(room, match, cell=B2) == Refusal(RefusalReason.CELL_TAKEN)
 
 
 # From a hint
@@ -507,7 +513,7 @@ async def test_a_move_from_an_old_hint_is_out_of_date(room: Room) -> None:
     moved = shown(await room.play(match, C3))
     for press in (room.play(match, B1, **ON_HINT), asked_hint(room, match, cell=B1, **ON_HINT)):
         old = await press
-        assert old == Refused(Refusal.HINT_OLD, moved)
+        assert old == Refusal(RefusalReason.HINT_OLD, moved)
     assert room.stands(match) == moved
 
 
@@ -516,14 +522,14 @@ async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(room: Room
     moved = replace(match, moves=(A1, B2, C3, B1))
     room.before_next("UPDATE", partial(room.rival.matches.save, moved))
     late = await room.play(match, 2, **ON_HINT)
-    assert late == Refused(Refusal.HINT_OLD, replace(moved, version=1))
+    assert late == Refusal(RefusalReason.HINT_OLD, replace(moved, version=1))
 
 
 @sqlite
 async def test_after_the_deadline_there_are_no_hints(room: Room) -> None:
     match = room.put(against_velha(PLAYED))
     room.now = NOON
-    assert await room.play(match, C3, **ON_HINT) == Refused(Refusal.TIME_IS_UP)
+    assert await room.play(match, C3, **ON_HINT) == Refusal(RefusalReason.TIME_IS_UP)
     assert room.stands(match) == match
 
 
@@ -533,7 +539,7 @@ async def test_a_hint_allows_no_action_but_moves(room: Room) -> None:
     resign = room.press(match, MatchAction.RESIGN, **ON_HINT)
     for press in (resign, asked_hint(room, match, **ON_HINT)):
         forged = await press
-        assert forged == Refused(Refusal.UNKNOWN_BUTTON)
+        assert forged == Refusal(RefusalReason.UNKNOWN_BUTTON)
     assert room.stands(match) == match
 
 
@@ -565,7 +571,7 @@ async def test_the_first_of_two_concurrent_moves_counts_and_the_second_sees_it(
     match = room.put(drawn(PLAYED))
     faster = replace(match, moves=(A1, B2, B1))
     room.before_next("UPDATE", partial(room.rival.matches.save, faster))
-    assert shown(await room.play(match, C3), Refusal.OUTDATED) == replace(faster, version=1)
+    assert shown(await room.play(match, C3), RefusalReason.OUTDATED) == replace(faster, version=1)
 
 
 async def test_the_same_move_in_two_processes_is_made_once_and_not_refused(room: Room) -> None:
@@ -612,7 +618,7 @@ async def test_only_one_of_two_concurrent_joins_succeeds(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     faster = replace(match, o=Player(RUI))
     room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
-    late = shown(await room.press(match, MatchAction.JOIN, BEN), Refusal.SEAT_TAKEN)
+    late = shown(await room.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
     assert late == room.stands(match)
     assert late.o == Player(RUI)
 
@@ -620,7 +626,7 @@ async def test_only_one_of_two_concurrent_joins_succeeds(room: Room) -> None:
 async def test_a_concurrent_first_move_prevents_joining(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(B2, A1))))
-    late = shown(await room.press(match, MatchAction.JOIN, BEN), Refusal.SEAT_TAKEN)
+    late = shown(await room.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
     assert late.o.is_bot
 
 
@@ -628,7 +634,7 @@ async def test_a_concurrent_join_makes_the_first_move_out_of_date(room: Room) ->
     match = room.put(against_velha(is_open=True))
     faster = replace(match, o=Player(BEN))
     room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
-    stands = shown(await room.play(match, B2), Refusal.OUTDATED)
+    stands = shown(await room.play(match, B2), RefusalReason.OUTDATED)
     assert (stands.moves, stands.o) == ((), Player(BEN))
 
 
@@ -636,8 +642,8 @@ async def test_joining_by_a_double_click_is_not_refused(room: Room) -> None:
     match = room.put(against_velha(is_open=True))
     joined = shown(await room.press(match, MatchAction.JOIN, BEN))
     assert shown(await room.press(match, MatchAction.JOIN, BEN)) == joined
-    shown(await room.press(match, MatchAction.JOIN, RUI), Refusal.SEAT_TAKEN)
-    shown(await room.press(match, MatchAction.JOIN, ANA), Refusal.OUTDATED)
+    shown(await room.press(match, MatchAction.JOIN, RUI), RefusalReason.SEAT_TAKEN)
+    shown(await room.press(match, MatchAction.JOIN, ANA), RefusalReason.OUTDATED)
 
 
 async def test_a_concurrent_hint_does_not_prevent_joining(room: Room) -> None:
@@ -673,7 +679,7 @@ async def test_people_have_a_rematch_once_both_have_asked(room: Room) -> None:
     over = room.put(drawn(X_WON))
     asked = shown(await room.press(over, MatchAction.REMATCH, BEN))
     assert asked == replace(over, rematch_asked_by=BEN, version=1)
-    assert await room.press(asked, MatchAction.REMATCH, BEN) == Refused(Refusal.REMATCH_ASKED)
+    assert await room.press(asked, MatchAction.REMATCH, BEN) == Refusal(RefusalReason.REMATCH_ASKED)
     opened = await room.press(asked, MatchAction.REMATCH, ANA)
     assert isinstance(opened, MatchOpened)
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
@@ -699,7 +705,7 @@ async def test_a_rematch_that_another_press_opened_is_not_opened_again(room: Roo
     over = room.put(against_velha(X_WON))
     agreed, theirs = rematch_of(over, NEXT + 1)
     room.before_next(at, partial(room.rival.matches.save_with_next_match, agreed, theirs))
-    stands = shown(await room.press(over, MatchAction.REMATCH), Refusal.OUTDATED)
+    stands = shown(await room.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
     assert stands == replace(agreed, version=1)
     assert room.store.matches.load(NEXT) is None
 
@@ -719,18 +725,18 @@ async def test_a_rematch_asked_for_in_two_processes_is_opened_once(room: Room, a
 @pytest.mark.parametrize(
     ("holder", "refusal"),
     [
-        (drawn(id=NEXT + 1), Refusal.CHANNEL_BUSY),
-        (drawn(id=NEXT + 1, accepted=False), Refusal.CHALLENGE_HERE),
+        (drawn(id=NEXT + 1), RefusalReason.CHANNEL_BUSY),
+        (drawn(id=NEXT + 1, accepted=False), RefusalReason.CHALLENGE_HERE),
     ],
     ids=["match", "challenge"],
 )
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
 async def test_a_rematch_waits_while_another_match_holds_the_channel(
-    room: Room, at: str, holder: Match, refusal: Refusal
+    room: Room, at: str, holder: Match, refusal: RefusalReason
 ) -> None:
     over = room.put(drawn(X_WON, rematch_asked_by=BEN))
     room.before_next(at, partial(room.rival.matches.add, holder))
-    assert await room.press(over, MatchAction.REMATCH) == Refused(refusal, holder)
+    assert await room.press(over, MatchAction.REMATCH) == Refusal(refusal, holder)
     assert room.stands(over) == over
     assert room.store.matches.load(NEXT) is None
 
@@ -762,7 +768,7 @@ async def test_two_who_ask_for_a_rematch_at_once_do_not_find_the_channel_busy(
     opened = [answer for answer in answers if isinstance(answer, MatchOpened)]
     assert len(opened) == 1
     (late,) = [answer for answer in answers if not isinstance(answer, MatchOpened)]
-    assert shown(late, Refusal.OUTDATED).next_id == opened[0].match.id
+    assert shown(late, RefusalReason.OUTDATED).next_id == opened[0].match.id
 
 
 async def test_only_one_of_many_concurrent_presses_counts(room: Room) -> None:
@@ -772,6 +778,6 @@ async def test_only_one_of_many_concurrent_presses_counts(room: Room) -> None:
     assert made.version == len(made.moves) == 1
     assert all(isinstance(answer, BoardChanged) and answer.match == made for answer in answers)
     reproached = [
-        answer for answer in answers if isinstance(answer, BoardChanged) and answer.refusal
+        answer for answer in answers if isinstance(answer, BoardChanged) and answer.reason
     ]
     assert len(reproached) == 8

@@ -26,7 +26,7 @@ from bot.domain.matches import (
     Place,
     Player,
 )
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.tutorial import HintConfirmation
 from bot.services.clock import Clock
 from bot.services.matches import MatchService, channel_busy
@@ -180,7 +180,7 @@ async def test_a_live_match_keeps_the_channel_busy(room: Room) -> None:
     holder = room.put(drawn(PLAYED))
     for who in (ANA, RUI):
         busy = await room.services.matches.open(asked(8, who, opponent=BEN))
-        assert busy == Refused(Refusal.CHANNEL_BUSY, holder)
+        assert busy == Refusal(RefusalReason.CHANNEL_BUSY, holder)
     other = await room.services.matches.open(asked(9, RUI, CHANNEL + 1))
     assert isinstance(other, MatchOpened), "another channel is free"
 
@@ -188,16 +188,16 @@ async def test_a_live_match_keeps_the_channel_busy(room: Room) -> None:
 async def test_somebody_else_s_challenge_keeps_the_channel_busy(room: Room) -> None:
     holder = room.put(drawn(accepted=False))
     for who in (BEN, RUI):
-        assert await room.services.matches.open(asked(8, who)) == Refused(
-            Refusal.CHALLENGE_HERE, holder
+        assert await room.services.matches.open(asked(8, who)) == Refusal(
+            RefusalReason.CHALLENGE_HERE, holder
         )
     assert room.stands(holder).is_live
 
 
 def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw() -> None:
     holder, ended = drawn(PLAYED, id=NEXT), drawn("xxx oo. ...")
-    assert channel_busy(holder, (ended,)) == Refused(
-        Refusal.CHANNEL_BUSY, holder, also_changed=(ended,)
+    assert channel_busy(holder, (ended,)) == Refusal(
+        RefusalReason.CHANNEL_BUSY, holder, also_changed=(ended,)
     )
 
 
@@ -217,7 +217,7 @@ async def test_one_s_own_challenge_does_not_make_way_if_accepted_meanwhile(room:
     accepted = replace(challenge, accepted=True)
     room.before_next("UPDATE", partial(room.rival.matches.save, accepted))
     busy = await room.services.matches.open(asked(8, ANA))
-    assert busy == Refused(Refusal.CHANNEL_BUSY, replace(accepted, version=1))
+    assert busy == Refusal(RefusalReason.CHANNEL_BUSY, replace(accepted, version=1))
 
 
 async def test_an_overdue_match_makes_way_and_is_redrawn(room: Room) -> None:
@@ -289,7 +289,7 @@ async def test_an_accepted_challenge_allows_another_ping(
 async def test_a_board_is_reposted_as_it_is(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     assert await room.services.matches.repost(CHANNEL) == match
-    assert await room.services.matches.repost(CHANNEL + 1) == Refused(Refusal.NO_MATCH_HERE)
+    assert await room.services.matches.repost(CHANNEL + 1) == Refusal(RefusalReason.NO_MATCH_HERE)
 
 
 @pytest.mark.parametrize("act", ["bring down", "stop"])
@@ -300,8 +300,8 @@ async def test_an_overdue_match_cannot_be_reposted_or_stopped(room: Room, act: s
         refused: object = await room.services.matches.stop(CHANNEL, ANA, is_moderator=False)
     else:
         refused = await room.services.matches.repost(CHANNEL)
-    assert isinstance(refused, Refused)
-    assert refused.refusal is Refusal.NO_MATCH_HERE
+    assert isinstance(refused, Refusal)
+    assert refused.reason is RefusalReason.NO_MATCH_HERE
     assert [match.ending for match in refused.also_changed] == [Ending(EndReason.TIMED_OUT, Mark.O)]
 
 
@@ -327,7 +327,7 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
 async def test_a_stranger_cannot_stop_a_match(room: Room) -> None:
     match = room.put(drawn(PLAYED))
     refused = await room.services.matches.stop(CHANNEL, RUI, is_moderator=False)
-    assert refused == Refused(Refusal.NOT_YOURS_TO_STOP)
+    assert refused == Refusal(RefusalReason.NOT_YOURS_TO_STOP)
     assert room.stands(match) == match
 
 
@@ -345,7 +345,7 @@ async def test_a_match_that_ends_meanwhile_cannot_be_stopped(room: Room) -> None
     ended = replace(match, early_ending=Ending(EndReason.RESIGNED, Mark.O))
     room.before_next("UPDATE", partial(room.rival.matches.save, ended))
     stopped = await room.services.matches.stop(CHANNEL, RUI, is_moderator=True)
-    assert stopped == Refused(Refusal.NO_MATCH_HERE)
+    assert stopped == Refusal(RefusalReason.NO_MATCH_HERE)
 
 
 async def test_the_last_match_is_the_newest_that_is_over(room: Room) -> None:

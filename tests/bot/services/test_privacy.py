@@ -15,7 +15,7 @@ from bot.domain.ids import DELETED_CHANNEL_ID, DELETED_USER_ID, time_snowflake
 from bot.domain.match_actions import MatchAction
 from bot.domain.matches import Ending, EndReason, Match, MatchOpened, Place, Player
 from bot.domain.privacy import DataExport, PrivacyChoices, PrivacySummary
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings, Setting
 from bot.services.privacy import PrivacyService
 from bot.store.privacy import MATCH_BATCH_SIZE
@@ -67,7 +67,7 @@ async def test_challenges_are_refused_until_a_person_takes_them_again(room: Room
     assert await people.summary(BEN) == PrivacySummary(PrivacyChoices())
     assert await people.choose(BEN, CLOSE) == await people.summary(BEN) == PrivacySummary(CLOSED)
     refused = await starts.open(asked(1, ANA, opponent=BEN))
-    assert refused == Refused(Refusal.NO_CHALLENGES, person=BEN)
+    assert refused == Refusal(RefusalReason.NO_CHALLENGES, person=BEN)
     assert isinstance(await starts.open(asked(2, BEN, opponent=ANA)), MatchOpened), (
         "they may challenge"
     )
@@ -162,8 +162,8 @@ async def test_live_matches_of_a_deleted_person_end_without_a_result(
     assert ended[0].players[Mark.X].user_id == DELETED_USER_ID
     assert isinstance(await room.services.matches.open(asked(20, BEN)), MatchOpened)
     shown = await room.play(ended[0], cell=8, who=BEN)
-    assert isinstance(shown, Refused)
-    assert shown.refusal is Refusal.MATCH_OVER
+    assert isinstance(shown, Refusal)
+    assert shown.reason is RefusalReason.MATCH_OVER
 
 
 async def test_a_challenge_by_a_deleted_person_ends_as_well(room: Room) -> None:
@@ -177,7 +177,7 @@ async def test_there_is_no_rematch_with_a_deleted_person(room: Room) -> None:
     over = room.put(drawn("xxx oo. ..."))
     await forget(room, ANA)
     pressed = await room.press(room.stands(over), MatchAction.REMATCH, BEN)
-    assert pressed == Refused(Refusal.MATCH_OVER)
+    assert pressed == Refusal(RefusalReason.MATCH_OVER)
 
 
 async def test_a_match_that_a_deletion_ends_has_ended_when_the_deletion_was_asked_for(

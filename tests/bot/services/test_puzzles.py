@@ -28,7 +28,7 @@ from bot.domain.puzzles import (
     PuzzleStats,
     SharePage,
 )
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import Setting
 from bot.domain.stats import Leaderboard, Standing, Standings
 from bot.store.schema import metadata
@@ -121,7 +121,7 @@ async def test_invalid_tries_are_not_stored(room: Room) -> None:
     taken = next(c for c in range(9) if c not in daily_puzzle(TODAY).worths)
     for page in (PuzzlePage(TODAY, (taken,)), PuzzlePage(TODAY, (RIGHT, WRONG))):
         puzzle = room.services.puzzles.submit(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
-        assert await puzzle == Refused(Refusal.UNKNOWN_BUTTON)
+        assert await puzzle == Refusal(RefusalReason.UNKNOWN_BUTTON)
     assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
 
 
@@ -189,10 +189,10 @@ def meanwhile(room: Room, statement: str, happens: Callable[[], object]) -> Iter
 async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(room: Room) -> None:
     share, said = room.services.puzzles.share, SharePage(TODAY, Grade.EASY, misses=0)
     await attempt(room, WRONG)
-    assert await share(ANA, said) == Refused(Refusal.UNKNOWN_BUTTON)
+    assert await share(ANA, said) == Refusal(RefusalReason.UNKNOWN_BUTTON)
     await attempt(room, WRONG, RIGHT)
     assert await share(ANA, said) == replace(said, misses=1)
-    assert await share(ANA, said) == Refused(Refusal.SHARED_ALREADY)
+    assert await share(ANA, said) == Refusal(RefusalReason.SHARED_ALREADY)
     assert await share(BEN, said) == said, "an older release kept nothing of it"
 
 

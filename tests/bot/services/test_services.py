@@ -27,7 +27,7 @@ from bot.domain.matches import (
     MatchRequest,
     Place,
 )
-from bot.domain.refusals import Refused
+from bot.domain.refusals import Refusal
 from bot.services.clock import Clock
 from bot.store.matches import from_row
 from bot.store.store import Store
@@ -114,8 +114,8 @@ def was_done(match: Match | None, who: int, press: Press) -> bool:
 
 
 def is_refused(outcome: Outcome) -> bool:
-    return isinstance(outcome, Refused) or (
-        isinstance(outcome, BoardChanged) and bool(outcome.refusal)
+    return isinstance(outcome, Refusal) or (
+        isinstance(outcome, BoardChanged) and bool(outcome.reason)
     )
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.domain.match_actions import BoardChanged, MatchAction
 from bot.domain.matches import MatchOpened, Place
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings, Setting, SettingValue
 from engine import MISERE, Level
 from tests.bot.backend import CHALLENGE, Room, asked
@@ -35,7 +35,7 @@ async def test_a_setting_can_be_reset_to_its_default(room: Room) -> None:
 
 async def test_a_value_that_is_not_offered_is_refused_and_not_stored(room: Room) -> None:
     refused = await room.services.settings.choose(SERVER, Setting.TURN, ["1"])
-    assert refused == Refused(Refusal.UNKNOWN_OPTION)
+    assert refused == Refusal(RefusalReason.UNKNOWN_OPTION)
     assert rows_of_guild(room, SERVER) == 0
 
 
@@ -95,7 +95,7 @@ async def test_a_rematch_uses_the_current_settings_except_for_board_and_level(
 async def test_a_rematch_is_refused_where_boards_may_not_be_opened(room: Room) -> None:
     over = room.put(drawn("xxx oo. ..."))
     room.store.settings.update(SERVER, {"channels": (CHANNEL + 1,)})
-    refused = Refused(Refusal.BOARDS_ELSEWHERE, channels=(CHANNEL + 1,))
+    refused = Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=(CHANNEL + 1,))
     assert await room.press(over, MatchAction.REMATCH) == refused
     assert room.stands(over) == over
     asked_in_thread = await room.press(over, MatchAction.REMATCH, parent_id=CHANNEL + 1)

@@ -13,7 +13,7 @@ from bot.domain.analysis import HintPage
 from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchStopped
 from bot.domain.puzzles import PuzzlePage
-from bot.domain.refusals import Refused
+from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
 from bot.store.store import Store
 from engine import Level, daily_puzzle
@@ -122,7 +122,7 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
         == opened.match.record
     )
     await matches.abandon(opened.match)
-    assert isinstance(await matches.repost(CHANNEL), Refused)
+    assert isinstance(await matches.repost(CHANNEL), Refusal)
 
 
 async def test_settings_and_the_last_match_take_one_statement_each(

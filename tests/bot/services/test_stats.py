@@ -23,7 +23,7 @@ from bot.domain.matches import (
 from bot.domain.puzzles import (
     PuzzleStats,
 )
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import Setting
 from bot.domain.stats import Leaderboard, Standing, Standings, Stats, Tally, TallyKey, ladder_score
 from bot.store.stats import COUNT_BATCH_SIZE, LEADERBOARD_SIZE
@@ -210,7 +210,7 @@ async def test_everybody_sees_their_own_results_and_those_of_others(room: Room) 
 
 async def test_hidden_results_are_shown_only_to_the_person_themselves(room: Room) -> None:
     await room.services.privacy.choose(BEN, {"is_hidden": True})
-    refused = Refused(Refusal.STATS_HIDDEN, person=BEN)
+    refused = Refusal(RefusalReason.STATS_HIDDEN, person=BEN)
     assert await room.services.stats.stats(ANA, BEN, TODAY) == refused
     assert await room.services.stats.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
     await room.services.privacy.choose(BEN, {"is_hidden": False})
@@ -275,4 +275,4 @@ async def test_ladder_scores_come_from_matches_in_the_server(room: Room) -> None
 async def test_a_server_can_turn_leaderboards_off(room: Room) -> None:
     await room.services.settings.choose(SERVER, Setting.RANKING, ["False"])
     refused = await room.services.stats.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
-    assert refused == Refused(Refusal.NO_RANKING_HERE)
+    assert refused == Refusal(RefusalReason.NO_RANKING_HERE)

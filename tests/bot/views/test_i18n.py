@@ -22,7 +22,7 @@ from discord import ComponentType, PartialEmoji, ui
 from bot.domain.matches import HeadToHead
 from bot.domain.privacy import PrivacyChoices, PrivacySummary
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, PuzzlePost, PuzzleResult, PuzzleStats
-from bot.domain.refusals import Refusal, Refused
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings, SettingsForm
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.views.help import Help, help_view
@@ -144,7 +144,7 @@ def test_make_texts_leaves_the_portuguese_catalogues_as_they_are(tmp_path: Path)
 
 def test_an_incomplete_language_falls_back_to_english() -> None:
     language = a_language_that_lags()
-    texts, refused = MatchTexts(language), Refused(Refusal.NOT_YOUR_TURN)
+    texts, refused = MatchTexts(language), Refusal(RefusalReason.NOT_YOUR_TURN)
     assert texts.level(Level.EASY) == "llano"
     assert texts.level(Level.HARD) == "hard"
     assert RefusalTexts(language).refusal(refused) == "It's not your turn."
