@@ -158,14 +158,14 @@ class Leaderboard(Enum):
 class RankingPage:
     """The page with a leaderboard of the server where its button is pressed."""
 
-    chart: Leaderboard = Leaderboard.MONTH
+    leaderboard: Leaderboard = Leaderboard.MONTH
 
     def __str__(self) -> str:
-        return f"ranking:{self.chart.value}"
+        return f"ranking:{self.leaderboard.value}"
 
     @classmethod
-    def parse(cls, chart: str) -> RankingPage:
-        return cls(Leaderboard(chart))
+    def parse(cls, leaderboard: str) -> RankingPage:
+        return cls(Leaderboard(leaderboard))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,16 +181,16 @@ class Standing:
 class StatsPage:
     """The page with somebody's results, for everybody in the channel."""
 
-    of: int
+    user_id: int
 
     def __str__(self) -> str:
-        return f"stats:{self.of}"
+        return f"stats:{self.user_id}"
 
     @classmethod
-    def parse(cls, of: str) -> StatsPage:
-        page = cls(int(of))
-        if not 0 <= page.of <= MAX_ID:
-            raise ValueError(f"not the id of a user: {of}")
+    def parse(cls, user_id: str) -> StatsPage:
+        page = cls(int(user_id))
+        if not 0 <= page.user_id <= MAX_ID:
+            raise ValueError(f"not the id of a user: {user_id}")
         return page
 
 
@@ -214,6 +214,6 @@ class Stats:
 class Standings:
     """A server's leaderboard: the best, and the asker if they are on it."""
 
-    chart: Leaderboard
-    ranks: tuple[Standing, ...]
+    leaderboard: Leaderboard
+    lines: tuple[Standing, ...]
     asker_id: int

@@ -43,7 +43,7 @@ class PuzzleHandler(Handler):
                 return await reply.refuse(refusal)
             await self._show(reply, interaction, PuzzlePage(interaction.created_at.date()))
 
-    async def show_page(self, interaction: Interaction, page: PuzzlePage) -> None:
+    async def submit(self, interaction: Interaction, page: PuzzlePage) -> None:
         """Show a puzzle with the tries so far; a new one is stored."""
         async with self._replies.to(interaction) as reply:
             await self._show(reply, interaction, page)

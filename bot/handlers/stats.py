@@ -32,7 +32,7 @@ class StatsHandler(Handler):
         async with self._replies.to(interaction) as reply:
             if refusal := self._cooldown.use(interaction) or board_refusal(interaction):
                 return await reply.refuse(refusal)
-            stats = await self._stats(interaction, page.of)
+            stats = await self._stats(interaction, page.user_id)
             if isinstance(stats, Refusal):
                 return await reply.refuse(stats)
             locale = await self._services.settings.language_in(place_of(interaction))
@@ -54,7 +54,7 @@ class StatsHandler(Handler):
             if guild_id is None:
                 return await reply.refuse(Refusal(RefusalReason.RANKING_IN_SERVERS))
             ranking = self._services.stats.ranking
-            standings = await ranking(guild_id, page.chart, interaction.user.id, today)
+            standings = await ranking(guild_id, page.leaderboard, interaction.user.id, today)
             if isinstance(standings, Refusal):
                 return await reply.refuse(standings)
             await reply.show_page(partial(ranking_view, standings))

@@ -102,7 +102,7 @@ def _describe(bot: VelhaBot, config: Config) -> str:
         ids = config.shard_ids or range(config.shard_count)
         shards = f"shards {', '.join(map(str, ids))} of {config.shard_count}"
     queues = bot.engine.queues.items()
-    waiting = ", ".join(f"{queue.limits.waiting} may wait for {name}" for name, queue in queues)
+    waiting = ", ".join(f"{queue.limits.max_waiting} may wait for {name}" for name, queue in queues)
     libraries = f"Python {platform.python_version()}, discord.py {discord.__version__}"
     database = bot.store.engine.dialect.name
     return f"{libraries} and {database}; {shards}; languages: {', '.join(LANGUAGES)}; {waiting}"

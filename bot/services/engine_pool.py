@@ -20,9 +20,9 @@ from engine import Board, Cell, Level, Rules, choose_move, search_each_way
 
 Result = TypeVar("Result")
 
-MOVES = QueueLimits(waiting=200, wait_seconds=10, run_seconds=10)
+MOVES = QueueLimits(max_waiting=200, wait_seconds=10, run_seconds=10)
 
-LESSONS = QueueLimits(waiting=30, wait_seconds=10, run_seconds=15)
+LESSONS = QueueLimits(max_waiting=30, wait_seconds=10, run_seconds=15)
 """The longest known search takes 0.6 s, and the longest lesson 2 s."""
 
 _LONG_LESSONS = (search_each_way,)
@@ -73,17 +73,17 @@ class EnginePool:
         move_rng = random.Random(self._rng.getrandbits(64))
         return await self._moves.run(choose_move, board, level, move_rng)
 
-    async def run(self, lesson: Callable[..., Result], *args: Any) -> Result:
+    async def run(self, function: Callable[..., Result], *args: Any) -> Result:
         """Call a function in the process for lessons; cached by the function and its arguments.
 
         Raises:
             UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
-        result: Result = await self._cached_lesson(lesson, *args)
+        result: Result = await self._cached_lesson(function, *args)
         return result
 
     async def run_inline_if_quick(
-        self, rules: Rules, lesson: Callable[..., Result], *args: Any
+        self, rules: Rules, function: Callable[..., Result], *args: Any
     ) -> Result:
         """Call a function at once if it is quick under these rules, else as `run` does.
 
@@ -91,15 +91,15 @@ class EnginePool:
             UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
         if rules.is_small:
-            return lesson(*args)
-        return await self.run(lesson, *args)
+            return function(*args)
+        return await self.run(function, *args)
 
-    async def _run_lesson(self, lesson: Callable[..., Any], *args: Any) -> Any:
-        if lesson not in _LONG_LESSONS:
-            return await self._lessons.run(lesson, *args)
+    async def _run_lesson(self, function: Callable[..., Any], *args: Any) -> Any:
+        if function not in _LONG_LESSONS:
+            return await self._lessons.run(function, *args)
         await self._long_lessons.acquire()
         try:
-            return await self._lessons.run(lesson, *args)
+            return await self._lessons.run(function, *args)
         finally:
             self._long_lessons.release()
 

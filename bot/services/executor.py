@@ -31,7 +31,7 @@ class ExecutorLimits:
     threads: int = 4
     answer_seconds: float = 2.4  # Discord waits three
     silent_seconds: float = 4  # by then a reachable database has answered or failed
-    waiting: int = 1_000  # running jobs included
+    max_jobs: int = 1_000  # running jobs included
 
 
 class Executor:
@@ -87,8 +87,8 @@ class Executor:
             raise DatabaseTimeoutError(f"not within {seconds} seconds", late) from None
 
     def _submit(self, function: Callable[[], Result]) -> Future[Result]:
-        if len(self._jobs) >= self._limits.waiting:
-            raise DatabaseTimeoutError(f"there are {self._limits.waiting} jobs already")
+        if len(self._jobs) >= self._limits.max_jobs:
+            raise DatabaseTimeoutError(f"there are {self._limits.max_jobs} jobs already")
         try:
             job = self._pool.submit(copy_context().run, function)
         except RuntimeError:

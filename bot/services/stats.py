@@ -85,13 +85,13 @@ class StatsService:
 
     @in_time
     def ranking(
-        self, guild_id: int, chart: Leaderboard, asker_id: int, today: date
+        self, guild_id: int, leaderboard: Leaderboard, asker_id: int, today: date
     ) -> Standings | Refusal:
         """Who did best in a server, unless it has switched rankings off."""
         if not self._settings.load(guild_id).has_ranking:
             return Refusal(RefusalReason.NO_RANKING_HERE)
-        ranks = self._stats.top(guild_id, chart.on(today), asker_id)
-        return Standings(chart, tuple(ranks), asker_id)
+        ranks = self._stats.top(guild_id, leaderboard.on(today), asker_id)
+        return Standings(leaderboard, tuple(ranks), asker_id)
 
 
 def _needs_worker(match: Match) -> bool:

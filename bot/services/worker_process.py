@@ -38,7 +38,7 @@ _log = logging.getLogger(__name__)
 class QueueLimits:
     """How many may wait, for how long, and how long one job may run."""
 
-    waiting: int
+    max_waiting: int
     wait_seconds: float
     run_seconds: float
 
@@ -61,7 +61,7 @@ class BoundedLock:
 
     @property
     def is_full(self) -> bool:
-        return self.waiting >= self.limits.waiting
+        return self.waiting >= self.limits.max_waiting
 
     async def acquire(self) -> None:
         """Wait for the lock.

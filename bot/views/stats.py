@@ -194,30 +194,30 @@ class RankingTexts(Texts):
     """Leaderboards, in one language."""
 
     def ranking(self, standings: Standings) -> str:
-        chart = standings.chart
-        heading = self._(HEADINGS[chart])
-        if not standings.ranks:
-            return f"{heading}\n{self._(EMPTY[chart])}"
-        lines = [self._line(chart, standing, standings.asker_id) for standing in standings.ranks]
-        return "\n".join([heading, *lines, self._(NOTES[chart])])
+        leaderboard = standings.leaderboard
+        heading = self._(HEADINGS[leaderboard])
+        if not standings.lines:
+            return f"{heading}\n{self._(EMPTY[leaderboard])}"
+        lines = [self._line(standings, standing) for standing in standings.lines]
+        return "\n".join([heading, *lines, self._(NOTES[leaderboard])])
 
-    def _line(self, chart: Leaderboard, standing: Standing, asker_id: int) -> str:
+    def _line(self, standings: Standings, standing: Standing) -> str:
         place = _MEDALS.get(standing.place, f"{standing.place}.")
         name = self._language.mention(standing.user_id)
-        line = " · ".join([f"{place} {name}", *self._score(chart, standing.score)])
-        return f"**{line}**" if standing.user_id == asker_id else line
+        line = " · ".join([f"{place} {name}", *self._score(standings.leaderboard, standing.score)])
+        return f"**{line}**" if standing.user_id == standings.asker_id else line
 
-    def _score(self, chart: Leaderboard, score: int) -> Iterator[str]:
+    def _score(self, leaderboard: Leaderboard, score: int) -> Iterator[str]:
         """The score in words; nothing for a result that only a later release knows."""
-        if chart is not Leaderboard.LADDER:
+        if leaderboard is not Leaderboard.LADDER:
             yield self._language.ngettext("{n} point", "{n} points", score)
             return
         with suppress(IndexError):
             level, result = parse_ladder_score(score)
             yield self._(LADDER_SCORES[result], level=self._(LEVELS[level]))
 
-    def tab(self, chart: Leaderboard) -> str:
-        return self._(TABS[chart])
+    def tab(self, leaderboard: Leaderboard) -> str:
+        return self._(TABS[leaderboard])
 
 
 _COLOUR = discord.Colour.gold()
@@ -241,11 +241,11 @@ def ranking_view(standings: Standings, language: Language) -> ui.LayoutView:
     texts = RankingTexts(language)
     tabs = [
         button(
-            custom_id(RankingPage(chart), 0),
-            label=texts.tab(chart),
-            disabled=chart is standings.chart,
+            custom_id(RankingPage(leaderboard), 0),
+            label=texts.tab(leaderboard),
+            disabled=leaderboard is standings.leaderboard,
         )
-        for chart in Leaderboard
+        for leaderboard in Leaderboard
     ]
     return container_view(
         texts.ranking(standings), ui.ActionRow(*tabs), symbols=language.symbols, colour=_COLOUR

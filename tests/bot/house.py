@@ -22,7 +22,7 @@ from sqlalchemy import create_engine, text
 from bot.client.bot import BotLimits, VelhaBot
 from bot.config import Config
 from bot.playground import World
-from bot.services.worker_process import QueueLimits as PoolLimits
+from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
 
 TURN_MINUTES = 2
@@ -30,7 +30,7 @@ TURN_MINUTES = 2
 
 SYMBOLS = {"❌": "x", "⭕": "o", "velha_x": "x", "velha_o": "o"}
 MARKS = {"❌": re.compile(r"<:velha_x:\d+>"), "⭕": re.compile(r"<:velha_o:\d+>")}
-AT_LEISURE = PoolLimits(waiting=200, wait_seconds=300, run_seconds=300)
+AT_LEISURE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)
 """So that nothing is too much on a machine that is busy with something else."""
 
 UNHURRIED = BotLimits(moves=AT_LEISURE, lessons=AT_LEISURE, counting_batch_seconds=0)

@@ -24,7 +24,7 @@ from tests.bot.backend import Room
 from tests.bot.processes import ROOT, BotProcess, environment
 from tests.bot.small_discord import SmallDiscord
 
-NOBODY_MAY_WAIT = QueueLimits(waiting=0, wait_seconds=1, run_seconds=1)
+NOBODY_MAY_WAIT = QueueLimits(max_waiting=0, wait_seconds=1, run_seconds=1)
 UNREADY = "the gateway is not ready"
 
 

@@ -147,7 +147,7 @@ async def test_connections_to_a_silent_database_are_aborted() -> None:
 
 
 async def test_when_too_many_wait_for_the_database_the_next_is_refused_at_once() -> None:
-    executor = Executor(replace(PATIENT, waiting=10), ignore)
+    executor = Executor(replace(PATIENT, max_jobs=10), ignore)
     over = threading.Event()
     waiting = [asyncio.ensure_future(executor.run(over.wait)) for _ in range(15)]
     await asyncio.sleep(0)

@@ -58,7 +58,7 @@ async def attempt(
 async def ranking(room: Room, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
     ranked = await room.services.stats.ranking(SERVER, chart, asker_id, TODAY)
     assert isinstance(ranked, Standings)
-    return ranked.ranks
+    return ranked.lines
 
 
 # One attempt

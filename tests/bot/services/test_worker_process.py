@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[3]
 HARDEST = Board.parse("x.x.. ..... o.... ..... o..x.", Rules(5, 5, 4))
 """The position that takes the longest of all known."""
 SEEDS = range(6)
-LIMITS = QueueLimits(waiting=20, wait_seconds=300, run_seconds=300)
+LIMITS = QueueLimits(max_waiting=20, wait_seconds=300, run_seconds=300)
 
 Open = Callable[[QueueLimits], WorkerProcess]
 
@@ -200,7 +200,7 @@ async def test_a_process_that_hangs_is_replaced_and_the_next_job_is_answered(
 async def test_when_too_many_wait_the_next_is_refused_and_it_is_logged_once(
     open_pool: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pool = open_pool(replace(LIMITS, waiting=2))
+    pool = open_pool(replace(LIMITS, max_waiting=2))
     asked = [pool.run(time.sleep, 0.2) for _ in range(6)]
     answers = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(answer) for answer in answers] == [type(None)] * 3 + [OverloadedError] * 3
@@ -209,7 +209,7 @@ async def test_when_too_many_wait_the_next_is_refused_and_it_is_logged_once(
 
 
 async def test_the_next_overload_is_logged_again(caplog: pytest.LogCaptureFixture) -> None:
-    queue = BoundedLock("tests", replace(LIMITS, waiting=1))
+    queue = BoundedLock("tests", replace(LIMITS, max_waiting=1))
     for _ in range(2):
         await queue.acquire()
         waiting = asyncio.create_task(queue.acquire())
@@ -249,7 +249,7 @@ async def test_a_cancelled_job_that_has_not_begun_never_begins(
 async def test_cancelling_a_running_job_lets_no_other_job_run_beside_it(
     open_pool: Open, tmp_path: Path
 ) -> None:
-    pool = open_pool(replace(LIMITS, waiting=1))
+    pool = open_pool(replace(LIMITS, max_waiting=1))
     await pool.run(os.getpid)
     unwanted = asyncio.create_task(pool.run(wait_for, tmp_path / "over"))
     await asyncio.sleep(0.1)
@@ -344,7 +344,7 @@ from contextlib import suppress
 from bot.services.worker_process import QueueLimits, WorkerProcess
 
 async def main():
-    limits = QueueLimits(waiting=1, wait_seconds=60, run_seconds=60)
+    limits = QueueLimits(max_waiting=1, wait_seconds=60, run_seconds=60)
     idle, busy = WorkerProcess("idle", limits), WorkerProcess("busy", limits)
     process = await idle.run(os.getpid)
     await busy.run(os.getpid)
@@ -389,7 +389,7 @@ import asyncio, os, time
 from bot.services.worker_process import QueueLimits, WorkerProcess
 
 async def main():
-    limits = QueueLimits(waiting=1, wait_seconds=60, run_seconds=60)
+    limits = QueueLimits(max_waiting=1, wait_seconds=60, run_seconds=60)
     idle, busy = WorkerProcess("idle", limits), WorkerProcess("busy", limits)
     print(await idle.run(os.getpid), await busy.run(os.getpid), flush=True)
     await busy.run(time.sleep, 60)
