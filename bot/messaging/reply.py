@@ -81,14 +81,14 @@ class LateResults:
 async def _show(late: Awaitable[Any], show_late: ShowLate) -> None:
     with suppress(Exception):  # whoever ran the work has logged it
         result = await late
-        with logged("What was late could not be shown"):
+        with logged("A late result could not be shown"):
             await show_late(result)
 
 
 class Reply:
     """The reply to one interaction; made on its arrival, from which time is counted.
 
-    `reason` is set once the person is told why there is no answer.
+    `refusal_reason` is set once the person is told why there is no answer.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Reply:
         self._late_results = late_results
         self._arrived_at = asyncio.get_running_loop().time()
         self._deferral: asyncio.Task[None] | None = None
-        self.reason: RefusalReason | None = None
+        self.refusal_reason: RefusalReason | None = None
 
     @property
     def age_seconds(self) -> float:
@@ -260,7 +260,7 @@ class Reply:
         """Tell the person why nothing happened; a superseded press on a page needs no word."""
         if refusal.reason is RefusalReason.SUPERSEDED and is_ephemeral(self._interaction):
             return await self._acknowledge()
-        self.reason = refusal.reason
+        self.refusal_reason = refusal.reason
         can_make_thread = may_make_thread(self._interaction)
         sentence = RefusalTexts(self.language).refusal(refusal, can_make_thread=can_make_thread)
         if refusal.reason in _REPLACES_PAGE:

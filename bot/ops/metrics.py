@@ -111,7 +111,7 @@ class Metrics:
     def _record_answer(self, interaction: Interaction, reply: Reply) -> None:
         is_press = interaction.type is discord.InteractionType.component
         kind = "press" if is_press else "command"
-        outcome = reply.reason.name.lower() if reply.reason else "answered"
+        outcome = reply.refusal_reason.name.lower() if reply.refusal_reason else "answered"
         self._answers.labels(kind, outcome).inc()
         self._answer_seconds.labels(kind).observe(reply.age_seconds)
 
