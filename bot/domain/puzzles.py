@@ -15,7 +15,7 @@ _A_DAY = timedelta(days=1)
 
 _DAYS_BETWEEN_GAPS = 7
 
-MAX_FAILURES = 3
+MAX_FAILED_POSTS = 3
 """After so many days in a row without success the bot stops posting, until a channel is set."""
 
 
@@ -51,7 +51,7 @@ class PuzzleStats:
 
     `streak` counts the days in a row whose puzzle was solved, and `last_day` is the last of them. A
     single missed day is forgiven if the last one forgiven, `gap_day`, was at least seven days
-    before.
+    before. A streak may be broken by now: see `streak_on`.
     """
 
     solved: tuple[int, ...] = (0,) * TRIES
@@ -70,7 +70,8 @@ class PuzzleStats:
         if attempt.tries is None:
             return replace(self, missed=self.missed + 1)
         solved = tuple(
-            count + (tries == attempt.tries) for tries, count in enumerate(self.solved, 1)
+            count + 1 if tries == attempt.tries else count
+            for tries, count in enumerate(self.solved, 1)
         )
         if self.last_day is not None and day < self.last_day:
             return replace(self, solved=solved)

@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 def in_locale(locale: str, draw: DrawInLanguage) -> Draw:
-    """Draws a message in the language of a locale, whoever reads it."""
+    """The same drawing in the language of a locale, whoever reads it."""
     return lambda symbols: draw(language_for(locale, symbols))
 
 
@@ -60,7 +60,7 @@ class ReplyTimeouts:
 class LateResults:
     """Results that came too late for their callers, until they are shown.
 
-    `tasks` are the tasks that show them; others may be kept there, too.
+    The tasks that show them are added to `tasks`, for which the bot waits when it closes.
     """
 
     def __init__(self, tasks: set[asyncio.Task[Any]]) -> None:
@@ -87,6 +87,10 @@ async def _show(late: Awaitable[Any], show_late: ShowLate) -> None:
 
 class Reply:
     """The reply to one interaction; made on its arrival, from which time is counted.
+
+    To show a message, use `show_page` for what one person reads, which replaces the page that was
+    pressed, `show` where the place is known, `show_drawn` for boards, which have a language of
+    their own, and `post` for what everybody sees. `answer_page` waits for a result and shows it.
 
     `refusal_reason` is set once the person is told why there is no answer.
     """

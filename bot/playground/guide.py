@@ -1,4 +1,4 @@
-"""The texts of the playground."""
+"""The texts of the playground, and the guide that posts them in its channel."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ MAX_MESSAGES = 10
 
 
 class Guide:
-    """Greets people, and answers a command that was sent as plain text.
+    """Greets people, answers a command that was sent as plain text, and keeps the channel short.
 
     It answers from within the event listener, so that the answer shows at once.
     """

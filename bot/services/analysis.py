@@ -7,8 +7,9 @@ from functools import partial
 from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, ReviewPage, shown_ply
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.services.engine_pool import EnginePool, LatestJobs
+from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, in_time
+from bot.services.latest_jobs import LatestJobs
 from bot.store.store import Store
 from engine import Cell, Record, Value, Verdict, advise, best_reply, review
 
@@ -33,16 +34,21 @@ class AnalysisService:
         self._latest_jobs = latest_jobs
 
     async def hint(self, user_id: int, interaction_id: int, page: HintPage) -> Hint | Refusal:
+        """What each move is worth; in a match, this counts as a hint."""
         return await self._latest_jobs.run(user_id, interaction_id, partial(self._hint, page))
 
     async def review(self, user_id: int, interaction_id: int, page: ReviewPage) -> Review | Refusal:
+        """What the moves of a game were worth."""
         return await self._latest_jobs.run(user_id, interaction_id, partial(self._review, page))
 
     async def retry(self, user_id: int, interaction_id: int, page: RetryPage) -> Retry | Refusal:
+        """What another move in place of a mistake would be worth."""
         return await self._latest_jobs.run(user_id, interaction_id, partial(self._retry, page))
 
     async def _hint(self, page: HintPage) -> Hint | Refusal:
-        rules, board, reply = page.record.rules, page.record.boards[-1], None
+        rules = page.record.rules
+        board = page.record.boards[-1]
+        reply = None
         verdicts = await self._engine.run_inline_if_quick(rules, advise, board)
         if page.cell is not None:
             reply = await self._engine.run_inline_if_quick(rules, best_reply, board, page.cell)
@@ -56,12 +62,14 @@ class AnalysisService:
         return self._matches.count_hint(match)
 
     async def _review(self, page: ReviewPage) -> Review:
-        record, reply = page.record, None
+        record = page.record
+        reply = None
         verdicts = await self._verdicts(record)
         ply = shown_ply(page, verdicts)
         made = verdicts[ply - 1] if ply else None
         if made is not None and made.is_blunder:
-            reply = await self._reply(made, next(iter(record.moves[ply:]), None))
+            played = record.moves[ply] if ply < len(record.moves) else None
+            reply = await self._reply(made, played)
         return Review(page, verdicts, reply)
 
     async def _retry(self, page: RetryPage) -> Retry | Refusal:
@@ -82,5 +90,7 @@ class AnalysisService:
         """The best answer to a move if it loses, preferably the one `played`; else None."""
         if made.worth.value is not Value.LOSS:
             return None
-        answered = made.board, made.action, played
-        return await self._engine.run_inline_if_quick(made.board.rules, best_reply, *answered)
+        board = made.board
+        return await self._engine.run_inline_if_quick(
+            board.rules, best_reply, board, made.action, played
+        )

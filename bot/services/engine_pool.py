@@ -6,15 +6,12 @@ again, or while it is being computed, takes no further time.
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from async_lru import alru_cache
 
-from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.worker_process import BoundedLock, QueueLimits, WorkerProcess
 from engine import Board, Cell, Level, Rules, choose_move, search_each_way
 
@@ -107,55 +104,3 @@ class EnginePool:
         """Take no more jobs, and kill the processes."""
         self._moves.close()
         self._lessons.close()
-
-
-_PAUSE_SECONDS = 0.1
-
-
-class LatestJobs:
-    """Runs a job for each person at a time, with a pause between them.
-
-    Of those that somebody asks for meanwhile, only the newest is run.
-    """
-
-    def __init__(self) -> None:
-        self._running: dict[int, asyncio.Task[Any]] = {}
-        self._newest: dict[int, int] = {}
-        self._next_at: dict[int, float] = {}
-
-    async def run(
-        self, user_id: int, interaction_id: int, job: Callable[[], Awaitable[Result]]
-    ) -> Result | Refusal:
-        """Run a job in place of one that the same person still waits for.
-
-        `interaction_id` tells the newer of two interactions: the older may come later.
-
-        Returns:
-            The job's result; `RefusalReason.SUPERSEDED` if a newer one took its place.
-        """
-        if interaction_id < self._newest.get(user_id, 0):
-            return Refusal(RefusalReason.SUPERSEDED)
-        self._newest[user_id] = interaction_id
-        if previous := self._running.pop(user_id, None):
-            previous.cancel()
-        task = self._running[user_id] = asyncio.create_task(self._after_a_pause(user_id, job))
-        task.add_done_callback(partial(self._forget, user_id))
-        await asyncio.wait({task})
-        return Refusal(RefusalReason.SUPERSEDED) if task.cancelled() else task.result()
-
-    async def _after_a_pause(self, user_id: int, job: Callable[[], Awaitable[Result]]) -> Result:
-        loop = asyncio.get_running_loop()
-        if user_id in self._next_at:
-            await asyncio.sleep(self._next_at[user_id] - loop.time())
-        self._next_at[user_id] = loop.time() + _PAUSE_SECONDS
-        loop.call_later(_PAUSE_SECONDS, self._next_at.pop, user_id, None)
-        return await job()
-
-    def _forget(self, user_id: int, task: asyncio.Task[Any]) -> None:
-        if self._running.get(user_id) is task:
-            del self._running[user_id]
-            task.get_loop().call_later(_PAUSE_SECONDS, self._forget_newest, user_id)
-
-    def _forget_newest(self, user_id: int) -> None:
-        if user_id not in self._running:
-            self._newest.pop(user_id, None)

@@ -53,6 +53,7 @@ class BotMovePending:
 class MatchActionService:
     """Does what a press asks, if the match has not changed since the button was drawn.
 
+    A press loads the match, applies the rule of its action, and saves the match or opens a rematch.
     Compare-and-set in the store decides every race; the slower press starts again with the match
     as it is then.
     """
@@ -100,11 +101,16 @@ class MatchActionService:
     def _press(self, press: Press, context: PressContext) -> MatchOutcome | BotMovePending:
         found = self._load_current(press, context)
         if not isinstance(found, Match):
+            # The same press may have reached another process first.
             return self._opened_elsewhere(press, context) or found
         changed = _apply_action(press, found, context)
-        return self._complete(changed, press, context) if isinstance(changed, Match) else changed
+        return (
+            self._save_or_open_rematch(changed, press, context)
+            if isinstance(changed, Match)
+            else changed
+        )
 
-    def _complete(
+    def _save_or_open_rematch(
         self, changed: Match, press: Press, context: PressContext
     ) -> MatchOutcome | BotMovePending:
         if press.action in REMATCHES:
@@ -149,11 +155,12 @@ class MatchActionService:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if self._support.is_overdue(match):
             return Refusal(RefusalReason.TIME_IS_UP)  # the next sweep ends it
-        if press.cell is None:
+        if press.action is MatchAction.CONCEDE:
             return MatchStopped(match) if has_resigned(match, context.user_id) else match
         if press.version == match.version:
             return match
         if press.action is MatchAction.PLAY and is_already_played(press, match, context.user_id):
+            assert press.cell is not None, "a press that plays names its cell"
             return HintPlayed(match, press.cell)
         return Refusal(RefusalReason.HINT_OLD, match)
 
@@ -181,7 +188,8 @@ class MatchActionService:
         if context.is_ephemeral and press.cell is not None:
             return HintPlayed(saved, press.cell)
         if context.is_ephemeral:
-            return MatchStopped(saved, changed_since_question=saved.version > press.version + 1)
+            was_changed = match.version != press.version
+            return MatchStopped(saved, changed_since_question=was_changed)
         if match.place.message_id != context.message_id:
             self._matches.record_message(match.id, context.message_id)
         return BoardChanged(saved)
@@ -229,7 +237,7 @@ _SUGGESTED_LEVELS: dict[MatchAction, Callable[[Match], Level | None]] = {
     MatchAction.HARDER: harder,
 }
 
-_RULES: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
+_CHANGES_BY_ACTION: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
     MatchAction.RESIGN: resign,
     MatchAction.CONCEDE: resign,
     MatchAction.ACCEPT: accept,
@@ -243,13 +251,13 @@ def _apply_action(press: Press, match: Match, context: PressContext) -> Match | 
     """The match changed as the press asks, or else the outcome."""
     if not context.is_ephemeral and is_double_click(press, match, context.user_id):
         return BoardChanged(match)
-    changed = _change_of(press, match, context)
+    changed = _changed_by(press, match, context)
     if isinstance(changed, RefusalReason):
         return Refusal(changed)
     return ResignConfirmation(match) if press.action is MatchAction.RESIGN else changed
 
 
-def _change_of(press: Press, match: Match, context: PressContext) -> Match | RefusalReason:
+def _changed_by(press: Press, match: Match, context: PressContext) -> Match | RefusalReason:
     if press.action is MatchAction.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
         return play(match, context.user_id, press.cell)
@@ -257,4 +265,4 @@ def _change_of(press: Press, match: Match, context: PressContext) -> Match | Ref
         return RefusalReason.UNKNOWN_BUTTON
     if press.action in REMATCHES:
         return ask_for_rematch(match, context.user_id, context.interaction_id)
-    return _RULES[press.action](match, context.user_id)
+    return _CHANGES_BY_ACTION[press.action](match, context.user_id)

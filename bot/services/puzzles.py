@@ -19,8 +19,9 @@ from bot.domain.puzzles import (
 )
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.clock import Clock
-from bot.services.engine_pool import EnginePool, LatestJobs
+from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, in_thread, in_time
+from bot.services.latest_jobs import LatestJobs
 from bot.store.store import Store
 from engine import Cell, Puzzle, Value, Verdict, advise, best_reply, daily_puzzle
 

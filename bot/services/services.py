@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from bot.services.analysis import AnalysisService
 from bot.services.clock import Clock
-from bot.services.engine_pool import EnginePool, LatestJobs
+from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor
+from bot.services.latest_jobs import LatestJobs
 from bot.services.match_actions import MatchActionService
 from bot.services.matches import MatchService, MatchSupport, TimeLimits
 from bot.services.privacy import PrivacyService

@@ -27,8 +27,9 @@ from bot.domain.tutorial import (
     pruned_diagram,
     walk_diagram,
 )
-from bot.services.engine_pool import EnginePool, LatestJobs
+from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, in_time
+from bot.services.latest_jobs import LatestJobs
 from bot.services.matches import MatchSupport
 from bot.services.worker_process import call_by_name
 from bot.store.store import Store

@@ -23,7 +23,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import decode_cells, encode_cells
 from bot.domain.matches import Place
-from bot.domain.puzzles import MAX_FAILURES, Attempt, PuzzlePost, PuzzleResult, PuzzleStats
+from bot.domain.puzzles import MAX_FAILED_POSTS, Attempt, PuzzlePost, PuzzleResult, PuzzleStats
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import Leaderboard
 from bot.store.database import Database, upsert
@@ -170,7 +170,7 @@ class PuzzleTable:
         """Whether posting in a server has stopped, after too many failures in a row."""
         query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)
         with self._database.autocommit() as connection:
-            return (connection.execute(query).scalar_one_or_none() or 0) >= MAX_FAILURES
+            return (connection.execute(query).scalar_one_or_none() or 0) >= MAX_FAILED_POSTS
 
 
 def _is_attempt(user_id: int, day: date) -> ColumnElement[bool]:
@@ -221,7 +221,7 @@ def _due_posts(now: datetime) -> Select[*tuple[Any, ...]]:
         .where(
             HAS_PUZZLE_CHANNEL,
             hour <= now.hour,
-            func.coalesce(post.failures, 0) < MAX_FAILURES,
+            func.coalesce(post.failures, 0) < MAX_FAILED_POSTS,
             or_(post.day.is_(None), post.day < now.date(), may_claim_again),
         )
         .limit(_CLAIM_BATCH_SIZE)

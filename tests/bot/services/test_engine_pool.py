@@ -7,12 +7,10 @@ import os
 import random
 import time
 from collections.abc import Iterator
-from functools import partial
 
 import pytest
 
-from bot.domain.refusals import Refusal, RefusalReason
-from bot.services.engine_pool import EnginePool, LatestJobs, is_move_quick
+from bot.services.engine_pool import EnginePool, is_move_quick
 from engine import Board, Level, Rules, advise, best_moves, search_each_way
 from tests.bot.services.test_worker_process import HARDEST, niceness
 
@@ -104,46 +102,3 @@ async def test_long_lessons_run_one_at_a_time_so_that_short_ones_run_in_between(
 
 
 # The latest job of a person
-
-
-async def give(result: object) -> object:
-    return result
-
-
-async def test_the_newer_of_two_jobs_runs_in_whatever_order_they_arrive() -> None:
-    jobs = LatestJobs()
-    assert await jobs.run(1, 1, partial(give, "first")) == "first"
-    third, second = await asyncio.gather(
-        jobs.run(1, 3, partial(give, "third")),
-        jobs.run(1, 2, partial(give, "second")),
-    )
-    assert third == "third"
-    assert second == Refusal(RefusalReason.SUPERSEDED)
-
-
-async def test_a_finished_job_leaves_nothing_behind() -> None:
-    """Were it known which was the newest, the older would be passed over."""
-    jobs = LatestJobs()
-    for number in (2, 1):
-        assert await jobs.run(1, number, partial(give, number)) == number
-        await asyncio.sleep(0.3)
-
-
-async def test_the_newest_of_many_pages_is_shown_ten_times_a_second() -> None:
-    jobs, loop = LatestJobs(), asyncio.get_running_loop()
-    began_at = loop.time()
-    running = []
-    for number in range(50):
-        job = jobs.run(1, number, partial(give, number))
-        running.append(asyncio.create_task(job))
-        await asyncio.sleep(0.004)
-    results = [result for result in await asyncio.gather(*running) if isinstance(result, int)]
-    assert 2 <= len(results) <= 2 + (loop.time() - began_at) / 0.1
-    assert results[-1] == 49
-
-
-async def test_one_person_s_job_does_not_wait_for_another_s() -> None:
-    jobs, never = LatestJobs(), asyncio.Event()
-    waiting = asyncio.create_task(jobs.run(1, 1, never.wait))
-    assert await jobs.run(2, 2, partial(give, "done")) == "done"
-    waiting.cancel()

@@ -18,7 +18,7 @@ from bot.domain.matches import (
 )
 from bot.domain.privacy import DataExport
 from bot.domain.puzzles import (
-    MAX_FAILURES,
+    MAX_FAILED_POSTS,
     Attempt,
     DailyPuzzle,
     PuzzlePage,
@@ -323,7 +323,7 @@ async def test_a_post_left_unfinished_for_long_is_dropped(posting_room: Room) ->
 async def test_after_three_failures_posting_stops_until_a_channel_is_chosen_again(
     posting_room: Room,
 ) -> None:
-    for _ in range(MAX_FAILURES):
+    for _ in range(MAX_FAILED_POSTS):
         await record_posted(posting_room, None)
         assert await claim(posting_room) == [], "that day it is not tried again"
         posting_room.now += A_DAY
