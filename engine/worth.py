@@ -45,11 +45,11 @@ class Worth:
         return self.value, -self.value * (self.distance_plies or 0)
 
     def one_ply_earlier(self) -> Worth:
-        """The same worth one ply earlier, to the player who then makes the move."""
+        """The worth of moving there, to who moves: a loss in two plies makes it a win in three."""
         return self._for_opponent(extra_plies=1)
 
     def one_ply_later(self) -> Worth:
-        """The same worth one ply later, to the other player."""
+        """The worth after the move, to the other player: a win in three plies is a loss in two."""
         return self._for_opponent(extra_plies=-1)
 
     def _for_opponent(self, *, extra_plies: int) -> Worth:

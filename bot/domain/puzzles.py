@@ -32,7 +32,7 @@ class Attempt:
         return len(self.tried) if self.solution in self.tried else None
 
     @property
-    def misses(self) -> int:
+    def wrong_tries(self) -> int:
         return len(set(self.tried) - {self.solution})
 
     @property
@@ -96,10 +96,10 @@ class PuzzleStats:
 
     def _follows_forgiven_gap(self, day: date) -> bool:
         """Whether only the day before was missed, which is forgiven."""
-        missed_day = day - _A_DAY
-        if self.last_day != missed_day - _A_DAY:
+        skipped_day = day - _A_DAY
+        if self.last_day != skipped_day - _A_DAY:
             return False
-        return self.gap_day is None or (missed_day - self.gap_day).days >= _DAYS_BETWEEN_GAPS
+        return self.gap_day is None or (skipped_day - self.gap_day).days >= _DAYS_BETWEEN_GAPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,21 +143,21 @@ class SharePage:
 
     day: date
     grade: Grade
-    misses: int
+    wrong_tries: int
 
     def __str__(self) -> str:
-        return f"share:{self.day}:{self.grade}:{self.misses}"
+        return f"share:{self.day}:{self.grade}:{self.wrong_tries}"
 
     @classmethod
-    def parse(cls, day: str, grade: str, misses: str) -> SharePage:
-        page = cls(date.fromisoformat(day), Grade(int(grade)), int(misses))
-        if page.misses not in range(TRIES + 1):
-            raise ValueError(f"too many misses: {page}")
+    def parse(cls, day: str, grade: str, wrong_tries: str) -> SharePage:
+        page = cls(date.fromisoformat(day), Grade(int(grade)), int(wrong_tries))
+        if page.wrong_tries not in range(TRIES + 1):
+            raise ValueError(f"too many wrong tries: {page}")
         return page
 
     @property
     def is_solved(self) -> bool:
-        return self.misses < TRIES
+        return self.wrong_tries < TRIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class DailyPuzzle:
     stats: PuzzleStats | None = None
 
 
-def is_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
+def is_puzzle_over(tried: Sequence[Cell], puzzle: Puzzle) -> bool:
     """Whether a puzzle is solved, or no try is left."""
     return Attempt(tuple(tried), puzzle.solution).is_over
 
@@ -196,7 +196,7 @@ def is_possible(page: PuzzlePage, puzzle: Puzzle) -> bool:
         return False
     if page.ply == 0:
         return True
-    return is_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line)
+    return is_puzzle_over(page.tried, puzzle) and 0 < page.ply <= len(puzzle.line)
 
 
 def solved_up_to(puzzle: Puzzle, ply: int) -> Board:

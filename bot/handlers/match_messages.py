@@ -63,7 +63,9 @@ class MatchMessages:
         """Post a new match; if nobody gets to see it, abandon it to free its channel."""
         match = opened.match
         try:
-            message_id = await reply.post(partial(match_view, match), pings=opened.pinged_user_id)
+            message_id = await reply.post(
+                partial(match_view, match), pinged_user_id=opened.pinged_user_id
+            )
         except Exception as error:
             is_answered = is_already_answered(error)
             shown_in = await _posted_elsewhere(reply, match) if is_answered else None

@@ -241,12 +241,12 @@ class Reply:
             return await self.send_text(sentence)
         await self.show_drawn(partial(notice_view, sentence), in_place=True)
 
-    async def post(self, draw: Draw, *, pings: int | None = None) -> int:
+    async def post(self, draw: Draw, *, pinged_user_id: int | None = None) -> int:
         """Send a message for everybody, which may ping one person, and return its id.
 
         It is the answer, or follows what was answered already.
         """
-        pinged = [] if pings is None else [discord.Object(pings)]
+        pinged = [] if pinged_user_id is None else [discord.Object(pinged_user_id)]
         mentions = discord.AllowedMentions(users=pinged)
         async with asyncio.timeout(self._timeouts.discord_seconds):
             return await self._emojis.send(draw, partial(self._post, mentions))
@@ -317,10 +317,10 @@ class Replies:
     """Makes a reply for each interaction; `tasks` are those that are still answering somebody."""
 
     def __init__(
-        self, emojis: Emojis, observe: Callable[[datetime], None], timeouts: ReplyTimeouts
+        self, emojis: Emojis, observe_time: Callable[[datetime], None], timeouts: ReplyTimeouts
     ) -> None:
         self._emojis = emojis
-        self._observe = observe
+        self._observe_time = observe_time
         self.timeouts = timeouts
         self.tasks: set[asyncio.Task[Any]] = set()
         self.late_results = LateResults(self.tasks)
@@ -332,7 +332,7 @@ class Replies:
         task = asyncio.current_task()
         assert task is not None
         self.tasks.add(task)
-        self._observe(interaction.created_at)
+        self._observe_time(interaction.created_at)
         reply = Reply(interaction, self._emojis, self.timeouts, self.late_results)
         try:
             yield reply

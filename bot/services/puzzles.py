@@ -122,7 +122,7 @@ class PuzzleService:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if not self._puzzles.share(user_id, page.day):
             return Refusal(RefusalReason.SHARED_ALREADY)
-        return replace(page, misses=attempt.misses)
+        return replace(page, wrong_tries=attempt.wrong_tries)
 
     @in_thread
     def unshare(self, user_id: int, page: SharePage) -> None:

@@ -18,7 +18,7 @@ from bot.domain.puzzles import (
     PuzzleResult,
     PuzzleStats,
     SharePage,
-    is_over,
+    is_puzzle_over,
     solved_up_to,
 )
 from bot.views.analysis import ReviewTexts
@@ -131,7 +131,7 @@ class PuzzleTexts(Texts):
         if cell == puzzle.solution:
             return f"{HIT} {self._solution(puzzle)}"
         reply_is_solution = reply is not None and reply.action == puzzle.solution
-        if reply_is_solution and not is_over(lesson.page.tried, puzzle):
+        if reply_is_solution and not is_puzzle_over(lesson.page.tried, puzzle):
             return f"{MISS} {self._verdict_texts.loses(puzzle.board.rules.coordinate(cell))}"
         return self._verdict_texts.miss(puzzle.board, cell, puzzle.worths[cell], reply)
 
@@ -175,8 +175,8 @@ class PuzzleTexts(Texts):
 
     def shared(self, page: SharePage, user_id: int) -> str:
         """The same in every language: the day, how hard it was, and how many tries it took."""
-        marks = MISS * page.misses + HIT * page.is_solved
-        tries = page.misses + 1 if page.is_solved else "X"
+        marks = MISS * page.wrong_tries + HIT * page.is_solved
+        tries = page.wrong_tries + 1 if page.is_solved else "X"
         line = f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"
         return f"{self._language.mention(user_id)}\n{line}"
 
@@ -221,7 +221,7 @@ def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     """A puzzle: pressing a free cell tries it; afterwards, one can step through the solution."""
     page = lesson.page
     puzzle = lesson.puzzle
-    if is_over(page.tried, puzzle):
+    if is_puzzle_over(page.tried, puzzle):
         return _solution_view(lesson, language)
     texts = PuzzleTexts(language)
     cell_labels = dict.fromkeys(page.tried, WRONG)
@@ -268,8 +268,8 @@ def _buttons_after(
 ) -> Iterator[ui.Button[Any]]:
     """The buttons after a puzzle: share it, if the attempt counted, and practise it again."""
     if not page.is_practice:
-        misses = Attempt(page.tried, puzzle.solution).misses
-        share_id = custom_id(SharePage(page.day, puzzle.grade, misses), 0)
+        wrong_tries = Attempt(page.tried, puzzle.solution).wrong_tries
+        share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
         yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
     practice = replace(page, tried=(), ply=0, is_practice=True)
     yield button(custom_id(practice, 0), label=texts.practice_button())

@@ -187,11 +187,11 @@ def meanwhile(room: Room, statement: str, happens: Callable[[], object]) -> Iter
 
 
 async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(room: Room) -> None:
-    share, said = room.services.puzzles.share, SharePage(TODAY, Grade.EASY, misses=0)
+    share, said = room.services.puzzles.share, SharePage(TODAY, Grade.EASY, wrong_tries=0)
     await attempt(room, WRONG)
     assert await share(ANA, said) == Refusal(RefusalReason.UNKNOWN_BUTTON)
     await attempt(room, WRONG, RIGHT)
-    assert await share(ANA, said) == replace(said, misses=1)
+    assert await share(ANA, said) == replace(said, wrong_tries=1)
     assert await share(ANA, said) == Refusal(RefusalReason.SHARED_ALREADY)
     assert await share(BEN, said) == said, "an older release kept nothing of it"
 

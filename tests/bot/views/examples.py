@@ -128,8 +128,8 @@ def unfinished(record: Record) -> list[Record]:
 def attempts(puzzle: Puzzle) -> list[tuple[Cell, ...]]:
     """Nothing tried; one, two and three misses; a hit at once, and one with the last try."""
     wrong = [cell for cell in puzzle.worths if cell != puzzle.solution]
-    misses = [tuple(wrong[:count]) for count in range(TRIES + 1)]
-    return [*misses, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
+    wrong_tries = [tuple(wrong[:count]) for count in range(TRIES + 1)]
+    return [*wrong_tries, (puzzle.solution,), (*wrong[-2:], puzzle.solution)]
 
 
 def retries(game: Record) -> Iterator[tuple[RetryPage, Verdict | None]]:

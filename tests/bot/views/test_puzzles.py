@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 from discord import ButtonStyle
 
-from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_over
+from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_puzzle_over
 from bot.views.i18n import Language
 from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
 from engine import (
@@ -44,7 +44,7 @@ from tests.bot.views.examples import (
 @pytest.mark.parametrize("day", WEEK)
 def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, language: Language) -> None:
     puzzle = daily_puzzle(day)
-    for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
+    for tried in (tried for tried in attempts(puzzle) if not is_puzzle_over(tried, puzzle)):
         view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
         for cell, square in squares(view, puzzle.board.rules).items():
             mark = puzzle.board[cell]
@@ -67,7 +67,7 @@ def test_an_open_puzzle_is_solved_on_its_free_cells(day: date, language: Languag
 def test_nothing_in_an_open_puzzle_reveals_the_solution(day: date, language: Language) -> None:
     """The message would be the same, were any other of the untried cells the one."""
     puzzle = daily_puzzle(day)
-    for tried in (tried for tried in attempts(puzzle) if not is_over(tried, puzzle)):
+    for tried in (tried for tried in attempts(puzzle) if not is_puzzle_over(tried, puzzle)):
         view = drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language))
         for cell in puzzle.worths.keys() - {puzzle.solution, *tried}:
             swapped = {cell: puzzle.worths[puzzle.solution], puzzle.solution: puzzle.worths[cell]}
@@ -81,7 +81,7 @@ def test_nothing_in_an_open_puzzle_reveals_the_solution(day: date, language: Lan
 def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language) -> None:
     puzzle = daily_puzzle(day)
     name = puzzle.board.rules.coordinate
-    for tried in (tried for tried in attempts(puzzle) if is_over(tried, puzzle)):
+    for tried in (tried for tried in attempts(puzzle) if is_puzzle_over(tried, puzzle)):
         view = puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language)
         board = squares(view, puzzle.board.rules)
         symbol = "🎯" if puzzle.solution in tried else "💡"
@@ -97,7 +97,7 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language)
         tomorrow = said.split("<t:")[1].split(":t>")[0]
         assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
         share, _practice = controls(view, puzzle.board.rules)[3:]
-        shared = SharePage(day, puzzle.grade, misses=len(missed))
+        shared = SharePage(day, puzzle.grade, wrong_tries=len(missed))
         assert targets([share]) == [shared]
         assert shared.is_solved == (puzzle.solution in tried)
 
