@@ -43,7 +43,9 @@ class Handlers:
         counting_batch_seconds: float,
     ) -> Handlers:
         match_messages = MatchMessages(messages, services.matches)
-        counter = MatchCounter(services.stats, match_messages, counting_batch_seconds)
+        counter = MatchCounter(
+            services.stats, match_messages, replies.late_results, counting_batch_seconds
+        )
         shared = services, replies, PersonCooldown()
         matches = MatchHandler(*shared, match_messages, counter)
         return cls(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from bot.domain.matches import Match
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.errors import logged
+from bot.messaging.reply import LateResults
 from bot.services.stats import StatsService
 
 
@@ -17,10 +19,15 @@ class MatchCounter:
     """
 
     def __init__(
-        self, stats: StatsService, messages: MatchMessages, together_seconds: float
+        self,
+        stats: StatsService,
+        messages: MatchMessages,
+        late_results: LateResults,
+        together_seconds: float,
     ) -> None:
         self._stats = stats
         self._messages = messages
+        self._late_results = late_results
         self._together_seconds = together_seconds
         self._one_at_a_time = asyncio.Lock()
         self._is_due = self._is_waiting = False
@@ -42,7 +49,15 @@ class MatchCounter:
         """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
         with logged("Ended matches could not be counted"):
             async with self._one_at_a_time:
-                news = await self._stats.count()
+                news = await self._late_results.wait(self._stats.count(), self._show_late)
             await self._messages.redraw_all(news or ())
             return news is not None
         return False
+
+    async def _show_late(self, late: Any) -> None:
+        """Redraw the matches of a count that took too long."""
+        match late:
+            case [Match(), *_] as news:
+                await self._messages.redraw_all(news)
+            case _:  # a step before
+                pass

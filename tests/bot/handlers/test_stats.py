@@ -11,6 +11,7 @@ from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
+from bot.messaging.reply import LateResults
 from engine import (
     TIC_TAC_TOE,
     Board,
@@ -191,7 +192,7 @@ async def test_matches_that_end_at_once_are_counted_together(house: SimulatedGui
     store, counts = house.bots[-1].store, 0
     services = house.bots[-1].services
     boards = MatchMessages(Messages(house.bots[-1], Emojis()), services.matches)
-    counting = MatchCounter(services.stats, boards, 0.2)
+    counting = MatchCounter(services.stats, boards, LateResults(set()), 0.2)
 
     @event.listens_for(store.engine, "before_cursor_execute")
     def note(_connection: object, _cursor: object, sql: str, *_more: object) -> None:
