@@ -15,12 +15,7 @@ import discord
 from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.domain.refusals import UnavailableError
-from bot.ops.heartbeat import (
-    BEAT_SECONDS,
-    UNWELL_BEAT_SECONDS,
-    delete_heartbeat,
-    write_heartbeat,
-)
+from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS, Heartbeat
 from bot.views.i18n import LANGUAGES
 
 _MAX_LATE_SECONDS = 1
@@ -110,6 +105,7 @@ def _describe(bot: VelhaBot, config: Config) -> str:
 
 async def _keep_beating(health: Health, file: Path) -> None:
     loop = asyncio.get_running_loop()
+    heartbeat = Heartbeat(file)
     late_seconds = 0.0
     has_warned = False
     try:
@@ -118,7 +114,7 @@ async def _keep_beating(health: Health, file: Path) -> None:
             try:
                 if problems := await health.check(late_seconds):
                     pause_seconds = UNWELL_BEAT_SECONDS
-                await asyncio.to_thread(write_heartbeat, file, problems)
+                await asyncio.to_thread(heartbeat.write, problems)
             except OSError as error:
                 if not has_warned:
                     _log.warning("HEARTBEAT_FILE: %s cannot be written: %s", file, error.strerror)
@@ -129,4 +125,4 @@ async def _keep_beating(health: Health, file: Path) -> None:
             await asyncio.sleep(pause_seconds)
             late_seconds = loop.time() - due_at
     finally:
-        delete_heartbeat(file)
+        heartbeat.delete()

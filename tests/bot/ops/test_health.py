@@ -17,7 +17,7 @@ from bot.__main__ import main
 from bot.client.bot import VelhaBot
 from bot.config import parse_url
 from bot.ops.health import Health
-from bot.ops.heartbeat import delete_heartbeat, write_heartbeat
+from bot.ops.heartbeat import Heartbeat
 from bot.services.engine_pool import EnginePool
 from bot.services.worker_process import QueueLimits
 from tests.bot.backend import Room
@@ -84,23 +84,74 @@ def asked(capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
 def test_health_is_reported_in_a_line_and_by_the_exit_code(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    missing = "unhealthy: there is no heartbeat: its.heartbeat: No such file or directory\n"
+    missing = f"unhealthy: no bot is running here: there is no heartbeat ({file})\n"
     assert asked(capsys) == (1, missing)
-    write_heartbeat(file, [])
-    assert asked(capsys) == (0, "healthy\n")
-    write_heartbeat(file, ["one thing", "another"])
+    heartbeat = Heartbeat(file)
+    heartbeat.write(["one thing", "another"])
     assert asked(capsys) == (1, "unhealthy: one thing; another\n")
-    delete_heartbeat(file)
+    heartbeat.write([])
+    assert asked(capsys) == (0, "healthy\n")
+    assert file.stat().st_mode & 0o077 == 0
+    heartbeat.delete()
     assert asked(capsys) == (1, missing)
 
 
 def test_a_bot_that_hangs_is_unhealthy_whatever_it_wrote_last(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_heartbeat(file, [])
+    heartbeat = Heartbeat(file)
+    heartbeat.write([])
     minute_ago = file.stat().st_mtime - 60
     os.utime(file, (minute_ago, minute_ago))
     assert asked(capsys) == (1, "unhealthy: the last heartbeat was 60 seconds ago\n")
+    heartbeat.delete()
+
+
+def test_a_heartbeat_is_one_process_s_until_that_ends(file: Path) -> None:
+    ours, theirs = Heartbeat(file), Heartbeat(file)
+    ours.write([])
+    with pytest.raises(BlockingIOError, match="another process uses it"):
+        theirs.write(["they are starting"])
+    theirs.delete()
+    assert file.read_text() == "well\n"
+    ours.delete()
+    theirs.write([])
+    assert file.read_text() == "well\n"
+    file.unlink()
+    theirs.write(["again"])
+    assert file.read_text() == "again\n"
+    theirs.delete()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has locks of another kind")
+async def test_a_bot_that_was_killed_is_unhealthy_at_once(
+    discord: SmallDiscord,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "velha.heartbeat"
+    bot = BotProcess.fork(discord.url, tmp_path)
+    await discord.until(lambda: file.exists() and file.read_text() == "well\n")
+    assert asked(capsys) == (0, "healthy\n")
+    await bot.kill()
+    gone = f"unhealthy: the bot that left this heartbeat is gone ({file})\n"
+    assert asked(capsys) == (1, gone)
+
+
+async def test_a_second_bot_in_the_same_folder_says_that_it_cannot_beat_there(
+    discord: SmallDiscord, tmp_path: Path
+) -> None:
+    file = tmp_path / "velha.heartbeat"
+    first = BotProcess.fork(discord.url, tmp_path)
+    await discord.until(lambda: file.exists() and file.read_text() == "well\n")
+    second = BotProcess.fork(discord.url, tmp_path)
+    said = "HEARTBEAT_FILE: velha.heartbeat cannot be written: another process uses it"
+    await discord.until(lambda: said in second.log)
+    assert await first.terminate() == 0
+    await discord.until(lambda: file.exists() and file.read_text() == "well\n")
+    assert await second.terminate() == 0
 
 
 def imported_by(what: str) -> set[str]:
@@ -134,7 +185,7 @@ async def test_a_running_bot_writes_a_heartbeat_and_deletes_it_at_its_end(
 ) -> None:
     file = tmp_path / "velha.heartbeat"
     bot = BotProcess.fork(discord.url, tmp_path)
-    await discord.until(lambda: file.exists() and file.read_text() == "well")
+    await discord.until(lambda: file.exists() and file.read_text() == "well\n")
     assert await bot.terminate() == 0
     assert not file.exists()
 
