@@ -45,7 +45,20 @@ def _parser() -> ArgumentParser:
     add("playground", _run_playground, "run the bot in a local browser, without Discord")
     add("health", _report_health, "exit with 0 if the running bot is well, else with 1")
     backup = add("backup", _back_up, "copy the database into a new file, while the bot runs")
-    backup.add_argument("file", metavar="FILE", help="the SQLite file to create")
+    backup.add_argument(
+        "target",
+        metavar="TARGET",
+        nargs="?",
+        default="backups",
+        help="the SQLite file to create (.db), or a folder that keeps the copies of seven days and"
+        " three weeks, by default one named backups",
+    )
+    restore = add("restore", _restore, "replace the database by a copy, while the bot is stopped")
+    restore.add_argument("file", metavar="FILE", help="a copy that `backup` made")
+    downgrade = add(
+        "downgrade", _downgrade, "make the database that of an older release, with the bot stopped"
+    )
+    downgrade.add_argument("release", metavar="RELEASE", help="its number, such as 1.0.0")
     copy = add(
         "copy", _copy, "copy a database into an empty one, such as from SQLite to PostgreSQL"
     )
@@ -55,10 +68,12 @@ def _parser() -> ArgumentParser:
 
 
 def _run(command: Namespace) -> int:
-    from bot.environment import SettingsError
+    from bot.environment import SettingsError, UsageError
 
     try:
         code: int = command.run(command)
+    except UsageError as problem:
+        return _fail(str(problem))
     except SettingsError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}")
@@ -87,9 +102,21 @@ def _report_health(_command: Namespace) -> int:
 
 
 def _back_up(command: Namespace) -> int:
-    from bot.ops.database_copy import back_up
+    from bot.ops.backups import back_up
 
-    return back_up(command.file)
+    return back_up(command.target)
+
+
+def _restore(command: Namespace) -> int:
+    from bot.ops.restore import restore
+
+    return restore(command.file)
+
+
+def _downgrade(command: Namespace) -> int:
+    from bot.ops.restore import downgrade
+
+    return downgrade(command.release)
 
 
 def _copy(command: Namespace) -> int:

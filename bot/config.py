@@ -54,7 +54,22 @@ def parse_url(text: str) -> URL:
         raise DatabaseUrlError(f"it begins with {url.drivername}://, not with one of {known}")
     if "@" in (url.host or ""):
         raise DatabaseUrlError("write an @ in its password as %40")
+    if url.drivername == "sqlite" and not _names_file(url):
+        raise DatabaseUrlError("it names no file, as sqlite:///velha.db does")
     return _with_known_password(url).set(drivername=_DRIVERS[url.drivername])
+
+
+def _names_file(url: URL) -> bool:
+    """Whether it is not an in-memory database: each connection would have one of its own."""
+    is_memory = ":memory:" in (url.database or "") or url.query.get("mode") == "memory"
+    return bool(url.database) and not is_memory
+
+
+def describe_url(url: URL) -> str:
+    """Which database a URL means, such as "/var/lib/velha/velha.db"; without its password."""
+    if url.get_backend_name() == "sqlite":
+        return str(Path(str(url.database)).absolute())
+    return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
 def _with_known_password(url: URL) -> URL:

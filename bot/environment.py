@@ -22,6 +22,10 @@ class SettingsError(ValueError):
     """Settings are missing, malformed or unreadable; the message names them."""
 
 
+class UsageError(ValueError):
+    """An argument of a command is malformed; the message names it."""
+
+
 def read_environment() -> dict[str, str | None]:
     """Read all settings, by name; the environment takes precedence over the file `.env`.
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import Enum
 
 from bot.domain.matches import Match
+
+COPIES_KEPT_FOR = timedelta(days=28)
+"""How old a copy of the database may become: for so long deletions can be repeated on it."""
 
 
 @dataclass(frozen=True, slots=True)

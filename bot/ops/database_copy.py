@@ -1,26 +1,21 @@
-"""`python -m bot copy` and `python -m bot backup`: copies of the database."""
+"""Copies of a database, also between SQLite and PostgreSQL: `python -m bot copy`."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
-from sqlalchemy import URL, Connection, delete, func, insert, inspect, select
+from sqlalchemy import URL, Connection, MetaData, Table, delete, func, insert, inspect, select
 from tqdm import tqdm
 
-from bot.config import DatabaseUrlError, parse_url, read_database_url
-from bot.environment import SettingsError, read_environment
-from bot.store.database import Database, SchemaError, StoreError, create_engine, error_summary
-from bot.store.migrations import migrate, revision
+from bot.config import DatabaseUrlError, describe_url, parse_url
+from bot.environment import UsageError
+from bot.store.database import Database, StoreError, create_engine, error_summary
+from bot.store.migrations import find_revision, migrate
 from bot.store.schema import metadata
 
 ROWS_AT_ONCE = 1_000
-
-_FAILED = 1
-
-_BAD_URL = 2
 
 RowCounts = dict[str, int]
 """Numbers of rows, by table."""
@@ -30,68 +25,51 @@ ProgressCallback = Callable[[int, int], None]
 
 
 def copy_database(source: str, target: str) -> int:
-    """Copy one database into another, both given as URLs; return the exit code."""
-    try:
-        source_url = _parse_argument("SOURCE", source)
-        target_url = _parse_argument("TARGET", target)
-    except SettingsError as error:
-        return _fail(str(error), _BAD_URL)
-    return _report(lambda: _copy_with_progress_bar(source_url, target_url), "Copied")
-
-
-def back_up(file: str) -> int:
-    """Copy the database of DATABASE_URL, of either kind, into a new SQLite file.
+    """Copy one database into another, both given as URLs; return the exit code.
 
     Raises:
-        SettingsError: DATABASE_URL is malformed.
+        UsageError: A URL is malformed; the message is safe to show.
     """
-    source = read_database_url(read_environment())
-    return _report(lambda: _copy_to_file(source, Path(file)), f"{file} has")
+    source_url, target_url = _parse_argument("SOURCE", source), _parse_argument("TARGET", target)
+
+    def run() -> str:
+        counts = copy_with_progress_bar(source_url, target_url)
+        return f"{describe_url(target_url)} has {describe(counts)}, as {describe_url(source_url)}."
+
+    return report(run, "Nothing is copied")
 
 
 def _parse_argument(name: str, text: str) -> URL:
     try:
         return parse_url(text)
     except DatabaseUrlError as error:
-        raise SettingsError(f"{name}: {error}") from None
+        raise UsageError(f"{name}: {error}") from None
 
 
-def _report(run: Callable[[], RowCounts], success: str) -> int:
-    """Run a copy, and print its result or why it failed; return the exit code.
-
-    `success` begins the sentence about the rows.
-    """
+def report(run: Callable[[], str], failed: str) -> int:
+    """Run a command, print the sentence it returns, or why it failed; return the exit code."""
     try:
-        counts = run()
+        print(run())
     except KeyboardInterrupt:
-        return _fail("Interrupted: nothing is copied.")
-    except (StoreError, OSError) as error:
-        return _fail(f"Nothing is copied: {error_summary(error)}")
-    by_table = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
-    print(f"{success} {sum(counts.values()):,} rows, and counted them: {by_table}.")
+        print(f"{failed}: interrupted.", file=sys.stderr)
+        return 1
+    except StoreError as error:
+        print(f"{failed}: {error_summary(error)}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"{failed}: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
     return 0
 
 
-def _copy_to_file(source: URL, file: Path) -> RowCounts:
-    """Write to a .part file, renamed once complete, so that no partial copy looks like a backup."""
-    part = file.with_name(f"{file.name}.part")
-    if file.exists():
-        raise FileExistsError(f"{file} is there already")
-    _remove(part)
-    try:
-        counts = _copy_with_progress_bar(source, URL.create("sqlite+pysqlite", database=str(part)))
-        part.rename(file)
-    finally:
-        _remove(part)
-    return counts
+def describe(counts: RowCounts) -> str:
+    """Numbers of rows in words, such as "3 rows, counted: matches 2, facts 1"."""
+    by_table = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
+    return f"{sum(counts.values()):,} rows, counted: {by_table}"
 
 
-def _remove(part: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        part.with_name(f"{part.name}{suffix}").unlink(missing_ok=True)
-
-
-def _copy_with_progress_bar(source: URL, target: URL) -> RowCounts:
+def copy_with_progress_bar(source: URL, target: URL) -> RowCounts:
+    """Copy a database into an empty one, as `copy` does, and show how far it is."""
     with tqdm(unit=" rows", unit_scale=True, leave=False, disable=None) as bar:
 
         def show_progress(copied: int, total: int) -> None:
@@ -101,40 +79,76 @@ def _copy_with_progress_bar(source: URL, target: URL) -> RowCounts:
         return copy(source, target, show_progress)
 
 
-def _fail(sentence: str, code: int = _FAILED) -> int:
-    print(sentence, file=sys.stderr)
-    return code
-
-
 def copy(source: URL, target: URL, on_progress: ProgressCallback) -> RowCounts:
     """Copy a snapshot of a database into an empty one, which may be of the other kind.
 
-    The source may be in use; later changes are not copied. Returns the numbers of rows.
+    The source may be in use; later changes are not copied. Its tables may be of an older release,
+    and are so in the copy. Returns the numbers of rows.
 
     Raises:
         StoreError: Nothing was copied: the transaction on the target was rolled back.
     """
     database = Database(create_engine(target))
     try:
-        with _snapshot_of(source) as read, database.transaction() as write:
-            _check_release(read)
+        with snapshot_of(source) as read, database.transaction() as write:
+            revision = find_revision(read)
             _check_empty(write)
-            migrate(write)
-            _delete_rows(write)
-            expected = _count_rows(read)
-            total = sum(expected.values())
-            _copy_rows(read, write, lambda copied: on_progress(copied, total))
-            actual = _count_rows(write)
-            if actual != expected:
-                raise StoreError(f"{actual} rows were copied, not {expected}: they are rolled back")
+            migrate(write, revision)
+            return replace_rows(read, write, on_progress)
     finally:
         database.close()
+
+
+def replace_rows(
+    read: Connection, write: Connection, on_progress: ProgressCallback | None = None
+) -> RowCounts:
+    """Replace all rows of a database by those of another with the same tables; return how many.
+
+    Raises:
+        StoreError: Other numbers of rows were written than read.
+    """
+    tables = _tables_of(write)
+    for table in reversed(tables):
+        write.execute(delete(table))
+    expected = _count_rows(read, tables)
+    copied = 0
+    for table in tables:
+        query = select(table).execution_options(yield_per=ROWS_AT_ONCE)
+        for rows in read.execute(query).mappings().partitions():
+            write.execute(insert(table), [dict(row) for row in rows])
+            copied += len(rows)
+            if on_progress is not None:
+                on_progress(copied, sum(expected.values()))
+    actual = _count_rows(write, tables)
+    if actual != expected:
+        raise StoreError(f"{actual} rows were copied, not {expected}: they are rolled back")
     return expected
 
 
+def _tables_of(connection: Connection) -> Sequence[Table]:
+    """Our tables as they are in a database: an older release's have fewer columns."""
+    found = MetaData()
+    existing = inspect(connection).get_table_names()
+    found.reflect(connection, only=[name for name in metadata.tables if name in existing])
+    return found.sorted_tables
+
+
+def _count_rows(connection: Connection, tables: Sequence[Table]) -> RowCounts:
+    return {
+        table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for table in tables
+    }
+
+
+def _check_empty(target: Connection) -> None:
+    for table in _tables_of(target):
+        if target.execute(select(1).select_from(table).limit(1)).first():
+            raise StoreError(f"the target is not empty: there are rows in its table {table.name!r}")
+
+
 @contextmanager
-def _snapshot_of(url: URL) -> Iterator[Connection]:
-    """Yield a connection whose reads all see the same snapshot of the database."""
+def snapshot_of(url: URL) -> Iterator[Connection]:
+    """Yield a connection whose reads all see the same snapshot of an existing database."""
     engine = create_engine(url)
     try:
         with engine.connect() as connection:
@@ -146,46 +160,3 @@ def _snapshot_of(url: URL) -> Iterator[Connection]:
             yield connection
     finally:
         engine.dispose()
-
-
-def _check_release(source: Connection) -> None:
-    found, head = revision(source)
-    if found is None:
-        raise SchemaError("there is nothing of Velha's in the source")
-    if found != head:
-        raise SchemaError(
-            f"the source's tables are of another release ({found}, not {head}):"
-            " start this release on it once, or copy with that one"
-        )
-
-
-def _check_empty(target: Connection) -> None:
-    existing = inspect(target).get_table_names()
-    for table in metadata.sorted_tables:
-        if table.name not in existing:
-            continue
-        if target.execute(select(1).select_from(table).limit(1)).first():
-            raise StoreError(f"the target is not empty: there are rows in its table {table.name!r}")
-
-
-def _delete_rows(target: Connection) -> None:
-    """Delete the rows that migrations inserted: the source has its own."""
-    for table in reversed(metadata.sorted_tables):
-        target.execute(delete(table))
-
-
-def _copy_rows(source: Connection, target: Connection, on_progress: Callable[[int], None]) -> None:
-    copied = 0
-    for table in metadata.sorted_tables:
-        query = select(table).execution_options(yield_per=ROWS_AT_ONCE)
-        for rows in source.execute(query).mappings().partitions():
-            target.execute(insert(table), [dict(row) for row in rows])
-            copied += len(rows)
-            on_progress(copied)
-
-
-def _count_rows(connection: Connection) -> RowCounts:
-    return {
-        table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-        for table in metadata.sorted_tables
-    }

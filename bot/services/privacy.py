@@ -12,7 +12,7 @@ from typing import Any
 from bot.domain.ids import MAX_ID, time_snowflake
 from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
-from bot.domain.privacy import DataDeleted, DataExport, PrivacySummary
+from bot.domain.privacy import COPIES_KEPT_FOR, DataDeleted, DataExport, PrivacySummary
 from bot.domain.stats import Tally, TallyKey
 from bot.services.clock import Clock
 from bot.services.executor import Executor, in_thread, in_time
@@ -118,10 +118,14 @@ class PrivacyService:
 
     @in_thread
     def record_memberships(self, guild_ids: Collection[int]) -> None:
-        """Note which servers the bot is in; begin to forget those that it left a month ago."""
+        """Note which servers the bot is in; begin to forget those that it left a month ago.
+
+        Forget also that somebody was deleted, once no copy of the database is as old as that.
+        """
         now = self._clock.trusted_now()
         if now is None:
             return
+        self._privacy.prune_deletions(time_snowflake(now - COPIES_KEPT_FOR))
         self._privacy.record_memberships(guild_ids, now)
         for guild_id in self._privacy.guilds_absent_since(now - _KEEP_AFTER_LEAVING):
             self._privacy.start_forgetting_guild(guild_id, time_snowflake(now))

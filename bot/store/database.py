@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sqlite3
 import time
@@ -47,6 +48,10 @@ class MovedError(StoreError):
     """The database file was moved away or replaced."""
 
 
+class UnopenableError(StoreError):
+    """The database file cannot be opened or created; SQLite itself would not say why."""
+
+
 def error_summary(error: Exception) -> str:
     """The first line of the driver's message, without the statement and link SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error).strip()
@@ -80,9 +85,39 @@ def _open_existing(
     _dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]
 ) -> None:
     """Make SQLite open existing files only, instead of creating missing ones."""
-    if arguments[0] != ":memory:" and not options.get("uri"):
-        arguments[0] = f"{Path(arguments[0]).as_uri()}?mode=rw"
-        options["uri"] = True
+    if options.get("uri"):
+        return
+    path = Path(arguments[0])
+    _check_openable(path)
+    arguments[0] = f"{path.as_uri()}?mode=rw"
+    options["uri"] = True
+
+
+def _check_openable(path: Path) -> None:
+    """Check that SQLite can open a file: of any failure it says "unable to open database file".
+
+    Raises:
+        UnopenableError: It says which file, and why.
+    """
+    if not path.parent.is_dir():
+        raise UnopenableError(f"{path} cannot be opened: there is no folder {path.parent}")
+    try:
+        os.close(os.open(path, os.O_RDWR))
+    except OSError as error:
+        raise _unopenable(path, error) from None
+    if not os.access(path.parent, os.W_OK):
+        raise UnopenableError(
+            f"{path} cannot be opened: {_user()} may not write to its folder, as SQLite has to"
+        )
+
+
+def _unopenable(path: Path, error: OSError) -> UnopenableError:
+    who = f" ({_user()})" if isinstance(error, PermissionError) else ""
+    return UnopenableError(f"{path} cannot be opened: {error.strerror}{who}")
+
+
+def _user() -> str:
+    return f"user {os.geteuid()}" if hasattr(os, "geteuid") else "this user"
 
 
 def _configure_sqlite(connection: Any, _record: object) -> None:
@@ -127,9 +162,9 @@ class SqliteFile:
 
     @classmethod
     def of(cls, url: URL) -> Self | None:
-        """The file of a URL; None for a server, an in-memory database or a `file:` URI."""
+        """The file of a URL; None for a server or a `file:` URI."""
         is_path = url.get_backend_name() == "sqlite" and "uri" not in url.query
-        if not is_path or url.database in (None, "", ":memory:"):
+        if not is_path:
             return None
         return cls(Path(str(url.database)).absolute())
 
@@ -158,12 +193,18 @@ class SqliteFile:
 
     def _create(self) -> None:
         """Create the file for its owner only; SQLite gives -wal and -shm files the same mode."""
-        with suppress(OSError):  # it exists, or cannot be created: then SQLite says why
-            file = self._path.resolve()
-            journal = file.with_name(f"{file.name}-wal")
-            if journal.exists() and not file.exists():  # SQLite would delete it, with its data
+        file = self._path.resolve()
+        journal = file.with_name(f"{file.name}-wal")
+        try:
+            if file.exists():
+                return
+            if journal.exists():  # SQLite would delete it, with its data
                 raise MovedError(f"{journal} is there, but not the file to which it belongs")
-            file.touch(0o600, exist_ok=False)
+            file.touch(0o600)
+        except FileNotFoundError:
+            _check_openable(file)
+        except OSError as error:
+            raise _unopenable(file, error) from None
 
 
 class Database:

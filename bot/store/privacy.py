@@ -7,6 +7,7 @@ none are left, and finish (delete the stored id).
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
@@ -41,6 +42,7 @@ from bot.store.schema import (
     IS_TO_BE_FORGOTTEN,
     attempts,
     duels,
+    facts,
     matches,
     memberships,
     people,
@@ -68,6 +70,21 @@ _USER_ID_COLUMNS = (
     ranks.c.user_id,
 )
 """The columns that say whose a result is. A person's rows are deleted with them."""
+
+_ALL_USER_ID_COLUMNS = (
+    *_USER_ID_COLUMNS,
+    people.c.user_id,
+    matches.c.x_id,
+    matches.c.o_id,
+    matches.c.opened_by,
+)
+
+_ALL_GUILD_ID_COLUMNS = tuple(
+    table.c.guild_id for table in (matches, servers, memberships, puzzle_posts, attempts, ranks)
+)
+
+_DELETION = "deleted "
+"""How the names of facts begin that say who was deleted, by a digest of their id."""
 
 _ANONYMOUS = {
     "x_id": DELETED_USER_ID,
@@ -171,6 +188,7 @@ class PrivacyTable:
                 connection.execute(delete(column.table).where(column == user_id))
             defaults = asdict(PrivacyChoices())
             upsert_latest(connection, people.c.forget_before, user_id, before_id, **defaults)
+            _record_deletion(connection, user_id, before_id)
 
     def users_to_forget(self) -> list[tuple[int, int]]:
         """A batch of people to be forgotten, each as user id and the `before_id` of matches."""
@@ -236,6 +254,7 @@ class PrivacyTable:
             in_guild = update(attempts).where(attempts.c.guild_id == guild_id)
             connection.execute(in_guild.values(guild_id=None))
             upsert_latest(connection, memberships.c.forget_before, guild_id, before_id)
+            _record_deletion(connection, guild_id, before_id)
 
     def guilds_to_forget(self) -> list[tuple[int, int]]:
         """The servers to be forgotten, each as server id and the `before_id` of matches."""
@@ -262,6 +281,57 @@ class PrivacyTable:
         done = delete(memberships).where(row.guild_id == guild_id, row.forget_before == before_id)
         with self._database.autocommit() as connection:
             connection.execute(done)
+
+    def repeat_deletions(self, deletions: Mapping[str, int]) -> int:
+        """Start deletions that another copy of this database recorded after this was made.
+
+        Returns:
+            How many people and servers these are.
+        """
+        with self._database.autocommit() as connection:
+            known = read_deletions(connection)
+        later = {name: at for name, at in deletions.items() if at > known.get(name, 0)}
+        with self._database.autocommit() as connection:
+            users, guilds = (
+                {owner_id for owner_id in _ids(connection, columns) if _digest(owner_id) in later}
+                for columns in (_ALL_USER_ID_COLUMNS, _ALL_GUILD_ID_COLUMNS)
+            )
+        for user_id in users:
+            self.start_forgetting_user(user_id, later[_digest(user_id)])
+        for guild_id in guilds:
+            self.start_forgetting_guild(guild_id, later[_digest(guild_id)])
+        return len(users | guilds)
+
+    def prune_deletions(self, before_id: int) -> None:
+        """Forget that there were deletions, once no copy can be older than they are."""
+        is_deletion = facts.c.name.startswith(_DELETION)
+        old = delete(facts).where(is_deletion, facts.c.value < _sortable(before_id))
+        with self._database.autocommit() as connection:
+            connection.execute(old)
+
+
+def read_deletions(connection: Connection) -> dict[str, int]:
+    """The deletions of the last weeks: the `before_id` of each, by a digest of whose it was."""
+    query = select(facts).where(facts.c.name.startswith(_DELETION))
+    return {row.name: int(row.value) for row in connection.execute(query)}
+
+
+def _record_deletion(connection: Connection, owner_id: int, before_id: int) -> None:
+    upsert(connection, facts.c.name, _digest(owner_id), value=_sortable(before_id))
+
+
+def _digest(owner_id: int) -> str:
+    """The name of the fact that somebody was deleted, which does not tell who it was."""
+    return _DELETION + hashlib.blake2b(str(owner_id).encode(), digest_size=24).hexdigest()
+
+
+def _sortable(before_id: int) -> str:
+    return f"{before_id:020}"
+
+
+def _ids(connection: Connection, columns: Iterable[Column[Any]]) -> set[int]:
+    found = (connection.execute(select(column).distinct()).scalars() for column in columns)
+    return {owner_id for ids in found for owner_id in ids if owner_id}
 
 
 def _forget_matches(

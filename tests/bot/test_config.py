@@ -125,6 +125,21 @@ def test_urls_are_accepted_as_hosting_services_write_them(given: str, driver: st
 
 @pytest.mark.parametrize(
     "given",
+    [
+        "sqlite://",
+        "sqlite:///",
+        "sqlite:///:memory:",
+        "sqlite:///file::memory:?uri=true",
+        "sqlite:///file:x?mode=memory&uri=true",
+    ],
+)
+def test_a_database_that_would_be_lost_with_its_connection_is_refused(given: str) -> None:
+    with pytest.raises(DatabaseUrlError, match="it names no file, as sqlite:///"):
+        parse_url(given)
+
+
+@pytest.mark.parametrize(
+    "given",
     ["", "velha.db", "mysql://u:secret@h/d", "sqlite+x:///a", "://", "postgres://u:p@secret@h/d"],
 )
 def test_an_unusable_url_is_refused_without_showing_its_password(given: str) -> None:

@@ -64,7 +64,7 @@ async def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
     assert "'silent' is not one of" in await complaint(tmp_path, LOG_LEVEL="silent")
 
 
-@pytest.mark.parametrize("arguments", [["playgruond"], ["backup"], ["copy", "sqlite:///a.db"]])
+@pytest.mark.parametrize("arguments", [["playgruond"], ["restore"], ["copy", "sqlite:///a.db"]])
 def test_a_wrong_command_is_refused_with_the_usage(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -74,7 +74,9 @@ def test_a_wrong_command_is_refused_with_the_usage(
     assert "usage: python -m bot" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [[], ["playground"], ["health"], ["backup"], ["copy"]])
+@pytest.mark.parametrize(
+    "command", [[], ["playground"], ["health"], ["backup"], ["restore"], ["copy"], ["downgrade"]]
+)
 def test_each_command_has_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as helped:
         main([*command, "--help"])
@@ -138,8 +140,8 @@ async def test_a_permanent_login_error_is_reported_in_one_sentence(
 @pytest.mark.parametrize(
     ("database_url", "sentence"),
     [
-        ("sqlite:////nowhere/at/all/velha.db", "unable to open database file"),
-        ("sqlite:///folder", "unable to open database file"),
+        ("sqlite:////nowhere/velha.db", "/nowhere/velha.db cannot be opened: there is no folder"),
+        ("sqlite:///folder", "/folder cannot be opened: Is a directory"),
         ("sqlite:///moved.db", "moved.db-wal is there, but not the file to which it belongs"),
         ("sqlite:///garbage.db", "file is not a database"),
         ("sqlite:///foreign.db", "it is another program's file, with a table named 'bookmarks'"),

@@ -13,31 +13,52 @@ from bot.store.database import SchemaError
 
 _HERE = Path(__file__).parent
 
+RELEASES = {"1.0.0": "0002", "1.1.0": "0010"}
+"""The newest revision of each release, by which `python -m bot downgrade` finds its tables."""
 
-def migrate(connection: Connection) -> None:
-    """Bring the tables up to date, within the connection's transaction.
+
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Bring the tables up to date, or to an older revision, within the connection's transaction.
 
     Raises:
         SchemaError: They are another program's, or a newer release's.
     """
     _refuse_foreign_file(connection)
-    config = _config()
-    config.attributes["connection"] = connection
     try:
-        command.upgrade(config, "head")
+        command.upgrade(_config(connection), revision)
     except CommandError as error:
         raise SchemaError(f"its tables are of another release than this code: {error}") from None
 
 
-def revision(connection: Connection) -> tuple[str | None, str | None]:
-    """The revision found in the database, None if there is none, and that of this release."""
+def take_back(connection: Connection, revision: str) -> None:
+    """Make the tables those of an older revision again, within the connection's transaction."""
+    command.downgrade(_config(connection), revision)
+
+
+def find_revision(connection: Connection) -> str:
+    """The revision of a database's tables.
+
+    Raises:
+        SchemaError: There are none, or they are a newer release's.
+    """
     found = MigrationContext.configure(connection).get_current_revision()
-    return found, ScriptDirectory.from_config(_config()).get_current_head()
+    if found is None:
+        raise SchemaError("there is nothing of Velha's in it")
+    if found not in known_revisions():
+        raise SchemaError(f"its tables are of a newer release than this code ({found})")
+    return found
 
 
-def _config() -> Config:
+def known_revisions() -> list[str]:
+    """All revisions that this code knows, oldest first."""
+    scripts = ScriptDirectory.from_config(_config())
+    return [script.revision for script in scripts.walk_revisions()][::-1]
+
+
+def _config(connection: Connection | None = None) -> Config:
     config = Config()
     config.set_main_option("script_location", str(_HERE).replace("%", "%%"))
+    config.attributes["connection"] = connection
     return config
 
 

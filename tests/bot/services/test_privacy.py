@@ -415,3 +415,16 @@ async def test_two_processes_may_record_memberships_at_once(room: Room, url: URL
     )
     await record_memberships(room, SERVER, ELSEWHERE)
     assert rows_of_guild(room, SERVER) == 1
+
+
+async def test_that_somebody_was_deleted_is_known_for_as_long_as_copies_are_kept(
+    room: Room,
+) -> None:
+    """From what is known nobody can read who it was; it serves to delete them again."""
+    await forget(room, EVE, time_snowflake(room.now))
+    assert len(room.store.key_values.with_prefix("deleted ")) == 1
+    assert str(EVE) not in everything(room)
+    await record_memberships(room, days=27)
+    assert len(room.store.key_values.with_prefix("deleted ")) == 1
+    await record_memberships(room, days=2)
+    assert room.store.key_values.with_prefix("deleted ") == {}

@@ -1,0 +1,134 @@
+"""Copies of the database to go back to: `python -m bot backup`."""
+
+from __future__ import annotations
+
+import errno
+import re
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import URL
+
+from bot.config import describe_url, read_database_url
+from bot.domain.privacy import COPIES_KEPT_FOR
+from bot.environment import read_environment
+from bot.ops.database_copy import RowCounts, copy_with_progress_bar, describe, report
+from bot.store.database import StoreError
+
+BACKUPS = "backups"
+"""The folder of the copies, unless another is named."""
+
+_DAILY = 7
+
+_NAME = "velha-%Y%m%d-%H%M%S.db"
+"""Of a copy, by the time when it was made (UTC)."""
+
+_NAME_PATTERN = re.compile(r"velha-\d{8}-\d{6}\.db")
+
+
+def back_up(target: str) -> int:
+    """Copy the database of DATABASE_URL, of either kind, into a new SQLite file.
+
+    `target` is the file, or a folder. In a folder the copy is named by its time, and of the copies
+    there those of seven days and three weeks are kept. Returns the exit code.
+
+    Raises:
+        SettingsError: DATABASE_URL is malformed.
+    """
+    source = read_database_url(read_environment())
+    path = Path(target)
+    is_folder = path.suffix != ".db" and not path.is_file()
+
+    def run() -> str:
+        if not is_folder:
+            return f"{path} has {describe(copy_to_file(source, path))}."
+        file, counts = add_backup(source, path, datetime.now(UTC))
+        return f"{file} has {describe(counts)}."
+
+    return report(run, f"Nothing is copied from {describe_url(source)}")
+
+
+def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCounts]:
+    """Copy a database into a folder, and delete the copies there that need not be kept.
+
+    Raises:
+        StoreError, OSError: There is no new copy, and the old ones are kept.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = folder / now.strftime(_NAME)
+    counts = copy_to_file(source, file)
+    copies = [path for path in folder.iterdir() if _NAME_PATTERN.fullmatch(path.name)]
+    kept = kept_copies((_time_of(path) for path in copies), now) | {_time_of(file)}
+    for path in copies:
+        if _time_of(path) not in kept:
+            path.unlink()
+    return file, counts
+
+
+def _time_of(copy: Path) -> datetime:
+    return datetime.strptime(copy.name, _NAME).replace(tzinfo=UTC)
+
+
+def kept_copies(times: Iterable[datetime], now: datetime) -> set[datetime]:
+    """The times of the copies to keep: each day's last, for a week; each week's first, for four.
+
+    So there are seven and three, the oldest of which is younger than `COPIES_KEPT_FOR`.
+    """
+    recent = sorted(time for time in times if now - time < COPIES_KEPT_FOR)
+    by_day = {time.date(): time for time in recent}
+    by_week = {day.isocalendar()[:2]: time for day, time in reversed(by_day.items())}
+    week_ago = (now - timedelta(days=_DAILY)).date()
+    return {time for day, time in by_day.items() if day > week_ago} | {*by_week.values()}
+
+
+def copy_to_file(source: URL, file: Path) -> RowCounts:
+    """Copy a database into a new file, verified by opening it, which only its owner may read.
+
+    It has its name only once it is complete, so that no part of a copy looks like one.
+
+    Raises:
+        StoreError, OSError: There is no such file.
+    """
+    part = file.with_name(f"{file.name}.part")
+    if file.exists():
+        raise FileExistsError(errno.EEXIST, "it is there already", str(file))
+    delete_database(part)
+    try:
+        counts = copy_with_progress_bar(source, URL.create("sqlite+pysqlite", database=str(part)))
+        check_intact(part)
+        part.rename(file)
+    finally:
+        delete_database(part)
+    return counts
+
+
+def check_intact(file: Path) -> None:
+    """Open a SQLite file, and read all of it.
+
+    Raises:
+        StoreError: It is damaged, or no database.
+        FileNotFoundError: It is not there.
+    """
+    if not file.is_file():
+        raise FileNotFoundError(errno.ENOENT, "there is no such file", str(file))
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+            problem = opened.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    except sqlite3.Error as error:
+        problem = str(error)
+    if problem != "ok":
+        raise StoreError(f"{file} is damaged: {problem}")
+
+
+def delete_database(file: Path) -> None:
+    """Delete a SQLite file, if there is one, and what SQLite keeps beside it."""
+    for path in database_files(file):
+        path.unlink(missing_ok=True)
+
+
+def database_files(file: Path) -> list[Path]:
+    """A SQLite file, and those that SQLite keeps beside it."""
+    return [file.with_name(f"{file.name}{suffix}") for suffix in ("", "-wal", "-shm")]

@@ -1,0 +1,169 @@
+"""Going back: `python -m bot restore` to a copy, `python -m bot downgrade` to an older release.
+
+Both need the bot to be stopped.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import URL, Connection
+
+from bot.config import describe_url, read_database_url
+from bot.environment import UsageError, read_environment
+from bot.ops.backups import (
+    BACKUPS,
+    add_backup,
+    check_intact,
+    database_files,
+    delete_database,
+)
+from bot.ops.database_copy import describe, replace_rows, report, snapshot_of
+from bot.ops.heartbeat import heartbeat_file, is_running
+from bot.store.database import (
+    Database,
+    StoreError,
+    create_engine,
+    error_summary,
+)
+from bot.store.migrations import RELEASES, find_revision, migrate, take_back
+from bot.store.privacy import read_deletions
+from bot.store.store import Store
+
+_REPLACED = ".replaced"
+
+
+def restore(file: str) -> int:
+    """Replace the database of DATABASE_URL by a copy of it; return the exit code.
+
+    Deletions that the replaced database knows of, and the copy does not, are repeated.
+
+    Raises:
+        SettingsError: The settings cannot be read.
+    """
+    target = read_database_url(read_environment())
+
+    def run() -> str:
+        _check_stopped()
+        if target.get_backend_name() == "sqlite":
+            return _restore_file(Path(file), target)
+        return _restore_server(Path(file), target)
+
+    return report(run, f"{describe_url(target)} is left as it is")
+
+
+def downgrade(release: str) -> int:
+    """Make the tables of DATABASE_URL those of an older release; return the exit code.
+
+    Raises:
+        SettingsError: The settings cannot be read.
+        UsageError: There is no such release.
+    """
+    if release not in RELEASES:
+        raise UsageError(f"RELEASE: {release!r} is not one of {', '.join(RELEASES)}")
+    url = read_database_url(read_environment())
+
+    def run() -> str:
+        _check_stopped()
+        wanted = RELEASES[release]
+        with snapshot_of(url) as read:
+            is_done = find_revision(read) <= wanted
+        if is_done:
+            return f"{describe_url(url)} is as {release} knows it already."
+        file, _counts = add_backup(url, Path(BACKUPS), datetime.now(UTC))
+        with _transaction_on(url) as connection:
+            take_back(connection, wanted)
+        return (
+            f"{describe_url(url)} is as {release} knows it: start that release now."
+            f" What it was before is in {file}."
+        )
+
+    return report(run, f"{describe_url(url)} is left as it is")
+
+
+def _check_stopped() -> None:
+    file = heartbeat_file()
+    if is_running(file):
+        raise StoreError(f"the bot is running ({file.absolute()}): stop it first")
+
+
+def _restore_file(copy: Path, target: URL) -> str:
+    """Prepare the new file beside the old one, which then makes way for it."""
+    file = Path(str(target.database))
+    part, replaced = (file.with_name(f"{file.name}.{end}") for end in ("part", "replaced"))
+    delete_database(part)
+    try:
+        repeated = _prepare(copy, part, target)
+        delete_database(replaced)
+        for old, new in zip(database_files(file), database_files(replaced), strict=True):
+            if old.exists():
+                old.rename(new)
+        part.rename(file)
+    finally:
+        delete_database(part)
+    kept = f" What it was before is in {replaced}: delete that soon." if replaced.exists() else ""
+    return f"{describe_url(target)} is as {copy} was. {repeated}{kept}"
+
+
+def _restore_server(copy: Path, target: URL) -> str:
+    """Replace all rows in one transaction."""
+    with TemporaryDirectory() as folder:
+        part = Path(folder) / "velha.db"
+        repeated = _prepare(copy, part, target)
+        with snapshot_of(_url_of(part)) as read, _transaction_on(target) as write:
+            migrate(write)
+            counts = replace_rows(read, write)
+    return f"{describe_url(target)} is as {copy} was, with {describe(counts)}. {repeated}"
+
+
+@contextmanager
+def _transaction_on(url: URL) -> Iterator[Connection]:
+    database = Database(create_engine(url))
+    try:
+        with database.transaction() as connection:
+            yield connection
+    finally:
+        database.close()
+
+
+def _prepare(copy: Path, part: Path, replaced: URL) -> str:
+    """Make a file of a copy, of this release and with the deletions since then repeated.
+
+    Returns a sentence about these.
+    """
+    check_intact(copy)
+    part.touch(0o600)
+    with (
+        closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(part)) as target,
+    ):
+        source.backup(target)
+    with snapshot_of(_url_of(part)) as read:
+        find_revision(read)  # of an empty file, `Store.open` would make an empty database
+    store = Store.open(_url_of(part))
+    try:
+        return _repeat_deletions(store, replaced)
+    finally:
+        store.close()
+
+
+def _repeat_deletions(store: Store, replaced: URL) -> str:
+    try:
+        with snapshot_of(replaced) as read:
+            deletions = read_deletions(read)
+    except StoreError as error:
+        return (
+            f"Deletions since then are not repeated ({error_summary(error)}):"
+            " who deleted their data has to do so again."
+        )
+    count = store.privacy.repeat_deletions(deletions)
+    return f"Deletions since then that are repeated when the bot starts: {count}."
+
+
+def _url_of(file: Path) -> URL:
+    return URL.create("sqlite+pysqlite", database=str(file))

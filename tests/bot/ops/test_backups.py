@@ -1,0 +1,143 @@
+"""Copies to go back to: made every day, and not kept for too long."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import sys
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.config import parse_url
+from bot.ops.backups import add_backup, check_intact, kept_copies
+from bot.store.database import StoreError
+from tests.bot.ops.test_database_copy import fill, rows_of, sqlite_at, tables
+
+DAY = timedelta(days=1)
+NOW = datetime(2026, 1, 5, 5, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    return tmp_path
+
+
+def test_a_backup_is_one_file_that_only_its_owner_can_read(
+    here: Path,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    fill(parse_url(database_url), 3)
+    others = set(here.iterdir())
+    assert main(["backup", "backup.db"]) == 0
+    assert set(here.iterdir()) - others == {here / "backup.db"}
+    assert rows_of(sqlite_at(here / "backup.db")) == rows_of(parse_url(database_url))
+    said = capsys.readouterr().out
+    assert said.startswith(f"backup.db has {3 * len(tables())} rows, counted: ")
+    assert "matches 3" in said
+    if sys.platform != "win32":
+        assert stat.S_IMODE((here / "backup.db").stat().st_mode) == 0o600
+
+
+def test_a_backup_overwrites_no_file_and_leaves_no_partial_file(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(sqlite_at(here / "velha.db"), 1)
+    (here / "backup.db").write_text("mine")
+    (here / "new.db.part").write_text("of a backup that was killed")
+    assert main(["backup", "backup.db"]) == 1
+    said = f"Nothing is copied from {here}/velha.db: backup.db: it is there already\n"
+    assert capsys.readouterr().err == said
+    assert (here / "backup.db").read_text() == "mine"
+    assert main(["backup", "new.db"]) == 0
+    assert main(["backup", "nowhere/new.db"]) == 1
+    assert "there is no folder" in capsys.readouterr().err
+    assert not list(here.glob("*.part*"))
+
+
+def test_a_backup_of_nothing_names_the_file_that_it_looked_for_and_makes_none(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["backup"]) == 1
+    missing = f"{here}/velha.db"
+    said = f"Nothing is copied from {missing}: {missing} cannot be opened: No such file"
+    assert capsys.readouterr().err.startswith(said)
+    assert not list(here.glob("**/*.db*"))
+
+
+def test_the_same_line_makes_a_backup_every_time(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(sqlite_at(here / "velha.db"), 2)
+    source = parse_url("sqlite:///velha.db")
+    for hours in range(3):
+        add_backup(source, here / "backups", NOW + timedelta(hours=hours))
+    assert [path.name for path in (here / "backups").iterdir()] == ["velha-20260105-070000.db"]
+    long_ago = here / "backups" / "velha-20260105-070000.db"
+    long_ago.rename(here / "backups" / "velha-20990105-070000.db")  # by a clock that was wrong
+    assert main(["backup"]) == 0
+    (newest,) = set((here / "backups").iterdir()) - {here / "backups" / "velha-20990105-070000.db"}
+    assert rows_of(sqlite_at(newest)) == rows_of(sqlite_at(here / "velha.db"))
+    assert f"backups/{newest.name} has" in capsys.readouterr().out
+
+
+def test_other_files_beside_the_backups_stay(here: Path) -> None:
+    fill(sqlite_at(here / "velha.db"), 1)
+    folder = here / "elsewhere"
+    folder.mkdir()
+    for name in ("mine.db", "velha-20200101-000000.db", "velha-20200101-000000.db.txt"):
+        (folder / name).touch()
+    assert main(["backup", "elsewhere"]) == 0
+    assert (folder / "mine.db").exists()
+    assert (folder / "velha-20200101-000000.db.txt").exists()
+    assert not (folder / "velha-20200101-000000.db").exists()
+
+
+def test_a_backup_that_fails_deletes_none(here: Path) -> None:
+    fill(sqlite_at(here / "velha.db"), 1)
+    source = parse_url("sqlite:///velha.db")
+    add_backup(source, here / "backups", NOW)
+    with pytest.raises(StoreError):
+        add_backup(parse_url("sqlite:///gone.db"), here / "backups", NOW + 60 * DAY)
+    assert [path.name for path in (here / "backups").iterdir()] == ["velha-20260105-050000.db"]
+
+
+def test_seven_days_and_three_weeks_are_kept_and_nothing_longer_than_four() -> None:
+    kept = set[datetime]()
+    for day in range(100):
+        now = NOW + day * DAY
+        kept = kept_copies({*kept, now, now - timedelta(hours=3)}, now)
+        ages = sorted(now - time for time in kept)
+        assert ages[0] == timedelta(0)
+        assert ages[-1] < 28 * DAY
+        if day > 28:
+            assert ages[:7] == [days * DAY for days in range(7)]
+            assert len(ages) == 10, ages
+
+
+def test_a_bot_that_was_off_for_a_month_has_no_old_copies_left() -> None:
+    times = {NOW + day * DAY for day in range(30)}
+    later = NOW + 60 * DAY
+    assert kept_copies({*times, later}, later) == {later}
+
+
+def test_a_copy_is_read_to_its_end(here: Path) -> None:
+    fill(sqlite_at(here / "copy.db"), 2_000)
+    check_intact(here / "copy.db")
+    with closing(sqlite3.connect(here / "copy.db")) as opened:
+        pages, size = (
+            opened.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+        )
+    with (here / "copy.db").open("r+b") as file:
+        file.seek(pages // 2 * size)
+        file.write(b"x" * size)
+    with pytest.raises(StoreError, match=r"copy\.db is damaged: "):
+        check_intact(here / "copy.db")
