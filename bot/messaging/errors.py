@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import aiohttp
 import discord
 
-from bot.domain.refusals import ShuttingDownError, UnavailableError
+from bot.domain.refusals import DatabaseTimeoutError, ShuttingDownError, UnavailableError
 
 DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord may raise; OSError covers the TimeoutError of our own time limits."""
@@ -39,8 +39,8 @@ def logged(failed: str) -> Iterator[None]:
     """Log and suppress errors in background work; each message starts with `failed`."""
     try:
         yield
-    except ShuttingDownError:
-        pass
+    except (ShuttingDownError, DatabaseTimeoutError):
+        pass  # the executor logs when the database goes away, and when it is back
     except UnavailableError as error:
         _log.error("%s: %s", failed, error)
     except DISCORD_ERRORS as error:

@@ -337,8 +337,7 @@ class Replies:
         try:
             yield reply
         except UnavailableError as error:
-            level = logging.ERROR if isinstance(error, DatabaseTimeoutError) else logging.DEBUG
-            _log.log(level, "There is no answer: %s", error)
+            _log.debug("There is no answer: %s", error)  # whoever could not do it has logged why
             await reply.apologize(error.reason)
         except DISCORD_ERRORS as error:
             if is_already_answered(error):

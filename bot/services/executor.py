@@ -34,6 +34,23 @@ class ExecutorLimits:
     max_jobs: int = 1_000  # running jobs included
 
 
+class _Outage:
+    """Logs once that the database does not answer, and once that it does again."""
+
+    def __init__(self) -> None:
+        self._failures = 0
+
+    def record_failure(self, error: Exception) -> None:
+        if not self._failures:
+            _log.error("The database does not answer: %s", error)
+        self._failures += 1
+
+    def record_success(self) -> None:
+        if self._failures:
+            _log.warning("The database answers again; %d jobs had failed.", self._failures)
+        self._failures = 0
+
+
 class Executor:
     """A pool of a few threads.
 
@@ -47,6 +64,7 @@ class Executor:
         self._abort_stuck = abort_stuck
         self._jobs: set[Future[Any]] = set()
         self._late: set[asyncio.Task[Any]] = set()
+        self._outage = _Outage()
 
     @property
     def job_count(self) -> int:
@@ -78,6 +96,15 @@ class Executor:
         return await self._run_within(self._limits.answer_seconds, job)
 
     async def _run_within(self, seconds: float, function: Callable[[], Result]) -> Result:
+        try:
+            result = await self._try_within(seconds, function)
+        except DatabaseTimeoutError as error:
+            self._outage.record_failure(error)
+            raise
+        self._outage.record_success()
+        return result
+
+    async def _try_within(self, seconds: float, function: Callable[[], Result]) -> Result:
         job = self._submit(function)
         try:
             async with asyncio.timeout(seconds):

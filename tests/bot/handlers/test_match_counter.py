@@ -47,6 +47,6 @@ async def test_a_first_win_is_redrawn_though_it_was_counted_too_late(
     await executor.finish(late_results.tasks, 5)
     errors = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     assert errors == [
-        "Ended matches could not be counted: not within 0.2 seconds",
+        "The database does not answer: not within 0.2 seconds",
         "A board could not be drawn.",
     ]

@@ -44,6 +44,7 @@ async def test_a_bot_without_a_connection_to_discord_is_unhealthy(bot: VelhaBot)
     assert await Health(bot).check() == [UNREADY]
 
 
+@pytest.mark.logs_errors
 async def test_a_bot_without_a_database_is_unhealthy(room: Room, bot: VelhaBot) -> None:
     with room.store.engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE alembic_version RENAME TO elsewhere")

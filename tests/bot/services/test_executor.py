@@ -24,6 +24,8 @@ from tests.bot.backend import Backend
 from tests.bot.services.test_clock import clock_at
 from tests.bot.store.test_matches import NOW, a_match
 
+pytestmark = pytest.mark.logs_errors
+
 PATIENT = ExecutorLimits()
 
 
@@ -186,7 +188,6 @@ async def test_a_late_failure_is_shown_to_nobody(in_a_hurry: Executor) -> None:
     await in_a_hurry.finish(late_results.tasks, 5)
 
 
-@pytest.mark.logs_errors
 async def test_a_late_unexpected_error_is_logged_once(
     in_a_hurry: Executor, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -202,4 +203,29 @@ async def test_a_late_unexpected_error_is_logged_once(
     failing.set()
     await in_a_hurry.finish(late_results.tasks, 5)
     errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
-    assert [record.getMessage() for record in errors] == ["A late job has failed."]
+    assert [record.getMessage() for record in errors] == [
+        "The database does not answer: not within 0.1 seconds",
+        "A late job has failed.",
+    ]
+
+
+async def test_an_outage_is_logged_at_its_beginning_and_counted_at_its_end(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    executor = Executor(PATIENT, ignore)
+
+    def lose_the_database() -> None:
+        raise StoreError("the server has gone")
+
+    for _ in range(2):
+        caplog.clear()
+        for _ in range(3):
+            with pytest.raises(DatabaseTimeoutError):
+                await executor.run(lose_the_database)
+        for _ in range(2):
+            await executor.run(len, "it is back")
+        assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+            ("ERROR", "The database does not answer: the server has gone"),
+            ("WARNING", "The database answers again; 3 jobs had failed."),
+        ]
+    await executor.finish(set(), 5)
