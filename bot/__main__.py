@@ -34,6 +34,11 @@ def _parser() -> ArgumentParser:
         epilog=_SETTINGS,
     )
     parser.add_argument("--version", action="version", version=f"Velha {__version__}")
+    parser.add_argument(
+        "--hold",
+        action="store_true",
+        help="wait an hour before a wrong setting ends the bot, for supervisors that restart it",
+    )
     parser.set_defaults(run=_run_bot)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
@@ -83,10 +88,10 @@ def _run(command: Namespace) -> int:
 # Each command imports only what it needs: `health` runs often.
 
 
-def _run_bot(_command: Namespace) -> int:
+def _run_bot(command: Namespace) -> int:
     from bot.run import main as run
 
-    return run()
+    return run(hold=command.hold)
 
 
 def _run_playground(_command: Namespace) -> int:

@@ -88,6 +88,8 @@ def _token(text: str) -> str:
         raise ValueError("it is missing; the developer portal shows it under Bot, Reset Token")
     if any(character.isspace() for character in text):
         raise ValueError("a token has no spaces in it")
+    if not (text.isascii() and text.isprintable()):
+        raise ValueError("a token has only letters, digits, dots, dashes and underscores")
     return text
 
 
@@ -173,6 +175,11 @@ class Config:
         if problems:
             raise SettingsError("\n".join(problems))
         return cls(**values)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """The names of the settings in the environment."""
+        return [setting.name.upper() for setting in fields(cls)]
 
 
 def read_database_url(environment: Mapping[str, str | None]) -> URL:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from dotenv import dotenv_values
@@ -16,6 +17,15 @@ HEARTBEAT_FILE = "velha.heartbeat"
 
 SECRETS = ("DISCORD_TOKEN", "DATABASE_URL")
 """Settings that may be in a file instead, named by `DISCORD_TOKEN_FILE` and so on."""
+
+
+_SECRETS_OF_OTHERS = ("POSTGRES_PASSWORD",)
+"""What else `.env` holds where compose.yaml brings a PostgreSQL along."""
+
+_OTHERS = ("COMPOSE_", "POSTGRES_", "PG", "PYTHON", "TZ")
+"""How names begin that `.env` may hold for other programs."""
+
+_NEAR = 0.85
 
 
 class SettingsError(ValueError):
@@ -32,14 +42,47 @@ def read_environment() -> dict[str, str | None]:
     Raises:
         SettingsError: A file cannot be read, or a secret's file is empty or not the only source.
     """
-    environment = {name: value for name, value in os.environ.items() if value}
+    given = {_name(name): _unquoted(value) for name, value in os.environ.items() if value}
+    settings = {**_env_file(), **given}
+    return {**settings, **dict(_secrets_from_files(settings))}
+
+
+def _name(name: str) -> str:
+    """A name without the mark with which some editors begin a file, as in one for `--env-file`."""
+    return name.removeprefix("\ufeff")
+
+
+def _unquoted(value: str) -> str:
+    """A value without quotes around it: `.env` may have them, and `--env-file` keeps them."""
+    text = value.strip()
+    is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
+    return text[1:-1] if is_quoted else text
+
+
+def _env_file() -> dict[str, str | None]:
     try:
-        settings = {**dotenv_values(ENV_FILE), **environment}
+        return dotenv_values(ENV_FILE, encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise SettingsError("The file .env is not text in UTF-8: save it as that.") from None
     except OSError as error:
         raise SettingsError(f"The file .env cannot be read: {error.strerror}") from None
-    return {**settings, **dict(_secrets_from_files(settings))}
+
+
+def unknown_settings(known: Collection[str]) -> list[str]:
+    """Sentences about names that are none of ours: any in `.env`, near misses in the environment.
+
+    Raises:
+        SettingsError: The file cannot be read.
+    """
+    names = {*known, *(f"{name}_FILE" for name in SECRETS)}
+    in_file = {name for name in _env_file() if not name.startswith(_OTHERS)}
+    sentences = []
+    for name in sorted({*in_file, *map(_name, os.environ)} - names):
+        near = difflib.get_close_matches(name.upper(), names, n=1, cutoff=_NEAR)
+        if near or name in in_file:
+            hint = f": is it {near[0]}?" if near else "."
+            sentences.append(f"{name} is not a setting{hint}")
+    return sentences
 
 
 def _secrets_from_files(settings: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
@@ -52,7 +95,7 @@ def _secrets_from_files(settings: Mapping[str, str | None]) -> Iterator[tuple[st
 
 def _read_secret(path: str, name: str) -> str:
     try:
-        secret = Path(path).read_text(encoding="utf-8").strip()
+        secret = _unquoted(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"{name}_FILE: {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -64,8 +107,16 @@ def _read_secret(path: str, name: str) -> str:
 
 def remove_secrets() -> None:
     """Remove the secrets from the environment, which child processes inherit."""
-    for name in SECRETS:
-        os.environ.pop(name, None)
+    for name in list(os.environ):
+        if _name(name) in {*SECRETS, *_SECRETS_OF_OTHERS}:
+            del os.environ[name]
+
+
+def secret_files(settings: Mapping[str, str | None]) -> list[Path]:
+    """The files that hold secrets, but for those that systemd has made for this process alone."""
+    paths = [Path(path) for name in SECRETS if (path := settings.get(f"{name}_FILE"))]
+    credentials = os.environ.get("CREDENTIALS_DIRECTORY")
+    return [path for path in paths if not credentials or not path.is_relative_to(credentials)]
 
 
 def exposed_files(paths: Iterable[Path]) -> list[Path]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 import time
 from collections.abc import Iterable
+from typing import TextIO
 from urllib.parse import quote, quote_plus
 
 import discord
@@ -18,18 +20,60 @@ _INTERACTION_TOKENS = (
     r"aW50ZXJhY3Rpb246[\w-]+",  # anywhere: all begin with "interaction:" in base64
 )
 
+_PRIORITIES = (
+    (logging.CRITICAL, 2),
+    (logging.ERROR, 3),
+    (logging.WARNING, 4),
+    (logging.INFO, 6),
+    (0, 7),
+)
+"""Levels, and syslog's number for each."""
+
 
 def set_up(level: int, log_format: str, secrets: Iterable[str]) -> None:
     """Log to standard error from `level` up, as `text` or `json`, with `secrets` masked."""
     handler = logging.StreamHandler()
     discord.utils.setup_logging(handler=handler, level=level)
-    formatter = _JsonLines() if log_format == "json" else handler.formatter
-    handler.setFormatter(MaskingFormatter(formatter or logging.Formatter(), secrets))
+    formatter: logging.Formatter = _JsonLines()
+    if log_format != "json":
+        coloured = handler.formatter if handler.stream.isatty() else None
+        formatter = coloured or _plain_text()
+    if _is_journal(handler.stream):
+        formatter = PriorityFormatter(formatter)
+    handler.setFormatter(MaskingFormatter(formatter, secrets))
     # At every start, discord.py warns that voice and intents are missing: the bot needs neither.
     discord.VoiceClient.warn_nacl = False
     discord.VoiceClient.warn_dave = False
     logging.getLogger("discord.state").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+def _plain_text() -> logging.Formatter:
+    """Lines as discord.py's, but without colours, which it also writes where it finds Docker."""
+    layout = "[{asctime}] [{levelname:<8}] {name}: {message}"
+    return logging.Formatter(layout, "%Y-%m-%d %H:%M:%S", style="{")
+
+
+def _is_journal(stream: TextIO) -> bool:
+    """Whether systemd's journal reads a stream, as `man systemd.exec` says under JOURNAL_STREAM."""
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return False
+    return os.environ.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
+
+
+class PriorityFormatter(logging.Formatter):
+    """Begins each line with its priority, by which `journalctl -p` selects."""
+
+    def __init__(self, formatter: logging.Formatter) -> None:
+        super().__init__()
+        self._formatter = formatter
+
+    def format(self, record: logging.LogRecord) -> str:
+        priority = next(value for level, value in _PRIORITIES if record.levelno >= level)
+        lines = self._formatter.format(record).splitlines()
+        return "\n".join(f"<{priority}>{line}" for line in lines)
 
 
 class _JsonLines(JsonFormatter):

@@ -4,39 +4,82 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import aiohttp
 import discord
 
-from bot import logs
+from bot import __version__, logs
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from bot.environment import ENV_FILE, exposed_files, read_environment, remove_secrets
+from bot.environment import (
+    ENV_FILE,
+    SettingsError,
+    exposed_files,
+    read_environment,
+    remove_secrets,
+    secret_files,
+    unknown_settings,
+)
 from bot.ops.health import monitored
 from bot.store.database import StoreError, error_summary
 
 _CANNOT_START = 1
+_WRONG_SETTING = 2
 _TOKEN_REFUSED_CODE = 4004
+_SHARD_CODES = {4010, 4011}
 _TELL_AGAIN_SECONDS = 0.5
+
+_HOLD_SECONDS = 60 * 60
 
 _log = logging.getLogger(__name__)
 
 
-def main() -> int:
+def main(*, hold: bool = False) -> int:
     """Run until SIGTERM, Ctrl-C or an error that no retry can fix; return the exit code.
 
-    Raises:
-        SettingsError: A setting is missing or malformed.
+    With `hold`, an hour passes before a wrong setting ends the process, unless it is told to stop:
+    for supervisors that start again whatever ends.
     """
-    settings = Config.from_env(read_environment())
+    environment: Mapping[str, str | None] = os.environ
+    try:
+        environment = read_environment()
+        settings = Config.from_env(environment)
+    except SettingsError as problems:
+        return _refuse(str(problems), environment.get("LOG_FORMAT"), hold=hold)
     remove_secrets()
     secrets = [settings.discord_token, settings.database_url.password or ""]
     logs.set_up(settings.log_level, settings.log_format, secrets)
-    _warn_of_others(settings)
-    return asyncio.run(_run(settings))
+    _log.info("Velha %s starts.", __version__)
+    _warn(settings, environment)
+    code = asyncio.run(_run(settings))
+    if code == _WRONG_SETTING and hold:
+        _hold()
+    return code
+
+
+def _refuse(problems: str, log_format: str | None, *, hold: bool) -> int:
+    """Log which settings cannot be used, in the format that was asked for, if there is such."""
+    logs.set_up(logging.INFO, (log_format or "").lower(), [])
+    with suppress(SettingsError):
+        problems = "\n".join([problems, *unknown_settings(Config.names())])
+    help_text = "Set these in the environment or in a file named .env (see .env.example):"
+    _log.critical("%s\n%s", help_text, problems)
+    if hold:
+        _hold()
+    return _WRONG_SETTING
+
+
+def _hold() -> None:
+    """Wait, so that a supervisor's next attempt is not the same one at once."""
+    _log.info("That ends the bot in an hour, or once it is told to stop.")
+    stops = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, stops)
+    signal.sigtimedwait(stops, _HOLD_SECONDS)
 
 
 async def _run(settings: Config) -> int:
@@ -51,30 +94,39 @@ async def _run(settings: Config) -> int:
             finally:
                 leaving.set()
     except asyncio.CancelledError:
-        return 0
+        pass
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
-        _log.critical("%s", _explain(error, settings))
-        return _CANNOT_START
+        code, sentence = _explain(error, settings)
+        _log.critical("%s", sentence)
+        return code
+    _log.info("Stopped.")
     return 0
 
 
-def _warn_of_others(settings: Config) -> None:
-    """Warn if other users can open `.env` or the SQLite database."""
+def _warn(settings: Config, environment: Mapping[str, str | None]) -> None:
+    """Warn of files with secrets that other users can open, and of names that are no settings."""
     url = settings.database_url
-    is_file = url.get_backend_name() == "sqlite" and url.database
-    for path in exposed_files([ENV_FILE, *([Path(str(url.database))] if is_file else [])]):
+    is_file = url.get_backend_name() == "sqlite"
+    databases = [Path(str(url.database))] if is_file else []
+    for path in exposed_files([ENV_FILE, *secret_files(environment), *databases]):
         _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
+    for sentence in unknown_settings(Config.names()):
+        _log.warning("%s", sentence)
 
 
-def _explain(error: Exception, settings: Config) -> str:
-    """A sentence that tells the host why the bot cannot run."""
+def _explain(error: Exception, settings: Config) -> tuple[int, str]:
+    """The exit code, and a sentence that tells the host why the bot cannot run."""
     if isinstance(error, StoreError):
         backend = settings.database_url.get_backend_name()
-        return f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
+        sentence = f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
+        return _CANNOT_START, sentence
     closed_with = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or closed_with == _TOKEN_REFUSED_CODE:
-        return "Discord refused DISCORD_TOKEN: reset it in the developer portal."
-    return f"Discord cannot be reached: {error}"
+        sentence = "Discord refused DISCORD_TOKEN: reset it in the developer portal."
+        return _WRONG_SETTING, sentence
+    if closed_with in _SHARD_CODES:
+        return _WRONG_SETTING, "Discord refused SHARD_COUNT and SHARD_IDS: it wants more shards."
+    return _CANNOT_START, f"Discord cannot be reached: {error}"
 
 
 def stop_on_signals(leaving: asyncio.Event) -> None:

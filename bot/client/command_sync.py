@@ -47,7 +47,7 @@ async def sync_commands(
         return int(stored[1]) if stored[1] else None
     try:
         commands = await tree.sync(guild=guild)
-    except discord.Forbidden:
+    except (discord.Forbidden, discord.NotFound):
         _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
         return None
     slash_command_ids = (

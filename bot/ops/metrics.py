@@ -7,8 +7,10 @@ by listeners. This module is not imported unless METRICS_PORT is set.
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import math
+import socket
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -215,9 +217,15 @@ async def _open(runner: web.AppRunner, address: tuple[str, int], retry_seconds: 
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
             if not has_warned:
-                _log.warning("METRICS_PORT: %s:%d cannot be used: %s", host, port, error.strerror)
+                name = "METRICS_HOST" if _is_about_host(error) else "METRICS_PORT"
+                _log.warning("%s: %s:%d cannot be used: %s", name, host, port, error.strerror)
             has_warned = True
             await asyncio.sleep(retry_seconds)
         else:
             _log.info("Metrics are at http://%s:%d/metrics.", host, port)
             return
+
+
+def _is_about_host(error: OSError) -> bool:
+    """Whether there is no such address on this machine, or no such name."""
+    return isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from multiprocessing import get_context
@@ -69,13 +69,18 @@ class BotProcess:
 
     @classmethod
     def spawn(
-        cls, url: str, folder: Path, module: str = "tests.bot.run_bot", **settings: str
+        cls,
+        url: str,
+        folder: Path,
+        module: str = "tests.bot.run_bot",
+        arguments: Sequence[str] = (),
+        **settings: str,
     ) -> Self:
         """Start a bot with a Python of its own, as hosts do."""
         log = folder / f"{next(_numbers)}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [sys.executable, "-m", module, url],
+                [sys.executable, "-m", module, url, *arguments],
                 cwd=folder,
                 env=_with_token(settings),
                 stdout=output,

@@ -8,10 +8,10 @@ from bot.__main__ import main
 from tests.bot.address import speak_to
 
 
-def run(url: str) -> int:
+def run(url: str, *arguments: str) -> int:
     speak_to(url)
-    return main([])
+    return main(arguments)
 
 
 if __name__ == "__main__":
-    raise SystemExit(run(sys.argv[1]))
+    raise SystemExit(run(*sys.argv[1:]))

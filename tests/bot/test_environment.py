@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from bot.config import Config
-from bot.environment import SECRETS, SettingsError, exposed_files, read_environment
+from bot.environment import (
+    SECRETS,
+    SettingsError,
+    exposed_files,
+    read_environment,
+    remove_secrets,
+    secret_files,
+    unknown_settings,
+)
 
 
 def test_settings_from_files_are_those_hidden_from_repr() -> None:
@@ -72,3 +80,73 @@ def test_empty_variables_are_taken_from_the_file(
     monkeypatch.setenv("KEEP_DAYS", "9")
     environment = read_environment()
     assert (environment["TURN_MINUTES"], environment["KEEP_DAYS"]) == ("7", "9")
+
+
+# What editors and container engines add
+
+
+@pytest.mark.parametrize("given", ['"the-token"', "'the-token'", ' "the-token" ', "the-token"])
+def test_quotes_around_a_value_are_no_part_of_it(
+    here: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    """`docker run --env-file` hands them over."""
+    monkeypatch.setenv("DISCORD_TOKEN", given)
+    monkeypatch.setenv("TURN_MINUTES", '"7"')
+    settings = Config.from_env(read_environment())
+    assert (settings.discord_token, settings.turn_minutes) == ("the-token", 7)
+    assert here
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / ".env").write_text("TURN_MINUTES=7\nKEEP_DAYS=8\n", encoding="utf-8-sig")
+    (here / "discord_token").write_text("the-token\n", encoding="utf-8-sig")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
+    settings = Config.from_env(read_environment())
+    assert (settings.discord_token, settings.turn_minutes) == ("the-token", 7)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_name(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("\ufeffDISCORD_TOKEN", "the-token")
+    assert Config.from_env(read_environment()).discord_token == "the-token"
+    remove_secrets()
+    assert "the-token" not in os.environ.values()
+    assert here
+
+
+# Names that are none of ours
+
+
+def test_an_unknown_name_in_the_file_is_named(here: Path) -> None:
+    (here / ".env").write_text(
+        "DISCORD_TOKEN=x\nDATABASE_URL_FILE=y\nCOMPOSE_PROFILES=postgresql\nPOSTGRES_PASSWORD=x\n"
+        "SHARD_ID=1\nturn_minutes=7\nCOLOUR=red\n"
+    )
+    assert unknown_settings(Config.names()) == [
+        "COLOUR is not a setting.",
+        "SHARD_ID is not a setting: is it SHARD_IDS?",
+        "turn_minutes is not a setting: is it TURN_MINUTES?",
+    ]
+
+
+def test_of_the_environment_only_what_is_nearly_ours_is_named(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DATABSE_URL", "COLOUR", "LOG_FILE", "TEST_DATABASE_URL", "DISCORD_TOKEN_FILE"):
+        monkeypatch.setenv(name, "x")
+    assert here
+    said = ["DATABSE_URL is not a setting: is it DATABASE_URL?"]
+    assert unknown_settings(Config.names()) == said
+
+
+def test_a_secret_s_file_is_looked_at_unless_systemd_made_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings = {"DISCORD_TOKEN_FILE": "/run/credentials/velha.service/token", "DISCORD_TOKEN": ""}
+    assert secret_files(settings) == [Path("/run/credentials/velha.service/token")]
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/credentials/velha.service")
+    assert secret_files(settings) == []
+    assert secret_files(settings | {"DATABASE_URL_FILE": "url"}) == [Path("url")]

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from bot.logs import MaskingFormatter
+from bot.logs import MaskingFormatter, PriorityFormatter
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,19 @@ def test_secrets_in_tracebacks_are_masked() -> None:
     record = logging.LogRecord("discord", logging.ERROR, "", 0, "", (), failed)
     written = MaskingFormatter(logging.Formatter(), ["p@ss"]).format(record)
     assert written.endswith("ConnectionError: POST /interactions/12/***/callback with ***")
+
+
+@pytest.mark.parametrize(
+    ("level", "priority"),
+    [
+        (logging.CRITICAL, 2),
+        (logging.ERROR, 3),
+        (logging.WARNING, 4),
+        (logging.INFO, 6),
+        (logging.DEBUG, 7),
+    ],
+)
+def test_each_line_for_the_journal_begins_with_its_priority(level: int, priority: int) -> None:
+    record = logging.LogRecord("bot", level, "", 0, "two\nlines", (), None)
+    written = PriorityFormatter(logging.Formatter()).format(record)
+    assert written == f"<{priority}>two\n<{priority}>lines"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sqlite3
@@ -108,10 +109,12 @@ def test_without_the_packages_it_says_which_python_to_use(arguments: tuple[str, 
     assert len(done.stderr.splitlines()) == 1
 
 
-async def fails_to_start(folder: Path, url: str, sentence: str, **settings: str) -> None:
-    """It says why in a sentence, exits with 1, and gives no secret away, however much it logs."""
+async def fails_to_start(
+    folder: Path, url: str, sentence: str, code: int = 1, **settings: str
+) -> None:
+    """It says why in a sentence, and gives no secret away, however much it logs."""
     bot = BotProcess.fork(url, folder, LOG_LEVEL="DEBUG", **settings)
-    assert await bot.ended() == 1
+    assert await bot.ended() == code
     assert sentence in bot.log.splitlines()[-1]
     assert "sqlalche.me" not in bot.log
     assert "Traceback" not in bot.log
@@ -124,17 +127,65 @@ async def test_unreachable_discord_is_reported_in_one_sentence(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("token", "sentence"),
+    ("token", "sentence", "code"),
     [
-        ("token-refused", "Discord refused DISCORD_TOKEN"),
-        ("token-reset", "Discord refused DISCORD_TOKEN"),
-        ("token-broken", "Discord cannot be reached: 503"),
+        ("token-refused", "Discord refused DISCORD_TOKEN", 2),
+        ("token-reset", "Discord refused DISCORD_TOKEN", 2),
+        ("token-broken", "Discord cannot be reached: 503", 1),
     ],
 )
 async def test_a_permanent_login_error_is_reported_in_one_sentence(
-    tmp_path: Path, discord: SmallDiscord, token: str, sentence: str
+    tmp_path: Path, discord: SmallDiscord, token: str, sentence: str, code: int
 ) -> None:
-    await fails_to_start(tmp_path, discord.url, sentence, DISCORD_TOKEN=token)
+    await fails_to_start(tmp_path, discord.url, sentence, code, DISCORD_TOKEN=token)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.parametrize("token", ["", "token-refused"])
+async def test_told_to_hold_it_waits_with_a_wrong_setting_until_it_is_stopped(
+    tmp_path: Path, discord: SmallDiscord, token: str
+) -> None:
+    settings = {"DISCORD_TOKEN": token, "LOG_LEVEL": "INFO"}
+    bot = BotProcess.spawn(discord.url, tmp_path, arguments=["--hold"], **settings)
+    await discord.until(lambda: "ends the bot in an hour" in bot.log)
+    assert "DISCORD_TOKEN" in bot.log
+    assert await bot.terminate() == 2
+
+
+async def test_in_json_a_wrong_setting_is_an_event_like_any_other(tmp_path: Path) -> None:
+    settings = "DISCORD_TOKEN=abc\nLOG_LEVEL=loud\nLOG_FORMAT=json\nSHARD_COUNTS=2\n"
+    (tmp_path / ".env").write_text(settings)
+    (line,) = (await complaint(tmp_path)).splitlines()
+    event = json.loads(line)
+    assert event["level"] == "CRITICAL"
+    assert "LOG_LEVEL: 'loud' is not one of" in event["message"]
+    assert "SHARD_COUNTS is not a setting: is it SHARD_COUNT?" in event["message"]
+
+
+async def test_names_that_are_no_settings_are_logged_at_the_start(
+    tmp_path: Path, discord: SmallDiscord
+) -> None:
+    (tmp_path / ".env").write_text("COLOUR=red\n")
+    (tmp_path / ".env").chmod(0o600)
+    bot = BotProcess.fork(discord.url, tmp_path, DATABSE_URL="sqlite:///elsewhere.db")
+    await discord.connected()
+    assert await bot.terminate() == 0
+    assert "DATABSE_URL is not a setting: is it DATABASE_URL?" in bot.log
+    assert bot.log.count("is not a setting") == 2
+    assert bot.log.splitlines()[-1].endswith("bot.run: Stopped.")
+    assert "\x1b" not in bot.log
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="systemd is Linux's")
+def test_lines_for_the_journal_begin_with_their_priority(tmp_path: Path) -> None:
+    with (tmp_path / "journal").open("w+b") as journal:
+        status = os.fstat(journal.fileno())
+        variables = {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}", "KEEP_DAYS": "none"}
+        command = [sys.executable, "-m", "bot"]
+        settings = environment(variables)
+        subprocess.run(command, cwd=tmp_path, env=settings, stderr=journal, check=False, timeout=60)
+        journal.seek(0)
+        assert all(line.startswith(b"<2>") for line in journal.readlines())
 
 
 @pytest.mark.parametrize(

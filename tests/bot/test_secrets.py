@@ -11,6 +11,7 @@ import pytest
 from aiohttp import web
 from sqlalchemy import URL, text
 
+from bot import __version__
 from bot.store.database import StoreError, create_engine
 from bot.store.store import Store
 from tests.bot.processes import BotProcess
@@ -44,7 +45,11 @@ def children(process_id: int) -> list[Path]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux shows a process's environment")
 async def test_worker_processes_get_no_secrets(discord: SmallDiscord, spawn: Spawn) -> None:
-    bot = await spawn(DATABASE_URL="sqlite:///the-secret-place.db", TURN_MINUTES="7")
+    settings = {
+        "DATABASE_URL": "sqlite:///the-secret-place.db",
+        "POSTGRES_PASSWORD": "the-password",
+    }
+    bot = await spawn(**settings, TURN_MINUTES="7")
     message = await discord.start(ANA, 1000, board="5x5x4")
     await discord.press(ANA, "C3", message)
     started = children(bot.pid)
@@ -54,6 +59,7 @@ async def test_worker_processes_get_no_secrets(discord: SmallDiscord, spawn: Spa
         assert "TURN_MINUTES=7" in environment
         assert "the-token" not in environment
         assert "the-secret-place" not in environment
+        assert "the-password" not in environment
 
 
 async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResponse:
@@ -114,11 +120,12 @@ def test_an_error_of_the_database_names_nobody(url: URL) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has rights of another kind")
 async def test_files_that_others_can_open_are_logged(spawn: Spawn, tmp_path: Path) -> None:
-    for name, mode in ((".env", 0o644), ("velha.db", 0o640)):
+    (tmp_path / "token").write_text("the-token")
+    for name, mode in ((".env", 0o644), ("velha.db", 0o640), ("token", 0o644)):
         (tmp_path / name).touch()
         (tmp_path / name).chmod(mode)
-    bot = await spawn()
-    for name in (".env", "velha.db"):
+    bot = await spawn(DISCORD_TOKEN="", DISCORD_TOKEN_FILE="token")
+    for name in (".env", "velha.db", "token"):
         assert f"Other users of this machine can open {name}: chmod 600 {name}" in bot.log
         (tmp_path / name).chmod(0o600)
     again = await spawn()
@@ -127,6 +134,7 @@ async def test_files_that_others_can_open_are_logged(spawn: Spawn, tmp_path: Pat
 
 async def test_a_start_logs_once_what_it_runs_on(spawn: Spawn) -> None:
     bot = await spawn(SHARD_COUNT="4", SHARD_IDS="0")
+    assert bot.log.splitlines()[0].endswith(f"bot.run: Velha {__version__} starts.")
     (said,) = (line for line in bot.log.splitlines() if "Running on" in line)
     assert "and sqlite; shards 0 of 4; languages: en, " in said
     assert "; 200 may wait for moves" in said

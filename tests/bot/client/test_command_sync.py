@@ -50,11 +50,12 @@ async def test_a_former_development_server_does_not_show_commands_twice(
 
 
 @pytest.mark.logs_errors
+@pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10004)])
 async def test_an_unknown_development_server_is_logged_and_the_bot_goes_on(
-    house: SimulatedGuild, caplog: pytest.LogCaptureFixture
+    house: SimulatedGuild, caplog: pytest.LogCaptureFixture, status: int, code: int
 ) -> None:
     house.settings = replace(house.settings, dev_guild_id=77)
-    house.env.inject_error("PUT", "/applications/*/guilds/77/commands", status=403, code=50001)
+    house.env.inject_error("PUT", "/applications/*/guilds/77/commands", status=status, code=code)
     await house.restart()
     assert "DEV_GUILD_ID: I am not in server 77" in caplog.text
     await house.start(house.ana)
