@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import random
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -38,6 +39,9 @@ REQUIRED_PERMISSIONS = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True
 )
 
+INVALID_STATUSES = (401, 403, 429)
+"""Discord bans an address for 10,000 responses of these within ten minutes."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -59,6 +63,7 @@ class VelhaBot(ReconnectingBot):
     """The Discord client: no intents, no caches, and no pings by default.
 
     `services`, `handlers` and `background_tasks` are made by `build`, which `login` calls.
+    `invalid_responses` counts the responses of Discord for which it bans addresses, by status.
     """
 
     services: Services
@@ -73,6 +78,7 @@ class VelhaBot(ReconnectingBot):
     ) -> None:
         self._limits = limits or BotLimits()
         self.clock = Clock(discord.utils.utcnow)
+        self.invalid_responses = Counter[int]()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -82,7 +88,7 @@ class VelhaBot(ReconnectingBot):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             shard_count=config.shard_count,
-            http_trace=_observe_dates(self.clock),
+            http_trace=_trace(self.clock, self.invalid_responses),
             shard_ids=cast("list[int]", config.shard_ids),  # None is fine, despite its annotation
         )
         self._config = config
@@ -167,14 +173,18 @@ class VelhaBot(ReconnectingBot):
         await self.executor.finish(self.replies.tasks, self._limits.notify_waiters_seconds)
 
 
-def _observe_dates(clock: Clock) -> aiohttp.TraceConfig:
-    """Set a clock by the Date header of each of Discord's HTTP responses."""
+def _trace(clock: Clock, invalid: Counter[int]) -> aiohttp.TraceConfig:
+    """Set a clock by the Date header of each of Discord's responses, and count invalid ones."""
 
     async def observe(_session: Any, _context: Any, ended: aiohttp.TraceRequestEndParams) -> None:
+        response = ended.response
+        is_others = response.headers.get("X-RateLimit-Scope") == "shared"  # not counted by Discord
+        if response.status in INVALID_STATUSES and not is_others:
+            invalid[response.status] += 1
         if clock.is_fresh:
             return
         with suppress(KeyError, ValueError):
-            clock.observe(parsedate_to_datetime(ended.response.headers["Date"]))
+            clock.observe(parsedate_to_datetime(response.headers["Date"]))
 
     trace = aiohttp.TraceConfig()
     trace.on_request_end.append(observe)

@@ -10,9 +10,12 @@ import asyncio
 import errno
 import logging
 import math
+import mmap
+import platform
 import socket
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -23,6 +26,7 @@ from prometheus_client import (
     Counter,
     GCCollector,
     Histogram,
+    Info,
     PlatformCollector,
     ProcessCollector,
     disable_created_metrics,
@@ -38,8 +42,9 @@ from prometheus_client.registry import Collector
 from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
-from bot.client.bot import VelhaBot
-from bot.domain.refusals import UnavailableError
+from bot import __version__
+from bot.client.bot import INVALID_STATUSES, VelhaBot
+from bot.domain.refusals import RefusalReason, UnavailableError
 from bot.messaging.interactions import Interaction
 from bot.messaging.reply import Reply
 from bot.ops.health import Health
@@ -48,6 +53,12 @@ _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10)
 """Buckets; Discord waits three seconds for the first response."""
 
 _STATEMENT_SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5)
+
+_KINDS = ("command", "press")
+
+_ANSWERED = "answered"
+
+_GATEWAY_EVENTS = ("connect", "disconnect", "resumed")
 
 _RETRY_SECONDS = 10
 
@@ -93,11 +104,28 @@ class Metrics:
             ("event",),
             registry=registry,
         )
+        Info("velha_build", "What runs", registry=registry).info(
+            {
+                "version": __version__,
+                "python": platform.python_version(),
+                "discord_py": discord.__version__,
+            }
+        )
+        self._begin_at_zero()
         self._listen()
+
+    def _begin_at_zero(self) -> None:
+        """Name all values of labels: a rate over a series that appears with its first is 0."""
+        for kind in _KINDS:
+            self._answer_seconds.labels(kind)
+            for outcome in (_ANSWERED, *(reason.name.lower() for reason in RefusalReason)):
+                self._answers.labels(kind, outcome)
+        for event_name in _GATEWAY_EVENTS:
+            self._gateway_events.labels(event_name)
 
     def _listen(self) -> None:
         self._bot.replies.listeners.append(self._record_answer)
-        for name in ("connect", "disconnect", "resumed"):
+        for name in _GATEWAY_EVENTS:
             listener = _counting(self._gateway_events, name)
             self._bot.add_listener(listener, f"on_shard_{name}")
         engine = self._bot.store.engine
@@ -112,8 +140,8 @@ class Metrics:
 
     def _record_answer(self, interaction: Interaction, reply: Reply) -> None:
         is_press = interaction.type is discord.InteractionType.component
-        kind = "press" if is_press else "command"
-        outcome = reply.refusal_reason.name.lower() if reply.refusal_reason else "answered"
+        kind = _KINDS[is_press]
+        outcome = reply.refusal_reason.name.lower() if reply.refusal_reason else _ANSWERED
         self._answers.labels(kind, outcome).inc()
         self._answer_seconds.labels(kind).observe(reply.age_seconds)
 
@@ -165,6 +193,40 @@ class _StateCollector(Collector):
         yield CounterMetricFamily("velha_sweeps", "Sweeps that succeeded", tasks.completed)
         yield _gauge("sweep_age_seconds", "How long ago the last one did", sweep_age_seconds)
         yield from self._queues()
+        yield from self._shards()
+        yield self._worker_memory()
+        yield self._invalid_responses()
+
+    def _shards(self) -> Iterator[Metric]:
+        connected = GaugeMetricFamily(
+            "velha_shard_connected", "1 where a shard is connected, else 0", labels=["shard"]
+        )
+        latency = GaugeMetricFamily(
+            "velha_shard_latency_seconds", "How long the gateway takes to answer", labels=["shard"]
+        )
+        for shard_id, shard in self._bot.shards.items():
+            connected.add_metric([str(shard_id)], not shard.is_closed())
+            latency.add_metric([str(shard_id)], shard.latency)
+        yield connected
+        yield latency
+
+    def _worker_memory(self) -> Metric:
+        memory = GaugeMetricFamily(
+            "velha_worker_memory_bytes", "Of the processes that think", labels=["worker"]
+        )
+        for name, process_ids in self._bot.engine.process_ids.items():
+            memory.add_metric([name], sum(map(_memory_bytes, process_ids)))
+        return memory
+
+    def _invalid_responses(self) -> Metric:
+        counted = CounterMetricFamily(
+            "velha_invalid_responses",
+            "Responses of Discord of which 10,000 in ten minutes ban an address",
+            labels=["status"],
+        )
+        for status in INVALID_STATUSES:
+            counted.add_metric([str(status)], self._bot.invalid_responses[status])
+        return counted
 
     def _queues(self) -> Iterator[Metric]:
         waiting = GaugeMetricFamily("velha_queue_waiting", "How many wait", labels=["queue"])
@@ -176,6 +238,15 @@ class _StateCollector(Collector):
             waited.add_metric([name], queue.waits, queue.waited_seconds)
         yield waiting
         yield waited
+
+
+def _memory_bytes(process_id: int) -> int:
+    """The resident memory of a process; 0 if it has ended, or where this is not Linux."""
+    try:
+        pages = Path(f"/proc/{process_id}/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * mmap.PAGESIZE
 
 
 def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:

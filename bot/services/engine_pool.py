@@ -61,6 +61,11 @@ class EnginePool:
             "long lessons": self._long_lessons,
         }
 
+    @property
+    def process_ids(self) -> dict[str, list[int]]:
+        """The processes that have started, by what they do."""
+        return {"moves": self._moves.process_ids, "lessons": self._lessons.process_ids}
+
     async def choose(self, board: Board, level: Level) -> Cell:
         """A move for the player to move, as `level` would choose it.
 

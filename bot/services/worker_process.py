@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pkgutil import resolve_name
 from threading import Thread
 from typing import Any, ParamSpec, TypeVar
@@ -111,6 +112,11 @@ class WorkerProcess:
         self._executor: _Executor | None = None
         self._is_closed = False
 
+    @property
+    def process_ids(self) -> list[int]:
+        """Its process, if it has started and no thread replaces it."""
+        return [process.pid for process in _processes(self._executor) if process.pid is not None]
+
     async def run(
         self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
     ) -> Result:
@@ -186,9 +192,13 @@ def _new_executor(niceness: int) -> _Executor:
     return executor
 
 
-def _kill(executor: _Executor) -> None:
+def _processes(executor: _Executor | None) -> list[BaseProcess]:
     # There is no public way to a process of the pool before Python 3.14; threads have none.
-    processes = list((getattr(executor, "_processes", None) or {}).values())
+    return list((getattr(executor, "_processes", None) or {}).values())
+
+
+def _kill(executor: _Executor) -> None:
+    processes = _processes(executor)
     executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.kill()

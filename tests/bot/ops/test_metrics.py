@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from pathlib import Path
 
 import aiohttp
+import discord as discord_py
 import pytest
+from aiohttp import web
 from prometheus_client.parser import text_string_to_metric_families
 
+from bot import __version__
 from bot.client.bot import VelhaBot
 from bot.ops.health import Health
 from bot.ops.metrics import Metrics, serve
 from bot.store.database import StoreError
 from tests.bot.house import SimulatedGuild
+from tests.bot.processes import BotProcess
+from tests.bot.small_discord import Handler, SmallDiscord, error
 
 
 @pytest.fixture
@@ -97,6 +104,62 @@ async def test_a_shard_that_comes_and_goes_is_counted(bot: VelhaBot, metrics: Me
     shown = await figures(metrics)
     for event in ("connect", "disconnect", "resumed"):
         assert shown[f"velha_gateway_events_total {event}"] == 1
+
+
+async def test_every_value_of_a_label_is_there_from_the_beginning(metrics: Metrics) -> None:
+    """Else a rate over the first ones counted would be nothing."""
+    shown = await figures(metrics)
+    for name in ("command answered", "press answered", "press broken", "command too_busy"):
+        assert shown[f"velha_interactions_total {name}"] == 0
+    for event in ("connect", "disconnect", "resumed"):
+        assert shown[f"velha_gateway_events_total {event}"] == 0
+    for status in (401, 403, 429):
+        assert shown[f"velha_invalid_responses_total {status}"] == 0
+    assert shown["velha_interaction_seconds_count press"] == 0
+
+
+async def test_what_runs_is_named(metrics: Metrics) -> None:
+    (info,) = (
+        family
+        for family in text_string_to_metric_families((await metrics.render()).decode())
+        if family.name == "velha_build_info"
+    )
+    assert info.samples[0].name == "velha_build_info"
+    assert info.samples[0].labels["version"] == __version__
+    assert info.samples[0].labels["discord_py"] == discord_py.__version__
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells what a process takes")
+async def test_a_worker_takes_memory_once_it_has_begun(bot: VelhaBot, metrics: Metrics) -> None:
+    assert (await figures(metrics))["velha_worker_memory_bytes lessons"] == 0
+    await bot.engine.run(len, "a lesson")
+    assert (await figures(metrics))["velha_worker_memory_bytes lessons"] > 1_000_000
+    assert (await figures(metrics))["velha_worker_memory_bytes moves"] == 0
+
+
+async def test_a_connected_bot_tells_of_its_shards_and_of_what_discord_refuses(
+    discord: SmallDiscord, tmp_path: Path, held: socket.socket
+) -> None:
+    port = held.getsockname()[1]
+    held.close()
+    bot = BotProcess.fork(discord.url, tmp_path, METRICS_PORT=str(port))
+    await discord.connected()
+    await until_it_answers(port)
+    _status, text = await get(port, "/metrics")
+    assert 'velha_shard_connected{shard="0"} 1.0' in text
+    assert 'velha_shard_latency_seconds{shard="0"}' in text
+
+    async def refuse(_request: web.Request, _handler: Handler) -> web.StreamResponse:
+        return error(403, 50001)
+
+    message = await discord.start(11, 1000)
+    discord.fault = refuse
+    discord.send_press(11, "A1", message)
+    async with asyncio.timeout(60):
+        while 'velha_invalid_responses_total{status="403"} 0.0' in text:
+            await asyncio.sleep(0.05)
+            _status, text = await get(port, "/metrics")
+    assert await bot.terminate() == 0
 
 
 # Where it is asked for
