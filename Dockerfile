@@ -2,6 +2,11 @@
 # builds it and plays a game in it or, without a container engine, does the same steps in a folder.
 FROM python:3.13-slim
 
+LABEL org.opencontainers.image.title=velha \
+      org.opencontainers.image.version=1.1.0 \
+      org.opencontainers.image.licenses=MIT \
+      org.opencontainers.image.description="Tic-tac-toe for Discord"
+
 # Packages first: they change less often than the code.
 COPY requirements.txt /velha/
 RUN python -m venv /velha/.venv \
@@ -19,3 +24,5 @@ ENV PATH=/velha/.venv/bin:$PATH PYTHONPATH=/velha PYTHONDONTWRITEBYTECODE=1
 
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["python", "-m", "bot", "health"]
 ENTRYPOINT ["python", "-m", "bot"]
+# A restart policy knows no exit codes: a wrong setting is tried again in an hour, not at once.
+CMD ["--hold"]

@@ -41,7 +41,11 @@ runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """
 _WRITE = "import pathlib; pathlib.Path({path!r}).write_text('x')"
 
+_OF_RUNNING = {"FROM", "LABEL", "USER", "WORKDIR", "VOLUME", "ENTRYPOINT", "CMD"}
+
 Command = list[str]
+Run = Callable[[str], Awaitable[bool]]
+"""Whether a command of the bot's succeeds beside the stopped bot, with its data."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,7 @@ def build_by_hand(root: Path) -> Tree:
         elif instruction == "HEALTHCHECK":
             health = json.loads(given.partition("CMD ")[2])
         else:
-            assert instruction in {"FROM", "USER", "WORKDIR", "VOLUME", "ENTRYPOINT"}, instruction
+            assert instruction in _OF_RUNNING, instruction
     environment["PATH"] = environment["PATH"].replace("$PATH", os.environ["PATH"])
     return Tree(root, environment, health[1:])
 
@@ -133,6 +137,23 @@ async def play(discord: SmallDiscord) -> None:
         await discord.press(11, cell, message)
         assert cell not in discord.newest(channel).labels
         print(f"  played {cell} on {board or '3x3'}")
+
+
+async def go_back(run: Run, change: Callable[[bytes], object]) -> None:
+    """Back to a copy of a broken database, and to an older release and forward again."""
+    for _ in range(2):
+        assert await run("backup"), "it works every time"
+    change(b"no database " * 1000)
+    assert not await run("backup"), "of a broken database there is no copy"
+    assert await run("restore NEWEST"), "the copy takes its place"
+    assert await run("downgrade 1.0.0")
+    assert await run("restore NEWEST")
+    assert await run("copy sqlite:///velha.db sqlite:///moved.db")
+    print("  backed up, broken, restored, taken back to 1.0.0, restored, copied")
+
+
+def newest(data: Path) -> str:
+    return f"backups/{max(path.name for path in (data / 'backups').iterdir())}"
 
 
 def engine() -> str | None:
@@ -172,9 +193,16 @@ async def try_by_hand(discord: SmallDiscord) -> None:
         finally:
             with suppress(ProcessLookupError):
                 bot.kill()
-        kept = sorted(path.name for path in (root / "data").iterdir())
+        data = root / "data"
+        kept = sorted(path.name for path in data.iterdir())
         assert kept == ["velha.db"], kept
         print("  stopped by SIGTERM within five seconds, with nothing but its database left")
+
+        async def run(command: str) -> bool:
+            arguments = command.replace("NEWEST", newest(data) if "NEWEST" in command else "")
+            return await tree.does("-m", "bot", *arguments.split())
+
+        await go_back(run, (data / "velha.db").write_bytes)
 
 
 async def try_with(engine: str, discord: SmallDiscord) -> None:
@@ -185,15 +213,25 @@ async def try_with(engine: str, discord: SmallDiscord) -> None:
         shutil.copy(ROOT / "tests" / "bot" / "address.py", folder)
         start = _START.format(folder="/given", url=discord.url)
         command = [engine, "run", "--rm", "--name", _NAME, "--network", "host", "--read-only"]
+        data = Path(folder) / "data"
+        data.mkdir()
+        os.chown(data, NOBODY, NOBODY)
         command += ["--tmpfs", "/tmp", "--cap-drop", "ALL", "--volume", f"{folder}:/given:ro"]
-        command += ["--env", "DISCORD_TOKEN=the-token", "--entrypoint", "python"]
-        bot = await asyncio.create_subprocess_exec(*command, _NAME, "-c", start)
+        command += ["--volume", f"{data}:/data", "--env", "DISCORD_TOKEN=the-token"]
+        play_there = [*command, "--entrypoint", "python", _NAME, "-c", start]
+        bot = await asyncio.create_subprocess_exec(*play_there)
         try:
             await discord.connected()
             await play(discord)
             await until(lambda: does(engine, "exec", _NAME, "python", "-m", "bot", "health"))
             assert await does(engine, "stop", "-t", "5", _NAME)
             assert await bot.wait() == 0
+
+            async def run(given: str) -> bool:
+                arguments = given.replace("NEWEST", newest(data) if "NEWEST" in given else "")
+                return await does(*command, _NAME, *arguments.split())
+
+            await go_back(run, (data / "velha.db").write_bytes)
         finally:
             await does(engine, "rm", "--force", _NAME)
 

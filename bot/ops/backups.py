@@ -58,7 +58,8 @@ def add_backup(source: URL, folder: Path, now: datetime) -> tuple[Path, RowCount
         StoreError, OSError: There is no new copy, and the old ones are kept.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file = folder / now.strftime(_NAME)
+    while (file := folder / now.strftime(_NAME)).exists():
+        now += timedelta(seconds=1)
     counts = copy_to_file(source, file)
     copies = [path for path in folder.iterdir() if _NAME_PATTERN.fullmatch(path.name)]
     kept = kept_copies((_time_of(path) for path in copies), now) | {_time_of(file)}

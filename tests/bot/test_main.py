@@ -18,6 +18,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.run import stop_on_signals
+from bot.store.migrations import RELEASES
 from tests.bot.processes import ROOT, BotProcess, environment
 from tests.bot.small_discord import SmallDiscord
 
@@ -90,6 +91,9 @@ def test_the_version_is_that_of_the_project(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit):
         main(["--version"])
     assert capsys.readouterr().out == f"Velha {project['version']}\n"
+    assert f"image.version={project['version']} " in (ROOT / "Dockerfile").read_text("utf-8")
+    assert f"image: velha:{project['version']}\n" in (ROOT / "compose.yaml").read_text("utf-8")
+    assert project["version"] in RELEASES, "or nobody could go back to it"
 
 
 @pytest.mark.parametrize("arguments", [(), ("playground",)])

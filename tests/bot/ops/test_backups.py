@@ -78,13 +78,13 @@ def test_the_same_line_makes_a_backup_every_time(
 ) -> None:
     fill(sqlite_at(here / "velha.db"), 2)
     source = parse_url("sqlite:///velha.db")
-    for hours in range(3):
+    for hours in (0, 1, 2, 2):
         add_backup(source, here / "backups", NOW + timedelta(hours=hours))
-    assert [path.name for path in (here / "backups").iterdir()] == ["velha-20260105-070000.db"]
-    long_ago = here / "backups" / "velha-20260105-070000.db"
-    long_ago.rename(here / "backups" / "velha-20990105-070000.db")  # by a clock that was wrong
+    assert [path.name for path in (here / "backups").iterdir()] == ["velha-20260105-070001.db"]
+    long_ago = here / "backups" / "velha-20260105-070001.db"
+    long_ago.rename(here / "backups" / "velha-20990105-070001.db")  # by a clock that was wrong
     assert main(["backup"]) == 0
-    (newest,) = set((here / "backups").iterdir()) - {here / "backups" / "velha-20990105-070000.db"}
+    (newest,) = set((here / "backups").iterdir()) - {here / "backups" / "velha-20990105-070001.db"}
     assert rows_of(sqlite_at(newest)) == rows_of(sqlite_at(here / "velha.db"))
     assert f"backups/{newest.name} has" in capsys.readouterr().out
 
