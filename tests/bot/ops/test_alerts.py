@@ -1,0 +1,57 @@
+"""The alert rules ask for metrics, labels and values that there are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from promql_parser import Expr, MatchOp, VectorSelector, parse, walk
+
+from bot.ops.health import Health
+from bot.ops.metrics import Metrics
+from tests.bot.house import SimulatedGuild
+from tests.bot.processes import ROOT
+
+RULES = (ROOT / "docs" / "alerts.yml").read_text(encoding="utf-8")
+EXPRESSIONS = re.findall(r"^ +expr: (.+)$", RULES, re.MULTILINE)
+BY_PROMETHEUS = {"instance", "job"}
+"""The labels that Prometheus adds."""
+
+
+def test_each_rule_has_an_expression_and_says_what_it_means() -> None:
+    assert len(EXPRESSIONS) == RULES.count("- alert: ") == RULES.count("summary: ") > 10
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+async def test_an_expression_selects_series_that_a_bot_has(
+    house: SimulatedGuild, expression: str
+) -> None:
+    bot = house.bots[-1]
+    text = (await Metrics(bot, Health(bot)).render()).decode()
+    samples = [
+        sample for family in text_string_to_metric_families(text) for sample in family.samples
+    ]
+    for selector in selectors(parse(expression)):
+        of_name = [sample for sample in samples if sample.name == selector.name]
+        assert of_name, selector.name
+        for matcher in selector.matchers.matchers:
+            values = {sample.labels[matcher.name] for sample in of_name}
+            is_pattern = matcher.op == MatchOp.Re
+            wanted = matcher.value.split("|") if is_pattern else [matcher.value]
+            assert set(wanted) <= values
+    labels = {label for sample in samples for label in sample.labels}
+    for named in re.findall(r"(?:by|on) \(([^)]+)\)", expression):
+        assert set(named.split(", ")) <= labels | BY_PROMETHEUS
+
+
+def selectors(expression: Expr) -> list[VectorSelector]:
+    found = list[VectorSelector]()
+
+    def see(part: Expr) -> bool:
+        if isinstance(part, VectorSelector):
+            found.append(part)
+        return True
+
+    walk(expression, see)
+    return found
