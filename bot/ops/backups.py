@@ -99,6 +99,8 @@ def copy_to_file(source: URL, file: Path) -> RowCounts:
     delete_database(part)
     try:
         counts = copy_with_progress_bar(source, URL.create("sqlite+pysqlite", database=str(part)))
+        with closing(sqlite3.connect(part)) as opened:
+            opened.execute("PRAGMA journal_mode=DELETE")  # to be read with nothing beside it
         check_intact(part)
         part.rename(file)
     finally:

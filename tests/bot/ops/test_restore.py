@@ -63,6 +63,7 @@ def test_a_copy_takes_the_place_of_a_database(
     assert "Deletions since then that are repeated when the bot starts: 0." in said
     assert rows_of(url) == kept
     assert not list(here.glob("*.part*"))
+    assert not list(here.glob("copy.db-*"))
 
 
 def test_who_was_deleted_after_a_copy_was_made_is_deleted_again(
