@@ -26,7 +26,7 @@ from bot.environment import (
     unknown_settings,
 )
 from bot.ops.health import monitored
-from bot.store.database import StoreError, error_summary
+from bot.store.database import StoreError, error_summary, full_disk_hint
 
 _CANNOT_START = 1
 _WRONG_SETTING = 2
@@ -119,7 +119,9 @@ def _explain(error: Exception, settings: Config) -> tuple[int, str]:
     if isinstance(error, StoreError):
         backend = settings.database_url.get_backend_name()
         sentence = f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
-        return _CANNOT_START, sentence
+        is_file = backend == "sqlite"
+        hint = full_disk_hint(Path(str(settings.database_url.database)).parent) if is_file else ""
+        return _CANNOT_START, sentence + hint
     closed_with = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or closed_with == _TOKEN_REFUSED_CODE:
         sentence = "Discord refused DISCORD_TOKEN: reset it in the developer portal."

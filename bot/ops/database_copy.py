@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from sqlalchemy import URL, Connection, MetaData, Table, delete, func, insert, inspect, select
 from tqdm import tqdm
 
 from bot.config import DatabaseUrlError, describe_url, parse_url
 from bot.environment import UsageError
-from bot.store.database import Database, StoreError, create_engine, error_summary
+from bot.store.database import (
+    Database,
+    StoreError,
+    create_engine,
+    error_summary,
+    full_disk_hint,
+)
 from bot.store.migrations import find_revision, migrate
 from bot.store.schema import metadata
 
@@ -53,8 +61,9 @@ def report(run: Callable[[], str], failed: str) -> int:
     except KeyboardInterrupt:
         print(f"{failed}: interrupted.", file=sys.stderr)
         return 1
-    except StoreError as error:
-        print(f"{failed}: {error_summary(error)}", file=sys.stderr)
+    except (StoreError, sqlite3.Error) as error:
+        hint = full_disk_hint(Path())
+        print(f"{failed}: {error_summary(error)}{hint}", file=sys.stderr)
         return 1
     except OSError as error:
         print(f"{failed}: {error.filename}: {error.strerror}", file=sys.stderr)

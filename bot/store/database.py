@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import sqlite3
 import time
@@ -24,6 +25,8 @@ _FRESH_SECONDS = 0.1
 """A connection used this recently is assumed to work."""
 
 _RETRY_SECONDS = 0.01
+
+_LITTLE_BYTES = 1_000_000
 
 _SQLITE_ARGUMENTS = {"timeout": _TIMEOUT_SECONDS, "check_same_thread": False}
 
@@ -56,6 +59,15 @@ def error_summary(error: Exception) -> str:
     """The first line of the driver's message, without the statement and link SQLAlchemy adds."""
     text = str(getattr(error, "orig", None) or error).strip()
     return text.splitlines()[0] if text else type(error).__name__
+
+
+def full_disk_hint(folder: Path) -> str:
+    """What to add to an error where a disk is full: SQLite may call that an I/O error."""
+    try:
+        is_full = shutil.disk_usage(folder).free < _LITTLE_BYTES
+    except OSError:
+        return ""
+    return " (the disk is full)" if is_full else ""
 
 
 def create_engine(url: URL) -> Engine:

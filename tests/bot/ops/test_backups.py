@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sqlite3
 import stat
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,6 +18,9 @@ from bot.config import parse_url
 from bot.ops.backups import add_backup, check_intact, kept_copies
 from bot.store.database import StoreError
 from tests.bot.ops.test_database_copy import fill, rows_of, sqlite_at, tables
+
+if sys.platform != "win32":
+    import resource
 
 DAY = timedelta(days=1)
 NOW = datetime(2026, 1, 5, 5, 0, tzinfo=UTC)
@@ -141,3 +146,29 @@ def test_a_copy_is_read_to_its_end(here: Path) -> None:
         file.write(b"x" * size)
     with pytest.raises(StoreError, match=r"copy\.db is damaged: "):
         check_intact(here / "copy.db")
+
+
+@contextmanager
+def limited_file_size(limit_bytes: int) -> Iterator[None]:
+    """No file may grow beyond that: SQLite meets the same errors as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    previous = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, previous)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX")
+def test_without_room_there_is_no_copy_and_one_sentence(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(sqlite_at(here / "velha.db"), 2)
+    with limited_file_size(100_000):
+        assert main(["backup"]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"Nothing is copied from {here}/velha.db: ")
+    assert len(error.splitlines()) == 1
+    assert list((here / "backups").iterdir()) == []
