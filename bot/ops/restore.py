@@ -106,7 +106,8 @@ def _restore_file(copy: Path, target: URL) -> str:
         part.rename(file)
     finally:
         delete_database(part)
-    kept = f" What it was before is in {replaced}: delete that soon." if replaced.exists() else ""
+    where = replaced.absolute()
+    kept = f" What it was before is in {where}: delete that soon." if replaced.exists() else ""
     return f"{describe_url(target)} is as {copy} was. {repeated}{kept}"
 
 

@@ -109,7 +109,7 @@ def test_a_broken_database_is_replaced_and_said_to_know_of_no_deletions(
     assert main(["restore", "copy.db"]) == 0
     said = capsys.readouterr().out
     assert "Deletions since then are not repeated (file is not a database)" in said
-    assert "What it was before is in velha.db.replaced" in said
+    assert f"What it was before is in {here}/velha.db.replaced" in said
     assert facts_in(sqlite_at(here / "velha.db")) == {"a fact": "before"}
     assert (here / "velha.db.replaced").read_bytes().startswith(b"no database")
 
