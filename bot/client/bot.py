@@ -24,7 +24,8 @@ from bot.config import Config
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
-from bot.messaging.reply import Replies, ReplyTimeouts
+from bot.messaging.replies import Replies
+from bot.messaging.reply import ReplyTimeouts
 from bot.services.clock import Clock
 from bot.services.engine_pool import LESSONS, MOVES, EnginePool
 from bot.services.executor import Executor, ExecutorLimits

@@ -18,7 +18,7 @@ from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
-from bot.messaging.reply import Replies
+from bot.messaging.replies import Replies
 
 Callback = Callable[[Interaction, Any], Awaitable[None]]
 

@@ -17,7 +17,8 @@ from bot.handlers.base import Handler, PersonCooldown
 from bot.handlers.matches import MatchHandler
 from bot.messaging.errors import DISCORD_ERRORS
 from bot.messaging.interactions import Interaction, channel_id_of, is_ephemeral, press_context
-from bot.messaging.reply import Replies, Reply
+from bot.messaging.replies import Replies
+from bot.messaging.reply import Reply
 from bot.services.services import Services
 from bot.views.analysis import hint_view, retry_view, review_view
 from engine import Record
@@ -58,7 +59,7 @@ class AnalysisHandler(Handler):
             await self._show_hint(reply, interaction, page)
 
     async def _show_hint(self, reply: Reply, interaction: Interaction, page: HintPage) -> None:
-        hint = await reply.wait_for_page(
+        hint = await reply.wait_or_defer(
             self._services.analysis.hint(interaction.user.id, interaction.id, page)
         )
         if isinstance(hint, Refusal):
@@ -93,13 +94,13 @@ class AnalysisHandler(Handler):
 
     async def _show_review(self, reply: Reply, interaction: Interaction, page: ReviewPage) -> None:
         review = self._services.analysis.review(interaction.user.id, interaction.id, page)
-        await reply.answer_page(review, review_view)
+        await reply.show_result(review, review_view)
 
     async def show_retry(self, interaction: Interaction, page: RetryPage) -> None:
         """Show a mistake to try again."""
         async with self._replies.to(interaction) as reply:
             retry = self._services.analysis.retry(interaction.user.id, interaction.id, page)
-            await reply.answer_page(retry, retry_view)
+            await reply.show_result(retry, retry_view)
 
 
 def _read(code: str) -> Record | None:

@@ -16,7 +16,7 @@ from bot.handlers.settings import SettingsHandler
 from bot.handlers.stats import StatsHandler
 from bot.handlers.tutorial import TutorialHandler
 from bot.messaging.messages import Messages
-from bot.messaging.reply import Replies
+from bot.messaging.replies import Replies
 from bot.services.services import Services
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from bot.domain.matches import Match
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.errors import logged
-from bot.messaging.reply import LateResults
+from bot.messaging.late_results import LateResults
 from bot.services.stats import StatsService
 
 

@@ -97,7 +97,7 @@ class MatchMessages:
         is_elsewhere = changed.reason is RefusalReason.BOARD_MOVED
         draw = partial(moved_view if is_elsewhere else match_view, match)
         try:
-            await reply.show_drawn(draw, in_place=True)
+            await reply.edit_message(draw)
         except DISCORD_ERRORS as error:
             if is_already_answered(error):
                 raise
@@ -125,7 +125,7 @@ class MatchMessages:
 
 async def _posted_elsewhere(reply: Reply, match: Match) -> int | None:
     """The id of the message with which another process answered, if it shows the match."""
-    original = await reply.original()
+    original = await reply.original_response()
     if original is None:
         return None
     components = str([component.to_dict() for component in original.components])

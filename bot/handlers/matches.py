@@ -32,7 +32,8 @@ from bot.messaging.interactions import (
     post_refusal,
     press_context,
 )
-from bot.messaging.reply import Replies, Reply
+from bot.messaging.replies import Replies
+from bot.messaging.reply import Reply
 from bot.services.services import Services
 from bot.views.matches import MatchTexts, resign_question
 from engine import Level
@@ -132,7 +133,7 @@ class MatchHandler(Handler):
                 await self._show_hint_played(reply, outcome)
                 self._counter.note(outcome.match)
             case ResignConfirmation():
-                await reply.show(partial(resign_question, outcome.match))
+                await reply.show_page(partial(resign_question, outcome.match))
             case MatchOpened():
                 try:
                     await self._messages.post_new(reply, outcome)

@@ -17,7 +17,8 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.base import Handler, PersonCooldown
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.interactions import Interaction, can_manage_guild
-from bot.messaging.reply import Replies, Reply
+from bot.messaging.replies import Replies
+from bot.messaging.reply import Reply
 from bot.services.services import Services
 from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
 

@@ -16,7 +16,8 @@ from bot.handlers.base import Handler, PersonCooldown
 from bot.messaging.errors import DISCORD_ERRORS, error_summary, logged
 from bot.messaging.interactions import Interaction, board_refusal, is_ephemeral, place_of
 from bot.messaging.messages import Messages
-from bot.messaging.reply import Replies, Reply, in_locale
+from bot.messaging.replies import Replies
+from bot.messaging.reply import Reply, in_locale
 from bot.services.services import Services
 from bot.views.puzzles import post_view, puzzle_view, share_view
 
@@ -56,7 +57,7 @@ class PuzzleHandler(Handler):
             guild_id=interaction.guild_id,
             counted_days=_counted_days(interaction),
         )
-        await reply.answer_page(puzzle, puzzle_view)
+        await reply.show_result(puzzle, puzzle_view)
 
     async def share(self, interaction: Interaction, page: SharePage) -> None:
         """Tell everybody how the person did with a puzzle, in that place's language."""

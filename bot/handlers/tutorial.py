@@ -32,7 +32,7 @@ class TutorialHandler(Handler):
         find_record = self._services.tutorial.record_for_lesson
         record = await find_record(channel_id, user_id, as_hint=as_hint)
         if isinstance(record, HintConfirmation):
-            return await reply.show(lesson_question)
+            return await reply.show_page(lesson_question)
         await self._show(reply, interaction, TutorialPage(record or EXAMPLE_GAME))
 
     async def show_page(self, interaction: Interaction, page: TutorialPage) -> None:
@@ -40,7 +40,7 @@ class TutorialHandler(Handler):
             await self._show(reply, interaction, page)
 
     async def _show(self, reply: Reply, interaction: Interaction, page: TutorialPage) -> None:
-        content = await reply.wait_for_page(
+        content = await reply.wait_or_defer(
             self._services.tutorial.page(interaction.user.id, interaction.id, page)
         )
         if isinstance(content, Refusal):

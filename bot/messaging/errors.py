@@ -1,4 +1,4 @@
-"""Failures of requests to Discord, and of background work."""
+"""Failures of requests to Discord, and of background work; `replies` handles those of answers."""
 
 from __future__ import annotations
 

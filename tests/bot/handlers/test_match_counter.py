@@ -13,8 +13,8 @@ from bot.config import parse_url
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
+from bot.messaging.late_results import LateResults
 from bot.messaging.messages import Messages
-from bot.messaging.reply import LateResults
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.stats import StatsService
 from tests.bot.backend import Room

@@ -337,7 +337,7 @@ async def test_a_database_error_is_admitted_and_play_goes_on_afterwards(
     house.break_database()
     assert told(await house.press(house.ana, "B2")).startswith("Não consigo acessar minha memória")
     logged = [
-        record.getMessage() for record in caplog.records if record.name == "bot.messaging.reply"
+        record.getMessage() for record in caplog.records if record.name == "bot.messaging.replies"
     ]
     assert logged == ["There is no answer: no such table: matches"], "one line, with the cause"
     assert "can't reach my memory" in told(await house.start(house.ben))

@@ -10,8 +10,8 @@ from sqlalchemy import event
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
+from bot.messaging.late_results import LateResults
 from bot.messaging.messages import Messages
-from bot.messaging.reply import LateResults
 from engine import (
     TIC_TAC_TOE,
     Board,
