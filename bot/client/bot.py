@@ -98,8 +98,8 @@ class VelhaBot(ReconnectingBot):
         """Create the services, handlers and background tasks; `bot_id` is the bot's own user id."""
         self.services = Services.build(self._dependencies(bot_id))
         messages = Messages(self, self._emojis, self._limits.reply.discord_seconds)
-        together_seconds = self._limits.counting_batch_seconds
-        self.handlers = Handlers.build(self.services, self.replies, messages, together_seconds)
+        batch_seconds = self._limits.counting_batch_seconds
+        self.handlers = Handlers.build(self.services, self.replies, messages, batch_seconds)
         self.background_tasks = BackgroundTasks(self, self.services, self.handlers, self.clock)
 
     async def setup_hook(self) -> None:

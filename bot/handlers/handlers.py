@@ -42,6 +42,7 @@ class Handlers:
         messages: Messages,
         counting_batch_seconds: float,
     ) -> Handlers:
+        """Create all handlers, on the same services, replies and cooldown."""
         match_messages = MatchMessages(messages, services.matches)
         counter = MatchCounter(
             services.stats, match_messages, replies.late_results, counting_batch_seconds

@@ -125,13 +125,13 @@ class MatchHandler(Handler):
         match outcome:
             case BoardChanged():
                 await self._messages.answer_press(reply, outcome)
-                self._counter.note(outcome.match)
+                self._counter.mark_due(outcome.match)
             case MatchStopped():
                 await self._show_stopped(reply, outcome)
-                self._counter.note(outcome.match)
+                self._counter.mark_due(outcome.match)
             case HintPlayed():
                 await self._show_hint_played(reply, outcome)
-                self._counter.note(outcome.match)
+                self._counter.mark_due(outcome.match)
             case ResignConfirmation():
                 await reply.show_page(partial(resign_question, outcome.match))
             case MatchOpened():

@@ -36,6 +36,7 @@ class TutorialHandler(Handler):
         await self._show(reply, interaction, TutorialPage(record or EXAMPLE_GAME))
 
     async def show_page(self, interaction: Interaction, page: TutorialPage) -> None:
+        """Show a page to which a button leads."""
         async with self._replies.to(interaction) as reply:
             await self._show(reply, interaction, page)
 

@@ -41,7 +41,7 @@ async def test_a_first_win_is_redrawn_though_it_was_counted_too_late(
     )
     stats = StatsService(room.store, executor, room.backend.engine, room.clock)
     messages = MatchMessages(Messages(unconnected_bot, Emojis()), room.services.matches)
-    counter = MatchCounter(stats, messages, late_results, together_seconds=0)
+    counter = MatchCounter(stats, messages, late_results, batch_seconds=0)
     with room.rival._database.transaction():  # another process holds the only write lock
         assert not await counter.count()
     await executor.finish(late_results.tasks, 5)

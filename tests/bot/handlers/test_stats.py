@@ -202,7 +202,7 @@ async def test_matches_that_end_at_once_are_counted_together(house: SimulatedGui
     async def end(number: int) -> None:
         match = over(number)
         assert store.matches.add(match)
-        counting.note(match)
+        counting.mark_due(match)
         await counting.count_if_due()
 
     await asyncio.gather(*map(end, range(1, 6)))
