@@ -276,7 +276,7 @@ class SimulatedGuild:
 
     def visit_as_a_strange_bot(self) -> None:
         """Have the bot be no member of the server: people bring it along as a user install."""
-        self.world.strange_guilds.add(self.guild.id)
+        self.world.user_install_guilds.add(self.guild.id)
         everyone = self.env.backend.get_guild(self.guild.id).everyone_role
         everyone.permissions |= discord.Permissions(use_external_apps=True).value
 
