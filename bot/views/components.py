@@ -1,7 +1,4 @@
-"""Buttons, selects and boards: what views are made of.
-
-Presses arrive at the cog's listener, whichever process or release drew the button.
-"""
+"""Buttons, boards and containers: what views are made of."""
 
 from __future__ import annotations
 
@@ -29,6 +26,7 @@ def button(
     style: ButtonStyle = ButtonStyle.secondary,
     disabled: bool = False,
 ) -> ui.Button[Any]:
+    """A plain button: the cog's listener gets its presses, so it needs no callback."""
     return ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
 
 
@@ -93,6 +91,7 @@ WRONG = CellLabel(MISS)
 
 
 def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
+    """A `container_view` in the colour of hints, reviews, puzzles and the tutorial."""
     return container_view(*items, symbols=symbols, colour=_LESSON_COLOUR)
 
 

@@ -175,7 +175,7 @@ class PuzzleTexts(Texts):
 
     def shared(self, page: SharePage, user_id: int) -> str:
         """The same in every language: the day, how hard it was, and how many tries it took."""
-        marks = MISS * page.wrong_tries + HIT * page.is_solved
+        marks = MISS * page.wrong_tries + (HIT if page.is_solved else "")
         tries = page.wrong_tries + 1 if page.is_solved else "X"
         line = f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"
         return f"{self._language.mention(user_id)}\n{line}"
@@ -214,6 +214,7 @@ def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
 
 
 def stars(grade: Grade) -> str:
+    """A grade as filled stars, followed by empty ones up to the hardest."""
     return "★" * grade + "☆" * (len(Grade) - grade)
 
 

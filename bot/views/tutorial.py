@@ -138,6 +138,7 @@ class TreeTexts(Texts):
         return self._("Right!") if is_right else self._("Not quite.")
 
     def alternative(self, diagram: DiagramNode) -> str:
+        """The tree in words, for people who cannot see its picture."""
         board = diagram.board
         branches = "; ".join(map(self._branch, diagram.children))
         # Translators: {tree} is a list of moves, each with those that can follow in brackets.
@@ -186,6 +187,7 @@ class SearchTexts(Texts):
         self._trees = trees
 
     def pruning(self, demo: PruningDemo) -> str:
+        """A question about cut branches, or how its answer was."""
         is_first = demo.page.chapter is Chapter.PRUNING
         return self._first_cut(demo) if is_first else self._saved(demo)
 
@@ -238,6 +240,7 @@ class SearchTexts(Texts):
         return f"{self._trees.verdict(demo.page, demo.question)} {why}"
 
     def comparison(self, comparison: SearchComparison) -> str:
+        """A table of how many nodes each search visits, and why."""
         found = comparison.found
         names = {way: self._(name) for way, name in WAYS.items()}
         visits = {way: self._language.number(found[way].nodes) for way in names}
@@ -275,6 +278,7 @@ class SearchTexts(Texts):
         )
 
     def fastest_win(self, demo: FastestWin) -> str:
+        """The question which of two wins to take, or why the sooner one is better."""
         rules = demo.fastest.board.rules
         wins = [verdict.action for verdict in demo.wins]
         if demo.page.answer is None:
