@@ -17,8 +17,8 @@ import pytest
 
 from bot.__main__ import main
 from bot.run import stop_on_signals
+from tests.bot.fake_discord import FakeDiscord
 from tests.bot.processes import ROOT, BotProcess, environment
-from tests.bot.small_discord import SmallDiscord
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -130,7 +130,7 @@ async def test_unreachable_discord_is_reported_in_one_sentence(tmp_path: Path) -
     ],
 )
 async def test_a_permanent_login_error_is_reported_in_one_sentence(
-    tmp_path: Path, discord: SmallDiscord, token: str, sentence: str
+    tmp_path: Path, discord: FakeDiscord, token: str, sentence: str
 ) -> None:
     await fails_to_start(tmp_path, discord.url, sentence, DISCORD_TOKEN=token)
 
@@ -149,7 +149,7 @@ async def test_a_permanent_login_error_is_reported_in_one_sentence(
     ],
 )
 async def test_an_unusable_database_is_reported_in_one_sentence(
-    tmp_path: Path, discord: SmallDiscord, database_url: str, sentence: str
+    tmp_path: Path, discord: FakeDiscord, database_url: str, sentence: str
 ) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "moved.db-wal").touch()
@@ -166,10 +166,10 @@ async def test_an_unusable_database_is_reported_in_one_sentence(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_it_exits_within_five_seconds_of_a_signal(
-    tmp_path: Path, discord: SmallDiscord, number: signal.Signals
+    tmp_path: Path, discord: FakeDiscord, number: signal.Signals
 ) -> None:
     bot = BotProcess.spawn(discord.url, tmp_path)
-    await discord.connected()
+    await discord.wait_for_sessions()
     told_at = time.monotonic()
     assert await bot.terminate(number) == 0
     assert time.monotonic() - told_at < 5
@@ -204,10 +204,10 @@ async def test_a_signal_is_not_lost_if_the_cancellation_is_swallowed() -> None:
 
 
 async def test_commands_are_sent_to_discord_only_if_they_changed(
-    tmp_path: Path, discord: SmallDiscord
+    tmp_path: Path, discord: FakeDiscord
 ) -> None:
     for number in (1, 2):
         bot = BotProcess.fork(discord.url, tmp_path)
-        await discord.connected(number)
+        await discord.wait_for_sessions(number)
         assert await bot.terminate() == 0
     assert discord.requests["take_commands"] == 1

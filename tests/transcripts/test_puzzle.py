@@ -23,7 +23,7 @@ from bot.views.i18n import Language
 from bot.views.puzzles import post_view, share_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, best_reply, judge
 from engine.puzzles import puzzle_from
-from tests.bot.drawn import ANA, BEN, NOON, RUI, UNSHOWN
+from tests.bot.example_matches import ANA, BEN, NOON, RUI, UNSHOWN
 from tests.transcripts.lessons import cells_at, drawn
 from tests.transcripts.transcript import Transcript
 

@@ -19,7 +19,7 @@ from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
 from tests.bot.domain.test_match_actions import presses
-from tests.bot.drawn import parse_page
+from tests.bot.example_matches import parse_page
 
 SIZES = (3, 4, 5)
 RULES = [Rules(c, r, k) for c, r, k in product(SIZES, repeat=3) if k <= max(c, r)]

@@ -16,8 +16,8 @@ from discord.gateway import KeepAliveHandler
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from tests.bot.address import speak_to
-from tests.bot.small_discord import Fault, Handler, SmallDiscord, error, reply
+from tests.bot.discord_address import use_discord_at
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error, reply
 
 MINUTE, HOUR = 60, 3600
 ITERATIONS = 50
@@ -61,16 +61,16 @@ several = pytest.mark.parametrize("shards", [3])
 
 @pytest.fixture(autouse=True)
 async def bot(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
     settings: Config,
     shards: int,
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[VelhaBot]:
-    speak_to(discord.url, monkeypatch.setattr)
+    use_discord_at(discord.url, monkeypatch.setattr)
     bot = VelhaBot(replace(settings, shard_count=shards))
     running = asyncio.create_task(bot.start("the-token"))
-    await discord.connected()
+    await discord.wait_for_sessions()
     await clock.turn(MINUTE // 2)
     assert discord.sessions == shards
     yield bot
@@ -154,7 +154,7 @@ def in_turn(*faults: Fault) -> Fault:
 
 
 def at_the_gateway(fault: Fault) -> Fault:
-    return _at("be_the_gateway", fault)
+    return _at("serve_gateway", fault)
 
 
 def at_its_description(fault: Fault) -> Fault:
@@ -172,7 +172,7 @@ async def _pass_on(request: web.Request, handler: Handler) -> web.StreamResponse
     return await handler(request)
 
 
-async def go_away(discord: SmallDiscord, fault: Fault, shard: int | None = None) -> None:
+async def go_away(discord: FakeDiscord, fault: Fault, shard: int | None = None) -> None:
     """Hang up on all shards or one, and befall whatever is asked from now on."""
     discord.fault = fault
     lost = discord.sockets if shard is None else [shard]
@@ -196,12 +196,12 @@ OUTAGES: dict[str, Fault] = {
 @pytest.mark.parametrize("shards", [1, 3])
 @pytest.mark.parametrize("fault", OUTAGES.values(), ids=OUTAGES)
 async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock, shards: int, fault: Fault
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock, shards: int, fault: Fault
 ) -> None:
-    before = discord.requests["be_the_gateway"]
+    before = discord.requests["serve_gateway"]
     await go_away(discord, fault)
     await clock.turn(HOUR, step=5)
-    attempts = discord.requests["be_the_gateway"] - before
+    attempts = discord.requests["serve_gateway"] - before
     assert attempts < 3 * HOUR / MINUTE * shards
     assert not is_connected(bot)
     discord.fault = None
@@ -211,7 +211,7 @@ async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
 
 
 async def test_an_attempt_that_is_never_answered_lasts_a_minute(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
     await go_away(discord, never_answer)
     await clock.turn(HOUR, step=5)
@@ -222,7 +222,7 @@ async def test_an_attempt_that_is_never_answered_lasts_a_minute(
 
 
 async def test_sessions_that_end_at_once_do_not_use_up_the_limit(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
     ending = EndSessions(20)
     await go_away(discord, ending)
@@ -237,7 +237,7 @@ async def test_sessions_that_end_at_once_do_not_use_up_the_limit(
 
 
 async def test_after_a_short_outage_a_session_goes_on(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
     await go_away(discord, be_unavailable)
     await clock.turn(12)
@@ -248,20 +248,20 @@ async def test_after_a_short_outage_a_session_goes_on(
 
 
 async def test_a_request_to_reconnect_is_met_at_once_without_extra_requests(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
     await clock.turn(MINUTE // 2)
     before = discord.requests.copy()
     await discord.reconnect()
     await clock.turn(MINUTE // 2)
-    assert discord.requests - before == {"be_the_gateway": 1}
+    assert discord.requests - before == {"serve_gateway": 1}
     assert (discord.sessions, discord.resumed) == (1, 1)
     assert is_connected(bot)
 
 
 @several
 async def test_another_shard_connects_at_once_while_one_is_away(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
     await go_away(discord, be_unavailable, shard=0)
     for _ in range(10):
@@ -285,12 +285,12 @@ REFUSALS: dict[str, Fault] = {
 
 @pytest.mark.parametrize("fault", REFUSALS.values(), ids=REFUSALS)
 async def test_a_refused_bot_retries_less_and_less_often(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock, fault: Fault
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock, fault: Fault
 ) -> None:
     asked_at: list[float] = []
 
     async def note(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if "be_the_gateway" in handler.__name__:
+        if "serve_gateway" in handler.__name__:
             asked_at.append(clock.now())
         return await fault(request, handler)
 

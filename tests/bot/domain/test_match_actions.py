@@ -31,7 +31,7 @@ from bot.domain.refusals import RefusalReason
 from bot.domain.settings import GuildSettings
 from engine import Level, Rules
 from tests.bot.domain.test_matches import STATES
-from tests.bot.drawn import ANA, BEN, NEXT, NOON, RUI, VELHA, drawn
+from tests.bot.example_matches import ANA, BEN, NEXT, NOON, RUI, VELHA, make_match
 
 ids = st.integers(0, 2**63 - 1)
 versions = st.integers(0, 10**9 - 1)
@@ -220,7 +220,7 @@ def test_accepting_a_challenge_changes_nothing_else() -> None:
 
 @pytest.mark.parametrize("opened_by", [ANA, BEN])
 def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message(opened_by: int) -> None:
-    over = drawn(
+    over = make_match(
         "xxx. oo.. .... ....",
         rules=Rules(4, 4, 3),
         opened_by=opened_by,

@@ -43,7 +43,7 @@ from engine import (
     rules_named,
 )
 from engine.solver import new_solver
-from tests.bot.drawn import against_velha, parse_page
+from tests.bot.example_matches import make_bot_match, parse_page
 
 OWN_MARK = f"<:velha_x:{10**19 - 1}>"
 """What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
@@ -158,7 +158,7 @@ def _views(language: Language) -> Iterator[ui.LayoutView]:
             board = record.boards[-1]
             yield hint_view(Hint(HintPage(record), advice_on(board)), language)
             yield hint_view(Hint(HintPage(record, board.actions()[-1]), advice_on(board)), language)
-            match = against_velha(
+            match = make_bot_match(
                 rules=game.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1
             )
             yield hint_view(Hint(HintPage(record, None, match), advice_on(board)), language)

@@ -26,7 +26,7 @@ from engine import (
     best_reply,
     turning_point,
 )
-from tests.bot.drawn import against_velha
+from tests.bot.example_matches import make_bot_match
 from tests.bot.views.examples import (
     BUSY,
     COLOURS,
@@ -92,7 +92,7 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, language: La
 
 
 def test_the_buttons_of_a_hint_ask_about_cells_and_play_the_advice() -> None:
-    match = against_velha("x.. .o. ..x")
+    match = make_bot_match("x.. .o. ..x")
     advised, other = (verdict.action for verdict in advice_on(match.board)[:2])
     for asked, played in ((None, [advised]), (advised, [advised]), (other, [advised, other])):
         page = HintPage(match.record, asked, match)

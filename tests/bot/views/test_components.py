@@ -10,8 +10,8 @@ from bot.domain.analysis import Hint, HintPage, Review, ReviewPage
 from bot.domain.match_actions import Press
 from bot.views.analysis import hint_view, review_view
 from bot.views.i18n import Language
-from tests.bot.drawn import parse_page
-from tests.bot.house import SimulatedGuild
+from tests.bot.example_matches import parse_page
+from tests.bot.simulated_guild import SimulatedGuild
 from tests.bot.views.examples import (
     EN,
     MARKS,
@@ -74,16 +74,16 @@ def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
 
 
 async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    other = house.guild.create_text_channel("outro")
-    await house.start(house.ana, channel=other)
-    elsewhere = house.seen(other)
+    other = guild.handle.create_text_channel("outro")
+    await guild.start(guild.ana, channel=other)
+    elsewhere = guild.newest(other)
     for _ in range(2):
-        await house.challenge()
-        await house.ana.slash(house.channel, "velha board")
-        await house.play((house.ana, "A1"), (house.ana, "Resign"), (house.ana, "Rematch"))
-        await house.start(house.ben, opponent=house.ana)
-        await house.press(house.ana, "Decline")
-    await house.press(house.ana, "B2", elsewhere)
-    assert house.seen(other).board.count("o") == 1
+        await guild.challenge()
+        await guild.ana.slash(guild.channel, "velha board")
+        await guild.play((guild.ana, "A1"), (guild.ana, "Resign"), (guild.ana, "Rematch"))
+        await guild.start(guild.ben, opponent=guild.ana)
+        await guild.press(guild.ana, "Decline")
+    await guild.press(guild.ana, "B2", elsewhere)
+    assert guild.newest(other).board.count("o") == 1

@@ -45,8 +45,8 @@ from bot.views.stats import ranking_view, stats_view
 from bot.views.tutorial import lesson_question, tutorial_view
 from engine import Board, Level, daily_puzzle
 from engine.puzzles import puzzle_from
-from tests.bot.drawn import ANA, BEN, UNSHOWN
-from tests.bot.taught import taught
+from tests.bot.example_matches import ANA, BEN, UNSHOWN
+from tests.bot.tutorial_contents import tutorial_contents
 from tests.bot.views.examples import WEEK, a_match, every_kind_of_match, every_view
 
 MAKE = which("make") or ""
@@ -186,7 +186,7 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
         yield moved_view(match, symbols)
         yield resign_question(match, language)
     yield from every_view(language)
-    for lesson in taught():
+    for lesson in tutorial_contents():
         yield tutorial_view(lesson, language)
     yield lesson_question(language)
     for day in WEEK:

@@ -13,7 +13,7 @@ from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.i18n import LANGUAGES, language_for
 from bot.views.stats import CASUAL_ODDS, StatsTexts, stats_view
 from engine import TIC_TAC_TOE, Level
-from tests.bot.drawn import ANA, BEN
+from tests.bot.example_matches import ANA, BEN
 from tests.engine import strength
 
 TODAY = date(2026, 5, 1)

@@ -1,4 +1,4 @@
-"""The smallest Discord that serves: a gateway and the REST calls that Velha makes, on sockets.
+"""A fake Discord server: a gateway and the REST calls that Velha makes, on sockets.
 
 For what a simulation inside the bot's process cannot show: processes that are killed, several of
 them at once, answers that never come, and load. Bots reach it through `tests.bot.run_bot`.
@@ -112,13 +112,13 @@ class Interaction:
         return self.kind in (_LATER, _UPDATE_LATER) and len(self.answers) < 2
 
     @property
-    def told(self) -> str:
+    def private_text(self) -> str:
         """What only this person saw; empty where they just saw the board change."""
         said = [a.get("content", "") for a in self.answers if a.get("flags", 0) & _EPHEMERAL]
         return "\n".join(said)
 
 
-class SmallDiscord:
+class FakeDiscord:
     """Any number of servers with one channel each, under the same id; messages; bots."""
 
     def __init__(self, *, has_emojis: bool = False) -> None:
@@ -128,8 +128,8 @@ class SmallDiscord:
         self.requests: Counter[str] = Counter()
         self.fault: Fault | None = None
         """Stands between a bot and Discord, once the bot is connected."""
-        self.gone: set[int] = set()
-        self.hidden: set[int] = set()
+        self.deleted_channels: set[int] = set()
+        self.inaccessible_channels: set[int] = set()
         """Channels that no longer exist, and those that the bot may not view."""
         self.sockets: dict[int, list[web.WebSocketResponse]] = {}
         self.sessions = self.resumed = 0
@@ -144,7 +144,7 @@ class SmallDiscord:
         app.router.add_put("/applications/{id}/commands", self._take_commands)
         app.router.add_get("/applications/{id}/emojis", self._list_emojis)
         app.router.add_get("/gateway/bot", self._describe_gateway)
-        app.router.add_get("/gateway", self._be_the_gateway)
+        app.router.add_get("/gateway", self._serve_gateway)
         app.router.add_post("/interactions/{id}/{token}/callback", self._take_answer)
         app.router.add_post("/webhooks/{id}/{token}", self._take_followup)
         app.router.add_get("/webhooks/{id}/{token}/messages/@original", self._give_original)
@@ -201,32 +201,32 @@ class SmallDiscord:
         board = {"type": 1, "name": "board", "options": []}
         command = {"id": "9", "name": "velha", "type": 1, "options": [board]}
         await self.answer(self.send(2, command, user_id, channel_id))
-        await self.quiet()
+        await self.wait_until_idle()
         return self.newest(channel_id)
 
     async def press(self, user_id: int, label: str, message: Message) -> Interaction:
         """Press a button of a message and wait for all that follows."""
         interaction = self.send_press(user_id, label, message)
         await self.answer(interaction)
-        await self.until(lambda: not interaction.is_to_follow)
-        await self.quiet()
+        await self.wait_until(lambda: not interaction.is_to_follow)
+        await self.wait_until_idle()
         return interaction
 
-    async def wish_to_resign(self, user_id: int, message: Message) -> Message:
-        """Press Resign on a board; returns the question whether that is meant."""
+    async def ask_to_resign(self, user_id: int, message: Message) -> Message:
+        """Press Resign on a board; returns the message that asks to confirm it."""
         asked = await self.press(user_id, "Resign", message)
         assert asked.original is not None
         return asked.original
 
     async def resign(self, user_id: int, message: Message) -> None:
-        await self.press(user_id, "Resign", await self.wish_to_resign(user_id, message))
+        await self.press(user_id, "Resign", await self.ask_to_resign(user_id, message))
 
-    async def refused(self, user_id: int, label: str, message: Message) -> str:
+    async def press_refused(self, user_id: int, label: str, message: Message) -> str:
         """Press a button that is answered with a sentence, maybe after the board; returns that."""
         interaction = self.send_press(user_id, label, message)
-        await self.until(lambda: interaction.told)
-        await self.quiet()
-        return interaction.told
+        await self.wait_until(lambda: interaction.private_text)
+        await self.wait_until_idle()
+        return interaction.private_text
 
     def send_press(
         self, user_id: int, label: str, message: Message, process: int | None = None
@@ -256,7 +256,7 @@ class SmallDiscord:
         event = json.dumps({"op": 0, "t": "INTERACTION_CREATE", "s": number, "d": payload})
         sockets = self.sockets[self.shard_of(channel_id)]
         for socket in sockets if process is None else [sockets[process]]:
-            self._soon(socket.send_str(event))
+            self._send_in_background(socket.send_str(event))
         return interaction
 
     async def answer(
@@ -276,7 +276,7 @@ class SmallDiscord:
     async def reconnect(self) -> None:
         """Ask every bot to connect anew, as Discord does when it moves them elsewhere."""
         for socket in self._all_sockets():
-            await _tell(socket, op=7)
+            await _send_event(socket, op=7)
         await self._until_resumed()
 
     async def hang_up(self) -> None:
@@ -293,19 +293,19 @@ class SmallDiscord:
     def _all_sockets(self) -> list[web.WebSocketResponse]:
         return list(itertools.chain.from_iterable(self.sockets.values()))
 
-    async def quiet(self, seconds: float = 0.1) -> None:
-        """Wait until bots have asked for nothing for a while."""
+    async def wait_until_idle(self, seconds: float = 0.1) -> None:
+        """Wait until bots have sent no request for a while."""
         before = -1
         while before != (before := self.requests.total()):  # noqa: ASYNC110 - it comes from outside
             await asyncio.sleep(seconds)
 
-    async def until(self, condition: Callable[[], object]) -> None:
-        """Wait until something has come about."""
+    async def wait_until(self, condition: Callable[[], object]) -> None:
+        """Wait until a condition holds."""
         async with asyncio.timeout(_PATIENCE_SECONDS):
             while not condition():  # noqa: ASYNC110 - it comes from outside
                 await asyncio.sleep(0.01)
 
-    async def connected(self, sessions: int = 1) -> None:
+    async def wait_for_sessions(self, sessions: int = 1) -> None:
         """Wait until so many sessions have begun, over all shards and processes."""
         async with asyncio.timeout(_PATIENCE_SECONDS), self._connected:
             await self._connected.wait_for(lambda: self.sessions >= sessions)
@@ -335,10 +335,10 @@ class SmallDiscord:
         url = f"ws://{request.host}/gateway"
         return reply({"url": url, "shards": 1, "session_start_limit": _LIMITS})
 
-    async def _be_the_gateway(self, request: web.Request) -> web.WebSocketResponse:
+    async def _serve_gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        await _tell(socket, op=10, d={"heartbeat_interval": 45000})
+        await _send_event(socket, op=10, d={"heartbeat_interval": 45000})
         shard = 0
         try:
             async for message in socket:
@@ -346,13 +346,13 @@ class SmallDiscord:
                     continue
                 asked = json.loads(message.data)
                 if asked["op"] == 1:
-                    await _tell(socket, op=11)
+                    await _send_event(socket, op=11)
                 elif asked["op"] == 2:
                     shard = await self._identify(socket, request, asked["d"])
                 elif asked["op"] == 6:
                     shard = int(asked["d"]["session_id"])
                     self.resumed += 1
-                    await _tell(socket, op=0, t="RESUMED", s=asked["d"]["seq"], d={})
+                    await _send_event(socket, op=0, t="RESUMED", s=asked["d"]["seq"], d={})
                     await self._connect(socket, shard)
         finally:
             if socket in self.sockets.get(shard, []):
@@ -371,7 +371,7 @@ class SmallDiscord:
         ready = {"v": 10, "user": _USER, "guilds": [], "session_id": str(shard)}
         ready |= {"application": _APPLICATION, "shard": [shard, shards]}
         ready |= {"resume_gateway_url": f"ws://{request.host}/gateway"}
-        await _tell(socket, op=0, t="READY", s=1, d=ready)
+        await _send_event(socket, op=0, t="READY", s=1, d=ready)
         self.sessions += 1
         await self._connect(socket, shard)
         return int(shard)
@@ -451,9 +451,9 @@ class SmallDiscord:
 
     async def _describe_channel(self, request: web.Request) -> web.Response:
         channel_id = int(request.match_info["channel"])
-        if channel_id in self.gone:
+        if channel_id in self.deleted_channels:
             return error(404, 10003)
-        if channel_id in self.hidden:
+        if channel_id in self.inaccessible_channels:
             return error(403, 50001)
         return reply(_channel(channel_id) | {"guild_id": str(channel_id)})
 
@@ -479,7 +479,7 @@ class SmallDiscord:
         """Free what a load of millions would otherwise pile up."""
         self._waiting.pop(interaction.payload["token"], None)
 
-    def _soon(self, sending: Awaitable[None]) -> None:
+    def _send_in_background(self, sending: Awaitable[None]) -> None:
         async def send() -> None:
             with suppress(ConnectionError):
                 await sending
@@ -507,7 +507,7 @@ def error(status: int, code: int, **more: Any) -> web.Response:
     return reply({"message": "no", "code": code} | more, status)
 
 
-async def _tell(socket: web.WebSocketResponse, **event: Any) -> None:
+async def _send_event(socket: web.WebSocketResponse, **event: Any) -> None:
     await socket.send_str(json.dumps({"t": None, "s": None, "d": None} | event))
 
 

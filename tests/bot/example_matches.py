@@ -1,4 +1,4 @@
-"""Matches from drawn boards: Ana is X and opened it, Ben is O, Rui looks on."""
+"""Matches from boards as text: Ana is X and opened it, Ben is O, Rui looks on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ANA, BEN, RUI, VELHA = 1, 2, 3, 9
 CHANNEL, SERVER, BOARD = 10, 20, 100
 """Where they play, and the message that shows the board."""
 MATCH, NEXT = 7, 8
-"""The match as drawn, and one that may follow."""
+"""The id of the match, and of one that may follow."""
 
 EMPTY = "... ... ..."
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -40,8 +40,8 @@ def _completing_last(board: Board, mark: Mark) -> list[Cell]:
     return sorted(cells, key=lambda cell: not board.rules.completed(marks & ~(1 << cell)))
 
 
-def drawn(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> Match:
-    """A match that stands as drawn, between Ana and Ben but for the changes."""
+def make_match(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> Match:
+    """A match with this board, between Ana and Ben but for the changes."""
     match: dict[str, Any] = {
         "id": MATCH,
         "place": Place(CHANNEL, SERVER, "pt-BR", message_id=BOARD),
@@ -57,9 +57,9 @@ def drawn(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> 
     return Match(**match | changes)
 
 
-def against_velha(board: str = EMPTY, level: Level = Level.IMPOSSIBLE, **changes: Any) -> Match:
+def make_bot_match(board: str = EMPTY, level: Level = Level.IMPOSSIBLE, **changes: Any) -> Match:
     """The same with the bot as O."""
-    return drawn(board, o=Player(VELHA, level), **changes)
+    return make_match(board, o=Player(VELHA, level), **changes)
 
 
 def parse_page(custom_id: str) -> object:
