@@ -80,7 +80,7 @@ class AnalysisHandler(Handler):
     async def replay(self, interaction: Interaction, code: str) -> None:
         """Review the game that a code encodes."""
         async with self._replies.to(interaction) as reply:
-            record = _read(code)
+            record = _parse_record(code)
             if record is None:
                 return await reply.refuse(Refusal(RefusalReason.NO_SUCH_GAME))
             if refusal := self._cooldown.use(interaction):
@@ -103,7 +103,7 @@ class AnalysisHandler(Handler):
             await reply.show_result(retry, retry_view)
 
 
-def _read(code: str) -> Record | None:
+def _parse_record(code: str) -> Record | None:
     """The game that a code encodes; None if the code is invalid or the game has no moves."""
     try:
         record = Record.read(code)

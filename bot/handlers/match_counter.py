@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.domain.matches import Match
 from bot.handlers.match_messages import MatchMessages
-from bot.messaging.errors import logged
+from bot.messaging.errors import log_errors
 from bot.messaging.late_results import LateResults
 from bot.services.stats import StatsService
 
@@ -49,7 +49,7 @@ class MatchCounter:
 
     async def count(self) -> bool:
         """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
-        with logged("Ended matches could not be counted"):
+        with log_errors("Ended matches could not be counted"):
             async with self._lock:
                 firsts = await self._late_results.wait(self._stats.count(), self._show_late)
             await self._messages.redraw_all(firsts or ())

@@ -72,7 +72,7 @@ class MatchHandler(Handler):
         async with self._replies.to(interaction) as reply:
             if refusal := self._cooldown.use(interaction):
                 return await reply.refuse(refusal)
-            request = _request(interaction, opponent, board=board, level=level, first=first)
+            request = _match_request(interaction, opponent, board=board, level=level, first=first)
             if request is None:
                 return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
             if refusal := board_refusal(interaction) or opponent_refusal(interaction, opponent):
@@ -148,7 +148,7 @@ class MatchHandler(Handler):
     async def _show_stopped(self, reply: Reply, stopped: MatchStopped) -> None:
         match = stopped.match
         sentence = MatchTexts(reply.language).stopped(match)
-        await self._messages.say_and_redraw(reply, sentence, match)
+        await self._messages.send_text_and_redraw(reply, sentence, match)
         if stopped.changed_since_question:  # whose answer may come late, and cover this
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._messages.redraw(match)
@@ -157,7 +157,7 @@ class MatchHandler(Handler):
         match = played.match
         cell = match.rules.coordinate(played.cell)
         sentence = MatchTexts(reply.language).played(cell, match.place.link)
-        await self._messages.say_and_redraw(reply, sentence, match)
+        await self._messages.send_text_and_redraw(reply, sentence, match)
 
     async def show_late(self, outcome: object) -> None:
         """Show an outcome that came too late for an answer; take back a match that was opened."""
@@ -180,7 +180,7 @@ class MatchHandler(Handler):
         await redraw_all(ended)
 
 
-def _request(
+def _match_request(
     interaction: Interaction,
     opponent: Person | None,
     *,

@@ -13,7 +13,7 @@ import discord
 from bot.domain.puzzles import PuzzlePage, PuzzlePost, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.base import Handler, PersonCooldown
-from bot.messaging.errors import DISCORD_ERRORS, error_summary, logged
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, log_errors
 from bot.messaging.interactions import Interaction, board_refusal, is_ephemeral, place_of
 from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
@@ -88,7 +88,7 @@ class PuzzleHandler(Handler):
     async def _post(self, post: PuzzlePost) -> None:
         """Post one puzzle; unless the result gets recorded, any process soon tries again."""
         posts = self._services.puzzle_posts
-        with logged("A puzzle of the day could not be posted"):
+        with log_errors("A puzzle of the day could not be posted"):
             puzzle = await posts.puzzle(post)
             draw = partial(post_view, post, puzzle)
             try:

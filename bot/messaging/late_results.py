@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from bot.domain.refusals import DatabaseTimeoutError
-from bot.messaging.errors import logged
+from bot.messaging.errors import log_errors
 
 Result = TypeVar("Result")
 
@@ -40,5 +40,5 @@ class LateResults:
 async def _show(late: Awaitable[Any], show_late: ShowLate) -> None:
     with suppress(Exception):  # whoever ran the work has logged it
         result = await late
-        with logged("A late result could not be shown"):
+        with log_errors("A late result could not be shown"):
             await show_late(result)

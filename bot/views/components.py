@@ -14,7 +14,7 @@ from bot.domain.ids import INERT_PREFIX, custom_id
 from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.puzzles import PuzzlePage
 from bot.views.i18n import PLAIN_SYMBOLS, Symbols
-from bot.views.verdicts import HIT, MISS, SIGNS, signed
+from bot.views.verdicts import HIT, MISS, SIGNS, with_sign
 from engine import Board, Cell, Mark, Rules, Value, Verdict
 
 
@@ -54,7 +54,8 @@ def container_view(
     """
     view = ui.LayoutView(timeout=None)
     children = [
-        ui.TextDisplay(symbols.drawn_in(item)) if isinstance(item, str) else item for item in items
+        ui.TextDisplay(symbols.replace_in(item)) if isinstance(item, str) else item
+        for item in items
     ]
     view.add_item(ui.Container(*children, accent_colour=colour))
     view.stop()
@@ -104,7 +105,7 @@ def verdict_labels(verdicts: Sequence[Verdict], *, numbered: bool = False) -> di
     for verdict in verdicts:
         rules = verdict.board.rules
         value = verdict.worth.value
-        suffix = f" {signed(value.utility(verdict.mark))}" if numbered else SIGNS[value]
+        suffix = f" {with_sign(value.utility(verdict.mark))}" if numbered else SIGNS[value]
         if rules.columns == MAX_BOARD_SIZE:
             suffix = suffix.strip()[0].translate(_SUPERSCRIPTS)
         style = ButtonStyle.secondary if numbered else _VALUE_STYLES[value]
@@ -149,7 +150,7 @@ def move_labels(board: Board, made: Cell, symbols: Symbols) -> dict[Cell, CellLa
     return {cell: CellLabel(symbols.of(mark), style) for cell, style in styles.items()}
 
 
-def steps(
+def step_buttons(
     page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str], *more: int
 ) -> list[ui.Button[Any]]:
     """Buttons to step through moves: start, back, next, end, and to the plies in `more`."""

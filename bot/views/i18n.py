@@ -32,7 +32,7 @@ class Symbols(NamedTuple):
     def of(self, mark: Mark) -> str:
         return self.x if mark is Mark.X else self.o
 
-    def drawn_in(self, text: str) -> str:
+    def replace_in(self, text: str) -> str:
         """The text with these symbols in place of the plain ones."""
         return text.replace(PLAIN_SYMBOLS.x, self.x).replace(PLAIN_SYMBOLS.o, self.o)
 
@@ -211,12 +211,12 @@ class Texts:
         self._ = language.say
 
 
-def time_of_day(moment: datetime) -> str:
+def time_timestamp(moment: datetime) -> str:
     """A timestamp that Discord shows as a time of day in the reader's time zone."""
     return f"<t:{int(moment.timestamp())}:t>"
 
 
-def relative(moment: datetime) -> str:
+def relative_timestamp(moment: datetime) -> str:
     """A timestamp that Discord shows relative to now, in the reader's language."""
     return f"<t:{int(moment.timestamp())}:R>"
 

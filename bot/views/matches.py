@@ -24,7 +24,7 @@ from bot.views.i18n import (
     Symbols,
     Texts,
     language_for,
-    relative,
+    relative_timestamp,
 )
 from engine import TIC_TAC_TOE, Cell, Level, Mark
 
@@ -113,7 +113,7 @@ class MatchTexts(Texts):
             "{symbol} {player} to move; time runs out {when}.",
             symbol=SYMBOLS[match.board.to_move],
             player=self._language.mention(match.players[match.board.to_move].user_id),
-            when=relative(match.deadline_at),
+            when=relative_timestamp(match.deadline_at),
         )
 
     def challenge(self, match: Match) -> str:
@@ -123,7 +123,7 @@ class MatchTexts(Texts):
             "challenge expires {when}.",
             challenged=self._language.mention(match.challenged),
             challenger=self._language.mention(match.opened_by),
-            when=relative(match.deadline_at),
+            when=relative_timestamp(match.deadline_at),
         )
 
     def _ending(self, match: Match, ending: Ending) -> str:

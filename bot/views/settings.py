@@ -26,7 +26,7 @@ from bot.domain.settings import (
     options_for,
 )
 from bot.views.components import button, container_view
-from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Language, Sentence, Texts, time_of_day
+from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Language, Sentence, Texts, time_timestamp
 
 HEADING = N_("## Server settings")
 
@@ -185,7 +185,7 @@ class SettingsTexts(Texts):
 def _local_time(settings: SettingsForm) -> str:
     """The hour of the puzzle, which Discord shows in the reader's time zone."""
     hour = time(settings.choices.puzzle_hour, tzinfo=UTC)
-    return time_of_day(datetime.combine(settings.today, hour))
+    return time_timestamp(datetime.combine(settings.today, hour))
 
 
 CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {

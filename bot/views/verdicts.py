@@ -166,7 +166,7 @@ class VerdictTexts(Texts):
         return f"{MISS} **{name}** · {self.outlook(after, board.to_move.other)}"
 
 
-def signed(number: int) -> str:
+def with_sign(number: int) -> str:
     """A number with its sign; 0 has none."""
     return with_minus(f"{number:+d}") if number else "0"
 
