@@ -24,7 +24,7 @@ from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
 from engine import Cell
-from tests.bot.example_matches import ANA, BOARD, CHANNEL, NEXT, NOON, VELHA
+from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
 
 YEAR = timedelta(days=365)
 TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
@@ -139,7 +139,9 @@ class App:
         self, match: Match, action: MatchAction, who: int = ANA, cell: Cell | None = None, **by: Any
     ) -> MatchOutcome:
         """Press a button of a match as it was drawn, on its board; `by` changes the context."""
-        presser = replace(PressContext(who, CHANNEL, BOARD, interaction_id=NEXT), **by)
+        presser = replace(
+            PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH), **by
+        )
         return await self.services.match_actions.press(
             Press(match.id, match.version, action, cell), presser
         )

@@ -18,6 +18,8 @@ from typing import Any, Self
 
 import discord
 from aiohttp import WSMsgType, web
+from discord import ComponentType, InteractionResponseType, InteractionType
+from discord.gateway import DiscordWebSocket as Gateway
 
 BOT_ID = 1
 STATUS_FOR = {"token-refused": 401, "token-broken": 503}
@@ -34,7 +36,15 @@ _APPLICATION = {
 }
 _LIMITS = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 16}
 _SOON = "2030-01-01T00:00:00+00:00"
-_LATER, _UPDATE_LATER, _UPDATE, _EPHEMERAL, _LOADING = 5, 6, 7, 64, 128
+_CONTAINER = ComponentType.container.value
+_TEXT = ComponentType.text_display.value
+_ROW = ComponentType.action_row.value
+_MESSAGE = InteractionResponseType.channel_message.value
+_LATER = InteractionResponseType.deferred_channel_message.value
+_UPDATE = InteractionResponseType.message_update.value
+_UPDATE_LATER = InteractionResponseType.deferred_message_update.value
+_EPHEMERAL = discord.MessageFlags.ephemeral.flag
+_LOADING = discord.MessageFlags.loading.flag
 _PATIENCE_SECONDS = 60
 _last_id = itertools.count(1)
 
@@ -61,16 +71,16 @@ class Message:
     def items(self) -> list[Payload]:
         """The components, which may be in a container."""
         outer = self.payload["components"]
-        nested = (box["components"] if box["type"] == 17 else [box] for box in outer)
+        nested = (box["components"] if box["type"] == _CONTAINER else [box] for box in outer)
         return list(itertools.chain.from_iterable(nested))
 
     @property
     def text(self) -> str:
-        return "\n".join(item["content"] for item in self.items if item["type"] == 10)
+        return "\n".join(item["content"] for item in self.items if item["type"] == _TEXT)
 
     @property
     def rows(self) -> list[list[Payload]]:
-        return [item["components"] for item in self.items if item["type"] == 1]
+        return [item["components"] for item in self.items if item["type"] == _ROW]
 
     @property
     def board(self) -> str:
@@ -132,7 +142,8 @@ class FakeDiscord:
         self.inaccessible_channels: set[int] = set()
         """Channels that no longer exist, and those that the bot may not view."""
         self.sockets: dict[int, list[web.WebSocketResponse]] = {}
-        self.sessions = self.resumed = 0
+        self.sessions = 0
+        self.resumed = 0
         self._waiting: dict[str, Interaction] = {}
         self._connected = asyncio.Condition()
         self._sending: set[asyncio.Future[None]] = set()
@@ -194,13 +205,17 @@ class FakeDiscord:
             command["resolved"] = {"users": users, "members": members}
         if board is not None:
             start["options"].append({"type": 3, "name": "board", "value": board})
-        return self.send(2, command, user_id, channel_id, process=process)
+        return self.send(
+            InteractionType.application_command, command, user_id, channel_id, process=process
+        )
 
     async def repost(self, user_id: int, channel_id: int) -> Message:
         """Type `/velha board`; returns the newest message of the channel."""
         board = {"type": 1, "name": "board", "options": []}
         command = {"id": "9", "name": "velha", "type": 1, "options": [board]}
-        await self.answer(self.send(2, command, user_id, channel_id))
+        await self.answer(
+            self.send(InteractionType.application_command, command, user_id, channel_id)
+        )
         await self.wait_until_idle()
         return self.newest(channel_id)
 
@@ -232,11 +247,13 @@ class FakeDiscord:
         self, user_id: int, label: str, message: Message, process: int | None = None
     ) -> Interaction:
         button = {"custom_id": message.custom_id(label), "component_type": 2}
-        return self.send(3, button, user_id, message.channel_id, message, process)
+        return self.send(
+            InteractionType.component, button, user_id, message.channel_id, message, process
+        )
 
     def send(  # noqa: PLR0913, PLR0917 - what an interaction is made of
         self,
-        kind: int,
+        kind: InteractionType,
         data: Payload,
         user_id: int,
         channel_id: int,
@@ -248,12 +265,14 @@ class FakeDiscord:
         Where several processes run that shard, each is told, or only the one of that number.
         """
         number = new_id()
-        payload = _interaction(number, kind, data, user_id, channel_id)
+        payload = _interaction(number, kind.value, data, user_id, channel_id)
         if message is not None:
             payload["message"] = dict(message.payload)
         interaction = self._waiting[payload["token"]] = Interaction(payload, message)
         interaction.seconds = time.perf_counter()
-        event = json.dumps({"op": 0, "t": "INTERACTION_CREATE", "s": number, "d": payload})
+        event = json.dumps(
+            {"op": Gateway.DISPATCH, "t": "INTERACTION_CREATE", "s": number, "d": payload}
+        )
         sockets = self.sockets[self.shard_of(channel_id)]
         for socket in sockets if process is None else [sockets[process]]:
             self._send_in_background(socket.send_str(event))
@@ -276,7 +295,7 @@ class FakeDiscord:
     async def reconnect(self) -> None:
         """Ask every bot to connect anew, as Discord does when it moves them elsewhere."""
         for socket in self._all_sockets():
-            await _send_event(socket, op=7)
+            await _send_event(socket, op=Gateway.RECONNECT)
         await self._until_resumed()
 
     async def hang_up(self) -> None:
@@ -295,8 +314,9 @@ class FakeDiscord:
 
     async def wait_until_idle(self, seconds: float = 0.1) -> None:
         """Wait until bots have sent no request for a while."""
-        before = -1
-        while before != (before := self.requests.total()):  # noqa: ASYNC110 - it comes from outside
+        before = None
+        while self.requests.total() != before:
+            before = self.requests.total()
             await asyncio.sleep(seconds)
 
     async def wait_until(self, condition: Callable[[], object]) -> None:
@@ -338,21 +358,23 @@ class FakeDiscord:
     async def _serve_gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        await _send_event(socket, op=10, d={"heartbeat_interval": 45000})
+        await _send_event(socket, op=Gateway.HELLO, d={"heartbeat_interval": 45000})
         shard = 0
         try:
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
                     continue
                 asked = json.loads(message.data)
-                if asked["op"] == 1:
-                    await _send_event(socket, op=11)
-                elif asked["op"] == 2:
+                if asked["op"] == Gateway.HEARTBEAT:
+                    await _send_event(socket, op=Gateway.HEARTBEAT_ACK)
+                elif asked["op"] == Gateway.IDENTIFY:
                     shard = await self._identify(socket, request, asked["d"])
-                elif asked["op"] == 6:
+                elif asked["op"] == Gateway.RESUME:
                     shard = int(asked["d"]["session_id"])
                     self.resumed += 1
-                    await _send_event(socket, op=0, t="RESUMED", s=asked["d"]["seq"], d={})
+                    await _send_event(
+                        socket, op=Gateway.DISPATCH, t="RESUMED", s=asked["d"]["seq"], d={}
+                    )
                     await self._connect(socket, shard)
         finally:
             if socket in self.sockets.get(shard, []):
@@ -371,7 +393,7 @@ class FakeDiscord:
         ready = {"v": 10, "user": _USER, "guilds": [], "session_id": str(shard)}
         ready |= {"application": _APPLICATION, "shard": [shard, shards]}
         ready |= {"resume_gateway_url": f"ws://{request.host}/gateway"}
-        await _send_event(socket, op=0, t="READY", s=1, d=ready)
+        await _send_event(socket, op=Gateway.DISPATCH, t="READY", s=1, d=ready)
         self.sessions += 1
         await self._connect(socket, shard)
         return int(shard)
@@ -387,19 +409,20 @@ class FakeDiscord:
             return error(404, 10062)
         if interaction.answered.is_set():
             return error(400, 40060)
-        message = self._accept(interaction, given := await payload_of(request))
-        said = {"id": interaction.payload["id"], "response_message_id": str(message.id), "type": 3}
-        resource = {"type": given["type"], "message": message.payload}
-        return reply({"interaction": said, "resource": resource})
+        response = await payload_of(request)
+        message = self._accept(interaction, response)
+        info = {"id": interaction.payload["id"], "response_message_id": str(message.id), "type": 3}
+        resource = {"type": response["type"], "message": message.payload}
+        return reply({"interaction": info, "resource": resource})
 
-    def answer_as_another_process(self, token: str, given: Payload) -> None:
+    def answer_as_another_process(self, token: str, response: Payload) -> None:
         """Answer an interaction first, as a second process would that was told of it as well."""
         if not self._waiting[token].answered.is_set():
-            self._accept(self._waiting[token], given)
+            self._accept(self._waiting[token], response)
 
-    def _accept(self, interaction: Interaction, given: Payload) -> Message:
-        interaction.kind = given["type"]
-        message = self._apply(interaction, interaction.kind, given.get("data") or {})
+    def _accept(self, interaction: Interaction, response: Payload) -> Message:
+        interaction.kind = response["type"]
+        message = self._apply(interaction, interaction.kind, response.get("data") or {})
         interaction.original = message
         interaction.seconds = time.perf_counter() - interaction.seconds
         interaction.answered.set()
@@ -424,7 +447,7 @@ class FakeDiscord:
         interaction = self._waiting.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10015)
-        return reply(self._apply(interaction, 4, await payload_of(request)).payload)
+        return reply(self._apply(interaction, _MESSAGE, await payload_of(request)).payload)
 
     async def _give_original(self, request: web.Request) -> web.Response:
         interaction = self._waiting[request.match_info["token"]]
@@ -439,7 +462,7 @@ class FakeDiscord:
         interaction = self._waiting.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10015)
-        kind = _UPDATE if interaction.kind in (_UPDATE, _UPDATE_LATER) else 4
+        kind = _UPDATE if interaction.kind in (_UPDATE, _UPDATE_LATER) else _MESSAGE
         return reply(self._apply(interaction, kind, await payload_of(request)).payload)
 
     async def _take_edit(self, request: web.Request) -> web.Response:
@@ -473,7 +496,7 @@ class FakeDiscord:
         payload = message.payload | {"components": [*message.payload["components"], row]}
         forged = Message(message.id, message.channel_id, payload)
         pressed = {"custom_id": custom_id, "component_type": 2}
-        return self.send(3, pressed, user_id, message.channel_id, forged)
+        return self.send(InteractionType.component, pressed, user_id, message.channel_id, forged)
 
     def forget(self, interaction: Interaction) -> None:
         """Free what a load of millions would otherwise pile up."""

@@ -30,7 +30,7 @@ TOO_LARGE = ["velha:ID:0:play:100", "velha:ID:1234567890:play:4", f"velha:{2**63
 SENTENCE = "I don't know one of those options"
 
 
-async def a_whole_match(guild: SimulatedGuild) -> list[dict[str, Any]]:
+async def play_whole_match(guild: SimulatedGuild) -> list[dict[str, Any]]:
     """What the bot sends when a match, its rematch and all that can go wrong with them happen."""
     before = len(guild.requests())
     await guild.start(guild.ana, opponent=guild.ben)
@@ -63,17 +63,17 @@ def call(guild: SimulatedGuild, who: MemberActor, name: str) -> None:
 
 
 async def test_messages_hold_no_names(guild: SimulatedGuild) -> None:
-    await a_whole_match(guild)  # from then on the board says how the two stand
-    plain = await a_whole_match(guild)
+    await play_whole_match(guild)  # from then on the board says how the two stand
+    plain = await play_whole_match(guild)
     for who, name in zip((guild.ana, guild.ben, guild.rui), NAMES, strict=True):
         call(guild, who, name)
-    strange = await a_whole_match(guild)
-    assert but_for_numbers(strange) == but_for_numbers(plain)
+    strange = await play_whole_match(guild)
+    assert mask_numbers(strange) == mask_numbers(plain)
     assert len(plain) > 20
     assert not any(name in text for text in strings_in(strange) for name in NAMES)
 
 
-def but_for_numbers(sent: list[dict[str, Any]]) -> str:
+def mask_numbers(sent: list[dict[str, Any]]) -> str:
     """Without what differs from match to match: ids, times and scores, people's ids apart."""
     return re.sub(
         r"(?<!@)\d{10,}|\d+ (?=×)|(?<=×) \d+", "#", json.dumps(sent, indent=1, ensure_ascii=False)
@@ -90,7 +90,7 @@ def strings_in(value: Any) -> list[str]:
 async def test_only_the_challenged_player_is_pinged_once_and_by_no_edit(
     guild: SimulatedGuild,
 ) -> None:
-    await a_whole_match(guild)
+    await play_whole_match(guild)
     allowed = [
         body["allowed_mentions"] for method, body in messages_sent(guild) if method == "POST"
     ]

@@ -48,7 +48,7 @@ async def spawn(discord: FakeDiscord, tmp_path: Path, database_url: str) -> Asyn
         assert "Traceback" not in bot.log, bot.log
 
 
-async def a_match(
+async def start_match(
     discord: FakeDiscord, channel_id: int = CHANNEL, ana: int = ANA, ben: int = BEN
 ) -> Message:
     """Ana has challenged Ben, who has accepted: Ana is X."""
@@ -61,12 +61,12 @@ async def a_match(
 async def many_matches(discord: FakeDiscord, number: int) -> list[Message]:
     """As many channels, each with an Ana and a Ben of its own."""
     channels = range(CHANNEL, CHANNEL + number)
-    return await ten_at_once([a_match(discord, c, ana=c, ben=BEN) for c in channels])
+    return await gather_in_tens([start_match(discord, c, ana=c, ben=BEN) for c in channels])
 
 
 async def press_all(discord: FakeDiscord, label: str, messages: list[Message]) -> list[Interaction]:
     """Whoever's turn it is presses a button, wherever it can still be pressed."""
-    return await ten_at_once(
+    return await gather_in_tens(
         [
             discord.press(BEN if label in ("A2", "B2") else m.channel_id, label, m)
             for m in messages
@@ -75,13 +75,13 @@ async def press_all(discord: FakeDiscord, label: str, messages: list[Message]) -
     )
 
 
-async def ten_at_once(doing: list[Coroutine[None, None, Done]]) -> list[Done]:
+async def gather_in_tens(doing: list[Coroutine[None, None, Done]]) -> list[Done]:
     """More at once might be too much for a machine that is busy with something else."""
     tens = [doing[number : number + 10] for number in range(0, len(doing), 10)]
     return [done for ten in tens for done in await asyncio.gather(*ten)]
 
 
-def losers(interactions: list[Interaction]) -> list[str]:
+def refusals_in(interactions: list[Interaction]) -> list[str]:
     return [interaction.private_text for interaction in interactions if interaction.private_text]
 
 
@@ -89,7 +89,7 @@ async def test_a_move_lost_by_a_kill_can_be_made_again(
     discord: FakeDiscord, spawn: Spawn, url: URL
 ) -> None:
     bot = await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
     with locked_by_another_program(url):
         lost = discord.send_press(ANA, "A1", message)
         await asyncio.sleep(0.5)
@@ -104,7 +104,7 @@ async def test_a_move_stored_before_a_kill_is_shown_at_the_next_press(
     discord: FakeDiscord, spawn: Spawn
 ) -> None:
     bot = await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
 
     async def kill(_request: web.Request, _handler: Handler) -> web.StreamResponse:
         await bot.kill()
@@ -134,7 +134,7 @@ async def test_forty_matches_survive_a_kill_and_all_finish(
     await bot.kill()
     await spawn()
     for label in ("A2", "B1", "B2", "C1"):
-        assert losers(await press_all(discord, label, messages)) == []
+        assert refusals_in(await press_all(discord, label, messages)) == []
     assert {message.board for message in messages} == {"xxx oo. ..."}
 
 
@@ -143,7 +143,7 @@ async def test_two_shards_in_two_processes_share_nothing_but_the_database(
 ) -> None:
     await spawn(SHARD_COUNT="2", SHARD_IDS="0")
     second = await spawn(SHARD_COUNT="2", SHARD_IDS="1")
-    even, odd = [await a_match(discord, CHANNEL + shard) for shard in (0, 1)]
+    even, odd = [await start_match(discord, CHANNEL + shard) for shard in (0, 1)]
     await second.kill()
     await discord.press(ANA, "A1", even)
     assert even.board == "x.. ... ...", "the first shard does not miss the second"
@@ -158,7 +158,7 @@ async def test_everything_happens_once_during_a_rolling_release(
     """Old and new process run the same shard for a while: both get every press."""
     old = await spawn()
     await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
     for who, label in ((ANA, "A1"), (BEN, "A2"), (ANA, "B1")):
         assert not (await discord.press(who, label, message)).private_text
     assert await old.terminate() == 0
@@ -171,13 +171,13 @@ async def test_everything_happens_once_during_a_rolling_release(
 async def test_one_of_two_presses_in_two_processes_wins(discord: FakeDiscord, spawn: Spawn) -> None:
     await spawn()
     await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
     answers = [
         discord.send_press(ANA, cell, message, process) for process, cell in enumerate(("A1", "C3"))
     ]
     await asyncio.gather(*map(discord.answer, answers))
     await discord.wait_until_idle()
-    assert len(losers(answers)) == 1, [answer.private_text for answer in answers]
+    assert len(refusals_in(answers)) == 1, [answer.private_text for answer in answers]
     assert message.board in {"x.. ... ...", "... ... ..x"}
 
 
@@ -186,7 +186,7 @@ async def test_one_of_two_resignations_in_two_processes_counts(
 ) -> None:
     await spawn()
     await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
     asked = [(who, await discord.ask_to_resign(who, message)) for who in (ANA, BEN)]
     answers = [
         discord.send_press(who, "Resign", question, process)
@@ -203,7 +203,7 @@ async def test_a_move_during_a_resignation_in_another_process_changes_nothing(
 ) -> None:
     await spawn()
     await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
     question = await discord.ask_to_resign(BEN, message)
     answers = [
         discord.send_press(ANA, "A1", message, process=0),
@@ -226,7 +226,7 @@ async def test_accepting_or_cancelling_in_two_processes_has_one_winner(
     ]
     await asyncio.gather(*map(discord.answer, answers))
     await discord.wait_until_idle()
-    assert len(losers(answers)) == 1
+    assert len(refusals_in(answers)) == 1
     assert ("to move" in message.text) is not ("cancelled" in message.text)
 
 
@@ -241,7 +241,7 @@ async def test_one_of_two_rematches_in_two_processes_is_opened(
     answers = [discord.send_press(ANA, "Rematch", message, process=n) for n in (0, 1)]
     await asyncio.gather(*map(discord.answer, answers))
     await discord.wait_until_idle()
-    assert len(losers(answers)) == 1
+    assert len(refusals_in(answers)) == 1
     assert "Rematch" not in message.labels
     assert len(discord.messages) == 2
     board = discord.newest(CHANNEL).board
@@ -256,7 +256,7 @@ async def test_one_of_fifty_starts_in_two_processes_wins(
     starts = [discord.send_start(100 + n, CHANNEL, process=n % 2) for n in range(50)]
     await asyncio.gather(*map(discord.answer, starts))
     assert len(discord.messages) == 1
-    assert sum("already has a match" in sentence for sentence in losers(starts)) == 49
+    assert sum("already has a match" in sentence for sentence in refusals_in(starts)) == 49
 
 
 async def test_an_overdue_match_is_ended_by_one_of_two_processes(
@@ -277,7 +277,7 @@ async def test_an_overdue_match_is_ended_by_one_of_two_processes(
 
 async def test_a_gateway_that_reconnects_is_resumed(discord: FakeDiscord, spawn: Spawn) -> None:
     await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
     await discord.reconnect()
     await discord.press(ANA, "A1", message)
     await discord.hang_up()
@@ -331,7 +331,7 @@ async def test_a_silent_database_is_disconnected_and_reconnected(
     async with relay as relayed_url:
         bot = BotProcess.fork(discord.url, tmp_path, DATABASE_URL=relayed_url)
         await discord.wait_for_sessions()
-        message = await a_match(discord)
+        message = await start_match(discord)
         relay.mute()
         assert "can't reach my memory" in await discord.press_refused(ANA, "A1", message)
         await discord.wait_until(lambda: message.board == "x.. ... ...")  # late, but all the same

@@ -15,7 +15,7 @@ from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Player
 from bot.views.i18n import Language
 from bot.views.matches import match_view, moved_view, resign_question
 from engine import INFINITE, MISERE, Level, Mark, Rules
-from tests.bot.example_matches import ANA, BEN, EMPTY, NEXT, VELHA, make_bot_match, make_match
+from tests.bot.example_matches import ANA, BEN, EMPTY, NEXT_MATCH, VELHA, make_bot_match, make_match
 from tests.transcripts.transcript import Transcript
 
 PLAYED = "x.. .o. ..."
@@ -68,7 +68,9 @@ SCREENS: Mapping[str, Mapping[str, Match]] = {
         "A draw, the second": make_match(DRAW, head_to_head=SCORE),
         "A draw in their first match": make_match(DRAW, head_to_head=HeadToHead()),
         "Ana asks for a rematch": make_match(X_WON, head_to_head=SCORE, rematch_asked_by=ANA),
-        "Ben has agreed": make_match(X_WON, head_to_head=SCORE, rematch_asked_by=BEN, next_id=NEXT),
+        "Ben has agreed": make_match(
+            X_WON, head_to_head=SCORE, rematch_asked_by=BEN, next_id=NEXT_MATCH
+        ),
         "Ben was forgotten": make_match(X_WON, head_to_head=SCORE, o=Player(DELETED_USER_ID)),
     },
     "Challenges": {

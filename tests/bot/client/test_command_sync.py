@@ -25,7 +25,7 @@ async def test_with_a_development_server_only_that_gets_the_commands(guild: Simu
     assert guild.board() == "... ... ..."
 
 
-def commands_told(guild: SimulatedGuild) -> list[list[str]]:
+def synced_commands(guild: SimulatedGuild) -> list[list[str]]:
     """What Discord was told of for every server, and for this one apart."""
     told = guild.env.backend.commands
     return [
@@ -39,11 +39,11 @@ async def test_a_former_development_server_does_not_show_commands_twice(
 ) -> None:
     guild.settings = replace(guild.settings, dev_guild_id=guild.handle.id)
     await guild.restart()
-    everyone, here = commands_told(guild)
+    everyone, here = synced_commands(guild)
     assert len(here) == len(everyone) > 0
     guild.settings = replace(guild.settings, dev_guild_id=None)
     await guild.restart()
-    assert commands_told(guild) == [everyone, []]
+    assert synced_commands(guild) == [everyone, []]
     asked = len(guild.requests())
     await guild.restart()
     assert not [path for method, path in guild.requests()[asked:] if method == "PUT"]

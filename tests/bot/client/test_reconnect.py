@@ -144,36 +144,36 @@ class EndSessions:
         return socket
 
 
-def in_turn(*faults: Fault) -> Fault:
+def cycle_faults(*faults: Fault) -> Fault:
     endless = itertools.cycle(faults)
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         return await next(endless)(request, handler)
 
-    return befall
+    return respond
 
 
-def at_the_gateway(fault: Fault) -> Fault:
-    return _at("serve_gateway", fault)
+def on_gateway(fault: Fault) -> Fault:
+    return _on_endpoint("serve_gateway", fault)
 
 
-def at_its_description(fault: Fault) -> Fault:
-    return _at("describe_gateway", fault)
+def on_gateway_description(fault: Fault) -> Fault:
+    return _on_endpoint("describe_gateway", fault)
 
 
-def _at(end: str, fault: Fault) -> Fault:
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+def _on_endpoint(end: str, fault: Fault) -> Fault:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         return await (fault if end in handler.__name__ else _pass_on)(request, handler)
 
-    return befall
+    return respond
 
 
 async def _pass_on(request: web.Request, handler: Handler) -> web.StreamResponse:
     return await handler(request)
 
 
-async def go_away(discord: FakeDiscord, fault: Fault, shard: int | None = None) -> None:
-    """Hang up on all shards or one, and befall whatever is asked from now on."""
+async def start_outage(discord: FakeDiscord, fault: Fault, shard: int | None = None) -> None:
+    """Close the connections of all shards or one, and fail every request from now on."""
     discord.fault = fault
     lost = discord.sockets if shard is None else [shard]
     for socket in [socket for number in lost for socket in discord.sockets[number]]:
@@ -187,9 +187,9 @@ def is_connected(bot: VelhaBot) -> bool:
 OUTAGES: dict[str, Fault] = {
     "unavailable": be_unavailable,
     "broken off": break_off,
-    "hung up": at_the_gateway(hang_up),
+    "hung up": on_gateway(hang_up),
     "sessions ended": EndSessions(1000),
-    "changing": at_the_gateway(in_turn(be_unavailable, hang_up, break_off)),
+    "changing": on_gateway(cycle_faults(be_unavailable, hang_up, break_off)),
 }
 
 
@@ -199,7 +199,7 @@ async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
     bot: VelhaBot, discord: FakeDiscord, clock: Clock, shards: int, fault: Fault
 ) -> None:
     before = discord.requests["serve_gateway"]
-    await go_away(discord, fault)
+    await start_outage(discord, fault)
     await clock.turn(HOUR, step=5)
     attempts = discord.requests["serve_gateway"] - before
     assert attempts < 3 * HOUR / MINUTE * shards
@@ -213,7 +213,7 @@ async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
 async def test_an_attempt_that_is_never_answered_lasts_a_minute(
     bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
-    await go_away(discord, never_answer)
+    await start_outage(discord, never_answer)
     await clock.turn(HOUR, step=5)
     discord.fault = None
     await clock.turn(2 * MINUTE)
@@ -225,7 +225,7 @@ async def test_sessions_that_end_at_once_do_not_use_up_the_limit(
     bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
     ending = EndSessions(20)
-    await go_away(discord, ending)
+    await start_outage(discord, ending)
     await clock.turn(HOUR, step=5)
     assert ending.allowed == 1
     ending.allowed = 1000
@@ -239,7 +239,7 @@ async def test_sessions_that_end_at_once_do_not_use_up_the_limit(
 async def test_after_a_short_outage_a_session_goes_on(
     bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
-    await go_away(discord, be_unavailable)
+    await start_outage(discord, be_unavailable)
     await clock.turn(12)
     discord.fault = None
     await clock.turn(MINUTE // 4)
@@ -263,7 +263,7 @@ async def test_a_request_to_reconnect_is_met_at_once_without_extra_requests(
 async def test_another_shard_connects_at_once_while_one_is_away(
     bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
-    await go_away(discord, be_unavailable, shard=0)
+    await start_outage(discord, be_unavailable, shard=0)
     for _ in range(10):
         await clock.turn(MINUTE // 2)
         for socket in discord.sockets[1] + discord.sockets[2]:
@@ -278,8 +278,8 @@ async def test_another_shard_connects_at_once_while_one_is_away(
 REFUSALS: dict[str, Fault] = {
     "banned": ban,
     "forbidden": forbid,
-    "description banned": at_its_description(ban),
-    "one session left": at_its_description(EndSessions(1)),
+    "description banned": on_gateway_description(ban),
+    "one session left": on_gateway_description(EndSessions(1)),
 }
 
 
@@ -294,7 +294,7 @@ async def test_a_refused_bot_retries_less_and_less_often(
             asked_at.append(clock.now())
         return await fault(request, handler)
 
-    await go_away(discord, be_unavailable)
+    await start_outage(discord, be_unavailable)
     await clock.turn(MINUTE, step=5)  # so that it needs another session
     discord.fault = note
     await clock.turn(2 * HOUR, step=5)

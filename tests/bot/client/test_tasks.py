@@ -15,7 +15,7 @@ from bot.store.store import Store
 from tests.bot.backend import App
 from tests.bot.example_matches import (
     NOON,
-    UNSHOWN,
+    UNPOSTED,
     make_match,
 )
 from tests.bot.handlers.test_privacy import everything
@@ -33,7 +33,7 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 async def test_an_unexpected_error_in_a_sweep_is_logged_and_the_next_sweep_works(
     app: App, unconnected_bot: VelhaBot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = app.add(make_match(PLAYED, place=UNSHOWN))
+    match = app.add(make_match(PLAYED, place=UNPOSTED))
     app.now = NOON
     app.break_clock(ZeroDivisionError("the host's clock is broken"))
     await unconnected_bot.background_tasks.sweep()

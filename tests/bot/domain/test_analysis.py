@@ -8,7 +8,8 @@ from bot.domain.analysis import Headers, ReviewPage
 from bot.domain.ids import custom_id
 from bot.domain.matches import Ending, EndReason, Match
 from engine import Mark
-from tests.bot.example_matches import ANA, BEN, make_match, parse_page
+from tests.bot.custom_ids import parse_page
+from tests.bot.example_matches import ANA, BEN, make_match
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.bot.example_matches import (
     ANA,
     BEN,
     EMPTY,
-    NEXT,
+    NEXT_MATCH,
     NOON,
     RUI,
     VELHA,
@@ -56,7 +56,7 @@ STATES: dict[str, Match] = {
     "lapsed": make_match(accepted=False, early_ending=Ending(EndReason.LAPSED)),
     "Ana asked": make_match(X_WON, rematch_asked_by=ANA),
     "Ben asked": make_match(X_WON, rematch_asked_by=BEN),
-    "followed": make_match(X_WON, rematch_asked_by=ANA, next_id=NEXT),
+    "followed": make_match(X_WON, rematch_asked_by=ANA, next_id=NEXT_MATCH),
 }
 
 

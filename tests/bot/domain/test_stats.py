@@ -27,7 +27,7 @@ from bot.domain.stats import (
     parse_ladder_score,
 )
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
-from tests.bot.example_matches import ANA, BEN, NEXT, NOON, VELHA, make_bot_match, make_match
+from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, NOON, VELHA, make_bot_match, make_match
 
 X_WON, DRAWN, UNDECIDED = "xxx oo. ...", "xox xoo oxx", "x.. .o. ..."
 O_WON = "xx. ooo x.."
@@ -167,9 +167,9 @@ def test_no_firsts_with_hints_in_other_games_between_people_or_for_hidden_people
 def test_a_head_to_head_carries_over_to_the_next_match() -> None:
     match = make_match(O_WON, head_to_head=HeadToHead(won=3, drawn=1, lost=2))
     assert head_to_head_after(match) == HeadToHead(won=3, drawn=1, lost=3)
-    asked = ask_for_rematch(match, ANA, NEXT)
+    asked = ask_for_rematch(match, ANA, NEXT_MATCH)
     assert isinstance(asked, Match)
-    agreed = ask_for_rematch(asked, BEN, NEXT)
+    agreed = ask_for_rematch(asked, BEN, NEXT_MATCH)
     assert isinstance(agreed, Match)
     following = next_match(agreed, NOON, GuildSettings())
     assert following.x.user_id == BEN

@@ -20,7 +20,7 @@ from bot.domain.tutorial import (
     TutorialPage,
 )
 from engine import Board, Mark, Record, Rules, Value, game_tree, search, small_tree
-from tests.bot.example_matches import parse_page
+from tests.bot.custom_ids import parse_page
 from tests.bot.tutorial_contents import EARLY, LATE, WIDE, content_of, tutorial_contents
 
 LONGEST = Record(Rules(5, 5, 5), (0,))

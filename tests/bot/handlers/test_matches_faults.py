@@ -10,7 +10,7 @@ from bot.domain.match_actions import BoardChanged, MatchAction, MatchOutcome
 from bot.domain.matches import Match, MatchOpened, MatchStopped
 from bot.domain.refusals import Refusal, RefusalReason
 from tests.bot.backend import App
-from tests.bot.example_matches import ANA, BEN, NEXT, UNSHOWN, make_bot_match, make_match
+from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, UNPOSTED, make_bot_match, make_match
 from tests.bot.simulated_guild import TURN_MINUTES, Fault, SimulatedGuild, private_text
 
 ANSWERS = "/interactions/*/callback"
@@ -236,7 +236,7 @@ async def test_a_time_out_that_cannot_be_shown_is_shown_by_the_next_press(
 async def test_a_match_opened_too_late_to_be_shown_frees_its_channel(
     app: App, unconnected_bot: VelhaBot
 ) -> None:
-    match = app.add(make_match(place=UNSHOWN))
+    match = app.add(make_match(place=UNPOSTED))
     await unconnected_bot.handlers.matches.show_late(MatchOpened(match))
     assert not app.load(match).is_live
 
@@ -244,15 +244,15 @@ async def test_a_match_opened_too_late_to_be_shown_frees_its_channel(
 @pytest.mark.parametrize(
     "late",
     [
-        Refusal(RefusalReason.CHANNEL_BUSY, make_match(place=UNSHOWN)),
-        BoardChanged(make_match(place=UNSHOWN)),
-        MatchStopped(make_match(place=UNSHOWN)),
+        Refusal(RefusalReason.CHANNEL_BUSY, make_match(place=UNPOSTED)),
+        BoardChanged(make_match(place=UNPOSTED)),
+        MatchStopped(make_match(place=UNPOSTED)),
     ],
 )
 async def test_other_late_outcomes_end_no_match(
     app: App, unconnected_bot: VelhaBot, late: MatchOutcome
 ) -> None:
-    match = app.add(make_match(place=UNSHOWN))
+    match = app.add(make_match(place=UNPOSTED))
     await unconnected_bot.handlers.matches.show_late(late)
     assert app.load(match) == match
 
@@ -272,14 +272,14 @@ async def test_a_rematch_opened_too_late_may_be_asked_for_again(
     assert not app.load(opened.match).is_live
     stands = app.load(before)
     assert stands.rematch_asked_by == asked
-    again = await app.press(stands, MatchAction.REMATCH, ANA, interaction_id=NEXT + 1)
+    again = await app.press(stands, MatchAction.REMATCH, ANA, interaction_id=NEXT_MATCH + 1)
     assert isinstance(again, MatchOpened)
 
 
 async def test_a_late_match_that_another_process_showed_stays_live(
     app: App, unconnected_bot: VelhaBot
 ) -> None:
-    match = app.add(make_match(place=UNSHOWN))
+    match = app.add(make_match(place=UNPOSTED))
     await app.services.matches.record_shown(match, 100)
     await unconnected_bot.handlers.matches.show_late(MatchOpened(match))
     assert app.load(match).is_live

@@ -44,7 +44,7 @@ async def test_no_match_times_out_before_the_time_is_known(
     assert "to move" in guild.text()
 
 
-def losers(answers: list[InteractionResult]) -> list[str]:
+def refusals_in(answers: list[InteractionResult]) -> list[str]:
     """What those were told whose press did nothing; the others just saw the board change."""
     assert all(answer.acknowledged for answer in answers)
     told_so = [a for a in answers if any(m and m.ephemeral for m in [a.response, *a.followups])]
@@ -55,12 +55,12 @@ async def test_two_concurrent_presses_by_one_person_move_once(guild: SimulatedGu
     await guild.start(guild.ana)
     answers = await guild.press_at_once((guild.ana, "A1"), (guild.ana, "C3"))
     assert guild.board().count("x") == 1
-    assert ["desatualizado" in sentence for sentence in losers(answers)] == [True]
+    assert ["desatualizado" in sentence for sentence in refusals_in(answers)] == [True]
 
 
 async def test_a_double_click_is_one_move_and_not_refused(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana)
-    assert losers(await guild.press_at_once(*[(guild.ana, "A1")] * 3)) == []
+    assert refusals_in(await guild.press_at_once(*[(guild.ana, "A1")] * 3)) == []
     assert guild.board().count("x") == 1
 
 

@@ -14,7 +14,7 @@ DANGER = discord.ButtonStyle.danger
 RULE = "infinite: your fourth mark makes your oldest vanish"
 
 
-def endless(plies: int = 60) -> tuple[Cell, ...]:
+def drawn_out_moves(plies: int = 60) -> tuple[Cell, ...]:
     """Moves of the infinite game that nobody wins."""
     rng, board, moves = random.Random(1), Board(INFINITE), list[Cell]()
     while len(moves) < plies:
@@ -30,36 +30,36 @@ async def play_out(guild: SimulatedGuild, moves: tuple[Cell, ...], rules: Rules 
         await guild.press((guild.ana, guild.ben)[number % 2], rules.coordinate(cell))
 
 
-def dim(seen: SeenMessage) -> list[str]:
+def disabled_in(seen: SeenMessage) -> list[str]:
     return [name for name, button in seen.buttons.items() if button.get("disabled")]
 
 
 async def test_the_mark_that_vanishes_next_is_dimmed_and_named_and_gone_after_the_move(
     guild: SimulatedGuild,
 ) -> None:
-    await play_out(guild, endless(5))
-    assert dim(guild.newest()) == []
+    await play_out(guild, drawn_out_moves(5))
+    assert disabled_in(guild.newest()) == []
     assert f"-# {RULE} · " in guild.newest().text
-    await guild.press(guild.ben, INFINITE.coordinate(endless()[5]))
-    first = INFINITE.coordinate(endless()[0])
-    assert dim(guild.newest()) == [first]
+    await guild.press(guild.ben, INFINITE.coordinate(drawn_out_moves()[5]))
+    first = INFINITE.coordinate(drawn_out_moves()[0])
+    assert disabled_in(guild.newest()) == [first]
     assert f"-# ❌ {first} vanishes next · " in guild.newest().text
     assert RULE not in guild.newest().text
     before = guild.newest()
     assert "ocupada" in private_text(await guild.press(guild.ana, first, before))
-    await guild.press(guild.ana, INFINITE.coordinate(endless()[6]))
-    board = Board.after(endless(7), INFINITE)
+    await guild.press(guild.ana, INFINITE.coordinate(drawn_out_moves()[6]))
+    board = Board.after(drawn_out_moves(7), INFINITE)
     assert first in guild.newest().free
     assert len(guild.newest().free) == len(board.actions()) == 3
-    assert f"⭕ {INFINITE.coordinate(endless()[1])} vanishes next" in guild.newest().text
+    assert f"⭕ {INFINITE.coordinate(drawn_out_moves()[1])} vanishes next" in guild.newest().text
 
 
 async def test_the_longest_match_ends_in_an_announced_draw(
     guild: SimulatedGuild,
 ) -> None:
-    await play_out(guild, endless(56))
+    await play_out(guild, drawn_out_moves(56))
     assert "before a draw" not in guild.newest().text
-    for left, cell in zip((3, 2, 1, 0), endless()[56:], strict=True):
+    for left, cell in zip((3, 2, 1, 0), drawn_out_moves()[56:], strict=True):
         await guild.press((guild.ana, guild.ben)[left % 2 == 0], INFINITE.coordinate(cell))
         moves = "1 move" if left == 1 else f"{left} moves"
         announced = f"{moves} left before a draw" in guild.newest().text
@@ -73,7 +73,7 @@ async def test_the_longest_match_ends_in_an_announced_draw(
     for label in ("Start", "End", "Back"):
         await guild.press(guild.ben, label, guild.page())
     assert "**Move 59 of 60: " in guild.page().text
-    code = Record(INFINITE, endless()).code
+    code = Record(INFINITE, drawn_out_moves()).code
     assert f"```\n{code}\n```" in guild.page().text
     await guild.rui.slash(guild.channel, "velha replay", code=code.lower())
     assert "Antes da primeira jogada" in guild.page().text

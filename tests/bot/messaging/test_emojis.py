@@ -15,25 +15,25 @@ OURS = ["velha_o", "velha_x"]
 LARGEST_BYTES = 256 * 1024
 
 
-def uploaded(guild: SimulatedGuild) -> list[str]:
+def uploaded_emojis(guild: SimulatedGuild) -> list[str]:
     return sorted(emoji.name for emoji in guild.env.backend.application_emojis.values())
 
 
-def drawn_with(guild: SimulatedGuild) -> list[str]:
+def emojis_on_board(guild: SimulatedGuild) -> list[str]:
     emojis = [button.get("emoji") for row in guild.newest().rows for button in row]
     return sorted({emoji["name"] for emoji in emojis if emoji})
 
 
 async def test_emojis_are_uploaded_once(guild: SimulatedGuild) -> None:
-    assert uploaded(guild) == OURS
+    assert uploaded_emojis(guild) == OURS
     await guild.restart()
-    assert uploaded(guild) == OURS
+    assert uploaded_emojis(guild) == OURS
 
 
 async def test_boards_and_their_text_show_the_emojis(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana)
     await guild.press(guild.ana, "B2")
-    assert drawn_with(guild) == OURS
+    assert emojis_on_board(guild) == OURS
     text = str(guild.newest().payload["components"])
     assert "<:velha_x:" in text
     assert "❌" not in text
@@ -46,7 +46,7 @@ async def test_a_board_is_shown_without_emojis_that_were_deleted(
     guild.refuse_emojis()
     await guild.play((guild.ana, "B2"), (guild.ben, "A1"))
     assert guild.board() == "o.. .x. ..."
-    assert drawn_with(guild) == ["❌", "⭕"]
+    assert emojis_on_board(guild) == ["❌", "⭕"]
     assert "<:velha_x:" not in str(guild.newest().payload)
 
 
@@ -68,7 +68,7 @@ async def test_a_board_edited_by_message_id_is_shown_without_deleted_emojis(
     guild.refuse_emojis("/channels/*/messages/*")
     await guild.ana.slash(guild.channel, "velha stop")
     assert "resigned" in guild.text()
-    assert drawn_with(guild) == ["❌"]
+    assert emojis_on_board(guild) == ["❌"]
 
 
 @pytest.mark.parametrize("fault", [(403, 0), (500, 0), aiohttp.ServerDisconnectedError])
@@ -79,7 +79,7 @@ async def test_the_bot_starts_and_plays_without_emojis_if_it_cannot_get_them(
     await guild.restart()
     await guild.start(guild.ana)
     await guild.press(guild.ana, "B2")
-    assert drawn_with(guild) == ["❌", "⭕"]
+    assert emojis_on_board(guild) == ["❌", "⭕"]
 
 
 def luminance(colour: str) -> float:

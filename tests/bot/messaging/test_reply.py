@@ -36,16 +36,16 @@ def limits() -> BotLimits:
     return BotLimits()
 
 
-def limited(limits: BotLimits) -> pytest.MarkDecorator:
+def with_limits(limits: BotLimits) -> pytest.MarkDecorator:
     """A test in which the bot has other limits."""
     return pytest.mark.parametrize("limits", [limits])
 
 
-impatient = limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0)))
-"""Every thought takes longer than Discord is kept waiting without a word."""
+always_deferring = with_limits(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0)))
+"""Every response is deferred."""
 
-hurried = limited(BotLimits(executor=ExecutorLimits(answer_seconds=1)))
-"""The database has to be quicker."""
+with_short_database_timeout = with_limits(BotLimits(executor=ExecutorLimits(answer_seconds=1)))
+"""The database times out after a second."""
 
 
 @pytest.fixture(autouse=True)
@@ -54,8 +54,8 @@ async def bot(
 ) -> AsyncIterator[VelhaBot]:
     with monkeypatch.context() as patched:
         use_discord_at(discord.url, patched.setattr)
-        unhurried = replace(limits, moves=GENEROUS_QUEUE, lessons=GENEROUS_QUEUE)
-        bot = VelhaBot(settings, limits=unhurried)
+        patient = replace(limits, moves=GENEROUS_QUEUE, lessons=GENEROUS_QUEUE)
+        bot = VelhaBot(settings, limits=patient)
         running = asyncio.create_task(bot.start(settings.discord_token))
         await discord.wait_for_sessions()
         yield bot
@@ -63,26 +63,26 @@ async def bot(
         await running
 
 
-def until(happened: asyncio.Event, to: str) -> Fault:
-    """What is asked of this end of Discord waits until something has happened."""
+def hold_until(happened: asyncio.Event, to: str) -> Fault:
+    """A fault that holds requests to an endpoint until an event."""
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         if to in handler.__name__:
             await happened.wait()
         return await handler(request)
 
-    return befall
+    return respond
 
 
 def once(fault: Fault, to: str = "") -> Fault:
-    """A fault that befalls one request, to this end of Discord or to any, and no other."""
+    """A fault of a single request, to one endpoint or to any."""
     left = [fault]
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         is_meant = left and to in handler.__name__
         return await (left.pop()(request, handler) if is_meant else handler(request))
 
-    return befall
+    return respond
 
 
 async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResponse:
@@ -119,17 +119,17 @@ async def refuse_token(_request: web.Request, _handler: Handler) -> web.StreamRe
 async def test_responses_without_a_date_are_accepted(
     discord: FakeDiscord, said: str | None
 ) -> None:
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         response = await handler(request)
         response.headers["Date"] = said or ""
         return response
 
-    discord.fault = befall
+    discord.fault = respond
     message = await discord.start(ANA, 1000, opponent=BEN)
     assert not (await discord.press(BEN, "Accept", message)).private_text
 
 
-@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1.5)))
+@with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1.5)))
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done, never_reply, refuse_token])
 async def test_a_move_is_shown_once_whatever_happens_to_its_response(
     discord: FakeDiscord, fault: Fault
@@ -158,7 +158,7 @@ async def test_a_match_is_opened_once_whatever_happens_to_its_response(
     assert len(discord.messages) == 1
 
 
-@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
+@with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
 async def test_a_match_whose_response_is_lost_leaves_the_channel_free(
     discord: FakeDiscord,
 ) -> None:
@@ -169,7 +169,7 @@ async def test_a_match_whose_response_is_lost_leaves_the_channel_free(
     assert (await discord.start(BEN, 1000)).board == "... ... ..."
 
 
-@hurried
+@with_short_database_timeout
 @pytest.mark.logs_errors
 async def test_a_move_stored_too_late_for_a_response_is_shown_by_an_edit(
     discord: FakeDiscord, settings: Config
@@ -183,7 +183,7 @@ async def test_a_move_stored_too_late_for_a_response_is_shown_by_an_edit(
     assert message.board == "x.. ... ..."
 
 
-@hurried
+@with_short_database_timeout
 @pytest.mark.logs_errors
 async def test_a_match_opened_too_late_for_a_response_leaves_the_channel_free(
     discord: FakeDiscord, settings: Config
@@ -202,13 +202,13 @@ async def test_a_match_opened_too_late_for_a_response_leaves_the_channel_free(
 def answered_before(answer: Payload | None, discord: FakeDiscord) -> Fault:
     """Another process answers first: with this, or with what this one was about to say."""
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         if "take_answer" in handler.__name__:
             first = answer or await request.json()
             discord.answer_as_another_process(request.match_info["token"], first)
         return await handler(request)
 
-    return befall
+    return respond
 
 
 REFUSED = {"type": 4, "data": {"content": "Not so fast", "flags": 64}}
@@ -263,7 +263,7 @@ async def test_the_later_of_two_processes_edits_nothing(discord: FakeDiscord) ->
     assert discord.requests - before == {"take_answer": 1}
 
 
-@impatient
+@always_deferring
 async def test_a_lesson_does_not_overwrite_another_process_s_refusal(
     discord: FakeDiscord,
 ) -> None:
@@ -283,12 +283,12 @@ async def test_a_delayed_edit_does_not_bring_an_old_board_back(
     held_up = asyncio.Event()
     too_late = once(partial(refuse_with, 404, 10062), to="take_answer")
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         if "take_edit" in handler.__name__ and not held_up.is_set():
             await held_up.wait()
         return await too_late(request, handler)
 
-    discord.fault = befall
+    discord.fault = respond
     discord.send_press(ANA, "A1", message)
     await discord.wait_until(lambda: discord.requests["take_edit"])
     assert "out of date" in await discord.press_refused(BEN, "B2", message)
@@ -308,13 +308,13 @@ async def test_a_delayed_move_does_not_hide_a_resignation(
     question = await discord.ask_to_resign(BEN, message)
     held_up = asyncio.Event()
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         if discord.requests["take_answer"] == answers_before + 1:
             await held_up.wait()
         return await handler(request)
 
     answers_before = discord.requests["take_answer"]
-    discord.fault = befall
+    discord.fault = respond
     pressed = discord.send_press(ANA, "A1", message)
     await discord.wait_until(lambda: discord.requests["take_answer"] > answers_before)
     discord.send_press(BEN, "Resign", question)
@@ -330,7 +330,7 @@ async def test_a_delayed_move_does_not_hide_a_resignation(
 # Thoughts that take long
 
 
-@impatient
+@always_deferring
 async def test_a_slow_move_is_deferred_and_the_board_follows(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     pressed = discord.send_press(ANA, "C3", message)
@@ -341,13 +341,13 @@ async def test_a_slow_move_is_deferred_and_the_board_follows(discord: FakeDiscor
     assert pressed.private_text == ""
 
 
-@impatient
+@always_deferring
 async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(
     discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     held_up = asyncio.Event()
-    discord.fault = until(held_up, to="take_original")
+    discord.fault = hold_until(held_up, to="take_original")
     discord.send_press(ANA, "C3", message)
     await discord.wait_until(lambda: discord.requests["take_original"])
     assert "out of date" in await discord.press_refused(ANA, "Resign", message)
@@ -359,13 +359,13 @@ async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(
     assert "resigned" in message.text
 
 
-@impatient
+@always_deferring
 async def test_a_board_reposted_while_the_bot_thinks_is_shown_once(
     discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     held_up = asyncio.Event()
-    discord.fault = until(held_up, to="take_original")
+    discord.fault = hold_until(held_up, to="take_original")
     discord.send_press(ANA, "C3", message)
     await discord.wait_until(lambda: discord.requests["take_original"])
     brought_down = await discord.repost(ANA, 1000)
@@ -376,7 +376,7 @@ async def test_a_board_reposted_while_the_bot_thinks_is_shown_once(
     assert "The board has moved" in message.text
 
 
-@impatient
+@always_deferring
 async def test_a_slow_lesson_is_deferred_for_the_person_who_asked(
     discord: FakeDiscord,
 ) -> None:
@@ -390,7 +390,7 @@ async def test_a_slow_lesson_is_deferred_for_the_person_who_asked(
     assert str(message.payload) == board
 
 
-@impatient
+@always_deferring
 async def test_a_slow_puzzle_is_deferred_once_and_then_shown(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000)
     asked = discord.send_custom_id(ANA, custom_id(PuzzlePage(utcnow().date()), 0), message)
@@ -410,7 +410,7 @@ async def solve(discord: FakeDiscord, message: Message, today: date) -> None:
     await discord.wait_until(lambda: "Best play" in str(solved.answers))
 
 
-@impatient
+@always_deferring
 async def test_a_puzzle_that_is_slow_to_share_is_shared(
     discord: FakeDiscord,
 ) -> None:
@@ -431,7 +431,7 @@ async def test_a_failed_share_can_be_repeated(discord: FakeDiscord) -> None:
     await discord.wait_until(lambda: f"Velha {today}" in discord.newest(1000).text)
 
 
-@impatient
+@always_deferring
 @pytest.mark.parametrize("fault", [fail, fail_when_done])
 @pytest.mark.parametrize("to", ["take_answer", "take_original"])
 async def test_a_lesson_is_shown_once_whichever_of_its_requests_fails(
@@ -445,25 +445,25 @@ async def test_a_lesson_is_shown_once_whichever_of_its_requests_fails(
     assert discord.requests["take_followup"] == 0, "which would be a second message"
 
 
-@impatient
+@always_deferring
 async def test_a_board_comes_after_a_lost_deferral_also_for_a_user_install(
     discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     lost = once(fail_when_done, to="take_answer")
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         is_edit = "take_edit" in handler.__name__
         return error(403, 50001) if is_edit else await lost(request, handler)
 
-    discord.fault = befall
+    discord.fault = respond
     discord.send_press(ANA, "C3", message)
     await discord.wait_until(
         lambda: any(button.get("emoji") for row in message.rows for button in row)
     )
 
 
-@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
+@with_limits(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
 async def test_a_deferral_that_hangs_does_not_delay_the_board(
     discord: FakeDiscord,
 ) -> None:
@@ -476,7 +476,7 @@ async def test_a_deferral_that_hangs_does_not_delay_the_board(
 
 
 @pytest.mark.logs_errors
-@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), shutdown_grace_seconds=0.2))
+@with_limits(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), shutdown_grace_seconds=0.2))
 @pytest.mark.parametrize("fault", [None, fail_when_done])
 async def test_a_lesson_under_way_at_shutdown_is_answered(
     discord: FakeDiscord, bot: VelhaBot, fault: Fault | None
@@ -494,7 +494,7 @@ async def test_a_lesson_under_way_at_shutdown_is_answered(
         await busy
 
 
-@impatient
+@always_deferring
 async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_ended(
     discord: FakeDiscord,
 ) -> None:
@@ -508,7 +508,7 @@ async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_ended(
     assert not any(button.get("emoji") for row in message.rows for button in row)
 
 
-@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
+@with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
 @pytest.mark.parametrize("fault", [fail, never_reply])
 async def test_channels_are_deleted_or_hidden_only_if_discord_says_so(
     discord: FakeDiscord, settings: Config, fault: Fault
@@ -520,11 +520,11 @@ async def test_channels_are_deleted_or_hidden_only_if_discord_says_so(
     store.settings.update(1000, {"channels": ids})
     store.close()
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         is_meant = request.match_info.get("channel") == str(unknown)
         return await (fault(request, handler) if is_meant else handler(request))
 
-    discord.fault = befall
+    discord.fault = respond
     asked = discord.send_custom_id(ANA, custom_id(SettingsPage(Tab.BOARDS), 0), message)
     await discord.wait_until(lambda: "default_values" in str(asked.answers))
     form = str(asked.answers[-1])

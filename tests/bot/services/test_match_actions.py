@@ -40,13 +40,13 @@ from tests.bot.backend import TURN, App
 from tests.bot.example_matches import (
     ANA,
     BEN,
-    BOARD,
+    BOARD_MESSAGE,
     CHANNEL,
     MATCH,
-    NEXT,
+    NEXT_MATCH,
     NOON,
     RUI,
-    UNSHOWN,
+    UNPOSTED,
     VELHA,
     make_bot_match,
     make_match,
@@ -64,7 +64,7 @@ async def asked_hint(
     app: App, match: Match, who: int = ANA, cell: Cell | None = None, **by: Any
 ) -> Match | MatchOutcome:
     press = Press(match.id, match.version, MatchAction.HINT, cell)
-    context = replace(PressContext(who, CHANNEL, BOARD, interaction_id=NEXT), **by)
+    context = replace(PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH), **by)
     return await app.services.match_actions.match_for_hint(press, context)
 
 
@@ -167,7 +167,7 @@ async def test_resigning_loses_and_leaves_the_deadline_alone(app: App) -> None:
     resigned = Ending(EndReason.RESIGNED, Mark.X)
     over = replace(match, early_ending=resigned, ended_at=app.now, version=1)
     assert await app.press(
-        match, MatchAction.CONCEDE, BEN, message_id=BOARD + 1, is_ephemeral=True
+        match, MatchAction.CONCEDE, BEN, message_id=BOARD_MESSAGE + 1, is_ephemeral=True
     ) == MatchStopped(over)
     assert app.load(match) == over, "the question is not the board's message"
 
@@ -200,7 +200,7 @@ async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App
         (make_match(X_WON), ANA, RefusalReason.MATCH_OVER),
         (make_match(accepted=False), ANA, RefusalReason.OPEN_CHALLENGE),
         (
-            make_match(PLAYED, place=replace(UNSHOWN, channel_id=CHANNEL + 1)),
+            make_match(PLAYED, place=replace(UNPOSTED, channel_id=CHANNEL + 1)),
             ANA,
             RefusalReason.UNKNOWN_MATCH,
         ),
@@ -254,14 +254,14 @@ async def test_a_level_that_is_not_offered_is_refused(
 
 
 @sqlite
-@pytest.mark.parametrize("noted", [None, BOARD - 1])
+@pytest.mark.parametrize("noted", [None, BOARD_MESSAGE - 1])
 async def test_the_message_that_was_pressed_is_recorded_as_the_board_s(
     app: App, noted: int | None
 ) -> None:
     """It was posted, and the bot killed before it could note that."""
-    match = app.add(make_match(PLAYED, place=replace(UNSHOWN, message_id=noted)))
-    assert shown(await app.play(match, C3)).place.message_id == BOARD
-    assert app.load(match).place.message_id == BOARD
+    match = app.add(make_match(PLAYED, place=replace(UNPOSTED, message_id=noted)))
+    assert shown(await app.play(match, C3)).place.message_id == BOARD_MESSAGE
+    assert app.load(match).place.message_id == BOARD_MESSAGE
 
 
 # Old boards, other boards
@@ -305,9 +305,9 @@ async def test_an_action_on_an_old_board_is_out_of_date(app: App) -> None:
 @sqlite
 async def test_an_old_message_of_a_reposted_board_says_that_it_was_moved(app: App) -> None:
     match = app.add(make_match(PLAYED))
-    moved = await app.play(match, C3, message_id=BOARD - 1)
+    moved = await app.play(match, C3, message_id=BOARD_MESSAGE - 1)
     assert shown(moved, RefusalReason.BOARD_MOVED) == match
-    old = await app.play(replace(match, version=7), C3, message_id=BOARD + 1)
+    old = await app.play(replace(match, version=7), C3, message_id=BOARD_MESSAGE + 1)
     assert shown(old, RefusalReason.BOARD_MOVED) == match
 
 
@@ -315,35 +315,35 @@ async def test_an_old_message_of_a_reposted_board_says_that_it_was_moved(app: Ap
 async def test_an_old_button_does_not_move_a_board_without_a_recorded_message(
     app: App,
 ) -> None:
-    match = app.add(replace(make_match(PLAYED, place=UNSHOWN), version=1))
+    match = app.add(replace(make_match(PLAYED, place=UNPOSTED), version=1))
     assert shown(await app.play(make_match(), C3), RefusalReason.OUTDATED) == match
 
 
 @sqlite
-@pytest.mark.parametrize("noted", [None, BOARD])
+@pytest.mark.parametrize("noted", [None, BOARD_MESSAGE])
 async def test_an_old_press_on_a_finished_match_shows_its_end(app: App, noted: int | None) -> None:
-    place = replace(UNSHOWN, message_id=noted)
-    over = app.add(replace(make_match(X_WON, place=place, next_id=NEXT), version=1))
-    app.add(make_match(id=NEXT, place=replace(UNSHOWN, message_id=BOARD + 1)))
+    place = replace(UNPOSTED, message_id=noted)
+    over = app.add(replace(make_match(X_WON, place=place, next_id=NEXT_MATCH), version=1))
+    app.add(make_match(id=NEXT_MATCH, place=replace(UNPOSTED, message_id=BOARD_MESSAGE + 1)))
     assert shown(await app.play(make_match(), C3), RefusalReason.OUTDATED) == over
 
 
 @sqlite
-@pytest.mark.parametrize("noted", [None, BOARD])
+@pytest.mark.parametrize("noted", [None, BOARD_MESSAGE])
 async def test_a_message_that_shows_the_rematch_is_not_overwritten(
     app: App, noted: int | None
 ) -> None:
     """An older release played the rematch in the message of the match before."""
-    place = replace(UNSHOWN, message_id=noted)
-    app.add(replace(make_match(X_WON, place=place, next_id=NEXT), version=1))
-    app.add(make_match(id=NEXT))
+    place = replace(UNPOSTED, message_id=noted)
+    app.add(replace(make_match(X_WON, place=place, next_id=NEXT_MATCH), version=1))
+    app.add(make_match(id=NEXT_MATCH))
     assert await app.play(make_match(), C3) == Refusal(RefusalReason.MATCH_OVER)
 
 
 @sqlite
 async def test_a_press_on_another_message_does_not_redraw_a_finished_match(app: App) -> None:
     app.add(replace(make_match(X_WON), version=1))
-    elsewhere = await app.play(make_match(), C3, message_id=BOARD + 1)
+    elsewhere = await app.play(make_match(), C3, message_id=BOARD_MESSAGE + 1)
     assert elsewhere == Refusal(RefusalReason.MATCH_OVER)
 
 
@@ -476,7 +476,7 @@ async def test_a_hint_can_be_about_one_free_cell(app: App) -> None:
 # From a hint
 
 
-ON_HINT: dict[str, Any] = {"message_id": BOARD + 5, "is_ephemeral": True}
+ON_HINT: dict[str, Any] = {"message_id": BOARD_MESSAGE + 5, "is_ephemeral": True}
 
 
 @sqlite
@@ -493,10 +493,10 @@ async def test_a_move_from_a_hint_leaves_the_board_where_it_is(app: App) -> None
 @sqlite
 async def test_a_move_from_a_hint_works_although_the_board_was_reposted(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
-    app.store.matches.record_message(match.id, BOARD + 9)
+    app.store.matches.record_message(match.id, BOARD_MESSAGE + 9)
     followed = await app.play(match, C3, **ON_HINT)
     assert isinstance(followed, HintPlayed)
-    assert followed.match.place.message_id == BOARD + 9
+    assert followed.match.place.message_id == BOARD_MESSAGE + 9
 
 
 @sqlite
@@ -662,14 +662,14 @@ async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(app: App) -> None:
     opened = await app.press(over, MatchAction.REMATCH)
     assert isinstance(opened, MatchOpened)
     rematch = opened.match
-    assert (rematch.id, rematch.x, rematch.o) == (NEXT, over.o, over.x)
+    assert (rematch.id, rematch.x, rematch.o) == (NEXT_MATCH, over.o, over.x)
     assert len(rematch.moves) == 1
     assert rematch.to_move == Player(ANA)
     assert rematch.deadline_at == app.now + TURN
-    assert rematch.place == UNSHOWN
+    assert rematch.place == UNPOSTED
     assert opened.pinged_user_id is None
     assert app.load(rematch) == rematch
-    before = replace(over, rematch_asked_by=ANA, next_id=NEXT, version=1)
+    before = replace(over, rematch_asked_by=ANA, next_id=NEXT_MATCH, version=1)
     assert opened.also_changed == (before,)
     assert app.load(over) == before
 
@@ -688,10 +688,10 @@ async def test_people_have_a_rematch_once_both_have_asked(app: App) -> None:
 
 @sqlite
 async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(app: App) -> None:
-    over = app.add(make_bot_match(X_WON, place=UNSHOWN))
+    over = app.add(make_bot_match(X_WON, place=UNPOSTED))
     opened = await app.press(over, MatchAction.REMATCH)
     assert isinstance(opened, MatchOpened)
-    assert [before.place.message_id for before in opened.also_changed] == [BOARD]
+    assert [before.place.message_id for before in opened.also_changed] == [BOARD_MESSAGE]
     assert opened.match.place.message_id is None
 
 
@@ -703,17 +703,17 @@ def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
 async def test_a_rematch_that_another_press_opened_is_not_opened_again(app: App, at: str) -> None:
     over = app.add(make_bot_match(X_WON))
-    agreed, theirs = rematch_of(over, NEXT + 1)
+    agreed, theirs = rematch_of(over, NEXT_MATCH + 1)
     app.before_sql(at, partial(app.other_store.matches.save_with_next_match, agreed, theirs))
     stands = shown(await app.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
     assert stands == replace(agreed, version=1)
-    assert app.store.matches.load(NEXT) is None
+    assert app.store.matches.load(NEXT_MATCH) is None
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
 async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App, at: str) -> None:
     over = app.add(make_bot_match(X_WON))
-    agreed, theirs = rematch_of(over, NEXT)
+    agreed, theirs = rematch_of(over, NEXT_MATCH)
     app.before_sql(at, partial(app.other_store.matches.save_with_next_match, agreed, theirs))
     before = replace(agreed, version=1)
     assert await app.press(over, MatchAction.REMATCH) == MatchOpened(theirs, also_changed=(before,))
@@ -723,8 +723,8 @@ async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App, at:
 @pytest.mark.parametrize(
     ("holder", "refusal"),
     [
-        (make_match(id=NEXT + 1), RefusalReason.CHANNEL_BUSY),
-        (make_match(id=NEXT + 1, accepted=False), RefusalReason.CHALLENGE_HERE),
+        (make_match(id=NEXT_MATCH + 1), RefusalReason.CHANNEL_BUSY),
+        (make_match(id=NEXT_MATCH + 1, accepted=False), RefusalReason.CHALLENGE_HERE),
     ],
     ids=["match", "challenge"],
 )
@@ -736,7 +736,7 @@ async def test_a_rematch_waits_while_another_match_holds_the_channel(
     app.before_sql(at, partial(app.other_store.matches.add, holder))
     assert await app.press(over, MatchAction.REMATCH) == Refusal(refusal, holder)
     assert app.load(over) == over
-    assert app.store.matches.load(NEXT) is None
+    assert app.store.matches.load(NEXT_MATCH) is None
 
 
 @sqlite
@@ -744,7 +744,7 @@ async def test_an_overdue_match_makes_way_for_a_rematch_and_is_redrawn(
     app: App,
 ) -> None:
     over = app.add(make_match(X_WON, rematch_asked_by=BEN))
-    due = app.add(make_match(PLAYED, id=NEXT + 1))
+    due = app.add(make_match(PLAYED, id=NEXT_MATCH + 1))
     app.now = NOON
     opened = await app.press(over, MatchAction.REMATCH)
     assert isinstance(opened, MatchOpened)
@@ -760,8 +760,8 @@ async def test_two_who_ask_for_a_rematch_at_once_do_not_find_the_channel_busy(
 ) -> None:
     over = app.add(make_match(X_WON, rematch_asked_by=RUI))
     answers = await asyncio.gather(
-        app.press(over, MatchAction.REMATCH, ANA, interaction_id=NEXT),
-        app.press(over, MatchAction.REMATCH, BEN, interaction_id=NEXT + 1),
+        app.press(over, MatchAction.REMATCH, ANA, interaction_id=NEXT_MATCH),
+        app.press(over, MatchAction.REMATCH, BEN, interaction_id=NEXT_MATCH + 1),
     )
     opened = [answer for answer in answers if isinstance(answer, MatchOpened)]
     assert len(opened) == 1

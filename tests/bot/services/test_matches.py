@@ -35,13 +35,13 @@ from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request
 from tests.bot.example_matches import (
     ANA,
     BEN,
-    BOARD,
+    BOARD_MESSAGE,
     CHANNEL,
-    NEXT,
+    NEXT_MATCH,
     NOON,
     RUI,
     SERVER,
-    UNSHOWN,
+    UNPOSTED,
     VELHA,
     make_bot_match,
     make_match,
@@ -199,7 +199,7 @@ async def test_somebody_else_s_challenge_keeps_the_channel_busy(app: App) -> Non
 
 
 def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw() -> None:
-    holder, ended = make_match(PLAYED, id=NEXT), make_match("xxx oo. ...")
+    holder, ended = make_match(PLAYED, id=NEXT_MATCH), make_match("xxx oo. ...")
     assert channel_busy(holder, (ended,)) == Refusal(
         RefusalReason.CHANNEL_BUSY, holder, also_changed=(ended,)
     )
@@ -423,7 +423,10 @@ async def test_a_lesson_takes_a_concurrent_move_into_account(app: App) -> None:
 
 async def test_the_message_that_shows_a_match_is_recorded(app: App) -> None:
     match = app.add(make_match())
-    for message_id, noted in ((BOARD + 1, BOARD + 1), (BOARD, BOARD + 1)):
+    for message_id, noted in (
+        (BOARD_MESSAGE + 1, BOARD_MESSAGE + 1),
+        (BOARD_MESSAGE, BOARD_MESSAGE + 1),
+    ):
         await app.services.matches.record_shown(match, message_id)
         assert app.load(match).place.message_id == noted
 
@@ -431,8 +434,8 @@ async def test_the_message_that_shows_a_match_is_recorded(app: App) -> None:
 @pytest.mark.parametrize(
     ("match", "reason"),
     [
-        (make_match(accepted=False, place=UNSHOWN), EndReason.LAPSED),
-        (make_match(place=UNSHOWN), EndReason.CALLED_OFF),
+        (make_match(accepted=False, place=UNPOSTED), EndReason.LAPSED),
+        (make_match(place=UNPOSTED), EndReason.CALLED_OFF),
     ],
     ids=["challenge", "match"],
 )
@@ -458,8 +461,8 @@ async def test_a_challenge_that_was_answered_is_not_abandoned(
 
 
 async def test_a_match_that_another_process_showed_is_not_abandoned(app: App) -> None:
-    match = app.add(make_match(place=UNSHOWN))
-    await app.services.matches.record_shown(match, BOARD)
+    match = app.add(make_match(place=UNPOSTED))
+    await app.services.matches.record_shown(match, BOARD_MESSAGE)
     await app.services.matches.abandon(app.load(match))
     assert app.load(match).is_live
 
@@ -472,7 +475,7 @@ async def test_a_match_that_was_played_is_not_abandoned(app: App) -> None:
 
 
 async def test_a_match_with_only_a_hint_is_abandoned(app: App) -> None:
-    match = app.add(make_bot_match(PLAYED, place=UNSHOWN))
+    match = app.add(make_bot_match(PLAYED, place=UNPOSTED))
     app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
     await app.services.matches.abandon(match)
     assert app.load(match).ending == Ending(EndReason.CALLED_OFF)
@@ -493,8 +496,8 @@ def keeping(app: App, keep: timedelta) -> MatchService:
 
 async def test_only_overdue_matches_expire_and_only_once(app: App) -> None:
     due = app.add(make_match(PLAYED))
-    other = replace(due, id=NEXT, place=UNSHOWN, deadline_at=NOON + HOUR)
-    app.add(replace(other, place=replace(UNSHOWN, channel_id=CHANNEL + 1)))
+    other = replace(due, id=NEXT_MATCH, place=UNPOSTED, deadline_at=NOON + HOUR)
+    app.add(replace(other, place=replace(UNPOSTED, channel_id=CHANNEL + 1)))
     assert await app.services.matches.expire() == []
     app.now = NOON
     over = replace(due, early_ending=Ending(EndReason.TIMED_OUT, Mark.O), ended_at=NOON, version=1)
@@ -506,7 +509,7 @@ async def test_nothing_expires_or_is_pruned_while_time_is_not_trusted(
     app: App,
 ) -> None:
     due = app.add(make_match(PLAYED))
-    old = app.add(make_match(id=NEXT, early_ending=STOPPED))
+    old = app.add(make_match(id=NEXT_MATCH, early_ending=STOPPED))
     unheard_of = Clock(lambda: NOON + 1000 * DAY)
     matches = Backend(app.store, unheard_of, keep=DAY).services.matches
     assert await matches.expire() == []

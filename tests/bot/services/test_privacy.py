@@ -25,7 +25,7 @@ from tests.bot.backend import App, match_request
 from tests.bot.example_matches import (
     ANA,
     BEN,
-    BOARD,
+    BOARD_MESSAGE,
     CHANNEL,
     RUI,
     SERVER,
@@ -198,7 +198,7 @@ async def test_a_match_that_a_deletion_ends_has_ended_when_the_deletion_was_aske
     interaction_id = time_snowflake(app.now)
     app.add(make_match("x.. .o. ..."))
     assert [match.ended_at for match in await forget(app, ANA, interaction_id)] == [app.now]
-    elsewhere = Place(CHANNEL + 1, SERVER, "pt-BR", BOARD)
+    elsewhere = Place(CHANNEL + 1, SERVER, "pt-BR", BOARD_MESSAGE)
     app.add(make_match("x.. .o. ...", id=8, place=elsewhere))
     forgotten = await app.services.privacy.forget_guild(SERVER, interaction_id)
     assert [match.ended_at for match in forgotten.ended] == [app.now]

@@ -22,9 +22,9 @@ from bot.domain.tutorial import (
 from bot.views.i18n import LANGUAGES, Language, language_for
 from bot.views.tutorial import TutorialTexts, picture_of, tutorial_view
 from engine import Cell, Mark, Way
-from tests.bot.example_matches import parse_page
+from tests.bot.custom_ids import parse_page
 from tests.bot.tutorial_contents import LATE, content_of, tutorial_contents
-from tests.bot.views.examples import buttons, is_still, text_of
+from tests.bot.views.examples import buttons, is_inert, text_of
 
 EN, PT = language_for("en"), language_for("pt-BR")
 languages = pytest.mark.parametrize("language", [language_for(code) for code in LANGUAGES])
@@ -87,7 +87,7 @@ def test_every_enabled_button_leads_to_a_page_except_on_boards_to_look_at(
 ) -> None:
     for lesson, view in views(language):
         for button in buttons(view):
-            if lesson.page.chapter in DEPTH_LIMIT_GAMES and is_still(button):
+            if lesson.page.chapter in DEPTH_LIMIT_GAMES and is_inert(button):
                 continue
             page, chapter = parse_page(button.custom_id or ""), lesson.page.chapter
             assert isinstance(page, TutorialPage) or (page, chapter) == (
