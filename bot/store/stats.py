@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from sqlalchemy import (
@@ -59,6 +59,22 @@ _MARK_COUNTED = (
     .where(matches.c.id == bindparam("match_id"))
     .values(counted=True, is_first=bindparam("new_is_first"))
 )
+
+_PRIVACY_CHOICES = select(people.c.user_id, people.c.is_hidden, people.c.forget_before).where(
+    people.c.user_id.in_(bindparam("user_ids"))
+)
+
+_TALLIES = (
+    select(tallies)
+    .where(tallies.c.user_id.in_(bindparam("user_ids")))
+    .order_by(*tallies.primary_key)
+)
+
+_HEAD_TO_HEADS = select(duels).where(
+    duels.c.first_id.in_(bindparam("user_ids")), duels.c.second_id.in_(bindparam("user_ids"))
+)
+
+_TALLY_FIELDS = [field.name for field in fields(Tally)]
 
 _IS_HIDDEN = (
     select(people.c.user_id).where(people.c.user_id == ranks.c.user_id, people.c.is_hidden).exists()
@@ -183,8 +199,7 @@ def _count(
     """Add matches to all results of their players; return them with `is_first` set."""
     players = (player for match in ended for player in match.players.values())
     user_ids = {player.user_id for player in players if not player.is_bot}
-    query = select(people).where(people.c.user_id.in_(user_ids))
-    choices = connection.execute(query).all()
+    choices = connection.execute(_PRIVACY_CHOICES, {"user_ids": list(user_ids)}).all()
     hidden = frozenset(row.user_id for row in choices if row.is_hidden)
     forget_before = {row.user_id: row.forget_before or 0 for row in choices}
     old_tallies = _read_tallies(connection, user_ids)
@@ -250,14 +265,12 @@ def _replace_rows(connection: Connection, table: Table, rows: list[_Row]) -> Non
 
 def _read_tallies(connection: Connection, user_ids: Collection[int]) -> _Tallies:
     """The tallies of some people, without games and levels unknown to this release."""
-    is_theirs = tallies.c.user_id.in_(user_ids)
-    query = select(tallies).where(is_theirs).order_by(*tallies.primary_key)
     found: _Tallies = {}
-    for row in connection.execute(query).mappings():
+    for row in connection.execute(_TALLIES, {"user_ids": list(user_ids)}).mappings():
         with suppress(KeyError, ValueError):
             level = Level[row["level"]] if row["level"] else None
             kind = TallyKey(rules_named(row["rules"]), level, row["hinted"])
-            counts = {field.name: row[field.name] for field in fields(Tally)}
+            counts = {name: row[name] for name in _TALLY_FIELDS}
             found[row["user_id"], kind] = Tally(**counts)
     return found
 
@@ -269,14 +282,13 @@ def _tally_row(key: tuple[int, TallyKey], tally: Tally) -> _Row:
         "rules": kind.rules.name,
         "level": kind.level.name if kind.level else "",
         "hinted": kind.hinted,
-        **asdict(tally),
+        **{name: getattr(tally, name) for name in _TALLY_FIELDS},
     }
 
 
 def _read_head_to_heads(connection: Connection, user_ids: Collection[int]) -> _HeadToHeads:
     """The results of some people against each other."""
-    is_among = duels.c.first_id.in_(user_ids), duels.c.second_id.in_(user_ids)
-    rows = connection.execute(select(duels).where(*is_among)).mappings()
+    rows = connection.execute(_HEAD_TO_HEADS, {"user_ids": list(user_ids)}).mappings()
     return {(row["first_id"], row["second_id"]): _head_to_head(row) for row in rows}
 
 
