@@ -194,13 +194,18 @@ class Language:
         return format_unit(hours, "duration-hour", locale=self.code)
 
     def number(self, number: int) -> str:
-        return format_decimal(number, "#,##0", locale=self.code)
+        return _format_number(number, self.code)
 
     def percent(self, share: float) -> str:
         return format_percent(share, locale=self.code)
 
     def day(self, day: date) -> str:
         return format_date(day, "long", self.code)
+
+
+@lru_cache(maxsize=1_000)
+def _format_number(number: int, code: str) -> str:
+    return format_decimal(number, "#,##0", locale=code)
 
 
 class Texts:
