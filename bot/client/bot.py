@@ -27,7 +27,7 @@ from bot.messaging.messages import Messages
 from bot.messaging.replies import Replies
 from bot.messaging.reply import ReplyTimeouts
 from bot.services.clock import Clock
-from bot.services.engine_pool import LESSONS, MOVES, EnginePool
+from bot.services.engine_pool import LESSONS, MOVES, EnginePool, warm_up
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.matches import TimeLimits
 from bot.services.services import Dependencies, Services
@@ -105,6 +105,7 @@ class VelhaBot(ReconnectingBot):
     async def setup_hook(self) -> None:
         assert self.user is not None, "known since login"
         await asyncio.to_thread(self.store.migrate)
+        await asyncio.to_thread(warm_up)
         self.build(self.user.id)
         cog = Velha(self.handlers, self.replies)
         self.tree.error(cog.answer_error)

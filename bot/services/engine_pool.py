@@ -40,6 +40,11 @@ def is_move_quick(board: Board) -> bool:
     return board.rules.is_small or not board.x
 
 
+def warm_up() -> None:
+    """Fill the caches for the level that sets traps, which would delay its first match by 0.1 s."""
+    choose_move(Board(), Level.IMPOSSIBLE, random.Random())
+
+
 class EnginePool:
     """Two processes: one for moves, and one for lessons, with a lower priority."""
 
