@@ -143,7 +143,7 @@ class PrivacyTable:
 
     def choose(self, user_id: int, choices: Mapping[str, bool]) -> None:
         """Set some of the fields of `PrivacyChoices`, by name."""
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             upsert(connection, people.c.user_id, user_id, **choices)
 
     def is_any_hidden(self, user_ids: Collection[int]) -> bool:
@@ -260,7 +260,7 @@ class PrivacyTable:
         """Delete a server's row once its matches are forgotten, unless it asked again meanwhile."""
         row = memberships.c
         done = delete(memberships).where(row.guild_id == guild_id, row.forget_before == before_id)
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             connection.execute(done)
 
 

@@ -127,18 +127,18 @@ class PuzzleTable:
         """Store whether an attempt has been shared; return False if that is stored already."""
         is_changed = attempts.c.is_shared != is_shared
         changed = update(attempts).where(_is_attempt(user_id, day), is_changed)
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             return connection.execute(changed.values(is_shared=is_shared)).rowcount == 1
 
     def prune(self, before: date) -> int:
         """Delete the attempts of the oldest day earlier than `before`; return how many."""
         oldest = select(func.min(attempts.c.day)).where(attempts.c.day < before).scalar_subquery()
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             return connection.execute(delete(attempts).where(attempts.c.day == oldest)).rowcount
 
     def claim_posts(self, now: datetime) -> list[PuzzlePost]:
         """Claim a batch of the posts that are due, so that no other process makes them now."""
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             due = connection.execute(_due_posts(now)).mappings().all()
             claimed = [row for row in due if _claim(connection, row, now)]
             return [_post(connection, row, now.date()) for row in claimed]
@@ -155,14 +155,14 @@ class PuzzleTable:
                 failures=puzzle_posts.c.failures + 1 if is_refused else 0,
             )
         )
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             connection.execute(changed)
 
     def restart_posts(self, guild_id: int, locale: str) -> None:
         """Reset the failures of a server that has chosen a channel, and retry a failed post."""
         message_id = func.coalesce(puzzle_posts.c.message_id, _REFUSED_MESSAGE_ID)
         is_unmade = puzzle_posts.c.guild_id == guild_id, message_id == _REFUSED_MESSAGE_ID
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             upsert(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
             connection.execute(update(puzzle_posts).where(*is_unmade).values(day=None))
 

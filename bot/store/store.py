@@ -84,5 +84,5 @@ class KeyValueTable:
             return {row.name: row.value for row in connection.execute(query)}
 
     def put(self, name: str, value: str) -> None:
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             upsert(connection, facts.c.name, name, value=value)
