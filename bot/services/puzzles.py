@@ -23,7 +23,7 @@ from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, in_thread, in_time
 from bot.services.latest_jobs import LatestJobs
 from bot.store.store import Store
-from engine import Cell, Puzzle, Value, Verdict, advise, best_reply, daily_puzzle
+from engine import Cell, Puzzle, Value, Verdict, daily_puzzle
 
 
 class PuzzleService:
@@ -92,20 +92,16 @@ class PuzzleService:
         return await self._explain(PuzzleProgress(page), puzzle)
 
     async def _explain(self, progress: PuzzleProgress, puzzle: Puzzle) -> DailyPuzzle:
-        page, board = progress.page, puzzle.board
+        page = progress.page
         losing = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
-        replies = {
-            cell: await self._engine.run_inline_if_quick(board.rules, best_reply, board, cell)
-            for cell in losing
-        }
+        replies = {cell: await self._engine.best_reply(puzzle.board, cell) for cell in losing}
         return DailyPuzzle(page, puzzle, replies, await self._step(page, puzzle), progress.stats)
 
     async def _step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
         """The verdict on the last move shown of the solution."""
         if page.ply == 0:
             return None
-        board = solved_up_to(puzzle, page.ply - 1)
-        verdicts = await self._engine.run_inline_if_quick(board.rules, advise, board)
+        verdicts = await self._engine.advise(solved_up_to(puzzle, page.ply - 1))
         return next(verdict for verdict in verdicts if verdict.action == puzzle.line[page.ply - 1])
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refusal:

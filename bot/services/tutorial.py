@@ -115,10 +115,7 @@ async def page_content(page: TutorialPage, engine: EnginePool) -> TutorialConten
 
 
 async def _walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
-    board = page.board
-    verdicts = (
-        [] if board.is_terminal else await engine.run_inline_if_quick(board.rules, advise, board)
-    )
+    verdicts = [] if page.board.is_terminal else await engine.advise(page.board)
     diagram = walk_diagram(page, verdicts)
     return TreeWalk(page, verdicts, await _render(diagram, engine) if diagram else None)
 
