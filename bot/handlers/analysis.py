@@ -60,7 +60,9 @@ class AnalysisHandler(Handler):
 
     async def _show_hint(self, reply: Reply, interaction: Interaction, page: HintPage) -> None:
         hint = await reply.wait_or_defer(
-            self._services.analysis.hint(interaction.user.id, interaction.id, page)
+            self._services.analysis.hint(
+                page, user_id=interaction.user.id, interaction_id=interaction.id
+            )
         )
         if isinstance(hint, Refusal):
             return await reply.refuse(hint)
@@ -93,13 +95,17 @@ class AnalysisHandler(Handler):
             await self._show_review(reply, interaction, page)
 
     async def _show_review(self, reply: Reply, interaction: Interaction, page: ReviewPage) -> None:
-        review = self._services.analysis.review(interaction.user.id, interaction.id, page)
+        review = self._services.analysis.review(
+            page, user_id=interaction.user.id, interaction_id=interaction.id
+        )
         await reply.show_result(review, review_view)
 
     async def show_retry(self, interaction: Interaction, page: RetryPage) -> None:
         """Show a mistake to try again."""
         async with self._replies.to(interaction) as reply:
-            retry = self._services.analysis.retry(interaction.user.id, interaction.id, page)
+            retry = self._services.analysis.retry(
+                page, user_id=interaction.user.id, interaction_id=interaction.id
+            )
             await reply.show_result(retry, retry_view)
 
 

@@ -99,8 +99,8 @@ class MatchHandler(Handler):
         """End the channel's match."""
         async with self._replies.to(interaction) as reply:
             stopped = self._services.matches.stop(
-                channel_id_of(interaction),
-                interaction.user.id,
+                channel_id=channel_id_of(interaction),
+                user_id=interaction.user.id,
                 is_moderator=interaction.permissions.manage_messages,
             )
             await self.show(reply, await reply.wait(stopped, show_late=self.show_late))

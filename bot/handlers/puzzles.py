@@ -51,10 +51,10 @@ class PuzzleHandler(Handler):
 
     async def _show(self, reply: Reply, interaction: Interaction, page: PuzzlePage) -> None:
         puzzle = self._services.puzzles.submit(
-            interaction.user.id,
-            interaction.id,
             page,
+            user_id=interaction.user.id,
             guild_id=interaction.guild_id,
+            interaction_id=interaction.id,
             counted_days=_counted_days(interaction),
         )
         await reply.show_result(puzzle, puzzle_view)

@@ -30,7 +30,7 @@ class TutorialHandler(Handler):
     async def _learn(self, reply: Reply, interaction: Interaction, *, as_hint: bool) -> None:
         channel_id, user_id = channel_id_of(interaction), interaction.user.id
         find_record = self._services.tutorial.record_for_lesson
-        record = await find_record(channel_id, user_id, as_hint=as_hint)
+        record = await find_record(channel_id=channel_id, user_id=user_id, as_hint=as_hint)
         if isinstance(record, HintConfirmation):
             return await reply.show_page(lesson_question)
         await self._show(reply, interaction, TutorialPage(record or EXAMPLE_GAME))
@@ -42,7 +42,9 @@ class TutorialHandler(Handler):
 
     async def _show(self, reply: Reply, interaction: Interaction, page: TutorialPage) -> None:
         content = await reply.wait_or_defer(
-            self._services.tutorial.page(interaction.user.id, interaction.id, page)
+            self._services.tutorial.page(
+                page, user_id=interaction.user.id, interaction_id=interaction.id
+            )
         )
         if isinstance(content, Refusal):
             return await reply.refuse(content)

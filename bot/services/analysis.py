@@ -33,17 +33,25 @@ class AnalysisService:
         self._engine = engine
         self._latest_jobs = latest_jobs
 
-    async def hint(self, user_id: int, interaction_id: int, page: HintPage) -> Hint | Refusal:
+    async def hint(self, page: HintPage, *, user_id: int, interaction_id: int) -> Hint | Refusal:
         """What each move is worth; in a match, this counts as a hint."""
-        return await self._latest_jobs.run(user_id, interaction_id, partial(self._hint, page))
+        return await self._latest_jobs.run(
+            partial(self._hint, page), user_id=user_id, interaction_id=interaction_id
+        )
 
-    async def review(self, user_id: int, interaction_id: int, page: ReviewPage) -> Review | Refusal:
+    async def review(
+        self, page: ReviewPage, *, user_id: int, interaction_id: int
+    ) -> Review | Refusal:
         """What the moves of a game were worth."""
-        return await self._latest_jobs.run(user_id, interaction_id, partial(self._review, page))
+        return await self._latest_jobs.run(
+            partial(self._review, page), user_id=user_id, interaction_id=interaction_id
+        )
 
-    async def retry(self, user_id: int, interaction_id: int, page: RetryPage) -> Retry | Refusal:
+    async def retry(self, page: RetryPage, *, user_id: int, interaction_id: int) -> Retry | Refusal:
         """What another move in place of a mistake would be worth."""
-        return await self._latest_jobs.run(user_id, interaction_id, partial(self._retry, page))
+        return await self._latest_jobs.run(
+            partial(self._retry, page), user_id=user_id, interaction_id=interaction_id
+        )
 
     async def _hint(self, page: HintPage) -> Hint | Refusal:
         board = page.record.boards[-1]

@@ -76,7 +76,7 @@ class PrivacyService:
         return DataExport(gzip.compress(content) if is_large else content, is_large)
 
     @in_time
-    def forget_user(self, user_id: int, interaction_id: int) -> DataDeleted:
+    def forget_user(self, user_id: int, *, interaction_id: int) -> DataDeleted:
         """Forget a person: results, choices and newest matches now, the other matches in sweeps.
 
         `interaction_id` tells the matches that began later, which are kept.
@@ -86,7 +86,7 @@ class PrivacyService:
         return DataDeleted(tuple(ended))
 
     @in_time
-    def forget_guild(self, guild_id: int, interaction_id: int) -> DataDeleted:
+    def forget_guild(self, guild_id: int, *, interaction_id: int) -> DataDeleted:
         """Forget a server: choices, charts and newest matches now, the other matches in sweeps.
 
         `interaction_id` tells the matches that began later, which are kept.

@@ -43,11 +43,11 @@ class PuzzleService:
 
     async def submit(
         self,
-        user_id: int,
-        interaction_id: int,
         page: PuzzlePage,
         *,
+        user_id: int,
         guild_id: int | None,
+        interaction_id: int,
         counted_days: Collection[date],
     ) -> DailyPuzzle | Refusal:
         """Store the tries of a page, and judge all that are stored.
@@ -56,18 +56,20 @@ class PuzzleService:
         """
         if page.day > max(counted_days):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        run_latest = partial(self._latest_jobs.run, user_id, interaction_id)
+        run_latest = partial(self._latest_jobs.run, user_id=user_id, interaction_id=interaction_id)
         if page.is_practice or page.day not in counted_days:
             return await run_latest(partial(self._practice, replace(page, is_practice=True)))
         puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        progress = await self.record_tries(user_id, guild_id, page, puzzle.solution)
+        progress = await self.record_tries(
+            page, puzzle.solution, user_id=user_id, guild_id=guild_id
+        )
         return await run_latest(partial(self._explain, progress, puzzle))
 
     @in_time
     def record_tries(
-        self, user_id: int, guild_id: int | None, page: PuzzlePage, solution: Cell
+        self, page: PuzzlePage, solution: Cell, *, user_id: int, guild_id: int | None
     ) -> PuzzleProgress:
         """Store the tries of a page; return the page with all the tries that are stored."""
         submitted = Attempt(page.tried, solution)

@@ -74,7 +74,7 @@ class StatsService:
         return is_new and match.is_first
 
     @in_time
-    def stats(self, asker_id: int, user_id: int, today: date) -> Stats | Refusal:
+    def stats(self, user_id: int, *, asker_id: int, today: date) -> Stats | Refusal:
         """A person's results, and the asker's duel against them; refused if they are hidden."""
         is_own = user_id == asker_id
         if not is_own and self._privacy.choices(user_id).is_hidden:
@@ -85,7 +85,7 @@ class StatsService:
 
     @in_time
     def ranking(
-        self, guild_id: int, leaderboard: Leaderboard, asker_id: int, today: date
+        self, guild_id: int, leaderboard: Leaderboard, *, asker_id: int, today: date
     ) -> Standings | Refusal:
         """Who did best in a server, unless it has switched rankings off."""
         if not self._settings.load(guild_id).has_ranking:

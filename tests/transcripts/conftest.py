@@ -67,13 +67,14 @@ async def teach(tmp_path: Path) -> AsyncIterator[Teach]:
 
 
 async def lesson_of(services: Services, pupil: int, page: LessonPage) -> Lesson | Refusal:
+    ids = {"user_id": pupil, "interaction_id": pupil}
     match page:
         case HintPage():  # the match is not stored, so nothing can be counted there
-            hint = await services.analysis.hint(pupil, pupil, replace(page, match=None))
+            hint = await services.analysis.hint(replace(page, match=None), **ids)
             return hint if isinstance(hint, Refusal) else replace(hint, page=page)
         case ReviewPage():
-            return await services.analysis.review(pupil, pupil, page)
+            return await services.analysis.review(page, **ids)
         case RetryPage():
-            return await services.analysis.retry(pupil, pupil, page)
+            return await services.analysis.retry(page, **ids)
         case TutorialPage():
-            return await services.tutorial.page(pupil, pupil, page)
+            return await services.tutorial.page(page, **ids)

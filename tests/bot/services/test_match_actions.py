@@ -425,7 +425,7 @@ def about(match: Match, cell: Cell | None = None) -> HintPage:
 
 
 async def advice(app: App, page: HintPage) -> Hint | Refusal:
-    return await app.services.analysis.hint(ANA, 1, page)
+    return await app.services.analysis.hint(page, user_id=ANA, interaction_id=1)
 
 
 @sqlite

@@ -280,7 +280,7 @@ async def test_an_accepted_challenge_allows_another_ping(app: App, first: int, s
     app.now += MINUTE
     challenge = (await challenges(app, first, second)).match
     await app.press(challenge, MatchAction.ACCEPT, second)
-    await app.services.matches.stop(CHANNEL, first, is_moderator=False)
+    await app.services.matches.stop(channel_id=CHANNEL, user_id=first, is_moderator=False)
     app.now += MINUTE
     assert (await challenges(app, ANA, BEN)).pinged_user_id == BEN
 
@@ -299,7 +299,9 @@ async def test_an_overdue_match_cannot_be_reposted_or_stopped(app: App, act: str
     app.add(make_match(PLAYED))
     app.now = NOON
     if act == "stop":
-        refused: object = await app.services.matches.stop(CHANNEL, ANA, is_moderator=False)
+        refused: object = await app.services.matches.stop(
+            channel_id=CHANNEL, user_id=ANA, is_moderator=False
+        )
     else:
         refused = await app.services.matches.repost(CHANNEL)
     assert isinstance(refused, Refusal)
@@ -319,14 +321,16 @@ async def test_a_match_is_stopped_by_a_player_or_a_moderator(
     app: App, *, who: int, is_moderator: bool, ending: Ending
 ) -> None:
     match = app.add(make_match(PLAYED))
-    stopped = await app.services.matches.stop(CHANNEL, who, is_moderator=is_moderator)
+    stopped = await app.services.matches.stop(
+        channel_id=CHANNEL, user_id=who, is_moderator=is_moderator
+    )
     assert stopped == MatchStopped(replace(match, early_ending=ending, ended_at=app.now, version=1))
     assert app.load(match) == stopped.match
 
 
 async def test_a_stranger_cannot_stop_a_match(app: App) -> None:
     match = app.add(make_match(PLAYED))
-    refused = await app.services.matches.stop(CHANNEL, RUI, is_moderator=False)
+    refused = await app.services.matches.stop(channel_id=CHANNEL, user_id=RUI, is_moderator=False)
     assert refused == Refusal(RefusalReason.NOT_YOURS_TO_STOP)
     assert app.load(match) == match
 
@@ -334,7 +338,7 @@ async def test_a_stranger_cannot_stop_a_match(app: App) -> None:
 async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
     match = app.add(make_match(PLAYED))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, replace(match, moves=(0, 4, 8))))
-    stopped = await app.services.matches.stop(CHANNEL, RUI, is_moderator=True)
+    stopped = await app.services.matches.stop(channel_id=CHANNEL, user_id=RUI, is_moderator=True)
     assert isinstance(stopped, MatchStopped)
     assert str(stopped.match.board) == "x.. .o. ..x"
     assert stopped.match.ending == Ending(EndReason.STOPPED)
@@ -344,7 +348,7 @@ async def test_a_match_that_ends_meanwhile_cannot_be_stopped(app: App) -> None:
     match = app.add(make_match(PLAYED))
     ended = replace(match, early_ending=Ending(EndReason.RESIGNED, Mark.O))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, ended))
-    stopped = await app.services.matches.stop(CHANNEL, RUI, is_moderator=True)
+    stopped = await app.services.matches.stop(channel_id=CHANNEL, user_id=RUI, is_moderator=True)
     assert stopped == Refusal(RefusalReason.NO_MATCH_HERE)
 
 
@@ -370,17 +374,25 @@ async def test_a_lesson_about_the_match_with_the_bot_counts_as_a_hint_for_its_pl
     app: App, board: str, who: int, hints: int
 ) -> None:
     match = app.add(make_bot_match(board))
-    record = await app.services.tutorial.record_for_lesson(CHANNEL, who, as_hint=True)
+    record = await app.services.tutorial.record_for_lesson(
+        channel_id=CHANNEL, user_id=who, as_hint=True
+    )
     assert isinstance(record, Record)
     assert str(record.boards[-1]) == board
     assert app.load(match).hints == hints
-    assert await app.services.tutorial.record_for_lesson(CHANNEL, who, as_hint=True) == record
+    assert (
+        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=who, as_hint=True)
+        == record
+    )
     assert app.load(match).hints == hints, "once a version"
 
 
 async def test_a_player_is_asked_before_a_lesson_on_their_own_match(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
-    assert await app.services.tutorial.record_for_lesson(CHANNEL, ANA) == HintConfirmation()
+    assert (
+        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA)
+        == HintConfirmation()
+    )
     assert app.load(match).hints == 0
 
 
@@ -396,17 +408,19 @@ async def test_a_lesson_is_not_about_a_match_with_no_moves_or_few_cells_left(
     app: App, match: Match
 ) -> None:
     app.add(match)
-    assert await app.services.tutorial.record_for_lesson(CHANNEL, ANA) is None
+    assert await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA) is None
     assert app.load(match).hints == 0
 
 
 async def test_a_lesson_is_not_about_a_match_between_people_or_one_that_is_over(app: App) -> None:
-    assert await app.services.tutorial.record_for_lesson(CHANNEL, ANA) is None
+    assert await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA) is None
     app.add(make_match("xo.. .... .... ....", rules=Rules(4, 4, 3)))
-    assert await app.services.tutorial.record_for_lesson(CHANNEL, RUI) is None
+    assert await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=RUI) is None
     due = app.add(make_bot_match(PLAYED, id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
     app.now = NOON
-    assert await app.services.tutorial.record_for_lesson(CHANNEL + 1, ANA) is None
+    assert (
+        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL + 1, user_id=ANA) is None
+    )
     assert app.load(due) == due
 
 
@@ -414,7 +428,10 @@ async def test_a_lesson_takes_a_concurrent_move_into_account(app: App) -> None:
     match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(0, 4, 8, 1))
     app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
-    assert await app.services.tutorial.record_for_lesson(CHANNEL, ANA, as_hint=True) == moved.record
+    assert (
+        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA, as_hint=True)
+        == moved.record
+    )
     assert app.load(match).hints == 1
 
 

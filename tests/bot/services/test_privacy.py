@@ -58,7 +58,7 @@ def read(download: DataExport) -> dict[str, Any]:
 
 async def forget(app: App, user_id: int, interaction_id: int = LATER) -> list[Match]:
     """Have somebody forgotten to the end; the matches that they left."""
-    forgotten = await app.services.privacy.forget_user(user_id, interaction_id)
+    forgotten = await app.services.privacy.forget_user(user_id, interaction_id=interaction_id)
     return [*forgotten.ended, *await app.forget_all()]
 
 
@@ -200,12 +200,12 @@ async def test_a_match_that_a_deletion_ends_has_ended_when_the_deletion_was_aske
     assert [match.ended_at for match in await forget(app, ANA, interaction_id)] == [app.now]
     elsewhere = Place(CHANNEL + 1, SERVER, "pt-BR", BOARD_MESSAGE)
     app.add(make_match("x.. .o. ...", id=8, place=elsewhere))
-    forgotten = await app.services.privacy.forget_guild(SERVER, interaction_id)
+    forgotten = await app.services.privacy.forget_guild(SERVER, interaction_id=interaction_id)
     assert [match.ended_at for match in forgotten.ended] == [app.now]
 
 
 async def test_matches_played_after_the_deletion_was_asked_for_are_kept(app: App) -> None:
-    await app.services.privacy.forget_user(ANA, LATER)
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
     later = app.add(finished(LATER + 1))
     await app.forget_all()
     assert app.load(later) == later
@@ -214,7 +214,7 @@ async def test_matches_played_after_the_deletion_was_asked_for_are_kept(app: App
 
 async def test_choices_made_after_the_deletion_was_asked_for_are_kept(app: App) -> None:
     await app.services.privacy.choose(ANA, CLOSE)
-    await app.services.privacy.forget_user(ANA, LATER)
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
     assert await app.services.privacy.summary(ANA) == PrivacySummary(PrivacyChoices())
     await app.services.privacy.choose(ANA, CLOSE)
     await app.forget_all()
@@ -228,7 +228,7 @@ async def test_a_long_history_is_deleted_in_batches_also_after_a_restart(
     newest = 2 * MATCH_BATCH_SIZE + 2
     for number in range(1, newest + 1):
         app.add(finished(number))
-    await app.services.privacy.forget_user(ANA, LATER)
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
     assert app.load(finished(newest)).x.user_id == DELETED_USER_ID, "the newest at once"
     assert app.load(finished(1)).x.user_id == ANA
     again = App(url)
@@ -246,7 +246,7 @@ async def test_rows_locked_by_another_process_are_skipped_and_not_counted_as_don
     over = app.add(finished(1))
     with app.other_store._database.transaction() as connection:
         connection.execute(text("SELECT * FROM matches FOR UPDATE"))
-        assert (await app.services.privacy.forget_user(ANA, LATER)).ended == ()
+        assert (await app.services.privacy.forget_user(ANA, interaction_id=LATER)).ended == ()
         assert await app.services.privacy.continue_forgetting() == []
         assert app.store.privacy.users_to_forget() == [(ANA, LATER)]
     await app.forget_all()
@@ -256,8 +256,8 @@ async def test_rows_locked_by_another_process_are_skipped_and_not_counted_as_don
 async def test_the_later_of_two_deletions_counts_in_whatever_order_they_arrive(
     app: App,
 ) -> None:
-    await app.services.privacy.forget_user(ANA, LATER)
-    await app.services.privacy.forget_user(ANA, LATER - 1)
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER - 1)
     assert app.store.privacy.users_to_forget() == [(ANA, LATER)]
 
 
@@ -332,7 +332,7 @@ async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: 
     going = app.add(make_match("x.. .o. ...", id=3))
     await app.services.settings.choose(SERVER, Setting.LEVEL, ["EASY"])
     await app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, [str(CHANNEL)], "en")
-    forgotten = await app.services.privacy.forget_guild(SERVER, LATER)
+    forgotten = await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
     assert [match.ending for match in forgotten.ended] == [Ending(EndReason.STOPPED)]
     assert forgotten.ended[0].place == going.place, "so that its board can be drawn a last time"
     await app.forget_all()
@@ -353,7 +353,7 @@ async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: 
 async def test_a_server_with_a_long_history_is_deleted_in_batches(app: App) -> None:
     for number in range(1, 2 * MATCH_BATCH_SIZE + 3):
         finished_in(app, number)
-    await app.services.privacy.forget_guild(SERVER, LATER)
+    await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
     assert rows_of_guild(app, SERVER) > 0
     await app.forget_all()
     assert rows_of_guild(app, SERVER) == 0
@@ -413,7 +413,7 @@ async def test_a_board_posted_while_its_server_is_deleted_has_no_recorded_messag
     app: App,
 ) -> None:
     going = app.add(make_match("x.. .o. ..."))
-    await app.services.privacy.forget_guild(SERVER, LATER)
+    await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
     await app.services.matches.record_shown(going, 700)
     assert app.load(going).place.message_id is None
 

@@ -52,11 +52,11 @@ async def attempt(
     app: App, *tried: Cell, who: int = ANA, guild_id: int | None = SERVER
 ) -> PuzzleProgress:
     record = app.services.puzzles.record_tries
-    return await record(who, guild_id, PuzzlePage(TODAY, tried), RIGHT)
+    return await record(PuzzlePage(TODAY, tried), RIGHT, user_id=who, guild_id=guild_id)
 
 
 async def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
-    ranked = await app.services.stats.ranking(SERVER, chart, asker_id, TODAY)
+    ranked = await app.services.stats.ranking(SERVER, chart, asker_id=asker_id, today=TODAY)
     assert isinstance(ranked, Standings)
     return ranked.lines
 
@@ -110,7 +110,9 @@ async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(
 async def test_other_days_and_practice_leave_no_trace(app: App) -> None:
     puzzles = app.services.puzzles
     for page in (PuzzlePage(TODAY, (RIGHT,), is_practice=True), PuzzlePage(date(2026, 4, 1))):
-        puzzle = await puzzles.submit(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
+        puzzle = await puzzles.submit(
+            page, user_id=ANA, guild_id=SERVER, interaction_id=1, counted_days=DAYS
+        )
         assert isinstance(puzzle, DailyPuzzle)
         assert puzzle.page == replace(page, is_practice=True)
     assert await attempt(app) == PuzzleProgress(PuzzlePage(TODAY))
@@ -120,7 +122,9 @@ async def test_other_days_and_practice_leave_no_trace(app: App) -> None:
 async def test_invalid_tries_are_not_stored(app: App) -> None:
     taken = next(c for c in range(9) if c not in daily_puzzle(TODAY).worths)
     for page in (PuzzlePage(TODAY, (taken,)), PuzzlePage(TODAY, (RIGHT, WRONG))):
-        puzzle = app.services.puzzles.submit(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
+        puzzle = app.services.puzzles.submit(
+            page, user_id=ANA, guild_id=SERVER, interaction_id=1, counted_days=DAYS
+        )
         assert await puzzle == Refusal(RefusalReason.UNKNOWN_BUTTON)
     assert await attempt(app) == PuzzleProgress(PuzzlePage(TODAY))
 
@@ -207,7 +211,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
     assert told["puzzles"]["solved"] == [0, 1, 0]
     assert [(one["day"], one["tries"]) for one in told["attempts"]] == [("2026-05-01", 2)]
     assert len(told["ranks"]) == 2
-    await app.services.privacy.forget_user(ANA, LATER)
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
     await app.forget_all()
     with app.store._database.autocommit() as connection:
         for table in metadata.sorted_tables:
@@ -217,7 +221,7 @@ async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> No
 
 async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: App) -> None:
     await attempt(app, RIGHT)
-    await app.services.privacy.forget_guild(SERVER, LATER)
+    await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
     assert await ranking(app, Leaderboard.EVER) == ()
     (kept,) = app.store.puzzles.attempts(ANA)
     assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
@@ -354,7 +358,7 @@ async def test_servers_that_have_no_channel_or_are_deleted_get_no_post(
     posting_app: App,
 ) -> None:
     await posting_app.services.settings.choose(SERVER + 1, Setting.PUZZLE_HOUR, ["3"])
-    await posting_app.services.privacy.forget_guild(SERVER, 10_000)
+    await posting_app.services.privacy.forget_guild(SERVER, interaction_id=10_000)
     assert await claim(posting_app) == []
 
 
@@ -378,7 +382,9 @@ async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_n
         (6, (puzzle.solution,), SERVER),
     ):
         page = PuzzlePage(yesterday, tried)
-        await posting_app.services.puzzles.record_tries(who, guild_id, page, puzzle.solution)
+        await posting_app.services.puzzles.record_tries(
+            page, puzzle.solution, user_id=who, guild_id=guild_id
+        )
     await posting_app.services.privacy.choose(6, {"is_hidden": True})
     (post,) = await claim(posting_app)
     assert post.yesterday == (

@@ -107,7 +107,9 @@ async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> No
     by = PressContext(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
     found = counted.services.match_actions.match_for_hint(press, by)
     assert await counted.kinds(found) == ["SELECT"]
-    hint = counted.services.analysis.hint(ANA, 1, HintPage(match.record, match=match))
+    hint = counted.services.analysis.hint(
+        HintPage(match.record, match=match), user_id=ANA, interaction_id=1
+    )
     assert await counted.kinds(hint) == ["UPDATE"]
 
 
@@ -118,7 +120,9 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
     opened = await matches.open(match_request(1, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
     assert (
-        await counted.services.tutorial.record_for_lesson(CHANNEL, ANA, as_hint=True)
+        await counted.services.tutorial.record_for_lesson(
+            channel_id=CHANNEL, user_id=ANA, as_hint=True
+        )
         == opened.match.record
     )
     await matches.abandon(opened.match)
@@ -198,15 +202,17 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
 
 async def test_stats_take_a_few_statements(counted: Counted) -> None:
     stats = counted.services.stats.stats
-    assert await counted.kinds(stats(ANA, ANA, NOW.date())) == ["SELECT", "SELECT"]
-    assert await counted.kinds(stats(ANA, BEN, NOW.date())) == ["SELECT"] * 4
+    assert await counted.kinds(stats(ANA, asker_id=ANA, today=NOW.date())) == ["SELECT", "SELECT"]
+    assert await counted.kinds(stats(BEN, asker_id=ANA, today=NOW.date())) == ["SELECT"] * 4
 
 
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.services.matches
-    await counted.services.analysis.hint(ANA, 1, HintPage(match.record, match=match))
+    await counted.services.analysis.hint(
+        HintPage(match.record, match=match), user_id=ANA, interaction_id=1
+    )
     await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
-    await matches.stop(CHANNEL, ANA, is_moderator=False)
+    await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
     await counted.services.matches.open(match_request(7, ANA, 11, opponent=BEN))
@@ -214,11 +220,11 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await matches.last_played(CHANNEL)
     privacy, stats = counted.services.privacy, counted.services.stats
     await stats.count()
-    await stats.stats(ANA, BEN, NOW.date())
+    await stats.stats(BEN, asker_id=ANA, today=NOW.date())
     puzzle = daily_puzzle(NOW.date())
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
-    await counted.services.puzzles.record_tries(ANA, 20, page, puzzle.solution)
-    await stats.ranking(20, Leaderboard.EVER, BEN, NOW.date())
+    await counted.services.puzzles.record_tries(page, puzzle.solution, user_id=ANA, guild_id=20)
+    await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
     await counted.services.puzzle_posts.claim()
     await privacy.choose(BEN, {"takes_challenges": False})
     await privacy.download(ANA)

@@ -84,7 +84,9 @@ async def test_a_match_without_a_move_counts_for_nobody(
         await app.press(match, MatchAction.CONCEDE, is_ephemeral=True)
     else:
         who = RUI if by == "moderator" else ANA
-        await app.services.matches.stop(CHANNEL, who, is_moderator=by == "moderator")
+        await app.services.matches.stop(
+            channel_id=CHANNEL, user_id=who, is_moderator=by == "moderator"
+        )
     assert not app.load(match).is_live
     await app.count_all()
     assert tallies(app, ANA) == tallies(app, BEN) == {}
@@ -94,7 +96,7 @@ async def test_a_match_without_a_move_counts_for_nobody(
 
 async def test_resigning_after_the_first_move_is_a_loss(app: App) -> None:
     app.add(make_match("x.. ... ..."))
-    await app.services.matches.stop(CHANNEL, ANA, is_moderator=False)
+    await app.services.matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False)
     await app.count_all()
     assert tallies(app, ANA) == {PEOPLE: (0, 0, 1)}
     assert tallies(app, BEN) == {PEOPLE: (1, 0, 0)}
@@ -153,7 +155,7 @@ async def test_a_deleted_person_has_no_tallies_and_gets_none_for_earlier_matches
     app.add(over(1))
     await app.count_all()
     app.add(over(2))
-    await app.services.privacy.forget_user(ANA, LATER)
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
     assert tallies(app, ANA) == {}
     assert app.store.stats.head_to_head(BEN, ANA) == HeadToHead()
     await app.count_all()
@@ -202,19 +204,19 @@ async def test_tallies_keep_their_order_whichever_was_counted_last(app: App) -> 
 async def test_everybody_sees_their_own_results_and_those_of_others(app: App) -> None:
     app.add(over(1))
     await app.count_all()
-    ana = await app.services.stats.stats(ANA, ANA, TODAY)
+    ana = await app.services.stats.stats(ANA, asker_id=ANA, today=TODAY)
     assert ana == shown(ANA, ANA, app.store.stats.tallies(ANA))
-    ben = await app.services.stats.stats(ANA, BEN, TODAY)
+    ben = await app.services.stats.stats(BEN, asker_id=ANA, today=TODAY)
     assert ben == shown(ANA, BEN, app.store.stats.tallies(BEN), HeadToHead(won=1))
 
 
 async def test_hidden_results_are_shown_only_to_the_person_themselves(app: App) -> None:
     await app.services.privacy.choose(BEN, {"is_hidden": True})
     refused = Refusal(RefusalReason.STATS_HIDDEN, person=BEN)
-    assert await app.services.stats.stats(ANA, BEN, TODAY) == refused
-    assert await app.services.stats.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
+    assert await app.services.stats.stats(BEN, asker_id=ANA, today=TODAY) == refused
+    assert await app.services.stats.stats(BEN, asker_id=BEN, today=TODAY) == shown(BEN, BEN, {})
     await app.services.privacy.choose(BEN, {"is_hidden": False})
-    assert isinstance(await app.services.stats.stats(ANA, BEN, TODAY), Stats)
+    assert isinstance(await app.services.stats.stats(BEN, asker_id=ANA, today=TODAY), Stats)
 
 
 # Leaderboards
@@ -274,5 +276,5 @@ async def test_ladder_scores_come_from_matches_in_the_server(app: App) -> None:
 
 async def test_a_server_can_turn_leaderboards_off(app: App) -> None:
     await app.services.settings.choose(SERVER, Setting.RANKING, ["False"])
-    refused = await app.services.stats.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
+    refused = await app.services.stats.ranking(SERVER, Leaderboard.EVER, asker_id=ANA, today=TODAY)
     assert refused == Refusal(RefusalReason.NO_RANKING_HERE)
