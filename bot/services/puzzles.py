@@ -133,7 +133,7 @@ class PuzzlePostService:
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
         self.executor = executor
-        self._puzzles = store.puzzles
+        self._posts = store.puzzle_posts
         self._engine = engine
         self._clock = clock
 
@@ -141,7 +141,7 @@ class PuzzlePostService:
     def claim(self) -> list[PuzzlePost]:
         """Claim some of the posts that are due, so that no other process makes them meanwhile."""
         now = self._clock.trusted_now()
-        return [] if now is None else self._puzzles.claim_posts(now)
+        return [] if now is None else self._posts.claim(now)
 
     async def puzzle(self, post: PuzzlePost) -> DailyPuzzle:
         """The puzzle to be posted.
@@ -155,4 +155,4 @@ class PuzzlePostService:
     @in_thread
     def record_posted(self, post: PuzzlePost, message_id: int | None) -> None:
         """Note the message of a post; None says that Discord refused it."""
-        self._puzzles.record_post(post, message_id)
+        self._posts.record(post, message_id)

@@ -307,7 +307,7 @@ async def choose_channel(guild: SimulatedGuild, channel_id: int) -> None:
     """As a select of the form does."""
     store = Store.open(guild.settings.database_url)
     store.settings.update(guild.handle.id, {"puzzle_channel": channel_id, "puzzle_hour": 0})
-    store.puzzles.restart_posts(guild.handle.id, "pt-BR")
+    store.puzzle_posts.restart(guild.handle.id, "pt-BR")
     store.close()
 
 

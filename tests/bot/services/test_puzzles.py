@@ -284,11 +284,11 @@ async def test_a_missed_hour_is_made_up_for_but_not_a_missed_day(posting_app: Ap
 
 async def test_only_one_of_two_processes_posts(posting_app: App) -> None:
     assert await claim(posting_app) == [POST]
-    assert posting_app.other_store.puzzles.claim_posts(posting_app.now) == []
+    assert posting_app.other_store.puzzle_posts.claim(posting_app.now) == []
     posting_app.now += A_DAY
     posting_app.before_sql(
         "UPDATE puzzle_posts",
-        lambda: posting_app.other_store.puzzles.claim_posts(posting_app.now + SECOND),
+        lambda: posting_app.other_store.puzzle_posts.claim(posting_app.now + SECOND),
     )
     assert await claim(posting_app) == []
 
