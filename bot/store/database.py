@@ -312,7 +312,7 @@ def upsert(connection: Connection, key: Column[Any], key_value: object, **values
 
 
 def upsert_latest(
-    connection: Connection, column: Column[Any], key_value: int, value: int, **values: str | int
+    connection: Connection, column: Column[Any], value: int, *, key_value: int, **values: object
 ) -> None:
     """Like `upsert`, but the number in `column` stays if it is larger than `value`."""
     (key,) = column.table.primary_key

@@ -53,8 +53,6 @@ from bot.store.schema import (
 
 MATCH_BATCH_SIZE = 500
 
-_USER_BATCH_SIZE = 100
-
 _CHOICES = [people.c[field.name] for field in fields(PrivacyChoices)]
 
 _HAS_DEFAULTS = [people.c[name].is_(value) for name, value in asdict(PrivacyChoices()).items()]
@@ -170,14 +168,16 @@ class PrivacyTable:
             for column in _USER_ID_COLUMNS:
                 connection.execute(delete(column.table).where(column == user_id))
             defaults = asdict(PrivacyChoices())
-            upsert_latest(connection, people.c.forget_before, user_id, before_id, **defaults)
+            upsert_latest(
+                connection, people.c.forget_before, before_id, key_value=user_id, **defaults
+            )
 
-    def users_to_forget(self) -> list[tuple[int, int]]:
-        """A batch of people to be forgotten, each as user id and the `before_id` of matches."""
-        query = select(people.c.user_id, people.c.forget_before)
-        query = query.where(IS_TO_BE_FORGOTTEN).limit(_USER_BATCH_SIZE)
+    def next_user_to_forget(self) -> tuple[int, int] | None:
+        """Somebody to be forgotten, as user id and the `before_id` of matches; None if nobody."""
+        query = select(people.c.user_id, people.c.forget_before).where(IS_TO_BE_FORGOTTEN).limit(1)
         with self._database.autocommit() as connection:
-            return [(row.user_id, row.forget_before) for row in connection.execute(query)]
+            row = connection.execute(query).one_or_none()
+        return None if row is None else (row.user_id, row.forget_before)
 
     def forget_user_matches(
         self, user_id: int, before_id: int, end: Callable[[Match], Match]
@@ -235,14 +235,15 @@ class PrivacyTable:
                 connection.execute(delete(table).where(table.c.guild_id == guild_id))
             in_guild = update(attempts).where(attempts.c.guild_id == guild_id)
             connection.execute(in_guild.values(guild_id=None))
-            upsert_latest(connection, memberships.c.forget_before, guild_id, before_id)
+            upsert_latest(connection, memberships.c.forget_before, before_id, key_value=guild_id)
 
-    def guilds_to_forget(self) -> list[tuple[int, int]]:
-        """The servers to be forgotten, each as server id and the `before_id` of matches."""
+    def next_guild_to_forget(self) -> tuple[int, int] | None:
+        """A server to be forgotten, as server id and the `before_id` of matches; None if none."""
         query = select(memberships.c.guild_id, memberships.c.forget_before)
-        query = query.where(memberships.c.forget_before.is_not(None))
+        query = query.where(memberships.c.forget_before.is_not(None)).limit(1)
         with self._database.autocommit() as connection:
-            return [(row.guild_id, row.forget_before) for row in connection.execute(query)]
+            row = connection.execute(query).one_or_none()
+        return None if row is None else (row.guild_id, row.forget_before)
 
     def forget_guild_matches(
         self, guild_id: int, before_id: int, end: Callable[[Match], Match]

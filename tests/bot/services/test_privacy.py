@@ -219,7 +219,7 @@ async def test_choices_made_after_the_deletion_was_asked_for_are_kept(app: App) 
     await app.services.privacy.choose(ANA, CLOSE)
     await app.forget_all()
     assert await app.services.privacy.summary(ANA) == PrivacySummary(CLOSED)
-    assert app.store.privacy.users_to_forget() == []
+    assert app.store.privacy.next_user_to_forget() is None
 
 
 async def test_a_long_history_is_deleted_in_batches_also_after_a_restart(
@@ -234,7 +234,7 @@ async def test_a_long_history_is_deleted_in_batches_also_after_a_restart(
     again = App(url)
     await again.forget_all()
     assert again.load(finished(1)).x.user_id == DELETED_USER_ID
-    assert again.store.privacy.users_to_forget() == []
+    assert again.store.privacy.next_user_to_forget() is None
     await again.close()
 
 
@@ -248,7 +248,7 @@ async def test_rows_locked_by_another_process_are_skipped_and_not_counted_as_don
         connection.execute(text("SELECT * FROM matches FOR UPDATE"))
         assert (await app.services.privacy.forget_user(ANA, interaction_id=LATER)).ended == ()
         assert await app.services.privacy.continue_forgetting() == []
-        assert app.store.privacy.users_to_forget() == [(ANA, LATER)]
+        assert app.store.privacy.next_user_to_forget() == (ANA, LATER)
     await app.forget_all()
     assert app.load(over).x.user_id == DELETED_USER_ID
 
@@ -258,7 +258,7 @@ async def test_the_later_of_two_deletions_counts_in_whatever_order_they_arrive(
 ) -> None:
     await app.services.privacy.forget_user(ANA, interaction_id=LATER)
     await app.services.privacy.forget_user(ANA, interaction_id=LATER - 1)
-    assert app.store.privacy.users_to_forget() == [(ANA, LATER)]
+    assert app.store.privacy.next_user_to_forget() == (ANA, LATER)
 
 
 async def test_a_deletion_concurrent_with_a_choice_of_the_same_person_is_not_lost(
@@ -268,7 +268,7 @@ async def test_a_deletion_concurrent_with_a_choice_of_the_same_person_is_not_los
         "INSERT INTO people", lambda: app.other_store.privacy.start_forgetting_user(ANA, LATER)
     )
     await app.services.privacy.choose(ANA, CLOSE)
-    assert app.store.privacy.users_to_forget() == [(ANA, LATER)]
+    assert app.store.privacy.next_user_to_forget() == (ANA, LATER)
     assert await app.services.privacy.summary(ANA) == PrivacySummary(CLOSED)
 
 
@@ -292,7 +292,7 @@ async def test_rows_that_cannot_be_read_are_deleted_too(app: App) -> None:
     with app.store._database.autocommit() as connection:
         (row,) = connection.execute(text("SELECT x_id, live FROM matches")).all()
     assert tuple(row) == (DELETED_USER_ID, False)
-    assert app.store.privacy.users_to_forget() == []
+    assert app.store.privacy.next_user_to_forget() is None
 
 
 async def test_a_move_just_before_a_deletion_is_kept_and_the_match_ends(app: App) -> None:

@@ -171,8 +171,8 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
                 forgotten[given_with[0]] = number
                 store.privacy.start_forgetting_user(given_with[0], number)
             case "sweep":
-                for user_id, before_id in rival.privacy.users_to_forget():
-                    rival.privacy.forget_user_matches(user_id, before_id, leave)
+                if user := rival.privacy.next_user_to_forget():
+                    rival.privacy.forget_user_matches(*user, leave)
             case _:
                 raise ValueError(what)
     while store.stats.uncounted()[0]:
