@@ -123,15 +123,15 @@ def test_matches_are_counted_by_opponent_game_level_and_hints() -> None:
 def test_a_head_to_head_is_the_same_for_both_whichever_side_they_played() -> None:
     reversed_sides = make_match(X_WON, x=make_match().o, o=make_match().x)
     counts = counted(make_match(X_WON), make_match(DRAWN), reversed_sides, reversed_sides)
-    assert counts.duels == {(ANA, BEN): HeadToHead(won=1, drawn=1, lost=2)}
-    assert counts.duels[ANA, BEN].reversed_sides == HeadToHead(won=2, drawn=1, lost=1)
+    assert counts.head_to_heads == {(ANA, BEN): HeadToHead(won=1, drawn=1, lost=2)}
+    assert counts.head_to_heads[ANA, BEN].reversed_sides == HeadToHead(won=2, drawn=1, lost=1)
 
 
 def test_an_unknown_player_is_not_counted_but_the_opponent_is() -> None:
     counts = TallyBatch()
     counts.add(make_match(X_WON), {Mark.O: BEN}, {})
     assert list(counts.tallies) == [(BEN, TallyKey(TIC_TAC_TOE))]
-    assert counts.duels == {}
+    assert counts.head_to_heads == {}
 
 
 @pytest.mark.parametrize(
