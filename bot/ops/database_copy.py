@@ -36,7 +36,12 @@ def copy_database(source: str, target: str) -> int:
         target_url = _parse_argument("TARGET", target)
     except SettingsError as error:
         return _fail(str(error), _BAD_URL)
-    return _report(lambda: _copy_with_progress_bar(source_url, target_url), "Copied")
+
+    def copy_and_describe() -> str:
+        counts = _copy_with_progress_bar(source_url, target_url)
+        return f"Copied {_describe(counts)}."
+
+    return _run(copy_and_describe)
 
 
 def back_up(file: str) -> int:
@@ -46,7 +51,12 @@ def back_up(file: str) -> int:
         SettingsError: DATABASE_URL is malformed.
     """
     source = read_database_url(read_environment())
-    return _report(lambda: _copy_to_file(source, Path(file)), f"{file} has")
+
+    def copy_and_describe() -> str:
+        counts = _copy_to_file(source, Path(file))
+        return f"{file} has {_describe(counts)}."
+
+    return _run(copy_and_describe)
 
 
 def _parse_argument(name: str, text: str) -> URL:
@@ -56,20 +66,21 @@ def _parse_argument(name: str, text: str) -> URL:
         raise SettingsError(f"{name}: {error}") from None
 
 
-def _report(run: Callable[[], RowCounts], success: str) -> int:
-    """Run a copy, and print its result or why it failed; return the exit code.
-
-    `success` begins the sentence about the rows.
-    """
+def _run(copy_and_describe: Callable[[], str]) -> int:
+    """Print the sentence returned, or why the copy failed; return the exit code."""
     try:
-        counts = run()
+        sentence = copy_and_describe()
     except KeyboardInterrupt:
         return _fail("Interrupted: nothing is copied.")
     except (StoreError, OSError) as error:
         return _fail(f"Nothing is copied: {error_summary(error)}")
-    by_table = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
-    print(f"{success} {sum(counts.values()):,} rows, and counted them: {by_table}.")
+    print(sentence)
     return 0
+
+
+def _describe(counts: RowCounts) -> str:
+    by_table = ", ".join(f"{name} {rows:,}" for name, rows in counts.items())
+    return f"{sum(counts.values()):,} rows, and counted them: {by_table}"
 
 
 def _copy_to_file(source: URL, file: Path) -> RowCounts:
