@@ -1,6 +1,6 @@
-"""The heartbeat: a file in which the bot states its health every few seconds.
+"""The heartbeat: a file in which the bot states its health, and `python -m bot health` to read it.
 
-`python -m bot health` reads it often while the bot runs, so this module imports next to nothing.
+The command runs often, so this module imports next to nothing. `health` has the checks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ BEAT_SECONDS = 10
 UNWELL_BEAT_SECONDS = 1
 """The pause between beats while something is wrong: short, so that recovery shows soon."""
 
-_SILENT_SECONDS = 4 * BEAT_SECONDS
+_MAX_AGE_SECONDS = 4 * BEAT_SECONDS
 
 _WELL = "well"
 
@@ -27,9 +27,9 @@ def write_heartbeat(file: Path, problems: Sequence[str]) -> None:
     Raises:
         OSError: It cannot be written.
     """
-    part = file.with_name(f"{file.name}.part")
-    part.write_text("; ".join(problems) or _WELL, encoding="utf-8")
-    part.replace(file)
+    temporary = file.with_name(f"{file.name}.part")
+    temporary.write_text("; ".join(problems) or _WELL, encoding="utf-8")
+    temporary.replace(file)
 
 
 def delete_heartbeat(file: Path) -> None:
@@ -37,7 +37,7 @@ def delete_heartbeat(file: Path) -> None:
     file.unlink(missing_ok=True)
 
 
-def main() -> int:
+def report_health() -> int:
     """Print whether the bot is well, and return the exit code: 0 if it is, else 1.
 
     Raises:
@@ -51,10 +51,10 @@ def main() -> int:
 def _problem(file: Path) -> str | None:
     try:
         text = file.read_text(encoding="utf-8")
-        beaten_at = file.stat().st_mtime
+        written_at = file.stat().st_mtime
     except OSError as error:
         return f"there is no heartbeat: {file}: {error.strerror}"
-    silent_seconds = time.time() - beaten_at
-    if silent_seconds > _SILENT_SECONDS:
-        return f"the last heartbeat was {silent_seconds:.0f} seconds ago"
+    age_seconds = time.time() - written_at
+    if age_seconds > _MAX_AGE_SECONDS:
+        return f"the last heartbeat was {age_seconds:.0f} seconds ago"
     return None if text == _WELL else text
