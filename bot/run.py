@@ -20,7 +20,7 @@ from bot.store.database import StoreError, error_summary
 
 _CANNOT_START = 1
 _TOKEN_REFUSED_CODE = 4004
-_TELL_AGAIN_SECONDS = 0.5
+_CANCEL_AGAIN_SECONDS = 0.5
 
 _log = logging.getLogger(__name__)
 
@@ -35,13 +35,13 @@ def main() -> int:
     remove_secrets()
     secrets = [settings.discord_token, settings.database_url.password or ""]
     logs.set_up(settings.log_level, settings.log_format, secrets)
-    _warn_of_others(settings)
+    _warn_of_exposed_files(settings)
     return asyncio.run(_run(settings))
 
 
 async def _run(settings: Config) -> int:
-    leaving = asyncio.Event()
-    stop_on_signals(leaving)
+    shutdown = asyncio.Event()
+    stop_on_signals(shutdown)
     try:
         async with VelhaBot(settings) as bot:
             try:
@@ -49,7 +49,7 @@ async def _run(settings: Config) -> int:
                 async with monitored(bot, settings):
                     await bot.connect()
             finally:
-                leaving.set()
+                shutdown.set()
     except asyncio.CancelledError:
         return 0
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
@@ -58,11 +58,13 @@ async def _run(settings: Config) -> int:
     return 0
 
 
-def _warn_of_others(settings: Config) -> None:
+def _warn_of_exposed_files(settings: Config) -> None:
     """Warn if other users can open `.env` or the SQLite database."""
+    paths = [ENV_FILE]
     url = settings.database_url
-    is_file = url.get_backend_name() == "sqlite" and url.database
-    for path in exposed_files([ENV_FILE, *([Path(str(url.database))] if is_file else [])]):
+    if url.get_backend_name() == "sqlite" and url.database:
+        paths.append(Path(url.database))
+    for path in exposed_files(paths):
         _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
 
 
@@ -71,26 +73,27 @@ def _explain(error: Exception, settings: Config) -> str:
     if isinstance(error, StoreError):
         backend = settings.database_url.get_backend_name()
         return f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
-    closed_with = error.code if isinstance(error, discord.ConnectionClosed) else None
-    if isinstance(error, discord.LoginFailure) or closed_with == _TOKEN_REFUSED_CODE:
+    close_code = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or close_code == _TOKEN_REFUSED_CODE:
         return "Discord refused DISCORD_TOKEN: reset it in the developer portal."
     return f"Discord cannot be reached: {error}"
 
 
-def stop_on_signals(leaving: asyncio.Event) -> None:
-    """Cancel the current task on SIGTERM or SIGINT, repeatedly until `leaving` is set.
+def stop_on_signals(shutdown: asyncio.Event) -> None:
+    """Cancel the current task on SIGTERM or SIGINT, repeatedly until `shutdown` is set.
 
     Client.run would ignore SIGTERM, which hosts send to redeploy. Once may not be enough: before
     Python 3.12, `asyncio.wait_for`, with which discord.py connects, can swallow a cancellation:
     https://github.com/python/cpython/issues/86296
     """
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
     assert task is not None
 
     def stop() -> None:
-        if not leaving.is_set():
+        if not shutdown.is_set():
             task.cancel()
-            loop.call_later(_TELL_AGAIN_SECONDS, stop)
+            loop.call_later(_CANCEL_AGAIN_SECONDS, stop)
 
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # Windows, where Ctrl-C still cancels the task

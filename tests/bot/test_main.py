@@ -183,8 +183,8 @@ async def test_a_signal_is_not_lost_if_the_cancellation_is_swallowed() -> None:
 
     async def run() -> None:
         nonlocal was_swallowed
-        leaving = asyncio.Event()
-        stop_on_signals(leaving)
+        shutdown = asyncio.Event()
+        stop_on_signals(shutdown)
         os.kill(os.getpid(), signal.SIGTERM)
         try:
             await asyncio.sleep(10)
@@ -193,7 +193,7 @@ async def test_a_signal_is_not_lost_if_the_cancellation_is_swallowed() -> None:
         try:
             await asyncio.sleep(10)
         finally:
-            leaving.set()
+            shutdown.set()
 
     running = asyncio.create_task(run())
     await asyncio.wait({running})
