@@ -42,8 +42,8 @@ def _parser() -> ArgumentParser:
     parser.set_defaults(run=_run_bot)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
-    def add(name: str, run: Callable[[Namespace], int], does: str) -> ArgumentParser:
-        command = commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.")
+    def add(name: str, run: Callable[[Namespace], int], text: str) -> ArgumentParser:
+        command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
         command.set_defaults(run=run)
         return command
 
@@ -101,9 +101,9 @@ def _run_playground(_command: Namespace) -> int:
 
 
 def _report_health(_command: Namespace) -> int:
-    from bot.ops.heartbeat import main as run
+    from bot.ops.heartbeat import report_health
 
-    return run()
+    return report_health()
 
 
 def _back_up(command: Namespace) -> int:

@@ -32,7 +32,7 @@ _CANNOT_START = 1
 _WRONG_SETTING = 2
 _TOKEN_REFUSED_CODE = 4004
 _SHARD_CODES = {4010, 4011}
-_TELL_AGAIN_SECONDS = 0.5
+_CANCEL_AGAIN_SECONDS = 0.5
 
 _HOLD_SECONDS = 60 * 60
 
@@ -83,8 +83,8 @@ def _hold() -> None:
 
 
 async def _run(settings: Config) -> int:
-    leaving = asyncio.Event()
-    stop_on_signals(leaving)
+    shutdown = asyncio.Event()
+    stop_on_signals(shutdown)
     try:
         async with VelhaBot(settings) as bot:
             try:
@@ -92,7 +92,7 @@ async def _run(settings: Config) -> int:
                 async with monitored(bot, settings):
                     await bot.connect()
             finally:
-                leaving.set()
+                shutdown.set()
     except asyncio.CancelledError:
         pass
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
@@ -105,10 +105,11 @@ async def _run(settings: Config) -> int:
 
 def _warn(settings: Config, environment: Mapping[str, str | None]) -> None:
     """Warn of files with secrets that other users can open, and of names that are no settings."""
+    paths = [ENV_FILE, *secret_files(environment)]
     url = settings.database_url
-    is_file = url.get_backend_name() == "sqlite"
-    databases = [Path(str(url.database))] if is_file else []
-    for path in exposed_files([ENV_FILE, *secret_files(environment), *databases]):
+    if url.get_backend_name() == "sqlite" and url.database:
+        paths.append(Path(url.database))
+    for path in exposed_files(paths):
         _log.warning("Other users of this machine can open %s: chmod 600 %s", path, path)
     for sentence in unknown_settings(Config.names()):
         _log.warning("%s", sentence)
@@ -122,29 +123,30 @@ def _explain(error: Exception, settings: Config) -> tuple[int, str]:
         is_file = backend == "sqlite"
         hint = full_disk_hint(Path(str(settings.database_url.database)).parent) if is_file else ""
         return _CANNOT_START, sentence + hint
-    closed_with = error.code if isinstance(error, discord.ConnectionClosed) else None
-    if isinstance(error, discord.LoginFailure) or closed_with == _TOKEN_REFUSED_CODE:
+    close_code = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or close_code == _TOKEN_REFUSED_CODE:
         sentence = "Discord refused DISCORD_TOKEN: reset it in the developer portal."
         return _WRONG_SETTING, sentence
-    if closed_with in _SHARD_CODES:
+    if close_code in _SHARD_CODES:
         return _WRONG_SETTING, "Discord refused SHARD_COUNT and SHARD_IDS: it wants more shards."
     return _CANNOT_START, f"Discord cannot be reached: {error}"
 
 
-def stop_on_signals(leaving: asyncio.Event) -> None:
-    """Cancel the current task on SIGTERM or SIGINT, repeatedly until `leaving` is set.
+def stop_on_signals(shutdown: asyncio.Event) -> None:
+    """Cancel the current task on SIGTERM or SIGINT, repeatedly until `shutdown` is set.
 
     Client.run would ignore SIGTERM, which hosts send to redeploy. Once may not be enough: before
     Python 3.12, `asyncio.wait_for`, with which discord.py connects, can swallow a cancellation:
     https://github.com/python/cpython/issues/86296
     """
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
     assert task is not None
 
     def stop() -> None:
-        if not leaving.is_set():
+        if not shutdown.is_set():
             task.cancel()
-            loop.call_later(_TELL_AGAIN_SECONDS, stop)
+            loop.call_later(_CANCEL_AGAIN_SECONDS, stop)
 
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):  # Windows, where Ctrl-C still cancels the task

@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bot.small_discord import SmallDiscord
+from tests.bot.fake_discord import FakeDiscord
 
 ROOT = Path(__file__).parents[1]
 NOBODY = 10001
@@ -130,7 +130,7 @@ def copy(source: Path, target: Path) -> None:
         shutil.copy(source, target)
 
 
-async def play(discord: SmallDiscord) -> None:
+async def play(discord: FakeDiscord) -> None:
     """A move on 3x3, and one that a process of its own thinks about."""
     for channel, board, cell in ((1000, None, "B2"), (1001, "5x5x4", "C3")):
         message = await discord.start(11, channel, board=board)
@@ -173,7 +173,7 @@ async def until(is_well: Callable[[], Awaitable[bool]]) -> None:
     print("  python -m bot health: well")
 
 
-async def try_by_hand(discord: SmallDiscord) -> None:
+async def try_by_hand(discord: FakeDiscord) -> None:
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         root.chmod(0o755)
@@ -184,7 +184,7 @@ async def try_by_hand(discord: SmallDiscord) -> None:
         shutil.copy(ROOT / "tests" / "bot" / "address.py", root)
         bot = await tree.start("-c", _START.format(folder=name, url=discord.url))
         try:
-            await discord.connected()
+            await discord.wait_for_sessions()
             await play(discord)
             await until(lambda: tree.does(*tree.health))
             bot.terminate()
@@ -205,7 +205,7 @@ async def try_by_hand(discord: SmallDiscord) -> None:
         await go_back(run, (data / "velha.db").write_bytes)
 
 
-async def try_with(engine: str, discord: SmallDiscord) -> None:
+async def try_with(engine: str, discord: FakeDiscord) -> None:
     form = ["--format", "docker"] if engine == "podman" else []  # Podman's own has no health check
     subprocess.run([engine, "build", *form, "--tag", _NAME, str(ROOT)], check=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -221,7 +221,7 @@ async def try_with(engine: str, discord: SmallDiscord) -> None:
         play_there = [*command, "--entrypoint", "python", _NAME, "-c", start]
         bot = await asyncio.create_subprocess_exec(*play_there)
         try:
-            await discord.connected()
+            await discord.wait_for_sessions()
             await play(discord)
             await until(lambda: does(engine, "exec", _NAME, "python", "-m", "bot", "health"))
             assert await does(engine, "stop", "-t", "5", _NAME)
@@ -241,7 +241,7 @@ async def does(*command: str) -> bool:
 
 
 async def main() -> None:
-    async with SmallDiscord() as discord:
+    async with FakeDiscord() as discord:
         found = engine()
         print(f"With {found}:" if found else "No container engine answers, so by hand:")
         await (try_with(found, discord) if found else try_by_hand(discord))

@@ -25,9 +25,10 @@ from bot.config import Config
 from bot.handlers.handlers import Handlers
 from bot.messaging.emojis import Emojis
 from bot.messaging.messages import Messages
-from bot.messaging.reply import Replies, ReplyTimeouts
+from bot.messaging.replies import Replies
+from bot.messaging.reply import ReplyTimeouts
 from bot.services.clock import Clock
-from bot.services.engine_pool import LESSONS, MOVES, EnginePool
+from bot.services.engine_pool import LESSONS, MOVES, EnginePool, warm_up
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.matches import TimeLimits
 from bot.services.services import Dependencies, Services
@@ -103,13 +104,14 @@ class VelhaBot(ReconnectingBot):
         """Create the services, handlers and background tasks; `bot_id` is the bot's own user id."""
         self.services = Services.build(self._dependencies(bot_id))
         messages = Messages(self, self._emojis, self._limits.reply.discord_seconds)
-        together_seconds = self._limits.counting_batch_seconds
-        self.handlers = Handlers.build(self.services, self.replies, messages, together_seconds)
+        batch_seconds = self._limits.counting_batch_seconds
+        self.handlers = Handlers.build(self.services, self.replies, messages, batch_seconds)
         self.background_tasks = BackgroundTasks(self, self.services, self.handlers, self.clock)
 
     async def setup_hook(self) -> None:
         assert self.user is not None, "known since login"
         await asyncio.to_thread(self.store.migrate)
+        await asyncio.to_thread(warm_up)
         self.build(self.user.id)
         cog = Velha(self.handlers, self.replies)
         self.tree.error(cog.answer_error)

@@ -18,7 +18,7 @@ from bot.domain.stats import RankingPage, StatsPage
 from bot.domain.tutorial import TutorialPage
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
-from bot.messaging.reply import Replies
+from bot.messaging.replies import Replies
 
 Callback = Callable[[Interaction, Any], Awaitable[None]]
 
@@ -70,20 +70,26 @@ class ButtonRouter:
         self._replies = replies
 
     async def press(self, interaction: Interaction, custom_id: str) -> None:
-        """Have a press answered by the handler of its kind."""
-        if press := Press.parse(custom_id):
-            if press.action is MatchAction.HINT:
+        """Have a press answered by the handler of its kind.
+
+        Hints are pressed on the board of a match, but answered on a page of their own.
+        """
+        match Press.parse(custom_id):
+            case Press(action=MatchAction.HINT) as press:
                 await self._handlers.analysis.press_hint(interaction, press)
-            else:
+            case Press() as press:
                 await self._handlers.matches.press(interaction, press)
-        elif parsed := parse_page(custom_id):
+            case None:
+                await self._press_page(interaction, custom_id)
+
+    async def _press_page(self, interaction: Interaction, custom_id: str) -> None:
+        if parsed := parse_page(custom_id):
             route, page = parsed
-            await route.callback(self._handlers)(interaction, page)
-        else:
-            is_inert = custom_id.startswith(INERT_PREFIX)
-            refusal = RefusalReason.ONLY_TO_LOOK_AT if is_inert else RefusalReason.UNKNOWN_BUTTON
-            async with self._replies.to(interaction) as reply:
-                await reply.refuse(Refusal(refusal))
+            return await route.callback(self._handlers)(interaction, page)
+        is_inert = custom_id.startswith(INERT_PREFIX)
+        reason = RefusalReason.ONLY_TO_LOOK_AT if is_inert else RefusalReason.UNKNOWN_BUTTON
+        async with self._replies.to(interaction) as reply:
+            await reply.refuse(Refusal(reason))
 
 
 async def _press_command(

@@ -12,7 +12,7 @@ from bot.client.command_choices import BOARDS, FIRSTS, LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
-from bot.messaging.reply import Replies
+from bot.messaging.replies import Replies
 
 _OUTDATED_COMMAND_ERRORS = (
     app_commands.CommandNotFound,

@@ -8,7 +8,7 @@ from datetime import timedelta
 from discord.ext import commands, tasks
 
 from bot.handlers.handlers import Handlers
-from bot.messaging.errors import logged
+from bot.messaging.errors import log_errors
 from bot.services.clock import Clock
 from bot.services.services import Services
 
@@ -68,7 +68,7 @@ class BackgroundTasks(commands.Cog):
 
     async def sweep(self) -> None:
         """End and redraw matches whose time is up, and delete what need not be kept any longer."""
-        with logged("A sweep failed"):
+        with log_errors("A sweep failed"):
             await self._handlers.matches.expire()
             for _ in range(_FORGOTTEN_PER_SWEEP):  # the next sweep continues
                 if not await self._handlers.privacy.continue_forgetting():
@@ -85,13 +85,13 @@ class BackgroundTasks(commands.Cog):
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _post(self) -> None:
-        with logged("The puzzle of the day could not be posted"):
+        with log_errors("The puzzle of the day could not be posted"):
             await self._handlers.puzzles.post_due()
 
     @tasks.loop(hours=24)
     async def _refresh_memberships(self) -> None:
         """Record which servers the bot is in: without intents, no event tells it."""
-        with logged("The bot's servers could not be fetched"):
+        with log_errors("The bot's servers could not be fetched"):
             guild_ids = {guild.id async for guild in self._bot.fetch_guilds(limit=None)}
             await self._services.privacy.record_memberships(guild_ids)
 

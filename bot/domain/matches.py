@@ -211,9 +211,9 @@ class HeadToHead(NamedTuple):
     def after(self, result: MatchResult) -> HeadToHead:
         """The score after one more match, with its result for the first person."""
         return HeadToHead(
-            won=self.won + (result is MatchResult.WON),
-            drawn=self.drawn + (result is MatchResult.DRAWN),
-            lost=self.lost + (result is MatchResult.LOST),
+            won=self.won + int(result is MatchResult.WON),
+            drawn=self.drawn + int(result is MatchResult.DRAWN),
+            lost=self.lost + int(result is MatchResult.LOST),
         )
 
     def __str__(self) -> str:

@@ -47,10 +47,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleStats:
-    """Somebody's puzzles: how many were solved at each try, and how many were not.
+    """Somebody's puzzles: how many were solved at each try, and how many were not (`missed`).
 
     `streak` counts the days in a row whose puzzle was solved, and `last_day` is the last of them. A
-    single missed day is forgiven if the last one forgiven, `gap_day`, was at least seven days
+    gap of a single day is forgiven if the last one forgiven, `gap_day`, was at least seven days
     before. A streak may be broken by now: see `streak_on`.
     """
 
@@ -95,11 +95,11 @@ class PuzzleStats:
         return self.last_day == day - _A_DAY
 
     def _follows_forgiven_gap(self, day: date) -> bool:
-        """Whether only the day before was missed, which is forgiven."""
-        skipped_day = day - _A_DAY
-        if self.last_day != skipped_day - _A_DAY:
+        """Whether a gap of a single day comes before this day, and is forgiven."""
+        gap_day = day - _A_DAY
+        if self.last_day != gap_day - _A_DAY:
             return False
-        return self.gap_day is None or (skipped_day - self.gap_day).days >= _DAYS_BETWEEN_GAPS
+        return self.gap_day is None or (gap_day - self.gap_day).days >= _DAYS_BETWEEN_GAPS
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,9 @@ class Tally:
         """The tally with one more match."""
         unbeaten = 0 if result is MatchResult.LOST else self.unbeaten + 1
         return Tally(
-            won=self.won + (result is MatchResult.WON),
-            drawn=self.drawn + (result is MatchResult.DRAWN),
-            lost=self.lost + (result is MatchResult.LOST),
+            won=self.won + int(result is MatchResult.WON),
+            drawn=self.drawn + int(result is MatchResult.DRAWN),
+            lost=self.lost + int(result is MatchResult.LOST),
             unbeaten=unbeaten,
             longest=max(self.longest, unbeaten),
             kept=self.kept + accuracy.kept,
@@ -90,12 +90,12 @@ class Tally:
 class TallyBatch:
     """The results of some people, to which matches are added one by one.
 
-    The key of a score in `duels` has the lesser of the two ids first, and the score is that
+    The key in `head_to_heads` has the lesser of the two ids first, and the score is that
     person's. A match of `hidden` people is never a first.
     """
 
     tallies: dict[tuple[int, TallyKey], Tally] = field(default_factory=dict)
-    duels: dict[tuple[int, int], HeadToHead] = field(default_factory=dict)
+    head_to_heads: dict[tuple[int, int], HeadToHead] = field(default_factory=dict)
     hidden: frozenset[int] = frozenset()
 
     def add(
@@ -129,12 +129,12 @@ class TallyBatch:
         pair = (min(x_id, o_id), max(x_id, o_id))
         result = result_for(Mark.X if x_id < o_id else Mark.O, match)
         assert result is not None, "only results are counted"
-        self.duels[pair] = self.duels.get(pair, HeadToHead()).after(result)
+        self.head_to_heads[pair] = self.head_to_heads.get(pair, HeadToHead()).after(result)
 
 
 def ladder_score(level: Level, result: MatchResult) -> int:
     """The score of a draw or a win against a level: the greater, the better. Losses have none."""
-    return 2 * _LADDER.index(level) + (result is MatchResult.WON)
+    return 2 * _LADDER.index(level) + int(result is MatchResult.WON)
 
 
 def parse_ladder_score(score: int) -> tuple[Level, MatchResult]:

@@ -56,7 +56,6 @@ DEPTHS = (1, 2, 3)
 """The depths to choose from for such a search, in plies."""
 
 WALKABLE = (Chapter.TREE, Chapter.NUMBERS)
-
 """The chapters in which moves can be made on the board."""
 
 _MAX_CHOICES = 3

@@ -17,7 +17,8 @@ from bot.handlers.base import Handler, PersonCooldown
 from bot.handlers.matches import MatchHandler
 from bot.messaging.errors import DISCORD_ERRORS
 from bot.messaging.interactions import Interaction, channel_id_of, is_ephemeral, press_context
-from bot.messaging.reply import Replies, Reply
+from bot.messaging.replies import Replies
+from bot.messaging.reply import Reply
 from bot.services.services import Services
 from bot.views.analysis import hint_view, retry_view, review_view
 from engine import Record
@@ -58,8 +59,10 @@ class AnalysisHandler(Handler):
             await self._show_hint(reply, interaction, page)
 
     async def _show_hint(self, reply: Reply, interaction: Interaction, page: HintPage) -> None:
-        hint = await reply.wait_for_page(
-            self._services.analysis.hint(interaction.user.id, interaction.id, page)
+        hint = await reply.wait_or_defer(
+            self._services.analysis.hint(
+                page, user_id=interaction.user.id, interaction_id=interaction.id
+            )
         )
         if isinstance(hint, Refusal):
             return await reply.refuse(hint)
@@ -79,7 +82,7 @@ class AnalysisHandler(Handler):
     async def replay(self, interaction: Interaction, code: str) -> None:
         """Review the game that a code encodes."""
         async with self._replies.to(interaction) as reply:
-            record = _read(code)
+            record = _parse_record(code)
             if record is None:
                 return await reply.refuse(Refusal(RefusalReason.NO_SUCH_GAME))
             if refusal := self._cooldown.use(interaction):
@@ -92,17 +95,21 @@ class AnalysisHandler(Handler):
             await self._show_review(reply, interaction, page)
 
     async def _show_review(self, reply: Reply, interaction: Interaction, page: ReviewPage) -> None:
-        review = self._services.analysis.review(interaction.user.id, interaction.id, page)
-        await reply.answer_page(review, review_view)
+        review = self._services.analysis.review(
+            page, user_id=interaction.user.id, interaction_id=interaction.id
+        )
+        await reply.show_result(review, review_view)
 
     async def show_retry(self, interaction: Interaction, page: RetryPage) -> None:
         """Show a mistake to try again."""
         async with self._replies.to(interaction) as reply:
-            retry = self._services.analysis.retry(interaction.user.id, interaction.id, page)
-            await reply.answer_page(retry, retry_view)
+            retry = self._services.analysis.retry(
+                page, user_id=interaction.user.id, interaction_id=interaction.id
+            )
+            await reply.show_result(retry, retry_view)
 
 
-def _read(code: str) -> Record | None:
+def _parse_record(code: str) -> Record | None:
     """The game that a code encodes; None if the code is invalid or the game has no moves."""
     try:
         record = Record.read(code)

@@ -9,7 +9,7 @@ from discord.ext.commands import Cooldown
 
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.messaging.interactions import Interaction
-from bot.messaging.reply import Replies
+from bot.messaging.replies import Replies
 from bot.services.services import Services
 
 _USES = 5

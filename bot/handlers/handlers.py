@@ -16,7 +16,7 @@ from bot.handlers.settings import SettingsHandler
 from bot.handlers.stats import StatsHandler
 from bot.handlers.tutorial import TutorialHandler
 from bot.messaging.messages import Messages
-from bot.messaging.reply import Replies
+from bot.messaging.replies import Replies
 from bot.services.services import Services
 
 
@@ -42,6 +42,7 @@ class Handlers:
         messages: Messages,
         counting_batch_seconds: float,
     ) -> Handlers:
+        """Create all handlers, on the same services, replies and cooldown."""
         match_messages = MatchMessages(messages, services.matches)
         counter = MatchCounter(
             services.stats, match_messages, replies.late_results, counting_batch_seconds

@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.handlers.base import Handler, PersonCooldown
 from bot.messaging.interactions import Interaction, place_of
-from bot.messaging.reply import Replies
+from bot.messaging.replies import Replies
 from bot.services.services import Services
 from bot.views.help import Help, help_view
 
@@ -33,4 +33,4 @@ class HelpHandler(Handler):
                 privacy_url=application.privacy_policy_url,
                 terms_url=application.terms_of_service_url,
             )
-            await reply.show(partial(help_view, help_))
+            await reply.show_page(partial(help_view, help_))

@@ -7,15 +7,15 @@ from typing import Any
 
 from bot.domain.matches import Match
 from bot.handlers.match_messages import MatchMessages
-from bot.messaging.errors import logged
-from bot.messaging.reply import LateResults
+from bot.messaging.errors import log_errors
+from bot.messaging.late_results import LateResults
 from bot.services.stats import StatsService
 
 
 class MatchCounter:
-    """Counts finished matches, and redraws those that turn out to be a first for somebody.
+    """Counts finished matches, and redraws those that were a first win or draw for somebody.
 
-    Matches that end within `together_seconds` are counted together.
+    Matches that end within `batch_seconds` are counted together.
     """
 
     def __init__(
@@ -23,16 +23,17 @@ class MatchCounter:
         stats: StatsService,
         messages: MatchMessages,
         late_results: LateResults,
-        together_seconds: float,
+        batch_seconds: float,
     ) -> None:
         self._stats = stats
         self._messages = messages
         self._late_results = late_results
-        self._together_seconds = together_seconds
-        self._one_at_a_time = asyncio.Lock()
-        self._is_due = self._is_waiting = False
+        self._batch_seconds = batch_seconds
+        self._lock = asyncio.Lock()
+        self._is_due = False
+        self._is_waiting = False
 
-    def note(self, match: Match) -> None:
+    def mark_due(self, match: Match) -> None:
         """Mark a count as due if a match that changed is over."""
         if not match.is_live:
             self._is_due = True
@@ -41,23 +42,24 @@ class MatchCounter:
         """If a count is due, wait a moment to batch matches that end together, then count."""
         if self._is_due and not self._is_waiting:
             self._is_waiting = True
-            await asyncio.sleep(self._together_seconds)
-            self._is_waiting = self._is_due = False
+            await asyncio.sleep(self._batch_seconds)
+            self._is_waiting = False
+            self._is_due = False
             await self.count()
 
     async def count(self) -> bool:
         """Count a batch of matches; False if none is left, or if it failed, to be retried later."""
-        with logged("Ended matches could not be counted"):
-            async with self._one_at_a_time:
-                news = await self._late_results.wait(self._stats.count(), self._show_late)
-            await self._messages.redraw_all(news or ())
-            return news is not None
+        with log_errors("Ended matches could not be counted"):
+            async with self._lock:
+                firsts = await self._late_results.wait(self._stats.count(), self._show_late)
+            await self._messages.redraw_all(firsts or ())
+            return firsts is not None
         return False
 
     async def _show_late(self, late: Any) -> None:
         """Redraw the matches of a count that took too long."""
         match late:
-            case [Match(), *_] as news:
-                await self._messages.redraw_all(news)
-            case _:  # a step before
+            case [Match(), *_] as firsts:
+                await self._messages.redraw_all(firsts)
+            case _:  # an earlier step was late, before anything was counted
                 pass

@@ -68,7 +68,7 @@ class MatchMessages:
             )
         except Exception as error:
             is_answered = is_already_answered(error)
-            shown_in = await _posted_elsewhere(reply, match) if is_answered else None
+            shown_in = await _posted_by_other_process(reply, match) if is_answered else None
             if shown_in is None:
                 await self.abandon_unseen(opened)
             else:
@@ -97,7 +97,7 @@ class MatchMessages:
         is_elsewhere = changed.reason is RefusalReason.BOARD_MOVED
         draw = partial(moved_view if is_elsewhere else match_view, match)
         try:
-            await reply.show_drawn(draw, in_place=True)
+            await reply.edit_message(draw)
         except DISCORD_ERRORS as error:
             if is_already_answered(error):
                 raise
@@ -112,7 +112,7 @@ class MatchMessages:
         if changed.reason:
             await reply.refuse(Refusal(changed.reason, match))
 
-    async def say_and_redraw(self, reply: Reply, sentence: str, match: Match) -> None:
+    async def send_text_and_redraw(self, reply: Reply, sentence: str, match: Match) -> None:
         """Send a sentence and redraw a match; post it again if its message cannot be edited."""
         try:
             await reply.replace_with_text(sentence)
@@ -123,9 +123,9 @@ class MatchMessages:
             await self._matches.record_shown(match, message_id)
 
 
-async def _posted_elsewhere(reply: Reply, match: Match) -> int | None:
+async def _posted_by_other_process(reply: Reply, match: Match) -> int | None:
     """The id of the message with which another process answered, if it shows the match."""
-    original = await reply.original()
+    original = await reply.original_response()
     if original is None:
         return None
     components = str([component.to_dict() for component in original.components])

@@ -32,7 +32,8 @@ from bot.messaging.interactions import (
     post_refusal,
     press_context,
 )
-from bot.messaging.reply import Replies, Reply
+from bot.messaging.replies import Replies
+from bot.messaging.reply import Reply
 from bot.services.services import Services
 from bot.views.matches import MatchTexts, resign_question
 from engine import Level
@@ -71,7 +72,7 @@ class MatchHandler(Handler):
         async with self._replies.to(interaction) as reply:
             if refusal := self._cooldown.use(interaction):
                 return await reply.refuse(refusal)
-            request = _request(interaction, opponent, board=board, level=level, first=first)
+            request = _match_request(interaction, opponent, board=board, level=level, first=first)
             if request is None:
                 return await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
             if refusal := board_refusal(interaction) or opponent_refusal(interaction, opponent):
@@ -98,8 +99,8 @@ class MatchHandler(Handler):
         """End the channel's match."""
         async with self._replies.to(interaction) as reply:
             stopped = self._services.matches.stop(
-                channel_id_of(interaction),
-                interaction.user.id,
+                channel_id=channel_id_of(interaction),
+                user_id=interaction.user.id,
                 is_moderator=interaction.permissions.manage_messages,
             )
             await self.show(reply, await reply.wait(stopped, show_late=self.show_late))
@@ -124,15 +125,15 @@ class MatchHandler(Handler):
         match outcome:
             case BoardChanged():
                 await self._messages.answer_press(reply, outcome)
-                self._counter.note(outcome.match)
+                self._counter.mark_due(outcome.match)
             case MatchStopped():
                 await self._show_stopped(reply, outcome)
-                self._counter.note(outcome.match)
+                self._counter.mark_due(outcome.match)
             case HintPlayed():
                 await self._show_hint_played(reply, outcome)
-                self._counter.note(outcome.match)
+                self._counter.mark_due(outcome.match)
             case ResignConfirmation():
-                await reply.show(partial(resign_question, outcome.match))
+                await reply.show_page(partial(resign_question, outcome.match))
             case MatchOpened():
                 try:
                     await self._messages.post_new(reply, outcome)
@@ -147,7 +148,7 @@ class MatchHandler(Handler):
     async def _show_stopped(self, reply: Reply, stopped: MatchStopped) -> None:
         match = stopped.match
         sentence = MatchTexts(reply.language).stopped(match)
-        await self._messages.say_and_redraw(reply, sentence, match)
+        await self._messages.send_text_and_redraw(reply, sentence, match)
         if stopped.changed_since_question:  # whose answer may come late, and cover this
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._messages.redraw(match)
@@ -156,7 +157,7 @@ class MatchHandler(Handler):
         match = played.match
         cell = match.rules.coordinate(played.cell)
         sentence = MatchTexts(reply.language).played(cell, match.place.link)
-        await self._messages.say_and_redraw(reply, sentence, match)
+        await self._messages.send_text_and_redraw(reply, sentence, match)
 
     async def show_late(self, outcome: object) -> None:
         """Show an outcome that came too late for an answer; take back a match that was opened."""
@@ -179,7 +180,7 @@ class MatchHandler(Handler):
         await redraw_all(ended)
 
 
-def _request(
+def _match_request(
     interaction: Interaction,
     opponent: Person | None,
     *,

@@ -17,7 +17,8 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.base import Handler, PersonCooldown
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.interactions import Interaction, can_manage_guild
-from bot.messaging.reply import Replies, Reply
+from bot.messaging.replies import Replies
+from bot.messaging.reply import Reply
 from bot.services.services import Services
 from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
 
@@ -70,14 +71,16 @@ class PrivacyHandler(Handler):
         await reply.send_file(name, export.content)
 
     async def _delete_user(self, reply: Reply, interaction: Interaction) -> None:
-        deleted = self._services.privacy.forget_user(interaction.user.id, interaction.id)
+        deleted = self._services.privacy.forget_user(
+            interaction.user.id, interaction_id=interaction.id
+        )
         await self._show_deleted(reply, await reply.wait(deleted, show_late=self._show_late))
 
     async def _delete_guild(self, reply: Reply, interaction: Interaction) -> None:
         guild_id = interaction.guild_id
         if guild_id is None or not can_manage_guild(interaction):
             return await reply.refuse(Refusal(RefusalReason.NOT_YOURS_TO_SET))
-        deleted = self._services.privacy.forget_guild(guild_id, interaction.id)
+        deleted = self._services.privacy.forget_guild(guild_id, interaction_id=interaction.id)
         await self._show_deleted(reply, await reply.wait(deleted, show_late=self._show_late))
 
     async def _show_deleted(self, reply: Reply, deleted: DataDeleted) -> None:

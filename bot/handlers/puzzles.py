@@ -13,10 +13,11 @@ import discord
 from bot.domain.puzzles import PuzzlePage, PuzzlePost, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.base import Handler, PersonCooldown
-from bot.messaging.errors import DISCORD_ERRORS, error_summary, logged
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, log_errors
 from bot.messaging.interactions import Interaction, board_refusal, is_ephemeral, place_of
 from bot.messaging.messages import Messages
-from bot.messaging.reply import Replies, Reply, in_locale
+from bot.messaging.replies import Replies
+from bot.messaging.reply import Reply, in_locale
 from bot.services.services import Services
 from bot.views.puzzles import post_view, puzzle_view, share_view
 
@@ -50,13 +51,13 @@ class PuzzleHandler(Handler):
 
     async def _show(self, reply: Reply, interaction: Interaction, page: PuzzlePage) -> None:
         puzzle = self._services.puzzles.submit(
-            interaction.user.id,
-            interaction.id,
             page,
+            user_id=interaction.user.id,
             guild_id=interaction.guild_id,
+            interaction_id=interaction.id,
             counted_days=_counted_days(interaction),
         )
-        await reply.answer_page(puzzle, puzzle_view)
+        await reply.show_result(puzzle, puzzle_view)
 
     async def share(self, interaction: Interaction, page: SharePage) -> None:
         """Tell everybody how the person did with a puzzle, in that place's language."""
@@ -87,7 +88,7 @@ class PuzzleHandler(Handler):
     async def _post(self, post: PuzzlePost) -> None:
         """Post one puzzle; unless the result gets recorded, any process soon tries again."""
         posts = self._services.puzzle_posts
-        with logged("A puzzle of the day could not be posted"):
+        with log_errors("A puzzle of the day could not be posted"):
             puzzle = await posts.puzzle(post)
             draw = partial(post_view, post, puzzle)
             try:

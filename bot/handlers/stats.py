@@ -41,7 +41,7 @@ class StatsHandler(Handler):
 
     async def _stats(self, interaction: Interaction, user_id: int) -> Stats | Refusal:
         today = interaction.created_at.date()
-        return await self._services.stats.stats(interaction.user.id, user_id, today)
+        return await self._services.stats.stats(user_id, asker_id=interaction.user.id, today=today)
 
     async def ranking(self, interaction: Interaction) -> None:
         """Show a server's leaderboard."""
@@ -54,7 +54,9 @@ class StatsHandler(Handler):
             if guild_id is None:
                 return await reply.refuse(Refusal(RefusalReason.RANKING_IN_SERVERS))
             ranking = self._services.stats.ranking
-            standings = await ranking(guild_id, page.leaderboard, interaction.user.id, today)
+            standings = await ranking(
+                guild_id, page.leaderboard, asker_id=interaction.user.id, today=today
+            )
             if isinstance(standings, Refusal):
                 return await reply.refuse(standings)
             await reply.show_page(partial(ranking_view, standings))

@@ -30,18 +30,21 @@ class TutorialHandler(Handler):
     async def _learn(self, reply: Reply, interaction: Interaction, *, as_hint: bool) -> None:
         channel_id, user_id = channel_id_of(interaction), interaction.user.id
         find_record = self._services.tutorial.record_for_lesson
-        record = await find_record(channel_id, user_id, as_hint=as_hint)
+        record = await find_record(channel_id=channel_id, user_id=user_id, as_hint=as_hint)
         if isinstance(record, HintConfirmation):
-            return await reply.show(lesson_question)
+            return await reply.show_page(lesson_question)
         await self._show(reply, interaction, TutorialPage(record or EXAMPLE_GAME))
 
     async def show_page(self, interaction: Interaction, page: TutorialPage) -> None:
+        """Show a page to which a button leads."""
         async with self._replies.to(interaction) as reply:
             await self._show(reply, interaction, page)
 
     async def _show(self, reply: Reply, interaction: Interaction, page: TutorialPage) -> None:
-        content = await reply.wait_for_page(
-            self._services.tutorial.page(interaction.user.id, interaction.id, page)
+        content = await reply.wait_or_defer(
+            self._services.tutorial.page(
+                page, user_id=interaction.user.id, interaction_id=interaction.id
+            )
         )
         if isinstance(content, Refusal):
             return await reply.refuse(content)

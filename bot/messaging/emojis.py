@@ -48,7 +48,7 @@ class Emojis:
         """Fetch our emojis, and upload those that are missing; on failure, do without them."""
         try:
             async with asyncio.timeout(_LOADING_SECONDS):
-                known = await _known(bot)
+                known = await _fetch_by_name(bot)
                 missing = [image for image in IMAGES.values() if image.stem not in known]
                 for image in missing:
                     with suppress(discord.HTTPException):  # another process was faster
@@ -56,7 +56,7 @@ class Emojis:
                             name=image.stem, image=image.read_bytes()
                         )
                 if missing:
-                    known = await _known(bot)
+                    known = await _fetch_by_name(bot)
                 x, o = (str(known[IMAGES[mark].stem]) for mark in (Mark.X, Mark.O))
                 self.symbols = Symbols(x, o)
         except (*DISCORD_ERRORS, KeyError) as error:
@@ -81,7 +81,7 @@ class Emojis:
         return await deliver(draw(PLAIN_SYMBOLS))
 
 
-async def _known(bot: commands.AutoShardedBot) -> dict[str, discord.PartialEmoji]:
+async def _fetch_by_name(bot: commands.AutoShardedBot) -> dict[str, discord.PartialEmoji]:
     emojis = await bot.fetch_application_emojis()
     return {emoji.name: discord.PartialEmoji(name=emoji.name, id=emoji.id) for emoji in emojis}
 

@@ -1,4 +1,4 @@
-"""Failures of requests to Discord, and of background work."""
+"""Failures of requests to Discord, and of background work; `replies` handles those of answers."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def logged(failed: str) -> Iterator[None]:
-    """Log and suppress errors in background work; each message starts with `failed`."""
+def log_errors(summary: str) -> Iterator[None]:
+    """Log and suppress errors in background work; each message starts with `summary`."""
     try:
         yield
     except (ShuttingDownError, DatabaseTimeoutError):
         pass  # the executor logs when the database goes away, and when it is back
     except UnavailableError as error:
-        _log.error("%s: %s", failed, error)
+        _log.error("%s: %s", summary, error)
     except DISCORD_ERRORS as error:
-        _log.warning("%s: %s", failed, error_summary(error))
+        _log.warning("%s: %s", summary, error_summary(error))
     except Exception:  # noqa: BLE001 - nobody else would hear of it
-        _log.exception("%s.", failed)
+        _log.exception("%s.", summary)

@@ -19,6 +19,7 @@ Person = discord.User | discord.Member
 
 
 def place_of(interaction: Interaction) -> Place:
+    """The channel, server and language for a message that everybody there sees."""
     return Place(channel_id_of(interaction), interaction.guild_id, _language_here(interaction))
 
 
@@ -34,6 +35,7 @@ def parent_channel_id_of(interaction: Interaction) -> int | None:
 
 
 def press_context(interaction: Interaction) -> PressContext:
+    """Who pressed a button, on which message, and where."""
     assert interaction.message is not None, "a button is part of a message"
     return PressContext(
         interaction.user.id,

@@ -1,27 +1,23 @@
-"""The reply to an interaction: one answer, in time, or a sentence that says why there is none.
-
-`Replies.to` is the one place that handles errors.
-"""
+"""The reply to an interaction: one answer, in time, or a sentence that says why there is none."""
 
 from __future__ import annotations
 
 import asyncio
 import io
-import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
 import discord
 from discord import ui
 
-from bot.domain.refusals import DatabaseTimeoutError, Refusal, RefusalReason, UnavailableError
+from bot.domain.refusals import Refusal, RefusalReason
 from bot.messaging.emojis import Draw, Emojis
-from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered, logged
+from bot.messaging.errors import DISCORD_ERRORS, is_already_answered
 from bot.messaging.interactions import Interaction, is_ephemeral, may_make_thread
+from bot.messaging.late_results import LateResults, ShowLate
 from bot.messaging.messages import DISCORD_SECONDS
 from bot.views.components import notice_view
 from bot.views.i18n import Language, language_for
@@ -34,13 +30,8 @@ NamedFile = tuple[str, bytes]
 DrawInLanguage = Callable[[Language], ui.LayoutView]
 """Draws a message in the language of its reader, with that language's symbols."""
 
-ShowLate = Callable[[Any], Awaitable[None]]
-"""Shows the result of work that was too late for an answer."""
-
 _REPLACES_PAGE = (RefusalReason.HINT_OLD, RefusalReason.MATCH_OVER, RefusalReason.TIME_IS_UP)
 """These make a hint, or the question whether to resign, useless: they replace that page."""
-
-_log = logging.getLogger(__name__)
 
 
 def in_locale(locale: str, draw: DrawInLanguage) -> Draw:
@@ -57,40 +48,8 @@ class ReplyTimeouts:
     discord_seconds: float = DISCORD_SECONDS  # for Discord to accept an answer
 
 
-class LateResults:
-    """Results that came too late for their callers, until they are shown.
-
-    The tasks that show them are added to `tasks`, for which the bot waits when it closes.
-    """
-
-    def __init__(self, tasks: set[asyncio.Task[Any]]) -> None:
-        self.tasks = tasks
-
-    async def wait(self, work: Awaitable[Result], show_late: ShowLate) -> Result:
-        """Wait for some work; if it is late, have `show_late` called with its result."""
-        try:
-            return await work
-        except DatabaseTimeoutError as error:
-            if error.late is not None:
-                task = asyncio.create_task(_show(error.late, show_late))
-                self.tasks.add(task)
-                task.add_done_callback(self.tasks.discard)
-            raise
-
-
-async def _show(late: Awaitable[Any], show_late: ShowLate) -> None:
-    with suppress(Exception):  # whoever ran the work has logged it
-        result = await late
-        with logged("A late result could not be shown"):
-            await show_late(result)
-
-
 class Reply:
     """The reply to one interaction; made on its arrival, from which time is counted.
-
-    To show a message, use `show_page` for what one person reads, which replaces the page that was
-    pressed, `show` where the place is known, `show_drawn` for boards, which have a language of
-    their own, and `post` for what everybody sees. `answer_page` waits for a result and shows it.
 
     `refusal_reason` is set once the person is told why there is no answer.
     """
@@ -129,12 +88,16 @@ class Reply:
         """Wait for some work; `show_late` is called if its result is too late for an answer."""
         return await self._late_results.wait(work, show_late)
 
-    async def wait_or_defer(self, work: Awaitable[Result], *, in_place: bool) -> Result:
+    async def wait_or_defer(
+        self, work: Awaitable[Result], *, in_place: bool | None = None
+    ) -> Result:
         """Wait for some work, and defer the response if it takes long.
 
         `in_place` says whether the answer will replace the message that was pressed, or be a new
-        ephemeral one.
+        ephemeral one; None is for an answer by `show_page`.
         """
+        if in_place is None:
+            in_place = is_ephemeral(self._interaction)
         defer_at = self._arrived_at + self._timeouts.defer_after_seconds
         start_deferring = partial(self._start_deferring, in_place=in_place)
         timer = asyncio.get_running_loop().call_at(defer_at, start_deferring)
@@ -156,40 +119,31 @@ class Reply:
                     ephemeral=not in_place, thinking=not in_place
                 )
 
-    async def show(
-        self, draw: DrawInLanguage, *, in_place: bool = False, files: Sequence[NamedFile] = ()
-    ) -> None:
-        """Show a message in the reader's language: a new ephemeral one, or what was pressed.
+    async def show_page(self, draw: DrawInLanguage, files: Sequence[NamedFile] = ()) -> None:
+        """Show a message to one person: in place of the page that was pressed, or as a new one.
 
-        In place, its files replace those that the message had before.
+        In place, its files replace those that the page had before.
         """
         draw_in_language = in_locale(str(self._interaction.locale), draw)
-        await self.show_drawn(draw_in_language, in_place=in_place, files=files)
+        await self._show(draw_in_language, files, in_place=is_ephemeral(self._interaction))
 
-    async def show_page(self, draw: DrawInLanguage, files: Sequence[NamedFile] = ()) -> None:
-        """Show a message to one person: in place of the page that was pressed, or as a new one."""
-        await self.show(draw, in_place=is_ephemeral(self._interaction), files=files)
-
-    async def wait_for_page(self, work: Awaitable[Result]) -> Result:
-        """Like `wait_or_defer`, for an answer by `show_page`."""
-        return await self.wait_or_defer(work, in_place=is_ephemeral(self._interaction))
-
-    async def answer_page(
+    async def show_result(
         self,
         work: Awaitable[Result | Refusal],
         view: Callable[[Result, Language], ui.LayoutView],
     ) -> None:
-        """Show a page of what some work results in, or refuse."""
-        result = await self.wait_for_page(work)
+        """Wait for some work, and show a page of its result, or refuse."""
+        result = await self.wait_or_defer(work)
         if isinstance(result, Refusal):
             await self.refuse(result)
         else:
             await self.show_page(partial(view, result))
 
-    async def show_drawn(
-        self, draw: Draw, *, in_place: bool, files: Sequence[NamedFile] = ()
-    ) -> None:
-        """Like `show`, for a message that is in a language of its own."""
+    async def edit_message(self, draw: Draw) -> None:
+        """Redraw the message that was pressed, which may be one that everybody sees."""
+        await self._show(draw, (), in_place=True)
+
+    async def _show(self, draw: Draw, files: Sequence[NamedFile], *, in_place: bool) -> None:
         respond = partial(self._respond, files=files, in_place=in_place)
         async with asyncio.timeout(self._timeouts.discord_seconds):
             await self._emojis.send(draw, respond)
@@ -239,7 +193,7 @@ class Reply:
         """Show a sentence in place of the page that was pressed; without a page, send it."""
         if not is_ephemeral(self._interaction):
             return await self.send_text(sentence)
-        await self.show_drawn(partial(notice_view, sentence), in_place=True)
+        await self.edit_message(partial(notice_view, sentence))
 
     async def post(self, draw: Draw, *, pinged_user_id: int | None = None) -> int:
         """Send a message for everybody, which may ping one person, and return its id.
@@ -283,7 +237,7 @@ class Reply:
             async with asyncio.timeout(self._timeouts.discord_seconds):
                 await self._interaction.response.defer()
 
-    async def original(self) -> discord.InteractionMessage | None:
+    async def original_response(self) -> discord.InteractionMessage | None:
         """The message that Discord shows as the answer, whichever process gave it; None if gone."""
         try:
             async with asyncio.timeout(self._timeouts.discord_seconds):
@@ -298,7 +252,7 @@ class Reply:
         """
         if not (self.is_deferred and is_already_answered(error)):
             return False
-        original, pressed = await self.original(), self._interaction.message
+        original, pressed = await self.original_response(), self._interaction.message
         if original is None:
             return False
         return original.flags.loading or (pressed is not None and original.id == pressed.id)
@@ -307,48 +261,3 @@ class Reply:
 def _opened(files: Sequence[NamedFile]) -> list[discord.File]:
     """Open the files, anew for each attempt: a stream that was sent is at its end."""
     return [discord.File(io.BytesIO(content), name) for name, content in files]
-
-
-Listener = Callable[[Interaction, Reply], None]
-"""Called after each interaction has been handled, with its reply."""
-
-
-class Replies:
-    """Makes a reply for each interaction; `tasks` are those that are still answering somebody."""
-
-    def __init__(
-        self, emojis: Emojis, observe_time: Callable[[datetime], None], timeouts: ReplyTimeouts
-    ) -> None:
-        self._emojis = emojis
-        self._observe_time = observe_time
-        self.timeouts = timeouts
-        self.tasks: set[asyncio.Task[Any]] = set()
-        self.late_results = LateResults(self.tasks)
-        self.listeners: list[Listener] = []
-
-    @asynccontextmanager
-    async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
-        """Make a reply; any error inside is logged once and told to the person, not raised."""
-        task = asyncio.current_task()
-        assert task is not None
-        self.tasks.add(task)
-        self._observe_time(interaction.created_at)
-        reply = Reply(interaction, self._emojis, self.timeouts, self.late_results)
-        try:
-            yield reply
-        except UnavailableError as error:
-            _log.debug("There is no answer: %s", error)  # whoever could not do it has logged why
-            await reply.apologize(error.reason)
-        except DISCORD_ERRORS as error:
-            if is_already_answered(error):
-                _log.info("Interaction %d was answered by another process.", interaction.id)
-            else:
-                _log.warning("Discord did not take an answer: %s", error_summary(error))
-                await reply.apologize(RefusalReason.BROKEN)
-        except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
-            _log.exception("An interaction could not be answered.")
-            await reply.apologize(RefusalReason.BROKEN)
-        finally:
-            self.tasks.discard(task)
-            for listen in self.listeners:
-                listen(interaction, reply)

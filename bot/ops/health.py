@@ -1,4 +1,7 @@
-"""Health checks: whether a running bot can answer people, not just whether it is running."""
+"""Health checks: whether a running bot can answer people, not just whether it is running.
+
+The bot writes their results to its `heartbeat`, which `python -m bot health` reads.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +79,7 @@ async def monitored(bot: VelhaBot, config: Config) -> AsyncIterator[None]:
     """Write heartbeats and, if METRICS_PORT is set, serve metrics while the block runs."""
     _log.info("Running on %s.", _describe(bot, config))
     health = Health(bot)
-    tasks = [asyncio.create_task(_keep_beating(health, config.heartbeat_file))]
+    tasks = [asyncio.create_task(_write_heartbeats(health, config.heartbeat_file))]
     if config.metrics_port is not None:
         from bot.ops.metrics import Metrics, serve
 
@@ -103,7 +106,7 @@ def _describe(bot: VelhaBot, config: Config) -> str:
     return f"{libraries} and {database}; {shards}; languages: {', '.join(LANGUAGES)}; {waiting}"
 
 
-async def _keep_beating(health: Health, file: Path) -> None:
+async def _write_heartbeats(health: Health, file: Path) -> None:
     loop = asyncio.get_running_loop()
     heartbeat = Heartbeat(file)
     late_seconds = 0.0

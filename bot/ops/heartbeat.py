@@ -1,4 +1,4 @@
-"""The heartbeat: a file in which the bot states its health every few seconds.
+"""The heartbeat: a file in which the bot states its health, and `python -m bot health` to read it.
 
 The bot holds a lock on it, which ends with its process, however that ends. `python -m bot health`
 reads it often while the bot runs, so this module imports next to nothing.
@@ -23,7 +23,7 @@ BEAT_SECONDS = 10
 UNWELL_BEAT_SECONDS = 1
 """The pause between beats while something is wrong: short, so that recovery shows soon."""
 
-_SILENT_SECONDS = 4 * BEAT_SECONDS
+_MAX_AGE_SECONDS = 4 * BEAT_SECONDS
 
 _LOCKING_SECONDS = 1
 """For how long to try: who asks for health holds the lock for a moment."""
@@ -100,7 +100,7 @@ def is_running(file: Path) -> bool:
     return _problem(file) not in {_MISSING, _GONE}
 
 
-def main() -> int:
+def report_health() -> int:
     """Print whether the bot is well, and return the exit code: 0 if it is, else 1.
 
     Raises:
@@ -141,7 +141,7 @@ def _problem(file: Path) -> str | None:
         silent_seconds = time.time() - os.fstat(opened).st_mtime
     finally:
         os.close(opened)
-    if silent_seconds > _SILENT_SECONDS:
+    if silent_seconds > _MAX_AGE_SECONDS:
         return f"the last heartbeat was {silent_seconds:.0f} seconds ago"
     state = text.partition("\n")[0]
     return None if state == _WELL else state

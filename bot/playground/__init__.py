@@ -29,8 +29,9 @@ from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.environment import read_environment
 from bot.messaging.emojis import IMAGES
-from bot.playground.guide import Guide, PlaygroundTexts
+from bot.playground.guide import Guide
 from bot.playground.tabs import one_tab
+from bot.playground.texts import PlaygroundTexts
 from bot.playground.world import World
 from bot.views.i18n import language_for
 from engine.terminal.language import language_of
@@ -70,15 +71,15 @@ async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
     world = World()
     with tempfile.TemporaryDirectory() as folder, world.installed():
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
-        given = read_environment()
-        limits = {name: given.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
+        environment = read_environment()
+        limits = {name: environment.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
         settings = {"DISCORD_TOKEN": "none", "DATABASE_URL": database}
         bot = VelhaBot(Config.from_env(limits | settings))
         env = simcord.Env(bot, shard_count=1, check_errors=False)
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
         await env.start()
         try:
-            async with _furnish(env, world) as preview:
+            async with _create_server(env, world) as preview:
                 Guide(env, preview.channel, world.locales).greet(*_LANGUAGES)
                 yield env, preview
         finally:
@@ -86,11 +87,12 @@ async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
             await bot.close()
 
 
-def _furnish(env: simcord.Env, world: World) -> Preview:
+def _create_server(env: simcord.Env, world: World) -> Preview:
     env.backend.edit_bot_profile("Velha")
-    users = {env.create_user(name.lower(), global_name=name): its for name, its in _MEMBERS.items()}
-    world.locales |= {user.id: its for user, its in users.items()}
-    guild = env.create_guild("Praça da Velha", owner=list(users)[-1])
+    users = [env.create_user(name.lower(), global_name=name) for name in _MEMBERS]
+    for user, locale in zip(users, _MEMBERS.values(), strict=True):
+        world.locales[user.id] = locale
+    guild = env.create_guild("Praça da Velha", owner=users[-1])
     channel = guild.create_text_channel("jogo-da-velha")
     members = [guild.add_member(user) for user in users]
     return env.preview(
@@ -112,15 +114,17 @@ async def _let_time_pass(env: simcord.Env, preview: Preview) -> None:
     does one thing at a time, and a press while it is busy would be lost.
     """
     last = quiet_since = time.monotonic()
-    happened = 0
+    event_count = 0
     closed = asyncio.create_task(preview.wait_closed())
     while not closed.done():
         await asyncio.wait([closed], timeout=_TICK_SECONDS)
         now = time.monotonic()
         env.backend.advance_clock(now - last)
-        last, preview.capture_time = now, env.now()
-        if happened != len(env.backend.transcript):
-            happened, quiet_since = len(env.backend.transcript), now
+        last = now
+        preview.capture_time = env.now()
+        if event_count != len(env.backend.transcript):
+            event_count = len(env.backend.transcript)
+            quiet_since = now
         elif now - quiet_since >= _QUIET_SECONDS:
             quiet_since = now
             with suppress(SetupError):  # somebody is just pressing a button

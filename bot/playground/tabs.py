@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from aiohttp import ClientError, ClientSession, web
 from simcord.preview import Preview
 
-from bot.playground.guide import PlaygroundTexts
+from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import language_for
 
 _OPENING_SECONDS = 5
@@ -60,7 +60,8 @@ class _Proxy:
     """Forwards requests to SimCord's server, and tells from them whether a tab is open."""
 
     def __init__(self, client: ClientSession, locales: tuple[str, ...]) -> None:
-        self._client, self._locales = client, locales
+        self._client = client
+        self._locales = locales
         self._free_at = -math.inf
 
     async def answer(self, request: web.Request) -> web.Response:
@@ -71,17 +72,27 @@ class _Proxy:
             name: request.headers[name] for name in _FORWARDED_HEADERS if name in request.headers
         }
         body = await request.read()
-        asked = self._client.request(request.method, request.path_qs, headers=headers, data=body)
+        forwarded = self._client.request(
+            request.method, request.path_qs, headers=headers, data=body
+        )
         try:
-            async with asked as given:
-                if given.ok:
-                    self._note(request, now)
-                kept = {n: value for n, value in given.headers.items() if n not in _HOP_BY_HOP}
-                return web.Response(body=await given.read(), status=given.status, headers=kept)
+            async with forwarded as response:
+                if response.ok:
+                    self._renew_lease(request, now)
+                return web.Response(
+                    body=await response.read(),
+                    status=response.status,
+                    headers={
+                        name: value
+                        for name, value in response.headers.items()
+                        if name not in _HOP_BY_HOP
+                    },
+                )
         except ClientError:
             raise web.HTTPBadGateway from None  # the playground is closing
 
-    def _note(self, request: web.Request, now: float) -> None:
+    def _renew_lease(self, request: web.Request, now: float) -> None:
+        """Set until when the tab that sent a request keeps others out."""
         if request.method == "DELETE":
             self._free_at = now
         elif request.path.startswith("/api/"):

@@ -12,17 +12,23 @@ from simcord import interactions
 from simcord.backend.access import channel_accessible
 from simcord.http import router
 
+# Discord's numbers for interaction contexts, and for the ways to install an application.
+_BOT_DM = 1
+_PRIVATE_CHANNEL = 2
+_GUILD_INSTALL = "0"
+_USER_INSTALL = "1"
+
 
 @dataclass
 class World:
     """Users' locales, and the places where the bot is a user install.
 
-    `locales` has locales by user id, with en-US as the default. `strange_guilds` are servers, and
-    `private_channels` direct messages between people, of which the bot is not a member.
+    `locales` has locales by user id, with en-US as the default. The bot is a member neither of
+    `user_install_guilds` nor of `private_channels`, which are direct messages between people.
     """
 
     locales: dict[int, str] = field(default_factory=dict)
-    strange_guilds: set[int] = field(default_factory=set)
+    user_install_guilds: set[int] = field(default_factory=set)
     private_channels: set[int] = field(default_factory=set)
 
     @contextmanager
@@ -30,18 +36,21 @@ class World:
         """Patch SimCord accordingly, within the block."""
         original, dispatch = interactions.base_payload, router.dispatch
 
-        def complete(backend: Any, *, user_id: int, **given: Any) -> tuple[Any, dict[str, Any]]:
-            record, payload = original(backend, user_id=user_id, **given)
+        def complete(backend: Any, *, user_id: int, **options: Any) -> tuple[Any, dict[str, Any]]:
+            record, payload = original(backend, user_id=user_id, **options)
             self._complete(backend, payload, user_id)
             return record, payload
 
-        def leave_out_hidden(backend: Any, method: str, path: str, **given: Any) -> Any:
-            response, bot_id = dispatch(backend, method, path, **given), backend.bot_user.id
-            if method == "GET" and fnmatch(path, "/guilds/*/channels"):
-                return [
-                    one for one in response if channel_accessible(backend, int(one["id"]), bot_id)
-                ]
-            return response
+        def leave_out_hidden(backend: Any, method: str, path: str, **options: Any) -> Any:
+            response = dispatch(backend, method, path, **options)
+            if method != "GET" or not fnmatch(path, "/guilds/*/channels"):
+                return response
+            bot_id = backend.bot_user.id
+            return [
+                channel
+                for channel in response
+                if channel_accessible(backend, int(channel["id"]), bot_id)
+            ]
 
         interactions.base_payload, router.dispatch = complete, leave_out_hidden
         try:
@@ -54,15 +63,20 @@ class World:
         owners = payload["authorizing_integration_owners"]
         channel_id = int(payload["channel_id"])
         if "guild_id" not in payload:
-            is_private = channel_id in self.private_channels
-            payload["context"] = 2 if is_private else 1
-            owners["1" if is_private else "0"] = str(user_id) if is_private else "0"
+            if channel_id in self.private_channels:
+                payload["context"] = _PRIVATE_CHANNEL
+                owners[_USER_INSTALL] = str(user_id)
+            else:
+                payload["context"] = _BOT_DM
+                owners[_GUILD_INSTALL] = "0"
             return
         guild_id = int(payload["guild_id"])
         payload["guild_locale"] = backend.get_guild(guild_id).preferred_locale
-        is_strange = guild_id in self.strange_guilds
-        owners["1" if is_strange else "0"] = str(user_id if is_strange else guild_id)
+        if guild_id in self.user_install_guilds:
+            owners[_USER_INSTALL] = str(user_id)
+        else:
+            owners[_GUILD_INSTALL] = str(guild_id)
         members = payload["data"].get("resolved", {}).get("members", {})
         for member_id, member in members.items():
-            seen = backend.compute_permissions(guild_id, int(member_id), channel_id)
-            member["permissions"] = str(seen)
+            permissions = backend.compute_permissions(guild_id, int(member_id), channel_id)
+            member["permissions"] = str(permissions)

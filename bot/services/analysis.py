@@ -11,7 +11,7 @@ from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, in_time
 from bot.services.latest_jobs import LatestJobs
 from bot.store.store import Store
-from engine import Cell, Record, Value, Verdict, advise, best_reply, review
+from engine import Cell, Value, Verdict
 
 
 class AnalysisService:
@@ -33,25 +33,32 @@ class AnalysisService:
         self._engine = engine
         self._latest_jobs = latest_jobs
 
-    async def hint(self, user_id: int, interaction_id: int, page: HintPage) -> Hint | Refusal:
+    async def hint(self, page: HintPage, *, user_id: int, interaction_id: int) -> Hint | Refusal:
         """What each move is worth; in a match, this counts as a hint."""
-        return await self._latest_jobs.run(user_id, interaction_id, partial(self._hint, page))
+        return await self._latest_jobs.run(
+            partial(self._hint, page), user_id=user_id, interaction_id=interaction_id
+        )
 
-    async def review(self, user_id: int, interaction_id: int, page: ReviewPage) -> Review | Refusal:
+    async def review(
+        self, page: ReviewPage, *, user_id: int, interaction_id: int
+    ) -> Review | Refusal:
         """What the moves of a game were worth."""
-        return await self._latest_jobs.run(user_id, interaction_id, partial(self._review, page))
+        return await self._latest_jobs.run(
+            partial(self._review, page), user_id=user_id, interaction_id=interaction_id
+        )
 
-    async def retry(self, user_id: int, interaction_id: int, page: RetryPage) -> Retry | Refusal:
+    async def retry(self, page: RetryPage, *, user_id: int, interaction_id: int) -> Retry | Refusal:
         """What another move in place of a mistake would be worth."""
-        return await self._latest_jobs.run(user_id, interaction_id, partial(self._retry, page))
+        return await self._latest_jobs.run(
+            partial(self._retry, page), user_id=user_id, interaction_id=interaction_id
+        )
 
     async def _hint(self, page: HintPage) -> Hint | Refusal:
-        rules = page.record.rules
         board = page.record.boards[-1]
         reply = None
-        verdicts = await self._engine.run_inline_if_quick(rules, advise, board)
+        verdicts = await self._engine.advise(board)
         if page.cell is not None:
-            reply = await self._engine.run_inline_if_quick(rules, best_reply, board, page.cell)
+            reply = await self._engine.best_reply(board, page.cell)
         if page.match is not None and not await self._count_hint(page.match):
             return Refusal(RefusalReason.HINT_OLD, page.match)
         return Hint(page, verdicts, reply)
@@ -62,35 +69,28 @@ class AnalysisService:
         return self._matches.count_hint(match)
 
     async def _review(self, page: ReviewPage) -> Review:
-        record = page.record
+        moves = page.record.moves
         reply = None
-        verdicts = await self._verdicts(record)
+        verdicts = await self._engine.review(page.record)
         ply = shown_ply(page, verdicts)
-        made = verdicts[ply - 1] if ply else None
-        if made is not None and made.is_blunder:
-            played = record.moves[ply] if ply < len(record.moves) else None
-            reply = await self._reply(made, played)
+        shown = verdicts[ply - 1] if ply else None
+        if shown is not None and shown.is_blunder:
+            played = moves[ply] if ply < len(moves) else None
+            reply = await self._reply(shown, played)
         return Review(page, verdicts, reply)
 
     async def _retry(self, page: RetryPage) -> Retry | Refusal:
-        verdicts = await self._verdicts(page.record)
+        verdicts = await self._engine.review(page.record)
         if not verdicts[page.ply - 1].is_blunder:
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if page.cell is None:
             return Retry(page, verdicts)
-        advice = await self._engine.run_inline_if_quick(page.record.rules, advise, page.board)
+        advice = await self._engine.advise(page.board)
         tried = next(verdict for verdict in advice if verdict.action == page.cell)
         return Retry(page, verdicts, tried, await self._reply(tried))
 
-    async def _verdicts(self, record: Record) -> list[Verdict]:
-        rules = record.rules
-        return await self._engine.run_inline_if_quick(rules, review, record.moves, rules)
-
-    async def _reply(self, made: Verdict, played: Cell | None = None) -> Verdict | None:
-        """The best answer to a move if it loses, preferably the one `played`; else None."""
-        if made.worth.value is not Value.LOSS:
+    async def _reply(self, move: Verdict, played: Cell | None = None) -> Verdict | None:
+        """The best reply to a move if it loses, preferably the one `played`; else None."""
+        if move.worth.value is not Value.LOSS:
             return None
-        board = made.board
-        return await self._engine.run_inline_if_quick(
-            board.rules, best_reply, board, made.action, played
-        )
+        return await self._engine.best_reply(move.board, move.action, played)

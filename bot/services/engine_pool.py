@@ -13,7 +13,19 @@ from typing import Any, TypeVar
 from async_lru import alru_cache
 
 from bot.services.worker_process import BoundedLock, QueueLimits, WorkerProcess
-from engine import Board, Cell, Level, Rules, choose_move, search_each_way
+from engine import (
+    Board,
+    Cell,
+    Level,
+    Record,
+    Rules,
+    Verdict,
+    advise,
+    best_reply,
+    choose_move,
+    review,
+    search_each_way,
+)
 
 Result = TypeVar("Result")
 
@@ -40,8 +52,17 @@ def is_move_quick(board: Board) -> bool:
     return board.rules.is_small or not board.x
 
 
+def warm_up() -> None:
+    """Fill the caches for the level that sets traps, which would delay its first match by 0.1 s."""
+    choose_move(Board(), Level.IMPOSSIBLE, random.Random())
+
+
 class EnginePool:
-    """Two processes: one for moves, and one for lessons, with a lower priority."""
+    """Two processes: one for moves, and one for lessons, with a lower priority.
+
+    Every coroutine raises UnavailableError if the engine is overloaded, or the bot is shutting
+    down.
+    """
 
     def __init__(
         self, rng: random.Random, *, moves: QueueLimits = MOVES, lessons: QueueLimits = LESSONS
@@ -67,34 +88,33 @@ class EnginePool:
         return {"moves": self._moves.process_ids, "lessons": self._lessons.process_ids}
 
     async def choose(self, board: Board, level: Level) -> Cell:
-        """A move for the player to move, as `level` would choose it.
-
-        Raises:
-            UnavailableError: The engine is overloaded, or the bot is shutting down.
-        """
+        """A move for the player to move, as `level` would choose it."""
         move_rng = random.Random(self._rng.getrandbits(64))
         return await self._moves.run(choose_move, board, level, move_rng)
 
-    async def run(self, function: Callable[..., Result], *args: Any) -> Result:
-        """Call a function in the process for lessons; cached by the function and its arguments.
+    async def advise(self, board: Board) -> list[Verdict]:
+        """`engine.advise`, without a process on 3x3, where it is quick."""
+        return await self._run_unless_small(board.rules, advise, board)
 
-        Raises:
-            UnavailableError: The engine is overloaded, or the bot is shutting down.
-        """
+    async def best_reply(
+        self, board: Board, action: Cell, played: Cell | None = None
+    ) -> Verdict | None:
+        """`engine.best_reply`, without a process on 3x3."""
+        return await self._run_unless_small(board.rules, best_reply, board, action, played)
+
+    async def review(self, record: Record) -> list[Verdict]:
+        """`engine.review`, without a process on 3x3."""
+        return await self._run_unless_small(record.rules, review, record.moves, record.rules)
+
+    async def run(self, function: Callable[..., Result], *args: Any) -> Result:
+        """Call a function in the process for lessons; cached by the function and its arguments."""
         result: Result = await self._cached_lesson(function, *args)
         return result
 
-    async def run_inline_if_quick(
+    async def _run_unless_small(
         self, rules: Rules, function: Callable[..., Result], *args: Any
     ) -> Result:
-        """Call a function at once if it is quick under these rules, else as `run` does.
-
-        Raises:
-            UnavailableError: The engine is overloaded, or the bot is shutting down.
-        """
-        if rules.is_small:
-            return function(*args)
-        return await self.run(function, *args)
+        return function(*args) if rules.is_small else await self.run(function, *args)
 
     async def _run_lesson(self, function: Callable[..., Any], *args: Any) -> Any:
         if function not in _LONG_LESSONS:

@@ -180,19 +180,19 @@ AsyncMethod = Callable[Concatenate[Service, Params], Coroutine[Any, Any, Result]
 
 def in_time(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
     """Have a method run by `Executor.run_in_time`, for an answer to Discord that needs it."""
-
-    @wraps(method)
-    async def run(self: Service, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
-        return await self.executor.run_in_time(method, self, *args, **kwargs)
-
-    return run
+    return _run_by(Executor.run_in_time, method)
 
 
 def in_thread(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
     """Have a method run by `Executor.run`, which waits longer."""
+    return _run_by(Executor.run, method)
 
+
+def _run_by(
+    run: Callable[..., Coroutine[Any, Any, Result]], method: Method[Service, Params, Result]
+) -> AsyncMethod[Service, Params, Result]:
     @wraps(method)
-    async def run(self: Service, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
-        return await self.executor.run(method, self, *args, **kwargs)
+    async def wrapper(self: Service, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        return await run(self.executor, method, self, *args, **kwargs)
 
-    return run
+    return wrapper

@@ -26,7 +26,7 @@ class LatestJobs:
         self._next_at: dict[int, float] = {}  # when the next job may start, until then
 
     async def run(
-        self, user_id: int, interaction_id: int, job: Callable[[], Awaitable[Result]]
+        self, job: Callable[[], Awaitable[Result]], *, user_id: int, interaction_id: int
     ) -> Result | Refusal:
         """Run a job in place of one that the same person still waits for.
 

@@ -210,7 +210,7 @@ class MatchService:
         return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
 
     @in_time
-    def stop(self, channel_id: int, user_id: int, *, is_moderator: bool) -> MatchStopped | Refusal:
+    def stop(self, *, channel_id: int, user_id: int, is_moderator: bool) -> MatchStopped | Refusal:
         """End the channel's live match on behalf of a player or a moderator."""
         saved = None
         while saved is None:  # if somebody moved meanwhile, try again with the match as it is now

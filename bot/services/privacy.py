@@ -46,23 +46,33 @@ class PrivacyService:
 
     async def download(self, user_id: int) -> DataExport:
         """All that is kept about a person."""
-        batches, before_id = list[str](), MAX_ID
-        while newest := await self._export_batch(user_id, before_id):
-            text, before_id = newest
-            batches += [text] if text else []
+        batches: list[str] = []
+        before_id = MAX_ID
+        while batch := await self._export_batch(user_id, before_id):
+            text, before_id = batch
+            if text:
+                batches.append(text)
         return await self._build_export(user_id, batches)
 
     @in_thread
     def _export_batch(self, user_id: int, before_id: int) -> tuple[str, int] | None:
-        found, lowest_id = self._privacy.matches_of(user_id, before_id)
-        records = (json.dumps(_export_match(match, user_id)) for match in found)
-        return None if lowest_id is None else (",\n".join(records), lowest_id)
+        """A batch of matches as JSON, and the `before_id` of the next; None after the last.
+
+        Each match is encoded by itself, as `json.dumps` lets no other thread run meanwhile: with
+        100,000 matches at once, the event loop would stop for a second.
+        """
+        matches, lowest_id = self._privacy.matches_of(user_id, before_id)
+        if lowest_id is None:
+            return None
+        return ",\n".join(json.dumps(_export_match(match, user_id)) for match in matches), lowest_id
 
     @in_thread
     def _build_export(self, user_id: int, batches: list[str]) -> DataExport:
         about = {
             "about": {"user_id": user_id, **asdict(self._privacy.choices(user_id))},
-            "tallies": [_export_tally(*item) for item in self._stats.tallies(user_id).items()],
+            "tallies": [
+                _export_tally(key, tally) for key, tally in self._stats.tallies(user_id).items()
+            ],
             "duels": [
                 head_to_head._asdict() for head_to_head in self._stats.head_to_heads(user_id)
             ],
@@ -70,26 +80,27 @@ class PrivacyService:
             "attempts": [dict(row) for row in self._puzzles.attempts(user_id)],
             "ranks": self._stats.scores(user_id),
         }
+        members = json.dumps(about, default=str).removeprefix("{").removesuffix("}")
         matches = ",\n".join(batches)
-        content = f'{json.dumps(about, default=str)[:-1]}, "matches": [\n{matches}\n]}}\n'.encode()
+        content = f'{{{members}, "matches": [\n{matches}\n]}}\n'.encode()
         is_large = len(content) >= self._packed_from_bytes
         return DataExport(gzip.compress(content) if is_large else content, is_large)
 
     @in_time
-    def forget_user(self, user_id: int, interaction_id: int) -> DataDeleted:
+    def forget_user(self, user_id: int, *, interaction_id: int) -> DataDeleted:
         """Forget a person: results, choices and newest matches now, the other matches in sweeps.
 
-        `interaction_id` tells the matches that began later, which are kept.
+        Matches with later ids than `interaction_id` are kept.
         """
         self._privacy.start_forgetting_user(user_id, interaction_id)
         _is_more, ended = self._privacy.forget_user_matches(user_id, interaction_id, leave)
         return DataDeleted(tuple(ended))
 
     @in_time
-    def forget_guild(self, guild_id: int, interaction_id: int) -> DataDeleted:
+    def forget_guild(self, guild_id: int, *, interaction_id: int) -> DataDeleted:
         """Forget a server: choices, charts and newest matches now, the other matches in sweeps.
 
-        `interaction_id` tells the matches that began later, which are kept.
+        Matches with later ids than `interaction_id` are kept.
         """
         self._privacy.start_forgetting_guild(guild_id, interaction_id)
         _is_more, ended = self._privacy.forget_guild_matches(
@@ -104,15 +115,19 @@ class PrivacyService:
         Returns:
             The live matches that this ended; None where there is nothing to forget.
         """
-        if people := self._privacy.users_to_forget():
-            is_more, ended = self._privacy.forget_user_matches(*people[0], leave)
+        if user := self._privacy.next_user_to_forget():
+            user_id, before_id = user
+            is_more, ended = self._privacy.forget_user_matches(user_id, before_id, leave)
             if not is_more:
-                self._privacy.finish_forgetting_user(*people[0])
+                self._privacy.finish_forgetting_user(user_id, before_id)
             return ended
-        if guilds := self._privacy.guilds_to_forget():
-            is_more, ended = self._privacy.forget_guild_matches(*guilds[0], end_by_moderator)
+        if guild := self._privacy.next_guild_to_forget():
+            guild_id, before_id = guild
+            is_more, ended = self._privacy.forget_guild_matches(
+                guild_id, before_id, end_by_moderator
+            )
             if not is_more:
-                self._privacy.finish_forgetting_guild(*guilds[0])
+                self._privacy.finish_forgetting_guild(guild_id, before_id)
             return ended
         return None
 
@@ -135,7 +150,9 @@ def _export_match(match: Match, user_id: int) -> dict[str, Any]:
     """What is kept of a match, for one of its players: without the other's id."""
     mark = match.mark_of(user_id)
     assert mark is not None, "it is a match of theirs"
-    other, place, ending = match.players[mark.other], match.place, match.ending
+    other = match.players[mark.other]
+    place = match.place
+    ending = match.ending
     return {
         "match": match.id,
         "server": place.guild_id,
@@ -155,6 +172,6 @@ def _export_match(match: Match, user_id: int) -> dict[str, Any]:
     }
 
 
-def _export_tally(kind: TallyKey, tally: Tally) -> dict[str, Any]:
-    against = kind.level.name.lower() if kind.level else "people"
-    return {"board": kind.rules.name, "against": against, "hints": kind.hinted, **asdict(tally)}
+def _export_tally(key: TallyKey, tally: Tally) -> dict[str, Any]:
+    against = key.level.name.lower() if key.level else "people"
+    return {"board": key.rules.name, "against": against, "hints": key.hinted, **asdict(tally)}

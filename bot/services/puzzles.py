@@ -23,7 +23,7 @@ from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, in_thread, in_time
 from bot.services.latest_jobs import LatestJobs
 from bot.store.store import Store
-from engine import Cell, Puzzle, Value, Verdict, advise, best_reply, daily_puzzle
+from engine import Cell, Puzzle, Value, Verdict, daily_puzzle
 
 
 class PuzzleService:
@@ -43,11 +43,11 @@ class PuzzleService:
 
     async def submit(
         self,
-        user_id: int,
-        interaction_id: int,
         page: PuzzlePage,
         *,
+        user_id: int,
         guild_id: int | None,
+        interaction_id: int,
         counted_days: Collection[date],
     ) -> DailyPuzzle | Refusal:
         """Store the tries of a page, and judge all that are stored.
@@ -56,18 +56,20 @@ class PuzzleService:
         """
         if page.day > max(counted_days):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        run_latest = partial(self._latest_jobs.run, user_id, interaction_id)
+        run_latest = partial(self._latest_jobs.run, user_id=user_id, interaction_id=interaction_id)
         if page.is_practice or page.day not in counted_days:
             return await run_latest(partial(self._practice, replace(page, is_practice=True)))
         puzzle = await self._engine.run(daily_puzzle, page.day)
         if not is_possible(page, puzzle):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        progress = await self.record_tries(user_id, guild_id, page, puzzle.solution)
+        progress = await self.record_tries(
+            page, puzzle.solution, user_id=user_id, guild_id=guild_id
+        )
         return await run_latest(partial(self._explain, progress, puzzle))
 
     @in_time
     def record_tries(
-        self, user_id: int, guild_id: int | None, page: PuzzlePage, solution: Cell
+        self, page: PuzzlePage, solution: Cell, *, user_id: int, guild_id: int | None
     ) -> PuzzleProgress:
         """Store the tries of a page; return the page with all the tries that are stored."""
         submitted = Attempt(page.tried, solution)
@@ -92,20 +94,16 @@ class PuzzleService:
         return await self._explain(PuzzleProgress(page), puzzle)
 
     async def _explain(self, progress: PuzzleProgress, puzzle: Puzzle) -> DailyPuzzle:
-        page, board = progress.page, puzzle.board
+        page = progress.page
         losing = [cell for cell in page.tried if puzzle.worths[cell].value is Value.LOSS]
-        replies = {
-            cell: await self._engine.run_inline_if_quick(board.rules, best_reply, board, cell)
-            for cell in losing
-        }
+        replies = {cell: await self._engine.best_reply(puzzle.board, cell) for cell in losing}
         return DailyPuzzle(page, puzzle, replies, await self._step(page, puzzle), progress.stats)
 
     async def _step(self, page: PuzzlePage, puzzle: Puzzle) -> Verdict | None:
         """The verdict on the last move shown of the solution."""
         if page.ply == 0:
             return None
-        board = solved_up_to(puzzle, page.ply - 1)
-        verdicts = await self._engine.run_inline_if_quick(board.rules, advise, board)
+        verdicts = await self._engine.advise(solved_up_to(puzzle, page.ply - 1))
         return next(verdict for verdict in verdicts if verdict.action == puzzle.line[page.ply - 1])
 
     async def share(self, user_id: int, page: SharePage) -> SharePage | Refusal:
@@ -135,7 +133,7 @@ class PuzzlePostService:
 
     def __init__(self, store: Store, executor: Executor, engine: EnginePool, clock: Clock) -> None:
         self.executor = executor
-        self._puzzles = store.puzzles
+        self._posts = store.puzzle_posts
         self._engine = engine
         self._clock = clock
 
@@ -143,7 +141,7 @@ class PuzzlePostService:
     def claim(self) -> list[PuzzlePost]:
         """Claim some of the posts that are due, so that no other process makes them meanwhile."""
         now = self._clock.trusted_now()
-        return [] if now is None else self._puzzles.claim_posts(now)
+        return [] if now is None else self._posts.claim(now)
 
     async def puzzle(self, post: PuzzlePost) -> DailyPuzzle:
         """The puzzle to be posted.
@@ -157,4 +155,4 @@ class PuzzlePostService:
     @in_thread
     def record_posted(self, post: PuzzlePost, message_id: int | None) -> None:
         """Note the message of a post; None says that Discord refused it."""
-        self._puzzles.record_post(post, message_id)
+        self._posts.record(post, message_id)

@@ -26,7 +26,7 @@ class SettingsService:
         self._languages = languages
         self._turn_minutes = turn_limit // timedelta(minutes=1)
         self._table = store.settings
-        self._puzzles = store.puzzles
+        self._puzzle_posts = store.puzzle_posts
 
     @in_time
     def settings(self, guild_id: int) -> SettingsForm:
@@ -45,15 +45,14 @@ class SettingsService:
             return Refusal(RefusalReason.UNKNOWN_OPTION)
         self._table.update(guild_id, choice)
         if setting is Setting.PUZZLE_CHANNEL:
-            self._puzzles.restart_posts(guild_id, locale)
+            self._puzzle_posts.restart(guild_id, locale)
         return self._settings(guild_id)
 
     def _settings(self, guild_id: int) -> SettingsForm:
         choices = self._table.load(guild_id)
-        given_up = choices.puzzle_channel is not None and self._puzzles.has_given_up_posting(
-            guild_id
-        )
-        return SettingsForm(choices, self._turn_minutes, has_given_up_posting=given_up)
+        is_posting = choices.puzzle_channel is not None
+        has_given_up = is_posting and self._puzzle_posts.has_given_up(guild_id)
+        return SettingsForm(choices, self._turn_minutes, has_given_up_posting=has_given_up)
 
     @in_time
     def language_in(self, place: Place) -> str:

@@ -16,7 +16,7 @@ from engine import Accuracy, Mark, accuracies
 
 Accuracies = Mapping[Mark, Accuracy]
 
-_NEWS = timedelta(minutes=5)
+_MAX_REDRAW_AGE = timedelta(minutes=5)
 """How long after its end a match that was a first is still redrawn to say so."""
 
 
@@ -67,25 +67,25 @@ class StatsService:
             if match.rules.is_small and result_for(Mark.X, match):
                 judged[match.id] = accuracies(match.moves, match.rules)
         counted = self._stats.count(ids, judged)
-        return [match for match in counted if self._is_news(match)]
+        return [match for match in counted if match.is_first and self._is_recent(match)]
 
-    def _is_news(self, match: Match) -> bool:
-        is_new = match.ended_at is not None and self._clock.now() - match.ended_at < _NEWS
-        return is_new and match.is_first
+    def _is_recent(self, match: Match) -> bool:
+        return match.ended_at is not None and self._clock.now() - match.ended_at < _MAX_REDRAW_AGE
 
     @in_time
-    def stats(self, asker_id: int, user_id: int, today: date) -> Stats | Refusal:
+    def stats(self, user_id: int, *, asker_id: int, today: date) -> Stats | Refusal:
         """A person's results, and the asker's duel against them; refused if they are hidden."""
         is_own = user_id == asker_id
         if not is_own and self._privacy.choices(user_id).is_hidden:
             return Refusal(RefusalReason.STATS_HIDDEN, person=user_id)
         head_to_head = HeadToHead() if is_own else self._stats.head_to_head(asker_id, user_id)
-        tallies, puzzles = self._stats.tallies(user_id), self._puzzles.stats(user_id)
+        tallies = self._stats.tallies(user_id)
+        puzzles = self._puzzles.stats(user_id)
         return Stats(asker_id, user_id, tallies, head_to_head, puzzles, today)
 
     @in_time
     def ranking(
-        self, guild_id: int, leaderboard: Leaderboard, asker_id: int, today: date
+        self, guild_id: int, leaderboard: Leaderboard, *, asker_id: int, today: date
     ) -> Standings | Refusal:
         """Who did best in a server, unless it has switched rankings off."""
         if not self._settings.load(guild_id).has_ranking:

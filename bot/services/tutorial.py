@@ -60,7 +60,7 @@ class TutorialService:
         self._support = support
 
     async def page(
-        self, user_id: int, interaction_id: int, page: TutorialPage
+        self, page: TutorialPage, *, user_id: int, interaction_id: int
     ) -> TutorialContent | Refusal:
         """The content of a page, unless the person has asked for another meanwhile.
 
@@ -68,11 +68,11 @@ class TutorialService:
             UnavailableError: The engine is overloaded, or the bot is shutting down.
         """
         job = partial(page_content, page, self._engine)
-        return await self._latest_jobs.run(user_id, interaction_id, job)
+        return await self._latest_jobs.run(job, user_id=user_id, interaction_id=interaction_id)
 
     @in_time
     def record_for_lesson(
-        self, channel_id: int, user_id: int, *, as_hint: bool = False
+        self, *, channel_id: int, user_id: int, as_hint: bool = False
     ) -> Record | HintConfirmation | None:
         """The game in progress in a channel; None if it is not one to learn from.
 
@@ -115,10 +115,7 @@ async def page_content(page: TutorialPage, engine: EnginePool) -> TutorialConten
 
 
 async def _walk(page: TutorialPage, engine: EnginePool) -> TreeWalk:
-    board = page.board
-    verdicts = (
-        [] if board.is_terminal else await engine.run_inline_if_quick(board.rules, advise, board)
-    )
+    verdicts = [] if page.board.is_terminal else await engine.advise(page.board)
     diagram = walk_diagram(page, verdicts)
     return TreeWalk(page, verdicts, await _render(diagram, engine) if diagram else None)
 

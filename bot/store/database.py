@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import socket
 import sqlite3
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -114,9 +116,11 @@ def _check_openable(path: Path) -> None:
     if not path.parent.is_dir():
         raise UnopenableError(f"{path} cannot be opened: there is no folder {path.parent}")
     try:
-        os.close(os.open(path, os.O_RDWR))
+        path.stat()
     except OSError as error:
         raise _unopenable(path, error) from None
+    if not os.access(path, os.R_OK | os.W_OK):  # opening it would end this process's locks on it
+        raise _unopenable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
     if not os.access(path.parent, os.W_OK):
         raise UnopenableError(
             f"{path} cannot be opened: {_user()} may not write to its folder, as SQLite has to"
@@ -232,6 +236,8 @@ class Database:
         self._idle: deque[tuple[Connection, float]] = deque()
         self._busy_since: dict[Connection, float] = {}
         self._is_closed = False
+        self._is_sqlite = engine.dialect.name == "sqlite"
+        self._write_lock = threading.Lock() if self._is_sqlite else nullcontext()
 
     @contextmanager
     def autocommit(self) -> Iterator[Connection]:
@@ -248,15 +254,24 @@ class Database:
         self._release(connection)
 
     @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Yield a connection as `autocommit` does, for a statement that writes.
+
+        SQLite has one writer at a time; the others poll it, up to 25 ms apart. So the threads of
+        this process queue here instead.
+        """
+        with self._write_lock, self.autocommit() as connection:
+            yield connection
+
+    @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Yield a connection in a transaction, which an exception rolls back.
 
-        SQLite has one writer at a time: taking the write lock at BEGIN makes transactions queue.
-        If they took it at their first write, they would fail with "database is locked" instead.
+        On SQLite it takes the write lock at BEGIN, and so waits for another process that holds it.
+        If it took the lock at its first write, it would fail with "database is locked" instead.
         """
-        with self.autocommit() as connection:
-            is_sqlite = self.engine.dialect.name == "sqlite"
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if is_sqlite else "BEGIN")
+        with self.write() as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if self._is_sqlite else "BEGIN")
             try:
                 yield connection
             except BaseException:
@@ -283,7 +298,7 @@ class Database:
     def _is_usable(self, connection: Connection, idle_since: float) -> bool:
         """Whether a connection still works; if it was in use a moment ago, assume so."""
         is_fresh = time.perf_counter() - idle_since < _FRESH_SECONDS
-        if is_fresh or self.engine.dialect.name == "sqlite":
+        if is_fresh or self._is_sqlite:
             return True
         try:
             connection.exec_driver_sql("SELECT 1")
@@ -353,7 +368,7 @@ def upsert(connection: Connection, key: Column[Any], key_value: object, **values
 
 
 def upsert_latest(
-    connection: Connection, column: Column[Any], key_value: int, value: int, **values: str | int
+    connection: Connection, column: Column[Any], value: int, *, key_value: int, **values: object
 ) -> None:
     """Like `upsert`, but the number in `column` stays if it is larger than `value`."""
     (key,) = column.table.primary_key

@@ -183,7 +183,7 @@ class MatchTable:
     def add(self, match: Match) -> bool:
         """Store a new match; return False if its id is taken or its channel has a live match."""
         try:
-            with self._database.autocommit() as connection:
+            with self._database.write() as connection:
                 connection.execute(_INSERT, to_row(match))
         except IntegrityError:
             return False
@@ -196,7 +196,7 @@ class MatchTable:
             The match at its next version; None if another change or a hint came first.
         """
         columns = JOIN_COLUMNS if also_players else CHANGE_COLUMNS
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             return compare_and_set(connection, match, columns)
 
     def save_with_next_match(self, match: Match, next_match: Match) -> Match | None:
@@ -217,13 +217,13 @@ class MatchTable:
     def record_message(self, match_id: int, message_id: int) -> None:
         """Store which message shows a match, unless a newer one is stored already."""
         parameters = {"match_id": match_id, "new_message_id": message_id}
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             connection.execute(_RECORD_MESSAGE, parameters)
 
     def count_hint(self, match: Match) -> bool:
         """Count a hint, at most one per version; return False if the match has changed."""
         parameters = {"match_id": match.id, "loaded_version": match.version}
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             return connection.execute(_COUNT_HINT, parameters).rowcount == 1
 
     def expire_due(self, now: datetime, change: Callable[[Match], Match]) -> list[Match]:
@@ -248,7 +248,7 @@ class MatchTable:
         Returns:
             How many were deleted; 0 while older matches are still to be counted.
         """
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             if connection.execute(_UNCOUNTED_BEFORE, {"before_id": before_id}).first():
                 return 0  # there may be a million, which the search below would have to skip
             parameters = {"before": int(before.timestamp()), "before_id": before_id}
@@ -256,7 +256,7 @@ class MatchTable:
 
     def prune_unplayed(self, before_id: int) -> int:
         """Delete a batch of counted matches that ended without a move; return how many."""
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             return connection.execute(_PRUNE_UNPLAYED, {"before_id": before_id}).rowcount
 
 

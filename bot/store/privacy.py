@@ -55,8 +55,6 @@ from bot.store.schema import (
 
 MATCH_BATCH_SIZE = 500
 
-_USER_BATCH_SIZE = 100
-
 _CHOICES = [people.c[field.name] for field in fields(PrivacyChoices)]
 
 _HAS_DEFAULTS = [people.c[name].is_(value) for name, value in asdict(PrivacyChoices()).items()]
@@ -160,7 +158,7 @@ class PrivacyTable:
 
     def choose(self, user_id: int, choices: Mapping[str, bool]) -> None:
         """Set some of the fields of `PrivacyChoices`, by name."""
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             upsert(connection, people.c.user_id, user_id, **choices)
 
     def is_any_hidden(self, user_ids: Collection[int]) -> bool:
@@ -187,15 +185,17 @@ class PrivacyTable:
             for column in _USER_ID_COLUMNS:
                 connection.execute(delete(column.table).where(column == user_id))
             defaults = asdict(PrivacyChoices())
-            upsert_latest(connection, people.c.forget_before, user_id, before_id, **defaults)
+            upsert_latest(
+                connection, people.c.forget_before, before_id, key_value=user_id, **defaults
+            )
             _record_deletion(connection, user_id, before_id)
 
-    def users_to_forget(self) -> list[tuple[int, int]]:
-        """A batch of people to be forgotten, each as user id and the `before_id` of matches."""
-        query = select(people.c.user_id, people.c.forget_before)
-        query = query.where(IS_TO_BE_FORGOTTEN).limit(_USER_BATCH_SIZE)
+    def next_user_to_forget(self) -> tuple[int, int] | None:
+        """Somebody to be forgotten, as user id and the `before_id` of matches; None if nobody."""
+        query = select(people.c.user_id, people.c.forget_before).where(IS_TO_BE_FORGOTTEN).limit(1)
         with self._database.autocommit() as connection:
-            return [(row.user_id, row.forget_before) for row in connection.execute(query)]
+            row = connection.execute(query).one_or_none()
+        return None if row is None else (row.user_id, row.forget_before)
 
     def forget_user_matches(
         self, user_id: int, before_id: int, end: Callable[[Match], Match]
@@ -253,15 +253,16 @@ class PrivacyTable:
                 connection.execute(delete(table).where(table.c.guild_id == guild_id))
             in_guild = update(attempts).where(attempts.c.guild_id == guild_id)
             connection.execute(in_guild.values(guild_id=None))
-            upsert_latest(connection, memberships.c.forget_before, guild_id, before_id)
+            upsert_latest(connection, memberships.c.forget_before, before_id, key_value=guild_id)
             _record_deletion(connection, guild_id, before_id)
 
-    def guilds_to_forget(self) -> list[tuple[int, int]]:
-        """The servers to be forgotten, each as server id and the `before_id` of matches."""
+    def next_guild_to_forget(self) -> tuple[int, int] | None:
+        """A server to be forgotten, as server id and the `before_id` of matches; None if none."""
         query = select(memberships.c.guild_id, memberships.c.forget_before)
-        query = query.where(memberships.c.forget_before.is_not(None))
+        query = query.where(memberships.c.forget_before.is_not(None)).limit(1)
         with self._database.autocommit() as connection:
-            return [(row.guild_id, row.forget_before) for row in connection.execute(query)]
+            row = connection.execute(query).one_or_none()
+        return None if row is None else (row.guild_id, row.forget_before)
 
     def forget_guild_matches(
         self, guild_id: int, before_id: int, end: Callable[[Match], Match]
@@ -279,7 +280,7 @@ class PrivacyTable:
         """Delete a server's row once its matches are forgotten, unless it asked again meanwhile."""
         row = memberships.c
         done = delete(memberships).where(row.guild_id == guild_id, row.forget_before == before_id)
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             connection.execute(done)
 
     def repeat_deletions(self, deletions: Mapping[str, int]) -> int:

@@ -63,9 +63,9 @@ _MAX_RESULTS = 20
 
 
 class PuzzleTable:
-    """Stores one attempt per person and day, people's results, and one post per server and day.
+    """Stores one attempt per person and day, and people's results.
 
-    Compare-and-set decides every race between a person's tries, and between processes that post.
+    Compare-and-set decides every race between a person's tries.
     """
 
     def __init__(self, database: Database) -> None:
@@ -127,50 +127,14 @@ class PuzzleTable:
         """Store whether an attempt has been shared; return False if that is stored already."""
         is_changed = attempts.c.is_shared != is_shared
         changed = update(attempts).where(_is_attempt(user_id, day), is_changed)
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             return connection.execute(changed.values(is_shared=is_shared)).rowcount == 1
 
     def prune(self, before: date) -> int:
         """Delete the attempts of the oldest day earlier than `before`; return how many."""
         oldest = select(func.min(attempts.c.day)).where(attempts.c.day < before).scalar_subquery()
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             return connection.execute(delete(attempts).where(attempts.c.day == oldest)).rowcount
-
-    def claim_posts(self, now: datetime) -> list[PuzzlePost]:
-        """Claim a batch of the posts that are due, so that no other process makes them now."""
-        with self._database.autocommit() as connection:
-            due = connection.execute(_due_posts(now)).mappings().all()
-            claimed = [row for row in due if _claim(connection, row, now)]
-            return [_post(connection, row, now.date()) for row in claimed]
-
-    def record_post(self, post: PuzzlePost, message_id: int | None) -> None:
-        """Store the message of a post; None if Discord refused it, so it is not tried again."""
-        is_refused = message_id is None
-        is_post = puzzle_posts.c.guild_id == post.place.guild_id, puzzle_posts.c.day == post.day
-        changed = (
-            update(puzzle_posts)
-            .where(*is_post)
-            .values(
-                message_id=_REFUSED_MESSAGE_ID if is_refused else message_id,
-                failures=puzzle_posts.c.failures + 1 if is_refused else 0,
-            )
-        )
-        with self._database.autocommit() as connection:
-            connection.execute(changed)
-
-    def restart_posts(self, guild_id: int, locale: str) -> None:
-        """Reset the failures of a server that has chosen a channel, and retry a failed post."""
-        message_id = func.coalesce(puzzle_posts.c.message_id, _REFUSED_MESSAGE_ID)
-        is_unmade = puzzle_posts.c.guild_id == guild_id, message_id == _REFUSED_MESSAGE_ID
-        with self._database.autocommit() as connection:
-            upsert(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
-            connection.execute(update(puzzle_posts).where(*is_unmade).values(day=None))
-
-    def has_given_up_posting(self, guild_id: int) -> bool:
-        """Whether posting in a server has stopped, after too many failures in a row."""
-        query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)
-        with self._database.autocommit() as connection:
-            return (connection.execute(query).scalar_one_or_none() or 0) >= MAX_FAILED_POSTS
 
 
 def _is_attempt(user_id: int, day: date) -> ColumnElement[bool]:
@@ -203,8 +167,51 @@ def _stats_from_row(row: RowMapping) -> PuzzleStats:
     return PuzzleStats(solved, **{name: row[name] for name in _OTHER_COLUMNS})
 
 
+class PuzzlePostTable:
+    """Stores the last post in each server, and finds those that are due.
+
+    Compare-and-set decides which of several processes makes a post.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def claim(self, now: datetime) -> list[PuzzlePost]:
+        """Claim a batch of the posts that are due, so that no other process makes them now."""
+        with self._database.write() as connection:
+            due = connection.execute(_due_posts(now)).mappings().all()
+            claimed = [row for row in due if _claim(connection, row, now)]
+            return [_post(connection, row, now.date()) for row in claimed]
+
+    def record(self, post: PuzzlePost, message_id: int | None) -> None:
+        """Store the message of a post; None if Discord refused it, so it is not tried again."""
+        is_post = and_(
+            puzzle_posts.c.guild_id == post.place.guild_id, puzzle_posts.c.day == post.day
+        )
+        if message_id is None:
+            values = {"message_id": _REFUSED_MESSAGE_ID, "failures": puzzle_posts.c.failures + 1}
+        else:
+            values = {"message_id": message_id, "failures": 0}
+        with self._database.write() as connection:
+            connection.execute(update(puzzle_posts).where(is_post).values(values))
+
+    def restart(self, guild_id: int, locale: str) -> None:
+        """Reset the failures of a server that has chosen a channel, and retry a failed post."""
+        message_id = func.coalesce(puzzle_posts.c.message_id, _REFUSED_MESSAGE_ID)
+        is_failed = and_(puzzle_posts.c.guild_id == guild_id, message_id == _REFUSED_MESSAGE_ID)
+        with self._database.write() as connection:
+            upsert(connection, puzzle_posts.c.guild_id, guild_id, failures=0, locale=locale)
+            connection.execute(update(puzzle_posts).where(is_failed).values(day=None))
+
+    def has_given_up(self, guild_id: int) -> bool:
+        """Whether posting in a server has stopped, after too many failures in a row."""
+        query = select(puzzle_posts.c.failures).where(puzzle_posts.c.guild_id == guild_id)
+        with self._database.autocommit() as connection:
+            return (connection.execute(query).scalar_one_or_none() or 0) >= MAX_FAILED_POSTS
+
+
 def _due_posts(now: datetime) -> Select[*tuple[Any, ...]]:
-    """Select the servers where today's post is due; posts missed on other days are dropped."""
+    """Select the servers where today's post is due; those of other days are dropped."""
     post = puzzle_posts.c
     seconds = int(now.timestamp())
     may_claim_again = and_(
@@ -243,12 +250,12 @@ def _claim(connection: Connection, row: RowMapping, now: datetime) -> bool:
         except IntegrityError:
             return False
         return True
-    is_unchanged = (
+    is_unchanged = and_(
         puzzle_posts.c.guild_id == row["guild_id"],
         puzzle_posts.c.day.is_not_distinct_from(row["day"]),
         puzzle_posts.c.take == row["take"],
     )
-    result = connection.execute(update(puzzle_posts).where(*is_unchanged).values(claim))
+    result = connection.execute(update(puzzle_posts).where(is_unchanged).values(claim))
     return result.rowcount == 1
 
 

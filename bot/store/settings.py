@@ -32,7 +32,7 @@ class SettingsTable:
     def update(self, guild_id: int, values: Mapping[str, SettingValue]) -> None:
         """Set some of the fields of `GuildSettings`, by name; the others stay as they are."""
         row = {name: _encode(value) for name, value in values.items()}
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             upsert(connection, servers.c.guild_id, guild_id, **row)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from sqlalchemy import (
     Connection,
     RowMapping,
     Table,
+    and_,
     bindparam,
     delete,
     func,
@@ -60,6 +61,22 @@ _MARK_COUNTED = (
     .values(counted=True, is_first=bindparam("new_is_first"))
 )
 
+_PRIVACY_CHOICES = select(people.c.user_id, people.c.is_hidden, people.c.forget_before).where(
+    people.c.user_id.in_(bindparam("user_ids"))
+)
+
+_TALLIES = (
+    select(tallies)
+    .where(tallies.c.user_id.in_(bindparam("user_ids")))
+    .order_by(*tallies.primary_key)
+)
+
+_HEAD_TO_HEADS = select(duels).where(
+    duels.c.first_id.in_(bindparam("user_ids")), duels.c.second_id.in_(bindparam("user_ids"))
+)
+
+_TALLY_FIELDS = [field.name for field in fields(Tally)]
+
 _IS_HIDDEN = (
     select(people.c.user_id).where(people.c.user_id == ranks.c.user_id, people.c.is_hidden).exists()
 )
@@ -67,7 +84,7 @@ _IS_HIDDEN = (
 _Row = dict[str, Any]
 
 _Tallies = dict[tuple[int, TallyKey], Tally]
-"""By user id and kind of match."""
+"""By user id and key of the tally."""
 
 _HeadToHeads = dict[tuple[int, int], HeadToHead]
 """By the ids of the pair, the lesser first, and from that one's side."""
@@ -118,10 +135,10 @@ class StatsTable:
         return counted
 
     def tallies(self, user_id: int) -> dict[TallyKey, Tally]:
-        """A person's results, by kind of match."""
+        """A person's results, by key of the tally."""
         with self._database.autocommit() as connection:
             found = _read_tallies(connection, [user_id])
-        return {kind: tally for (_user_id, kind), tally in found.items()}
+        return {key: tally for (_user_id, key), tally in found.items()}
 
     def head_to_head(self, first_id: int, second_id: int) -> HeadToHead:
         """The results of two people against each other, from the first one's side."""
@@ -146,14 +163,14 @@ class StatsTable:
 
         Hidden people are left out.
         """
-        is_shown = ranks.c.guild_id == guild_id, ranks.c.chart == leaderboard, ~_IS_HIDDEN
+        is_shown = and_(ranks.c.guild_id == guild_id, ranks.c.chart == leaderboard, ~_IS_HIDDEN)
         best = (
             select(ranks.c.user_id, ranks.c.score)
-            .where(*is_shown)
+            .where(is_shown)
             .order_by(ranks.c.score.desc(), ranks.c.user_id)
             .limit(LEADERBOARD_SIZE)
         )
-        own = select(ranks.c.score).where(*is_shown, ranks.c.user_id == asker_id)
+        own = select(ranks.c.score).where(is_shown, ranks.c.user_id == asker_id)
         with self._database.autocommit() as connection:
             rows = connection.execute(best).all()
             scores = [row.score for row in rows]
@@ -163,7 +180,7 @@ class StatsTable:
             score = connection.execute(own).scalar_one_or_none()
             if score is None:
                 return top
-            better = select(func.count()).select_from(ranks).where(*is_shown, ranks.c.score > score)
+            better = select(func.count()).select_from(ranks).where(is_shown, ranks.c.score > score)
             place = 1 + connection.execute(better).scalar_one()
             return [*top, Standing(place, asker_id, score)]
 
@@ -180,11 +197,13 @@ def _count(
     ended: list[Match],
     accuracies: Mapping[int, Mapping[Mark, Accuracy]],
 ) -> list[Match]:
-    """Add matches to all results of their players; return them with `is_first` set."""
+    """Add matches to all results of their players; return them with `is_first` set.
+
+    Every match comes here once after its end: what else is counted of a match belongs here.
+    """
     players = (player for match in ended for player in match.players.values())
     user_ids = {player.user_id for player in players if not player.is_bot}
-    query = select(people).where(people.c.user_id.in_(user_ids))
-    choices = connection.execute(query).all()
+    choices = connection.execute(_PRIVACY_CHOICES, {"user_ids": list(user_ids)}).all()
     hidden = frozenset(row.user_id for row in choices if row.is_hidden)
     forget_before = {row.user_id: row.forget_before or 0 for row in choices}
     old_tallies = _read_tallies(connection, user_ids)
@@ -196,8 +215,9 @@ def _count(
         counted.append(batch.add(match, known, accuracies.get(match.id, {})))
         _update_ladder(connection, match, known)
     new_tallies = batch.tallies.items() - old_tallies.items()
-    new_head_to_heads = batch.duels.items() - old_head_to_heads.items()
-    _replace_rows(connection, tallies, [_tally_row(*item) for item in new_tallies])
+    new_head_to_heads = batch.head_to_heads.items() - old_head_to_heads.items()
+    tally_rows = [_tally_row(user_id, key, tally) for (user_id, key), tally in new_tallies]
+    _replace_rows(connection, tallies, tally_rows)
     _replace_rows(connection, duels, [_head_to_head_row(*item) for item in new_head_to_heads])
     return counted
 
@@ -215,15 +235,15 @@ def _known_players(match: Match, forget_before: Mapping[int, int]) -> dict[Mark,
 
 def _update_ladder(connection: Connection, match: Match, known: Mapping[Mark, int]) -> None:
     """Raise the players' scores in the server's ladder, if the match was on the ladder."""
-    kind = TallyKey.of(match)
+    level = match.bot_level
     guild_id = match.place.guild_id
-    if not guild_id or not kind.is_on_ladder or kind.level is None:
+    if not guild_id or level is None or not TallyKey.of(match).is_on_ladder:
         return
     for mark, user_id in known.items():
         result = result_for(mark, match)
         if result not in (None, MatchResult.LOST):
             key = guild_id, Leaderboard.LADDER.value, user_id
-            upsert_score(connection, key, max, ladder_score(kind.level, result))
+            upsert_score(connection, key, max, ladder_score(level, result))
 
 
 def upsert_score(
@@ -250,33 +270,29 @@ def _replace_rows(connection: Connection, table: Table, rows: list[_Row]) -> Non
 
 def _read_tallies(connection: Connection, user_ids: Collection[int]) -> _Tallies:
     """The tallies of some people, without games and levels unknown to this release."""
-    is_theirs = tallies.c.user_id.in_(user_ids)
-    query = select(tallies).where(is_theirs).order_by(*tallies.primary_key)
     found: _Tallies = {}
-    for row in connection.execute(query).mappings():
+    for row in connection.execute(_TALLIES, {"user_ids": list(user_ids)}).mappings():
         with suppress(KeyError, ValueError):
             level = Level[row["level"]] if row["level"] else None
-            kind = TallyKey(rules_named(row["rules"]), level, row["hinted"])
-            counts = {field.name: row[field.name] for field in fields(Tally)}
-            found[row["user_id"], kind] = Tally(**counts)
+            key = TallyKey(rules_named(row["rules"]), level, row["hinted"])
+            counts = {name: row[name] for name in _TALLY_FIELDS}
+            found[row["user_id"], key] = Tally(**counts)
     return found
 
 
-def _tally_row(key: tuple[int, TallyKey], tally: Tally) -> _Row:
-    user_id, kind = key
+def _tally_row(user_id: int, key: TallyKey, tally: Tally) -> _Row:
     return {
         "user_id": user_id,
-        "rules": kind.rules.name,
-        "level": kind.level.name if kind.level else "",
-        "hinted": kind.hinted,
-        **asdict(tally),
+        "rules": key.rules.name,
+        "level": key.level.name if key.level else "",
+        "hinted": key.hinted,
+        **{name: getattr(tally, name) for name in _TALLY_FIELDS},
     }
 
 
 def _read_head_to_heads(connection: Connection, user_ids: Collection[int]) -> _HeadToHeads:
     """The results of some people against each other."""
-    is_among = duels.c.first_id.in_(user_ids), duels.c.second_id.in_(user_ids)
-    rows = connection.execute(select(duels).where(*is_among)).mappings()
+    rows = connection.execute(_HEAD_TO_HEADS, {"user_ids": list(user_ids)}).mappings()
     return {(row["first_id"], row["second_id"]): _head_to_head(row) for row in rows}
 
 

@@ -10,7 +10,7 @@ from bot.store.database import Database, create_engine, upsert
 from bot.store.matches import MatchTable
 from bot.store.migrations import migrate
 from bot.store.privacy import PrivacyTable
-from bot.store.puzzles import PuzzleTable
+from bot.store.puzzles import PuzzlePostTable, PuzzleTable
 from bot.store.schema import facts
 from bot.store.settings import SettingsTable
 from bot.store.stats import StatsTable
@@ -27,6 +27,7 @@ class Store:
         self.matches = MatchTable(database)
         self.stats = StatsTable(database)
         self.puzzles = PuzzleTable(database)
+        self.puzzle_posts = PuzzlePostTable(database)
         self.privacy = PrivacyTable(database)
         self.settings = SettingsTable(database)
         self.key_values = KeyValueTable(database)
@@ -84,5 +85,5 @@ class KeyValueTable:
             return {row.name: row.value for row in connection.execute(query)}
 
     def put(self, name: str, value: str) -> None:
-        with self._database.autocommit() as connection:
+        with self._database.write() as connection:
             upsert(connection, facts.c.name, name, value=value)

@@ -29,7 +29,7 @@ from bot.views.components import (
     button,
     lesson_view,
     move_labels,
-    steps,
+    step_buttons,
     verdict_labels,
 )
 from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts
@@ -417,7 +417,7 @@ class ReviewTexts(Texts):
         if ply == len(record.moves) and not is_over:
             yield self._("The match stopped here.")
 
-    def step_buttons(self) -> list[str]:
+    def step_labels(self) -> list[str]:
         return [self._(step) for step in STEPS]
 
 
@@ -430,8 +430,8 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     board = page.record.boards[ply]
     decisive_ply = decided_after(verdicts)
     turning_point = ply if decisive_ply is None else decisive_ply
-    labels = texts.step_buttons()
-    buttons = steps(page, ply, len(page.record.moves), labels, turning_point)
+    labels = texts.step_labels()
+    buttons = step_buttons(page, ply, len(page.record.moves), labels, turning_point)
     rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons)]
     cell_labels: dict[Cell, CellLabel] = {}
     pages = {

@@ -1,7 +1,4 @@
-"""Buttons, selects and boards: what views are made of.
-
-Presses arrive at the cog's listener, whichever process or release drew the button.
-"""
+"""Buttons, boards and containers: what views are made of."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from bot.domain.ids import INERT_PREFIX, custom_id
 from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.puzzles import PuzzlePage
 from bot.views.i18n import PLAIN_SYMBOLS, Symbols
-from bot.views.verdicts import HIT, MISS, SIGNS, signed
+from bot.views.verdicts import HIT, MISS, SIGNS, with_sign
 from engine import Board, Cell, Mark, Rules, Value, Verdict
 
 
@@ -29,6 +26,7 @@ def button(
     style: ButtonStyle = ButtonStyle.secondary,
     disabled: bool = False,
 ) -> ui.Button[Any]:
+    """A plain button: the cog's listener gets its presses, so it needs no callback."""
     return ui.Button(custom_id=custom_id, label=label, emoji=emoji, style=style, disabled=disabled)
 
 
@@ -56,7 +54,8 @@ def container_view(
     """
     view = ui.LayoutView(timeout=None)
     children = [
-        ui.TextDisplay(symbols.drawn_in(item)) if isinstance(item, str) else item for item in items
+        ui.TextDisplay(symbols.replace_in(item)) if isinstance(item, str) else item
+        for item in items
     ]
     view.add_item(ui.Container(*children, accent_colour=colour))
     view.stop()
@@ -93,6 +92,7 @@ WRONG = CellLabel(MISS)
 
 
 def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
+    """A `container_view` in the colour of hints, reviews, puzzles and the tutorial."""
     return container_view(*items, symbols=symbols, colour=_LESSON_COLOUR)
 
 
@@ -105,7 +105,7 @@ def verdict_labels(verdicts: Sequence[Verdict], *, numbered: bool = False) -> di
     for verdict in verdicts:
         rules = verdict.board.rules
         value = verdict.worth.value
-        suffix = f" {signed(value.utility(verdict.mark))}" if numbered else SIGNS[value]
+        suffix = f" {with_sign(value.utility(verdict.mark))}" if numbered else SIGNS[value]
         if rules.columns == MAX_BOARD_SIZE:
             suffix = suffix.strip()[0].translate(_SUPERSCRIPTS)
         style = ButtonStyle.secondary if numbered else _VALUE_STYLES[value]
@@ -150,7 +150,7 @@ def move_labels(board: Board, made: Cell, symbols: Symbols) -> dict[Cell, CellLa
     return {cell: CellLabel(symbols.of(mark), style) for cell, style in styles.items()}
 
 
-def steps(
+def step_buttons(
     page: ReviewPage | PuzzlePage, ply: int, last_ply: int, labels: Sequence[str], *more: int
 ) -> list[ui.Button[Any]]:
     """Buttons to step through moves: start, back, next, end, and to the plies in `more`."""

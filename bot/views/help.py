@@ -13,7 +13,7 @@ from bot.domain.match_actions import MatchAction
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Sentence, Texts, language_for
 from bot.views.matches import MatchTexts
-from bot.views.stats import CASUAL
+from bot.views.stats import CASUAL_ODDS
 
 COMMANDS = (
     "start",
@@ -79,7 +79,9 @@ class HelpTexts(Texts):
         commands = {name: _mention(name, help_.command_id) for name in COMMANDS}
         menu = self._("Challenge to velha")
         text = self._(HELP, menu=menu, **buttons, **commands)
-        odds = " · ".join(f"{self._(LEVELS[level])} {wins}" for level, (wins, _) in CASUAL.items())
+        odds = " · ".join(
+            f"{self._(LEVELS[level])} {odds.wins}" for level, odds in CASUAL_ODDS.items()
+        )
         pages = zip(PAGES, (help_.privacy_url, help_.terms_url), strict=True)
         links = " · ".join(f"[{self._(page)}]({url})" for page, url in pages if url)
         return "\n".join(filter(None, [f"{text}\n", self._(ODDS, odds=odds), links]))
@@ -94,6 +96,7 @@ def _mention(name: str, command_id: int | None) -> str:
 
 
 def help_view(help_: Help, language: Language) -> ui.LayoutView:
+    """The help, with a button that starts a match."""
     texts = HelpTexts(language)
     text = texts.help(help_, MatchTexts(language_for(help_.locale)))
     play = button(

@@ -32,7 +32,7 @@ class Symbols(NamedTuple):
     def of(self, mark: Mark) -> str:
         return self.x if mark is Mark.X else self.o
 
-    def drawn_in(self, text: str) -> str:
+    def replace_in(self, text: str) -> str:
         """The text with these symbols in place of the plain ones."""
         return text.replace(PLAIN_SYMBOLS.x, self.x).replace(PLAIN_SYMBOLS.o, self.o)
 
@@ -194,13 +194,18 @@ class Language:
         return format_unit(hours, "duration-hour", locale=self.code)
 
     def number(self, number: int) -> str:
-        return format_decimal(number, "#,##0", locale=self.code)
+        return _format_number(number, self.code)
 
     def percent(self, share: float) -> str:
         return format_percent(share, locale=self.code)
 
     def day(self, day: date) -> str:
         return format_date(day, "long", self.code)
+
+
+@lru_cache(maxsize=1_000)
+def _format_number(number: int, code: str) -> str:
+    return format_decimal(number, "#,##0", locale=code)
 
 
 class Texts:
@@ -211,12 +216,12 @@ class Texts:
         self._ = language.say
 
 
-def time_of_day(moment: datetime) -> str:
+def time_timestamp(moment: datetime) -> str:
     """A timestamp that Discord shows as a time of day in the reader's time zone."""
     return f"<t:{int(moment.timestamp())}:t>"
 
 
-def relative(moment: datetime) -> str:
+def relative_timestamp(moment: datetime) -> str:
     """A timestamp that Discord shows relative to now, in the reader's language."""
     return f"<t:{int(moment.timestamp())}:R>"
 

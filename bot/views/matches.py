@@ -24,7 +24,7 @@ from bot.views.i18n import (
     Symbols,
     Texts,
     language_for,
-    relative,
+    relative_timestamp,
 )
 from engine import TIC_TAC_TOE, Cell, Level, Mark
 
@@ -113,7 +113,7 @@ class MatchTexts(Texts):
             "{symbol} {player} to move; time runs out {when}.",
             symbol=SYMBOLS[match.board.to_move],
             player=self._language.mention(match.players[match.board.to_move].user_id),
-            when=relative(match.deadline_at),
+            when=relative_timestamp(match.deadline_at),
         )
 
     def challenge(self, match: Match) -> str:
@@ -123,7 +123,7 @@ class MatchTexts(Texts):
             "challenge expires {when}.",
             challenged=self._language.mention(match.challenged),
             challenger=self._language.mention(match.opened_by),
-            when=relative(match.deadline_at),
+            when=relative_timestamp(match.deadline_at),
         )
 
     def _ending(self, match: Match, ending: Ending) -> str:
@@ -243,7 +243,7 @@ def match_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
 
 
 def moved_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
-    """What replaces a board once a newer message shows it: a link to that message."""
+    """A link to the newer message of a match, which replaces its board in an older one."""
     language = language_for(match.place.locale, symbols)
     text = MatchTexts(language).board_moved(match.place.link)
     return container_view(text, symbols=symbols, colour=_colour(match))
@@ -273,7 +273,8 @@ def _colour(match: Match) -> discord.Colour:
 
 
 def _challenge(match: Match, language: Language) -> ui.LayoutView:
-    texts, symbols = MatchTexts(language), language.symbols
+    texts = MatchTexts(language)
+    symbols = language.symbols
     if not match.is_live:
         return container_view(texts.status(match), symbols=symbols, colour=_colour(match))
     lines = [
@@ -293,7 +294,8 @@ def _challenge(match: Match, language: Language) -> ui.LayoutView:
 
 
 def _board(match: Match, language: Language) -> ui.LayoutView:
-    texts, symbols = MatchTexts(language), language.symbols
+    texts = MatchTexts(language)
+    symbols = language.symbols
     players = f"**{texts.players(match)}**"
     status = texts.status(match)
     lines = [players, status] if match.is_live else [status, players]
@@ -317,13 +319,15 @@ def _square(match: Match, cell: Cell, symbols: Symbols) -> ui.Button[Any]:
         label=None if mark else match.rules.coordinate(cell),
         emoji=symbols.of(mark) if mark else None,
         style=_square_style(match, cell),
-        disabled=_is_dim(match, cell),
+        disabled=_is_disabled(match, cell),
     )
 
 
-def _is_dim(match: Match, cell: Cell) -> bool:
-    """Whether a cell is disabled, which dims it: about to vanish, or free after the end."""
-    return cell == match.board.vanishing if match.is_live else match.board[cell] is None
+def _is_disabled(match: Match, cell: Cell) -> bool:
+    """Whether a cell is dimmed: it is about to vanish, or free after the end."""
+    if match.is_live:
+        return cell == match.board.vanishing
+    return match.board[cell] is None
 
 
 def _square_style(match: Match, cell: Cell) -> ButtonStyle:

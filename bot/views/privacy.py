@@ -86,15 +86,18 @@ _COLOUR = discord.Colour.blurple()
 
 
 def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
+    """What is kept about a person, with buttons to download, hide or delete it."""
     texts = PrivacyTexts(language)
     choices = summary.choices
-    takes = choices.takes_challenges
-    challenges = PrivacyAction.REFUSE_CHALLENGES if takes else PrivacyAction.TAKE_CHALLENGES
-    hide = PrivacyAction.SHOW_ME if choices.is_hidden else PrivacyAction.HIDE
+    if choices.takes_challenges:
+        toggle_challenges = PrivacyAction.REFUSE_CHALLENGES
+    else:
+        toggle_challenges = PrivacyAction.TAKE_CHALLENGES
+    toggle_hidden = PrivacyAction.SHOW_ME if choices.is_hidden else PrivacyAction.HIDE
     buttons = [
         _button(PrivacyAction.DOWNLOAD, texts.download_button()),
-        _button(challenges, texts.challenges_button(choices)),
-        _button(hide, texts.hide_button(choices)),
+        _button(toggle_challenges, texts.challenges_button(choices)),
+        _button(toggle_hidden, texts.hide_button(choices)),
         _button(PrivacyAction.ASK, texts.delete_button(), ButtonStyle.danger),
     ]
     if summary.runs_server:
@@ -105,6 +108,7 @@ def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
 
 
 def delete_question(language: Language, *, of_server: bool) -> ui.LayoutView:
+    """The message that asks to confirm that a person's or a server's data is to be deleted."""
     texts = PrivacyTexts(language)
     delete = PrivacyAction.DELETE_SERVER if of_server else PrivacyAction.DELETE
     buttons = (

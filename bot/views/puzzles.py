@@ -30,7 +30,7 @@ from bot.views.components import (
     button,
     lesson_view,
     move_labels,
-    steps,
+    step_buttons,
 )
 from bot.views.i18n import (
     N_,
@@ -42,8 +42,8 @@ from bot.views.i18n import (
     Symbols,
     Texts,
     language_for,
-    relative,
-    time_of_day,
+    relative_timestamp,
+    time_timestamp,
 )
 from bot.views.verdicts import BETTER, HIT, MISS, SELF_EXPLANATORY, VerdictTexts
 from engine import TRIES, Board, Cell, Grade, Puzzle, Value
@@ -170,12 +170,14 @@ class PuzzleTexts(Texts):
             tomorrow = datetime.combine(page.day + timedelta(days=1), time(tzinfo=UTC))
             # Translators: {at} and {when} are written by Discord, such as "21:00" and "in 5 hours".
             sentence = N_("-# Next puzzle: {at}, {when}.")
-            lines.append(self._(sentence, at=time_of_day(tomorrow), when=relative(tomorrow)))
+            lines.append(
+                self._(sentence, at=time_timestamp(tomorrow), when=relative_timestamp(tomorrow))
+            )
         return "\n".join(lines)
 
     def shared(self, page: SharePage, user_id: int) -> str:
         """The same in every language: the day, how hard it was, and how many tries it took."""
-        marks = MISS * page.wrong_tries + HIT * page.is_solved
+        marks = MISS * page.wrong_tries + (HIT if page.is_solved else "")
         tries = page.wrong_tries + 1 if page.is_solved else "X"
         line = f"Velha {page.day} {stars(page.grade)} {marks} {tries}/{TRIES}"
         return f"{self._language.mention(user_id)}\n{line}"
@@ -214,6 +216,7 @@ def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
 
 
 def stars(grade: Grade) -> str:
+    """A grade as filled stars, followed by empty ones up to the hardest."""
     return "★" * grade + "☆" * (len(Grade) - grade)
 
 
@@ -243,8 +246,8 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     page = lesson.page
     puzzle = lesson.puzzle
     board = solved_up_to(puzzle, page.ply)
-    *labels, _turning_point = ReviewTexts(language).step_buttons()
-    _start, *buttons = steps(page, page.ply, len(puzzle.line), labels)
+    *labels, _turning_point = ReviewTexts(language).step_labels()
+    _start, *buttons = step_buttons(page, page.ply, len(puzzle.line), labels)
     if page.ply:
         cell_labels = move_labels(board, puzzle.line[page.ply - 1], language.symbols)
     else:

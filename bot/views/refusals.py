@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.views.i18n import N_, Sentence, Texts, relative
+from bot.views.i18n import N_, Sentence, Texts, relative_timestamp
 
 REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.NOT_A_PLAYER: N_(
@@ -111,7 +111,7 @@ class RefusalTexts(Texts):
             link=match.place.link if match else "",
             challenger=self._language.mention(match.opened_by) if match else "",
             opponent=self._language.mention(opponent_id),
-            when=relative(until) if until else "",
+            when=relative_timestamp(until) if until else "",
             channels=self._language.channels(refusal.channels, "or"),
         )
         if not (can_make_thread and refusal.reason in _HOLDS_A_CHANNEL):

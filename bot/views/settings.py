@@ -26,7 +26,7 @@ from bot.domain.settings import (
     options_for,
 )
 from bot.views.components import button, container_view
-from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Language, Sentence, Texts, time_of_day
+from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Language, Sentence, Texts, time_timestamp
 
 HEADING = N_("## Server settings")
 
@@ -131,13 +131,14 @@ class SettingsTexts(Texts):
                 "⚠️ Those channels are all gone, so nobody can open a board. Choose others, or "
                 "choose none to allow every channel."
             )
-        if hidden := [
+        inaccessible = [
             channel_id for channel_id in channels if channel_id in settings.inaccessible_channels
-        ]:
+        ]
+        if inaccessible:
             yield self._(
                 "⚠️ I have no access to {channels}, so nobody can open a board there. Give me the "
                 "View Channel permission, or choose others.",
-                channels=self._language.channels(hidden),
+                channels=self._language.channels(inaccessible),
             )
 
     def _line(self, setting: Setting, settings: SettingsForm) -> str:
@@ -184,13 +185,16 @@ class SettingsTexts(Texts):
 def _local_time(settings: SettingsForm) -> str:
     """The hour of the puzzle, which Discord shows in the reader's time zone."""
     hour = time(settings.choices.puzzle_hour, tzinfo=UTC)
-    return time_of_day(datetime.combine(settings.today, hour))
+    return time_timestamp(datetime.combine(settings.today, hour))
 
 
 CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
     Setting.CHANNELS: (
-        *(ChannelType.text, ChannelType.news, ChannelType.forum),
-        *(ChannelType.voice, ChannelType.stage_voice),
+        ChannelType.text,
+        ChannelType.news,
+        ChannelType.forum,
+        ChannelType.voice,
+        ChannelType.stage_voice,
     ),
     Setting.PUZZLE_CHANNEL: (ChannelType.text, ChannelType.news),
 }
@@ -201,7 +205,8 @@ _COLOUR = discord.Colour.blurple()
 
 def settings_view(settings: SettingsForm, language: Language) -> ui.LayoutView:
     """A tab of the form, or, for those who may not change anything, a summary of all settings."""
-    texts, symbols = SettingsTexts(language), language.symbols
+    texts = SettingsTexts(language)
+    symbols = language.symbols
     if not settings.may_change:
         return container_view(texts.summary(settings), symbols=symbols, colour=_COLOUR)
     items: list[str | ui.Item[Any]] = [texts.heading(settings.tab)]

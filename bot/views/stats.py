@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import starmap
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 from discord import ui
@@ -29,17 +29,23 @@ from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts
 from bot.views.puzzles import streak_and_tries
 from engine import TIC_TAC_TOE, Level
 
-CASUAL: Mapping[Level, tuple[int, int]] = {
-    Level.CHILD: (70, 22),
-    Level.EASY: (53, 32),
-    Level.MEDIUM: (31, 42),
-    Level.HARD: (14, 49),
-    Level.EXPERT: (3, 52),
-    Level.PERFECT: (0, 53),
-    Level.IMPOSSIBLE: (0, 53),
-}
-"""How many times in 100 a casual player beats each level on 3x3, and draws with it."""
 
+class CasualOdds(NamedTuple):
+    """Of 100 matches on 3x3, how many a casual player wins, and how many end in a draw."""
+
+    wins: int
+    draws: int
+
+
+CASUAL_ODDS: Mapping[Level, CasualOdds] = {
+    Level.CHILD: CasualOdds(70, 22),
+    Level.EASY: CasualOdds(53, 32),
+    Level.MEDIUM: CasualOdds(31, 42),
+    Level.HARD: CasualOdds(14, 49),
+    Level.EXPERT: CasualOdds(3, 52),
+    Level.PERFECT: CasualOdds(0, 53),
+    Level.IMPOSSIBLE: CasualOdds(0, 53),
+}
 LADDER_RESULTS: Mapping[MatchResult, Sentence] = {
     # Translators: {n} is how many times in 100 a casual player does that.
     MatchResult.WON: N_("🏆 beat *{level}* · {n} in 100"),
@@ -136,8 +142,8 @@ class StatsTexts(Texts):
         for level in Level:
             best = tallies.get(TallyKey(TIC_TAC_TOE, level), Tally()).best
             if best is not None:
-                wins, draws = CASUAL[level]
-                n = wins if best is MatchResult.WON else draws
+                odds = CASUAL_ODDS[level]
+                n = odds.wins if best is MatchResult.WON else odds.draws
                 yield self._(LADDER_RESULTS[best], level=self._(LEVELS[level]), n=n)
 
     def _critical_moves(self, tallies: Sequence[tuple[TallyKey, Tally]]) -> Iterator[str]:
@@ -194,6 +200,7 @@ class RankingTexts(Texts):
     """Leaderboards, in one language."""
 
     def ranking(self, standings: Standings) -> str:
+        """A leaderboard, line by line."""
         leaderboard = standings.leaderboard
         heading = self._(HEADINGS[leaderboard])
         if not standings.lines:

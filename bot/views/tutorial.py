@@ -38,7 +38,7 @@ from bot.views.components import (
     verdict_labels,
 )
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
-from bot.views.verdicts import signed, with_minus
+from bot.views.verdicts import with_minus, with_sign
 from engine import Mark, Value, Way, depth_within_reach, small_tree
 
 CHOOSES: Mapping[Mark, Sentence] = {
@@ -106,18 +106,18 @@ class TreeTexts(Texts):
             return self._(
                 "At the bottom, the rules decide: **+1** if ❌ has won, **{minus_one}** if "
                 "⭕ has, **0** for a draw. Which number goes here?",
-                minus_one=signed(-1),
+                minus_one=with_sign(-1),
             )
         # Translators: {minus_one} is -1, with the sign that is read aloud.
         return self._(
             "❌ has won: **+1**. ⭕ has won: **{minus_one}**. A draw: **0**. Further up, ❌ takes "
             "the **largest** number (max), ⭕ the **smallest** (min). Which number goes here?",
-            minus_one=signed(-1),
+            minus_one=with_sign(-1),
         )
 
     def _value_answer(self, walk: TreeWalk) -> str:
         board = walk.page.board
-        number = signed(walk.utility)
+        number = with_sign(walk.utility)
         if board.is_terminal:
             why = f"{self._(ENDS[board.utility])} **{number}**."
         else:
@@ -138,6 +138,7 @@ class TreeTexts(Texts):
         return self._("Right!") if is_right else self._("Not quite.")
 
     def alternative(self, diagram: DiagramNode) -> str:
+        """The tree in words, for people who cannot see its picture."""
         board = diagram.board
         branches = "; ".join(map(self._branch, diagram.children))
         # Translators: {tree} is a list of moves, each with those that can follow in brackets.
@@ -186,6 +187,7 @@ class SearchTexts(Texts):
         self._trees = trees
 
     def pruning(self, demo: PruningDemo) -> str:
+        """A question about cut branches, or how its answer was."""
         is_first = demo.page.chapter is Chapter.PRUNING
         return self._first_cut(demo) if is_first else self._saved(demo)
 
@@ -193,8 +195,8 @@ class SearchTexts(Texts):
         coordinate = demo.tree.board.rules.coordinate
         assert demo.best_before_cut.action is not None
         assert demo.cut_node.action is not None
-        sure = signed(demo.best_before_cut.value)
-        reply = signed(demo.refutation.value)
+        sure = with_sign(demo.best_before_cut.value)
+        reply = with_sign(demo.refutation.value)
         if demo.page.answer is None:
             # Translators: {first}, {second} are cells; {a}, {b} are letters in a picture.
             return self._(
@@ -233,11 +235,12 @@ class SearchTexts(Texts):
             saved=demo.saved,
             visits=demo.visits,
             all=demo.saved + demo.visits,
-            number=signed(demo.tree.value),
+            number=with_sign(demo.tree.value),
         )
         return f"{self._trees.verdict(demo.page, demo.question)} {why}"
 
     def comparison(self, comparison: SearchComparison) -> str:
+        """A table of how many nodes each search visits, and why."""
         found = comparison.found
         names = {way: self._(name) for way, name in WAYS.items()}
         visits = {way: self._language.number(found[way].nodes) for way in names}
@@ -257,7 +260,7 @@ class SearchTexts(Texts):
     def _reach(self, comparison: SearchComparison) -> str:
         """How far the searches look ahead, and the value that all of them find."""
         board = comparison.board
-        number = signed(int(comparison.found[Way.PLAIN].value))
+        number = with_sign(int(comparison.found[Way.PLAIN].value))
         depth = depth_within_reach(board)
         if depth < board.plies_left:
             return self._language.ngettext(
@@ -275,6 +278,7 @@ class SearchTexts(Texts):
         )
 
     def fastest_win(self, demo: FastestWin) -> str:
+        """The question which of two wins to take, or why the sooner one is better."""
         rules = demo.fastest.board.rules
         wins = [verdict.action for verdict in demo.wins]
         if demo.page.answer is None:
@@ -282,7 +286,7 @@ class SearchTexts(Texts):
                 "{cells} are both **+1**. A search that knows only {minus_one}, 0 and +1 takes "
                 "the first it reads: {first}. Which would you take?",
                 cells=self._language.cells(rules, wins),
-                minus_one=signed(-1),
+                minus_one=with_sign(-1),
                 first=f"**{rules.coordinate(wins[0])}**",
             )
         why = self._(
@@ -387,7 +391,7 @@ class TutorialTexts(Texts):
         if demo.glimpse.guess is None:
             return self._(NC_("search", "a sure win"))
         # Translators: {guess} is a number with its sign.
-        return self._("a guess of {guess}", guess=f"**{signed(demo.glimpse.guess)}**")
+        return self._("a guess of {guess}", guess=f"**{with_sign(demo.glimpse.guess)}**")
 
     def _overview(self) -> str:
         return self._(

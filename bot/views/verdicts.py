@@ -90,7 +90,7 @@ class VerdictTexts(Texts):
             return self._("With best play, it's a draw.")
         winner = mark if worth.value is Value.WIN else mark.other
         last_mover = mark if worth.distance_plies % 2 else mark.other
-        moves = (worth.distance_plies + (last_mover is mark)) // 2
+        moves = (worth.distance_plies + 1) // 2  # those of the last mover
         if last_mover is not winner:  # completing a line loses
             return self._language.ngettext(
                 "With best play, {symbol} loses: it must complete a line on its next move.",
@@ -130,6 +130,7 @@ class VerdictTexts(Texts):
         return f"{reason} {self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)}"
 
     def reason_for(self, verdict: Verdict) -> str:
+        """The reason for a move that was judged."""
         board = verdict.board
         vanishing = board.vanishing
         return self.reason(
@@ -165,7 +166,8 @@ class VerdictTexts(Texts):
         return f"{MISS} **{name}** · {self.outlook(after, board.to_move.other)}"
 
 
-def signed(number: int) -> str:
+def with_sign(number: int) -> str:
+    """A number with its sign; 0 has none."""
     return with_minus(f"{number:+d}") if number else "0"
 
 

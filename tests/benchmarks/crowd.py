@@ -28,8 +28,8 @@ from bot.domain.ids import custom_id
 from engine import Record, Rules
 from tests.benchmarks.load import Process
 from tests.benchmarks.pages import LessonPage, some_game, some_page
+from tests.bot.fake_discord import FakeDiscord, Message
 from tests.bot.processes import BotProcess
-from tests.bot.small_discord import Message, SmallDiscord
 
 PLAYERS, MOVES_A_SECOND = 20, 4
 WARM_UP_MOVES = 300
@@ -50,7 +50,7 @@ Act = Callable[[], Awaitable[None]]
 class Crowd:
     """People on one bot, each in a channel of their own, and how long the players waited."""
 
-    discord: SmallDiscord
+    discord: FakeDiscord
     rng: random.Random
     idle: asyncio.Queue[tuple[int, Message]] = field(default_factory=asyncio.Queue)
     boards: dict[int, str] = field(default_factory=dict)
@@ -118,10 +118,10 @@ class Crowd:
 @asynccontextmanager
 async def a_crowd(boards: list[str], readers: int) -> AsyncIterator[tuple[Crowd, Process]]:
     with tempfile.TemporaryDirectory() as folder:
-        async with SmallDiscord() as discord:
+        async with FakeDiscord() as discord:
             bot = BotProcess.spawn(discord.url, Path(folder))
             try:
-                await discord.connected()
+                await discord.wait_for_sessions()
                 crowd = Crowd(discord, random.Random(1))
                 await crowd.take_seats(boards, readers)
                 yield crowd, Process(bot.pid)

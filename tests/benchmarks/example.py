@@ -14,7 +14,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from tests.bot.address import speak_to
+from tests.bot.discord_address import use_discord_at
 
 X, O, TIE = -1, 1, 2  # noqa: E741 - the example's names
 
@@ -83,5 +83,5 @@ class ExampleBot(commands.Bot):
 
 
 if __name__ == "__main__":
-    speak_to(sys.argv[1])
+    use_discord_at(sys.argv[1])
     ExampleBot().run(os.environ["DISCORD_TOKEN"])

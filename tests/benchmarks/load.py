@@ -31,8 +31,8 @@ from statistics import median, quantiles
 from bot.domain.ids import custom_id
 from tests.benchmarks.pages import some_page
 from tests.bot.databases import empty_database, has_server
+from tests.bot.fake_discord import FakeDiscord, Interaction, Message
 from tests.bot.processes import BotProcess
-from tests.bot.small_discord import Interaction, Message, SmallDiscord
 
 RATES = (100, 200)
 WARM_UP_PRESSES = 1_000
@@ -58,7 +58,7 @@ class Game:
 class Load:
     """Matches in play, each of one person against the bot, and what pressing them took."""
 
-    discord: SmallDiscord
+    discord: FakeDiscord
     rng: random.Random
     lessons: int
     """Of a hundred presses, so many turn a page of a lesson; the time of the others is kept."""
@@ -174,10 +174,10 @@ class Contender:
             if self.database:
                 url = stack.enter_context(empty_database(self.database, folder))
                 settings["DATABASE_URL"] = url
-            async with SmallDiscord(has_emojis=True) as discord:
+            async with FakeDiscord(has_emojis=True) as discord:
                 bot = BotProcess.spawn(discord.url, folder, self.module, **settings)
                 try:
-                    await discord.connected()
+                    await discord.wait_for_sessions()
                     await self._measure(discord, Process(bot.pid), given)
                 finally:
                     await bot.kill()
@@ -185,7 +185,7 @@ class Contender:
                     print(bot.log)
 
     async def _measure(
-        self, discord: SmallDiscord, process: Process, given: argparse.Namespace
+        self, discord: FakeDiscord, process: Process, given: argparse.Namespace
     ) -> None:
         if len(given.cores) > 1:
             process.on_core(given.cores[0])

@@ -24,7 +24,7 @@ from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
 from bot.views.i18n import LANGUAGES
 from engine import Cell
-from tests.bot.drawn import ANA, BOARD, CHANNEL, NEXT, NOON, VELHA
+from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
 
 YEAR = timedelta(days=365)
 TURN, CHALLENGE = timedelta(minutes=30), timedelta(minutes=5)
@@ -67,9 +67,9 @@ class Backend:
         opened = await self.services.matches.open(request)
         assert isinstance(opened, MatchOpened)
         await self.services.matches.record_shown(opened.match, message_id)
-        return await self.stands(opened.match)
+        return await self.load(opened.match)
 
-    async def stands(self, match: Match) -> Match:
+    async def load(self, match: Match) -> Match:
         loaded = await self.services.matches.load(match.id)
         assert loaded is not None
         return loaded
@@ -88,25 +88,28 @@ class Backend:
         return await self.services.match_actions.press(press, by)
 
 
-def asked(number: int, opener: int, channel_id: int = 10, **changes: object) -> MatchRequest:
+def match_request(
+    number: int, opener: int, channel_id: int = 10, **changes: object
+) -> MatchRequest:
     """A request for a match on 3x3 against the bot, but for the changes."""
     place = Place(channel_id, 20, "pt-BR")
     return MatchRequest(id=number, place=place, opener=opener, **changes)  # type: ignore[arg-type]
 
 
-class Room:
-    """The services on a database, a clock set by hand, and a rival: another process's store.
+class App:
+    """The bot without Discord: its services on a database, with a clock that is set by hand.
 
-    It is ten minutes to noon, when the time of a match that stands as drawn is up.
+    It is ten minutes before the deadline of matches made by `make_match`. `other_store` is that of
+    another process on the same database.
     """
 
     def __init__(self, url: URL, keep: timedelta = YEAR) -> None:
         self.now = NOON - timedelta(minutes=10)
-        self.host_is_fast_by = timedelta()
+        self.host_clock_offset = timedelta()
         self._clock_errors: list[Exception] = []
         self.clock = Clock(self._host_time, self._seconds)
         self.clock.observe(self.now)
-        self.store, self.rival = Store.open(url), Store.at(url)
+        self.store, self.other_store = Store.open(url), Store.at(url)
         self.backend = Backend(self.store, self.clock, keep=keep)
         self.services = self.backend.services
 
@@ -117,17 +120,17 @@ class Room:
     def _host_time(self) -> datetime:
         if self._clock_errors:
             raise self._clock_errors.pop()
-        return self.now + self.host_is_fast_by
+        return self.now + self.host_clock_offset
 
     def _seconds(self) -> float:
         return self.now.timestamp()
 
-    def put(self, match: Match) -> Match:
-        """Have a match stand as drawn."""
+    def add(self, match: Match) -> Match:
+        """Store a match as it is."""
         assert self.store.matches.add(match)
         return match
 
-    def stands(self, match: Match) -> Match:
+    def load(self, match: Match) -> Match:
         loaded = self.store.matches.load(match.id)
         assert loaded is not None
         return loaded
@@ -135,8 +138,10 @@ class Room:
     async def press(
         self, match: Match, action: MatchAction, who: int = ANA, cell: Cell | None = None, **by: Any
     ) -> MatchOutcome:
-        """Somebody presses a button of a match as it was drawn then, on its board but for `by`."""
-        presser = replace(PressContext(who, CHANNEL, BOARD, interaction_id=NEXT), **by)
+        """Press a button of a match as it was drawn, on its board; `by` changes the context."""
+        presser = replace(
+            PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH), **by
+        )
         return await self.services.match_actions.press(
             Press(match.id, match.version, action, cell), presser
         )
@@ -144,8 +149,8 @@ class Room:
     async def play(self, match: Match, cell: Cell, who: int = ANA, **by: Any) -> MatchOutcome:
         return await self.press(match, MatchAction.PLAY, who, cell, **by)
 
-    def before_next(self, statement: str, happens: Callable[[], object]) -> None:
-        """Once, right before the store says a kind of statement, something happens elsewhere."""
+    def before_sql(self, statement: str, happens: Callable[[], object]) -> None:
+        """Call `happens` once, before the store executes a statement that starts so."""
         left = [happens]
 
         @event.listens_for(self.store._database.engine, "before_cursor_execute")
@@ -153,15 +158,15 @@ class Room:
             if said.startswith(statement) and left:
                 left.pop()()
 
-    async def forget(self) -> list[Match]:
-        """Sweep until nothing is left to be forgotten; the matches that went on."""
+    async def forget_all(self) -> list[Match]:
+        """Delete all that is to be deleted; returns the matches that were live."""
         ended: list[Match] = []
         while (more := await self.services.privacy.continue_forgetting()) is not None:
             ended += more
         return ended
 
-    async def count(self) -> list[Match]:
-        """Count all that is over; those that were a first a moment ago."""
+    async def count_all(self) -> list[Match]:
+        """Count all ended matches; returns those that were a first."""
         firsts: list[Match] = []
         while (more := await self.services.stats.count()) is not None:
             firsts += more
@@ -179,4 +184,4 @@ class Room:
 
     async def close(self) -> None:
         await self.backend.close()
-        self.rival.close()
+        self.other_store.close()

@@ -1,4 +1,4 @@
-"""A house for every test: the real bot, a real database, a simulated Discord."""
+"""Fixtures: the bot in a simulated server, its services alone, or as a process of its own."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from sqlalchemy import URL
 from bot.client.bot import VelhaBot
 from bot.config import Config, parse_url
 from bot.playground import World
-from tests.bot.backend import Room
-from tests.bot.databases import GIVEN, empty_database, has_server
-from tests.bot.house import TURN_MINUTES, UNHURRIED, SimulatedGuild
-from tests.bot.small_discord import SmallDiscord
+from tests.bot.backend import App
+from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server
+from tests.bot.fake_discord import FakeDiscord
+from tests.bot.simulated_guild import GENEROUS_LIMITS, TURN_MINUTES, SimulatedGuild
 
 _SETTLE_SECONDS = 300
 _LOOK_AGAIN_SECONDS = 0.005
@@ -52,28 +52,28 @@ def settings(tmp_path: Path) -> Config:
 
 
 @pytest.fixture
-def begins_at() -> datetime:
-    """When the simulated clock starts: at a later jump, the bot would make up for every sweep."""
+def starts_at() -> datetime:
+    """When the simulated clock starts; after a later jump, the bot would run every sweep missed."""
     return datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-async def house(
-    world: World, settings: Config, begins_at: datetime
+async def guild(
+    world: World, settings: Config, starts_at: datetime
 ) -> AsyncIterator[SimulatedGuild]:
-    bot = VelhaBot(settings, random.Random(1), UNHURRIED)
+    bot = VelhaBot(settings, random.Random(1), GENEROUS_LIMITS)
     env = Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
-    env.backend.advance_clock((begins_at - env.now()).total_seconds())
+    env.backend.advance_clock((starts_at - env.now()).total_seconds())
     await env.start()
-    house = SimulatedGuild(env, world, settings, bot)
-    yield house
-    await house.close()
+    guild = SimulatedGuild(env, world, settings, bot)
+    yield guild
+    await guild.close()
     env.raise_errors()
 
 
 @pytest.fixture
-async def discord() -> AsyncIterator[SmallDiscord]:
-    async with SmallDiscord() as discord:
+async def discord() -> AsyncIterator[FakeDiscord]:
+    async with FakeDiscord() as discord:
         yield discord
 
 
@@ -81,7 +81,7 @@ async def discord() -> AsyncIterator[SmallDiscord]:
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty database of its own: SQLite always, PostgreSQL if TEST_DATABASE_URL names one."""
     if request.param == "postgresql" and not has_server():
-        pytest.skip(f"{GIVEN} names no PostgreSQL")
+        pytest.skip(f"{SERVER_VARIABLE} names no PostgreSQL")
     with empty_database(request.param, tmp_path) as database_url:
         yield database_url
 
@@ -92,21 +92,21 @@ def url(database_url: str) -> URL:
 
 
 @pytest.fixture
-async def room(url: URL) -> AsyncIterator[Room]:
-    """The services; on SQLite alone where a module's own `url` says so."""
-    room = Room(url)
-    yield room
-    await room.close()
+async def app(url: URL) -> AsyncIterator[App]:
+    """The services on each database, or on that of a module's own `url` fixture."""
+    app = App(url)
+    yield app
+    await app.close()
 
 
 @pytest.fixture
-async def unconnected_bot(room: Room, url: URL) -> AsyncIterator[VelhaBot]:
-    async with room.unconnected_bot(url) as bot:
+async def unconnected_bot(app: App, url: URL) -> AsyncIterator[VelhaBot]:
+    async with app.unconnected_bot(url) as bot:
         yield bot
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_swallowed(
+def no_errors_are_logged(
     request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
 ) -> Iterator[None]:
     """An error that was logged fails the test, unless the test is marked as about one."""

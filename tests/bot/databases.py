@@ -13,12 +13,12 @@ from sqlalchemy import URL, Connection, create_engine, make_url, text
 
 from bot.config import parse_url
 
-GIVEN = "TEST_DATABASE_URL"
+SERVER_VARIABLE = "TEST_DATABASE_URL"
 
 
 def has_server() -> bool:
     """Whether the environment names a PostgreSQL to use."""
-    return bool(os.environ.get(GIVEN))
+    return bool(os.environ.get(SERVER_VARIABLE))
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def empty_database(kind: str, folder: Path) -> Iterator[str]:
     if kind == "sqlite":
         yield f"sqlite:///{(folder / name).as_posix()}.db"
         return
-    given = os.environ[GIVEN]
+    given = os.environ[SERVER_VARIABLE]
     admin = create_engine(parse_url(given), isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
         connection.execute(text(f"CREATE SCHEMA {name}"))
@@ -41,7 +41,7 @@ def empty_database(kind: str, folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def held_by_another(url: URL) -> Iterator[None]:
+def locked_by_another_program(url: URL) -> Iterator[None]:
     """Another program holds what a change to a match needs."""
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:

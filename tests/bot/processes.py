@@ -1,4 +1,4 @@
-"""The bot as a process of its own, connected to a small Discord."""
+"""The bot as a process of its own, connected to a fake Discord server."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class BotProcess:
         return code
 
     async def kill(self) -> None:
-        """SIGKILL: no warning, no farewell."""
+        """Send SIGKILL and wait for the end."""
         await self._end(signal.SIGKILL)
 
     async def terminate(self, number: signal.Signals = signal.SIGTERM) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 
 from bot.__main__ import main
-from tests.bot.address import speak_to
+from tests.bot.discord_address import use_discord_at
 
 
 def run(url: str, *arguments: str) -> int:
-    speak_to(url)
+    use_discord_at(url)
     return main(arguments)
 
 

@@ -16,7 +16,7 @@ from simcord.results import InteractionResult
 
 from bot.domain.match_actions import MatchAction, Press
 from engine import Record
-from tests.bot.house import TURN_MINUTES, Seen, SimulatedGuild, told
+from tests.bot.simulated_guild import TURN_MINUTES, SeenMessage, SimulatedGuild, private_text
 
 NAMES = [
     "@everyone **bold** ||spoiler|| `code` <@1> {x} [link](https://a.b)\n# title",
@@ -30,50 +30,50 @@ TOO_LARGE = ["velha:ID:0:play:100", "velha:ID:1234567890:play:4", f"velha:{2**63
 SENTENCE = "I don't know one of those options"
 
 
-async def a_whole_match(house: SimulatedGuild) -> list[dict[str, Any]]:
+async def play_whole_match(guild: SimulatedGuild) -> list[dict[str, Any]]:
     """What the bot sends when a match, its rematch and all that can go wrong with them happen."""
-    before = len(house.requests())
-    await house.start(house.ana, opponent=house.ben)
-    await house.rui.slash(house.channel, "velha board")
-    await house.press(house.ben, "Accept")
-    await house.play((house.rui, "A1"), (house.ana, "A1"), (house.ana, "B2"), (house.ben, "B2"))
-    await house.resign(house.ana)
-    await house.play((house.ana, "Rematch"), (house.ben, "Rematch"), (house.ben, "C3"))
-    await house.start(house.rui)
-    await house.rui.slash(house.channel, "velha stop")
-    await house.challenge()
-    await house.play((house.ana, "A1"), (house.ben, "B2"))
-    await house.let_pass(minutes=TURN_MINUTES)
-    await house.start(house.ben, opponent=house.ana)
-    await house.let_pass(minutes=5)
-    return [body for _, body in messages_sent(house, before)]
+    before = len(guild.requests())
+    await guild.start(guild.ana, opponent=guild.ben)
+    await guild.rui.slash(guild.channel, "velha board")
+    await guild.press(guild.ben, "Accept")
+    await guild.play((guild.rui, "A1"), (guild.ana, "A1"), (guild.ana, "B2"), (guild.ben, "B2"))
+    await guild.resign(guild.ana)
+    await guild.play((guild.ana, "Rematch"), (guild.ben, "Rematch"), (guild.ben, "C3"))
+    await guild.start(guild.rui)
+    await guild.rui.slash(guild.channel, "velha stop")
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    await guild.advance_time(minutes=TURN_MINUTES)
+    await guild.start(guild.ben, opponent=guild.ana)
+    await guild.advance_time(minutes=5)
+    return [body for _, body in messages_sent(guild, before)]
 
 
-def messages_sent(house: SimulatedGuild, before: int = 0) -> list[tuple[str, dict[str, Any]]]:
+def messages_sent(guild: SimulatedGuild, before: int = 0) -> list[tuple[str, dict[str, Any]]]:
     """The messages the bot had Discord show, each with the method: POST answers, PATCH edits."""
-    bodies = [(request.method, request.json or {}) for request in house.env.http_requests[before:]]
+    bodies = [(request.method, request.json or {}) for request in guild.env.http_requests[before:]]
     shown = [(method, body.get("data", body)) for method, body in bodies if isinstance(body, dict)]
     return [(method, body) for method, body in shown if {"content", "components"} & body.keys()]
 
 
-def call(house: SimulatedGuild, who: MemberActor, name: str) -> None:
-    user = house.env.backend.users[who.id]
+def call(guild: SimulatedGuild, who: MemberActor, name: str) -> None:
+    user = guild.env.backend.users[who.id]
     user.name = user.global_name = name
-    house.env.backend.get_guild(house.guild.id).members[who.id].nick = name
+    guild.env.backend.get_guild(guild.handle.id).members[who.id].nick = name
 
 
-async def test_messages_hold_no_names(house: SimulatedGuild) -> None:
-    await a_whole_match(house)  # from then on the board says how the two stand
-    plain = await a_whole_match(house)
-    for who, name in zip((house.ana, house.ben, house.rui), NAMES, strict=True):
-        call(house, who, name)
-    strange = await a_whole_match(house)
-    assert but_for_numbers(strange) == but_for_numbers(plain)
+async def test_messages_hold_no_names(guild: SimulatedGuild) -> None:
+    await play_whole_match(guild)  # from then on the board says how the two stand
+    plain = await play_whole_match(guild)
+    for who, name in zip((guild.ana, guild.ben, guild.rui), NAMES, strict=True):
+        call(guild, who, name)
+    strange = await play_whole_match(guild)
+    assert mask_numbers(strange) == mask_numbers(plain)
     assert len(plain) > 20
     assert not any(name in text for text in strings_in(strange) for name in NAMES)
 
 
-def but_for_numbers(sent: list[dict[str, Any]]) -> str:
+def mask_numbers(sent: list[dict[str, Any]]) -> str:
     """Without what differs from match to match: ids, times and scores, people's ids apart."""
     return re.sub(
         r"(?<!@)\d{10,}|\d+ (?=×)|(?<=×) \d+", "#", json.dumps(sent, indent=1, ensure_ascii=False)
@@ -88,41 +88,41 @@ def strings_in(value: Any) -> list[str]:
 
 
 async def test_only_the_challenged_player_is_pinged_once_and_by_no_edit(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await a_whole_match(house)
+    await play_whole_match(guild)
     allowed = [
-        body["allowed_mentions"] for method, body in messages_sent(house) if method == "POST"
+        body["allowed_mentions"] for method, body in messages_sent(guild) if method == "POST"
     ]
     assert all(mentions["parse"] == [] for mentions in allowed)
     assert not any(mentions.get("roles") or mentions.get("replied_user") for mentions in allowed)
     pinged = [user_id for mentions in allowed for user_id in mentions.get("users", [])]
-    assert pinged == [house.ben.id, house.ben.id, house.ana.id], "three challenges, three pings"
-    edits = [body for method, body in messages_sent(house) if method == "PATCH"]
+    assert pinged == [guild.ben.id, guild.ben.id, guild.ana.id], "three challenges, three pings"
+    edits = [body for method, body in messages_sent(guild) if method == "PATCH"]
     assert len(edits) >= 4
     assert all(edit.get("allowed_mentions") == {"parse": []} for edit in edits)
 
 
-def pings(house: SimulatedGuild, before: int = 0) -> list[int]:
-    sent = [body for method, body in messages_sent(house, before) if method == "POST"]
+def pings(guild: SimulatedGuild, before: int = 0) -> list[int]:
+    sent = [body for method, body in messages_sent(guild, before) if method == "POST"]
     return [user_id for body in sent for user_id in body["allowed_mentions"].get("users", [])]
 
 
-async def test_a_player_who_accepted_meanwhile_is_pinged_again(house: SimulatedGuild) -> None:
-    await house.start(house.ana, opponent=house.ben)
-    await house.press(house.ana, "Cancel")
-    await house.start(house.ben, opponent=house.ana)
-    await house.press(house.ana, "Accept")
-    await house.resign(house.ana)
-    await house.challenge()
-    assert pings(house) == [house.ben.id, house.ana.id, house.ben.id]
+async def test_a_player_who_accepted_meanwhile_is_pinged_again(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ana, opponent=guild.ben)
+    await guild.press(guild.ana, "Cancel")
+    await guild.start(guild.ben, opponent=guild.ana)
+    await guild.press(guild.ana, "Accept")
+    await guild.resign(guild.ana)
+    await guild.challenge()
+    assert pings(guild) == [guild.ben.id, guild.ana.id, guild.ben.id]
 
 
 async def test_the_cooldown_is_shared_by_commands_and_buttons(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await house.start(house.ana)
-    await house.play((house.ana, "B2"), (house.ana, "Resign"))
+    await guild.start(guild.ana)
+    await guild.play((guild.ana, "B2"), (guild.ana, "Resign"))
     limited: dict[str, dict[str, str]] = {
         "start": {},
         "board": {},
@@ -132,113 +132,115 @@ async def test_the_cooldown_is_shared_by_commands_and_buttons(
         "learn": {},
     }
     for _ in range(4):
-        await house.ana.slash(house.channel, "velha board")
+        await guild.ana.slash(guild.channel, "velha board")
     for name, options in limited.items():
-        refused = told(await house.ana.slash(house.channel, f"velha {name}", **options))
+        refused = private_text(await guild.ana.slash(guild.channel, f"velha {name}", **options))
         assert "Calma!" in refused, name
-    assert "Calma!" in told(await house.press(house.ana, "Rematch"))
-    assert not house.is_live()
+    assert "Calma!" in private_text(await guild.press(guild.ana, "Rematch"))
+    assert not guild.is_live()
     for name in ("stop", "settings", "help"):
-        said = told(await house.ana.slash(house.channel, f"velha {name}"))
+        said = private_text(await guild.ana.slash(guild.channel, f"velha {name}"))
         assert "Calma!" not in said, name
 
 
 async def test_many_starts_cause_a_cooldown_that_says_for_how_long(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    until = int(house.env.now().timestamp()) + 60
+    until = int(guild.env.now().timestamp()) + 60
     for _ in range(5):
-        await house.start(house.ana, opponent=house.ben)
-        await house.press(house.ana, "Cancel")
-    sixth = await house.start(house.ana, opponent=house.ben)
-    assert told(sixth) == f"Calma! Você pode fazer isso de novo <t:{until}:R>."
-    assert "Calma!" in told(await house.ana.slash(house.channel, "velha board"))
-    await house.start(house.ben)
-    assert house.board() == "... ... ...", "nobody else is slowed down"
-    await house.resign(house.ben)
-    await house.env.advance_time(61)
-    await house.start(house.ana)
-    assert house.board() == "... ... ..."
+        await guild.start(guild.ana, opponent=guild.ben)
+        await guild.press(guild.ana, "Cancel")
+    sixth = await guild.start(guild.ana, opponent=guild.ben)
+    assert private_text(sixth) == f"Calma! Você pode fazer isso de novo <t:{until}:R>."
+    assert "Calma!" in private_text(await guild.ana.slash(guild.channel, "velha board"))
+    await guild.start(guild.ben)
+    assert guild.board() == "... ... ...", "nobody else is slowed down"
+    await guild.resign(guild.ben)
+    await guild.env.advance_time(61)
+    await guild.start(guild.ana)
+    assert guild.board() == "... ... ..."
 
 
-def everything(house: SimulatedGuild) -> tuple[list[tuple[Any, ...]], list[Seen]]:
+def everything(guild: SimulatedGuild) -> tuple[list[tuple[Any, ...]], list[SeenMessage]]:
     """What is stored, and what everybody sees in every channel."""
-    with closing(sqlite3.connect(house.settings.database_url.database or "")) as database:
+    with closing(sqlite3.connect(guild.settings.database_url.database or "")) as database:
         stored = database.execute("SELECT * FROM matches ORDER BY id").fetchall()
-    return stored, [
-        seen for one in house.guild.channels.values() for seen in house.everything_seen(one)
-    ]
+    return stored, [seen for one in guild.handle.channels.values() for seen in guild.messages(one)]
 
 
 @pytest.mark.parametrize("forged", [RUBBISH, OTHER_RELEASES, NEARLY_OURS, TOO_LARGE])
 async def test_a_forged_button_is_refused_and_changes_nothing(
-    house: SimulatedGuild, forged: list[str]
+    guild: SimulatedGuild, forged: list[str]
 ) -> None:
-    await house.start(house.ana)
-    match_id = house.seen().buttons["B2"]["custom_id"].split(":")[1]
-    before = everything(house)
+    await guild.start(guild.ana)
+    match_id = guild.newest().buttons["B2"]["custom_id"].split(":")[1]
+    before = everything(guild)
     for custom_id in forged:
-        result = await house.press_forged(house.ana, custom_id.replace("ID", match_id))
-        assert told(result).startswith("Este botão não funciona mais.")
-    assert everything(house) == before
+        result = await guild.press_forged(guild.ana, custom_id.replace("ID", match_id))
+        assert private_text(result).startswith("Este botão não funciona mais.")
+    assert everything(guild) == before
 
 
 @pytest.mark.parametrize("action", MatchAction)
 async def test_a_version_from_the_future_is_out_of_date(
-    house: SimulatedGuild, action: MatchAction
+    guild: SimulatedGuild, action: MatchAction
 ) -> None:
-    await house.challenge()
-    match_id = int(house.seen().buttons["B2"]["custom_id"].split(":")[1])
-    before = everything(house)
-    press = Press(match_id, house.version() + 1, action, 4 if action is MatchAction.PLAY else None)
-    assert "desatualizado" in told(await house.press_forged(house.ana, str(press)))
-    assert everything(house) == before
+    await guild.challenge()
+    match_id = int(guild.newest().buttons["B2"]["custom_id"].split(":")[1])
+    before = everything(guild)
+    press = Press(match_id, guild.version() + 1, action, 4 if action is MatchAction.PLAY else None)
+    assert "desatualizado" in private_text(await guild.press_forged(guild.ana, str(press)))
+    assert everything(guild) == before
 
 
 @pytest.mark.parametrize("is_newer", [True, False])
 @pytest.mark.parametrize("label", ["B2", "Resign"])
 async def test_a_match_of_another_channel_is_unknown_here(
-    house: SimulatedGuild, label: str, *, is_newer: bool
+    guild: SimulatedGuild, label: str, *, is_newer: bool
 ) -> None:
     """The message pressed may be newer than that match's own, or older."""
-    other = house.guild.create_text_channel("outro")
-    for channel in (other, house.channel) if is_newer else (house.channel, other):
-        await house.start(house.ana, channel=channel)
-    before = everything(house)
-    custom_id = house.seen(other).buttons[label]["custom_id"]
-    assert "Não conheço esta partida" in told(await house.press_forged(house.ana, custom_id))
-    assert everything(house) == before
+    other = guild.handle.create_text_channel("outro")
+    for channel in (other, guild.channel) if is_newer else (guild.channel, other):
+        await guild.start(guild.ana, channel=channel)
+    before = everything(guild)
+    custom_id = guild.newest(other).buttons[label]["custom_id"]
+    assert "Não conheço esta partida" in private_text(
+        await guild.press_forged(guild.ana, custom_id)
+    )
+    assert everything(guild) == before
 
 
 async def test_a_press_in_another_channel_does_not_end_an_overdue_match(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    other = house.guild.create_text_channel("outro")
-    await house.start(house.ana, channel=other)
-    house.stop_sweeping()
-    house.env.backend.advance_clock(TURN_MINUTES * 60)
-    await house.start(house.ana)
-    before = everything(house)
-    custom_id = house.seen(other).buttons["B2"]["custom_id"]
-    assert "Não conheço esta partida" in told(await house.press_forged(house.ana, custom_id))
-    assert everything(house) == before
+    other = guild.handle.create_text_channel("outro")
+    await guild.start(guild.ana, channel=other)
+    guild.stop_background_tasks()
+    guild.env.backend.advance_clock(TURN_MINUTES * 60)
+    await guild.start(guild.ana)
+    before = everything(guild)
+    custom_id = guild.newest(other).buttons["B2"]["custom_id"]
+    assert "Não conheço esta partida" in private_text(
+        await guild.press_forged(guild.ana, custom_id)
+    )
+    assert everything(guild) == before
 
 
 @pytest.mark.parametrize(
     ("label", "sentence"), [("A3", "já acabou"), ("Rematch", "já tem uma partida")]
 )
 async def test_a_forged_newer_message_does_not_bring_back_a_finished_match(
-    house: SimulatedGuild, label: str, sentence: str
+    guild: SimulatedGuild, label: str, sentence: str
 ) -> None:
-    await house.start(house.ana)
-    first = house.seen().buttons["B2"]["custom_id"]
-    await house.play((house.ana, "B2"), (house.ana, "Resign"))
-    custom_id = house.seen().buttons[label]["custom_id"]
-    await house.start(house.ana)
-    before = everything(house)
-    assert sentence in told(await house.press_forged(house.ana, custom_id))
-    assert "já acabou" in told(await house.press_forged(house.ana, first))
-    assert everything(house) == before
+    await guild.start(guild.ana)
+    first = guild.newest().buttons["B2"]["custom_id"]
+    await guild.play((guild.ana, "B2"), (guild.ana, "Resign"))
+    custom_id = guild.newest().buttons[label]["custom_id"]
+    await guild.start(guild.ana)
+    before = everything(guild)
+    assert sentence in private_text(await guild.press_forged(guild.ana, custom_id))
+    assert "já acabou" in private_text(await guild.press_forged(guild.ana, first))
+    assert everything(guild) == before
 
 
 # Modified clients
@@ -263,29 +265,29 @@ async def test_a_forged_newer_message_does_not_bring_back_a_finished_match(
     ],
 )
 async def test_an_option_that_is_not_offered_is_refused_and_opens_nothing(
-    house: SimulatedGuild, options: dict[str, Any]
+    guild: SimulatedGuild, options: dict[str, Any]
 ) -> None:
-    record = house.send_command(house.ben, "start", **options)
-    await house.env.settle()
+    record = guild.send_command(guild.ben, "start", **options)
+    await guild.env.settle()
     if "no_such_option" not in options:
-        assert SENTENCE in told(InteractionResult(house.env, record))
-        assert not house.is_live()
-    assert InteractionResult(house.env, record).acknowledged
+        assert SENTENCE in private_text(InteractionResult(guild.env, record))
+        assert not guild.is_live()
+    assert InteractionResult(guild.env, record).acknowledged
 
 
-async def test_a_level_that_is_not_offered_is_not_stored(house: SimulatedGuild) -> None:
-    owner = house.guild.add_member(house.env.create_user("owner"))
-    house.env.backend.get_guild(house.guild.id).owner_id = owner.id
+async def test_a_level_that_is_not_offered_is_not_stored(guild: SimulatedGuild) -> None:
+    owner = guild.handle.add_member(guild.env.create_user("owner"))
+    guild.env.backend.get_guild(guild.handle.id).owner_id = owner.id
     for level in ("GODLIKE", "", "impossible"):
-        record = house.send_command(owner, "settings", level=level)
-        await house.env.settle()
-        assert SENTENCE in told(InteractionResult(house.env, record))
+        record = guild.send_command(owner, "settings", level=level)
+        await guild.env.settle()
+        assert SENTENCE in private_text(InteractionResult(guild.env, record))
 
 
-async def test_a_command_that_no_longer_exists_is_answered(house: SimulatedGuild) -> None:
-    record = house.send_command(house.ben, "dance")
-    await house.env.settle()
-    assert SENTENCE in told(InteractionResult(house.env, record))
+async def test_a_command_that_no_longer_exists_is_answered(guild: SimulatedGuild) -> None:
+    record = guild.send_command(guild.ben, "dance")
+    await guild.env.settle()
+    assert SENTENCE in private_text(InteractionResult(guild.env, record))
 
 
 async def fail(_interaction: discord.Interaction[Any]) -> None:
@@ -294,33 +296,33 @@ async def fail(_interaction: discord.Interaction[Any]) -> None:
 
 @pytest.mark.logs_errors
 async def test_a_command_that_fails_before_it_has_a_reply_is_answered_and_logged(
-    house: SimulatedGuild, caplog: pytest.LogCaptureFixture
+    guild: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
-    group = house.bots[-1].tree.get_command("velha")
+    group = guild.bots[-1].tree.get_command("velha")
     assert isinstance(group, app_commands.Group)
     group.add_command(app_commands.Command(name="dance", description="...", callback=fail))
-    record = house.send_command(house.ben, "dance")
-    await house.env.settle()
-    assert "Something went wrong" in told(InteractionResult(house.env, record))
+    record = guild.send_command(guild.ben, "dance")
+    await guild.env.settle()
+    assert "Something went wrong" in private_text(InteractionResult(guild.env, record))
     assert "what nobody foresaw" in caplog.text
 
 
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("rules", ["6x6x5", "26x2x3", "99x99x9", "300x300x9"])
 async def test_a_stored_board_that_no_message_can_show_harms_nothing_else(
-    house: SimulatedGuild, rules: str
+    guild: SimulatedGuild, rules: str
 ) -> None:
     """An older release stored them: whoever comes by frees the channel."""
-    other = house.guild.create_text_channel("outro")
-    await house.start(house.ana, channel=other)
-    await house.start(house.ben)
-    house.sql(
+    other = guild.handle.create_text_channel("outro")
+    await guild.start(guild.ana, channel=other)
+    await guild.start(guild.ben)
+    guild.sql(
         f"UPDATE matches SET rules = '{rules}' WHERE channel_id = {other.id}"  # noqa: S608 - ours
     )
-    await house.press(house.ben, "B2")
-    assert house.board().count("o") == 1
-    await house.let_pass(minutes=TURN_MINUTES)
-    assert "called off" in house.text()
-    assert not house.is_live(other)
-    await house.start(house.ana, channel=other)
-    assert house.is_live(other)
+    await guild.press(guild.ben, "B2")
+    assert guild.board().count("o") == 1
+    await guild.advance_time(minutes=TURN_MINUTES)
+    assert "called off" in guild.text()
+    assert not guild.is_live(other)
+    await guild.start(guild.ana, channel=other)
+    assert guild.is_live(other)

@@ -17,9 +17,9 @@ import pytest
 from aiohttp import web
 from sqlalchemy import URL, create_engine, text
 
-from tests.bot.databases import held_by_another
+from tests.bot.databases import locked_by_another_program
+from tests.bot.fake_discord import FakeDiscord, Handler, Interaction, Message, error
 from tests.bot.processes import BotProcess
-from tests.bot.small_discord import Handler, Interaction, Message, SmallDiscord, error
 
 ANA, BEN = 11, 12
 CHANNEL = 1000
@@ -29,7 +29,7 @@ Spawn = Callable[..., Awaitable[BotProcess]]
 
 
 @pytest.fixture
-async def spawn(discord: SmallDiscord, tmp_path: Path, database_url: str) -> AsyncIterator[Spawn]:
+async def spawn(discord: FakeDiscord, tmp_path: Path, database_url: str) -> AsyncIterator[Spawn]:
     """Starts a bot on the test's database; all that were started are ended with the test."""
     bots = []
 
@@ -37,7 +37,7 @@ async def spawn(discord: SmallDiscord, tmp_path: Path, database_url: str) -> Asy
         sessions = discord.sessions
         bot = BotProcess.fork(discord.url, tmp_path, DATABASE_URL=database_url, **settings)
         bots.append(bot)
-        await discord.connected(sessions + 1)
+        await discord.wait_for_sessions(sessions + 1)
         return bot
 
     yield spawn
@@ -48,27 +48,25 @@ async def spawn(discord: SmallDiscord, tmp_path: Path, database_url: str) -> Asy
         assert "Traceback" not in bot.log, bot.log
 
 
-async def a_match(
-    discord: SmallDiscord, channel_id: int = CHANNEL, ana: int = ANA, ben: int = BEN
+async def start_match(
+    discord: FakeDiscord, channel_id: int = CHANNEL, ana: int = ANA, ben: int = BEN
 ) -> Message:
     """Ana has challenged Ben, who has accepted: Ana is X."""
     message = await discord.start(ana, channel_id, opponent=ben)
-    await discord.quiet()
+    await discord.wait_until_idle()
     await discord.press(ben, "Accept", message)
     return message
 
 
-async def many_matches(discord: SmallDiscord, number: int) -> list[Message]:
+async def many_matches(discord: FakeDiscord, number: int) -> list[Message]:
     """As many channels, each with an Ana and a Ben of its own."""
     channels = range(CHANNEL, CHANNEL + number)
-    return await ten_at_once([a_match(discord, c, ana=c, ben=BEN) for c in channels])
+    return await gather_in_tens([start_match(discord, c, ana=c, ben=BEN) for c in channels])
 
 
-async def press_all(
-    discord: SmallDiscord, label: str, messages: list[Message]
-) -> list[Interaction]:
+async def press_all(discord: FakeDiscord, label: str, messages: list[Message]) -> list[Interaction]:
     """Whoever's turn it is presses a button, wherever it can still be pressed."""
-    return await ten_at_once(
+    return await gather_in_tens(
         [
             discord.press(BEN if label in ("A2", "B2") else m.channel_id, label, m)
             for m in messages
@@ -77,36 +75,36 @@ async def press_all(
     )
 
 
-async def ten_at_once(doing: list[Coroutine[None, None, Done]]) -> list[Done]:
+async def gather_in_tens(doing: list[Coroutine[None, None, Done]]) -> list[Done]:
     """More at once might be too much for a machine that is busy with something else."""
     tens = [doing[number : number + 10] for number in range(0, len(doing), 10)]
     return [done for ten in tens for done in await asyncio.gather(*ten)]
 
 
-def losers(interactions: list[Interaction]) -> list[str]:
-    return [interaction.told for interaction in interactions if interaction.told]
+def refusals_in(interactions: list[Interaction]) -> list[str]:
+    return [interaction.private_text for interaction in interactions if interaction.private_text]
 
 
 async def test_a_move_lost_by_a_kill_can_be_made_again(
-    discord: SmallDiscord, spawn: Spawn, url: URL
+    discord: FakeDiscord, spawn: Spawn, url: URL
 ) -> None:
     bot = await spawn()
-    message = await a_match(discord)
-    with held_by_another(url):
+    message = await start_match(discord)
+    with locked_by_another_program(url):
         lost = discord.send_press(ANA, "A1", message)
         await asyncio.sleep(0.5)
         await bot.kill()
     assert not lost.answered.is_set()
     await spawn()
-    assert not (await discord.press(ANA, "A1", message)).told
+    assert not (await discord.press(ANA, "A1", message)).private_text
     assert message.board == "x.. ... ..."
 
 
 async def test_a_move_stored_before_a_kill_is_shown_at_the_next_press(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     bot = await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
 
     async def kill(_request: web.Request, _handler: Handler) -> web.StreamResponse:
         await bot.kill()
@@ -119,14 +117,14 @@ async def test_a_move_stored_before_a_kill_is_shown_at_the_next_press(
     assert not lost.answered.is_set()
     assert message.board == "... ... ..."
     await spawn()
-    assert "out of date" in await discord.refused(BEN, "B2", message)
+    assert "out of date" in await discord.press_refused(BEN, "B2", message)
     assert message.board == "x.. ... ..."
-    assert not (await discord.press(BEN, "B2", message)).told
+    assert not (await discord.press(BEN, "B2", message)).private_text
     assert message.board == "x.. .o. ..."
 
 
 async def test_forty_matches_survive_a_kill_and_all_finish(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     bot = await spawn()
     messages = await many_matches(discord, 40)
@@ -136,16 +134,16 @@ async def test_forty_matches_survive_a_kill_and_all_finish(
     await bot.kill()
     await spawn()
     for label in ("A2", "B1", "B2", "C1"):
-        assert losers(await press_all(discord, label, messages)) == []
+        assert refusals_in(await press_all(discord, label, messages)) == []
     assert {message.board for message in messages} == {"xxx oo. ..."}
 
 
 async def test_two_shards_in_two_processes_share_nothing_but_the_database(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     await spawn(SHARD_COUNT="2", SHARD_IDS="0")
     second = await spawn(SHARD_COUNT="2", SHARD_IDS="1")
-    even, odd = [await a_match(discord, CHANNEL + shard) for shard in (0, 1)]
+    even, odd = [await start_match(discord, CHANNEL + shard) for shard in (0, 1)]
     await second.kill()
     await discord.press(ANA, "A1", even)
     assert even.board == "x.. ... ...", "the first shard does not miss the second"
@@ -155,71 +153,69 @@ async def test_two_shards_in_two_processes_share_nothing_but_the_database(
 
 
 async def test_everything_happens_once_during_a_rolling_release(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     """Old and new process run the same shard for a while: both get every press."""
     old = await spawn()
     await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
     for who, label in ((ANA, "A1"), (BEN, "A2"), (ANA, "B1")):
-        assert not (await discord.press(who, label, message)).told
+        assert not (await discord.press(who, label, message)).private_text
     assert await old.terminate() == 0
     for who, label in ((BEN, "B2"), (ANA, "C1")):
-        assert not (await discord.press(who, label, message)).told
+        assert not (await discord.press(who, label, message)).private_text
     assert message.board == "xxx oo. ..."
     assert len(discord.messages) == 1
 
 
-async def test_one_of_two_presses_in_two_processes_wins(
-    discord: SmallDiscord, spawn: Spawn
-) -> None:
+async def test_one_of_two_presses_in_two_processes_wins(discord: FakeDiscord, spawn: Spawn) -> None:
     await spawn()
     await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
     answers = [
         discord.send_press(ANA, cell, message, process) for process, cell in enumerate(("A1", "C3"))
     ]
     await asyncio.gather(*map(discord.answer, answers))
-    await discord.quiet()
-    assert len(losers(answers)) == 1, [answer.told for answer in answers]
+    await discord.wait_until_idle()
+    assert len(refusals_in(answers)) == 1, [answer.private_text for answer in answers]
     assert message.board in {"x.. ... ...", "... ... ..x"}
 
 
 async def test_one_of_two_resignations_in_two_processes_counts(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     await spawn()
     await spawn()
-    message = await a_match(discord)
-    asked = [(who, await discord.wish_to_resign(who, message)) for who in (ANA, BEN)]
+    message = await start_match(discord)
+    asked = [(who, await discord.ask_to_resign(who, message)) for who in (ANA, BEN)]
     answers = [
         discord.send_press(who, "Resign", question, process)
         for process, (who, question) in enumerate(asked)
     ]
     await asyncio.gather(*map(discord.answer, answers))
-    await discord.quiet()
+    await discord.wait_until_idle()
     assert ["is over" in question.text for _, question in asked].count(True) == 1
     assert message.text.count("resigned") == 1
 
 
 async def test_a_move_during_a_resignation_in_another_process_changes_nothing(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     await spawn()
     await spawn()
-    message = await a_match(discord)
-    question = await discord.wish_to_resign(BEN, message)
+    message = await start_match(discord)
+    question = await discord.ask_to_resign(BEN, message)
     answers = [
         discord.send_press(ANA, "A1", message, process=0),
         discord.send_press(BEN, "Resign", question, process=1),
     ]
     await asyncio.gather(*map(discord.answer, answers))
-    await discord.until(lambda: "resigned" in message.text)
+    await discord.wait_until(lambda: "resigned" in message.text)
     assert message.board in {"x.. ... ...", "... ... ..."}
 
 
 async def test_accepting_or_cancelling_in_two_processes_has_one_winner(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     await spawn()
     await spawn()
@@ -229,13 +225,13 @@ async def test_accepting_or_cancelling_in_two_processes_has_one_winner(
         discord.send_press(ANA, "Cancel", message, process=1),
     ]
     await asyncio.gather(*map(discord.answer, answers))
-    await discord.quiet()
-    assert len(losers(answers)) == 1
+    await discord.wait_until_idle()
+    assert len(refusals_in(answers)) == 1
     assert ("to move" in message.text) is not ("cancelled" in message.text)
 
 
 async def test_one_of_two_rematches_in_two_processes_is_opened(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     await spawn()
     await spawn()
@@ -244,8 +240,8 @@ async def test_one_of_two_rematches_in_two_processes_is_opened(
     await discord.resign(ANA, message)
     answers = [discord.send_press(ANA, "Rematch", message, process=n) for n in (0, 1)]
     await asyncio.gather(*map(discord.answer, answers))
-    await discord.quiet()
-    assert len(losers(answers)) == 1
+    await discord.wait_until_idle()
+    assert len(refusals_in(answers)) == 1
     assert "Rematch" not in message.labels
     assert len(discord.messages) == 2
     board = discord.newest(CHANNEL).board
@@ -253,18 +249,18 @@ async def test_one_of_two_rematches_in_two_processes_is_opened(
 
 
 async def test_one_of_fifty_starts_in_two_processes_wins(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     await spawn()
     await spawn()
     starts = [discord.send_start(100 + n, CHANNEL, process=n % 2) for n in range(50)]
     await asyncio.gather(*map(discord.answer, starts))
     assert len(discord.messages) == 1
-    assert sum("already has a match" in sentence for sentence in losers(starts)) == 49
+    assert sum("already has a match" in sentence for sentence in refusals_in(starts)) == 49
 
 
 async def test_an_overdue_match_is_ended_by_one_of_two_processes(
-    discord: SmallDiscord, spawn: Spawn, url: URL
+    discord: FakeDiscord, spawn: Spawn, url: URL
 ) -> None:
     bot = await spawn()
     messages = await many_matches(discord, 10)
@@ -274,14 +270,14 @@ async def test_an_overdue_match_is_ended_by_one_of_two_processes(
         connection.execute(text("UPDATE matches SET deadline_at = 1"))
     engine.dispose()
     await asyncio.gather(spawn(), spawn())
-    await discord.until(lambda: all("called off" in m.text for m in messages))
+    await discord.wait_until(lambda: all("called off" in m.text for m in messages))
     await asyncio.sleep(0.5)
     assert discord.requests["take_edit"] == len(messages)
 
 
-async def test_a_gateway_that_reconnects_is_resumed(discord: SmallDiscord, spawn: Spawn) -> None:
+async def test_a_gateway_that_reconnects_is_resumed(discord: FakeDiscord, spawn: Spawn) -> None:
     await spawn()
-    message = await a_match(discord)
+    message = await start_match(discord)
     await discord.reconnect()
     await discord.press(ANA, "A1", message)
     await discord.hang_up()
@@ -329,17 +325,17 @@ class Relay:
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_a_silent_database_is_disconnected_and_reconnected(
-    discord: SmallDiscord, tmp_path: Path, url: URL
+    discord: FakeDiscord, tmp_path: Path, url: URL
 ) -> None:
     relay = Relay(url)
     async with relay as relayed_url:
         bot = BotProcess.fork(discord.url, tmp_path, DATABASE_URL=relayed_url)
-        await discord.connected()
-        message = await a_match(discord)
+        await discord.wait_for_sessions()
+        message = await start_match(discord)
         relay.mute()
-        assert "can't reach my memory" in await discord.refused(ANA, "A1", message)
-        await discord.until(lambda: message.board == "x.. ... ...")  # late, but all the same
-        assert not (await discord.press(BEN, "B2", message)).told
+        assert "can't reach my memory" in await discord.press_refused(ANA, "A1", message)
+        await discord.wait_until(lambda: message.board == "x.. ... ...")  # late, but all the same
+        assert not (await discord.press(BEN, "B2", message)).private_text
         relay.mute()
         discord.send_press(ANA, "C3", message)
         await asyncio.sleep(0.2)
@@ -350,11 +346,11 @@ async def test_a_silent_database_is_disconnected_and_reconnected(
 
 
 async def test_the_bot_exits_in_time_with_a_locked_database_and_shows_what_it_stored(
-    discord: SmallDiscord, spawn: Spawn, url: URL
+    discord: FakeDiscord, spawn: Spawn, url: URL
 ) -> None:
     bot = await spawn()
     messages = await many_matches(discord, 20)
-    with held_by_another(url):
+    with locked_by_another_program(url):
         presses = [discord.send_press(m.channel_id, "A1", m) for m in messages]
         await asyncio.sleep(0.3)
         leaving = asyncio.create_task(bot.terminate())
@@ -365,6 +361,6 @@ async def test_the_bot_exits_in_time_with_a_locked_database_and_shows_what_it_st
     await spawn()
     for message, press in zip(messages, presses, strict=True):
         if "A1" in message.labels:
-            assert press.told or not press.answered.is_set()
-            assert not (await discord.press(message.channel_id, "A1", message)).told
+            assert press.private_text or not press.answered.is_set()
+            assert not (await discord.press(message.channel_id, "A1", message)).private_text
         assert message.board == "x.. ... ..."

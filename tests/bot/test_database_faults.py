@@ -15,8 +15,8 @@ from sqlalchemy import URL, Connection, create_engine, make_url, text
 from bot.config import Config, parse_url
 from bot.store.database import StoreError
 from bot.store.store import Store
-from tests.bot.databases import held_by_another
-from tests.bot.house import SimulatedGuild, told
+from tests.bot.databases import locked_by_another_program
+from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.store.test_matches import a_match
 
 pytestmark = pytest.mark.logs_errors
@@ -33,17 +33,17 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_a_locked_database_refuses_a_move_and_loses_none(
-    house: SimulatedGuild, url: URL, caplog: pytest.LogCaptureFixture
+    guild: SimulatedGuild, url: URL, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await house.challenge()
-    house.stop_sweeping()
-    with held_by_another(url):
-        refused = told(await house.press(house.ana, "A1"))
+    await guild.challenge()
+    guild.stop_background_tasks()
+    with locked_by_another_program(url):
+        refused = private_text(await guild.press(guild.ana, "A1"))
     assert "memória" in refused
     assert len(errors(caplog)) == 1
     assert errors(caplog)[0].endswith(("database is locked", "due to statement timeout"))
-    await house.press(house.ana, "A1")
-    assert house.board() == "x.. ... ..."
+    await guild.press(guild.ana, "A1")
+    assert guild.board() == "x.. ... ..."
 
 
 async def test_a_full_disk_stores_nothing_by_half_and_play_goes_on_afterwards(
@@ -92,28 +92,28 @@ class TestAServer:
         admin.execute(others, {"name": self.name})
 
     async def test_dropped_connections_are_not_noticed(
-        self, house: SimulatedGuild, admin: Connection, caplog: pytest.LogCaptureFixture
+        self, guild: SimulatedGuild, admin: Connection, caplog: pytest.LogCaptureFixture
     ) -> None:
-        await house.challenge()
-        for who, label in ((house.ana, "A1"), (house.ben, "B2")):
+        await guild.challenge()
+        for who, label in ((guild.ana, "A1"), (guild.ben, "B2")):
             self.disconnect(admin)
             time.sleep(0.2)  # noqa: ASYNC251 - the real time after which a connection is looked at
-            await house.press(who, label)
-        assert house.board() == "x.. .o. ..."
+            await guild.press(who, label)
+        assert guild.board() == "x.. .o. ..."
         assert errors(caplog) == []
 
     async def test_play_goes_on_without_a_restart_once_the_server_is_back(
-        self, house: SimulatedGuild, admin: Connection, caplog: pytest.LogCaptureFixture
+        self, guild: SimulatedGuild, admin: Connection, caplog: pytest.LogCaptureFixture
     ) -> None:
-        await house.challenge()
-        house.stop_sweeping()
+        await guild.challenge()
+        guild.stop_background_tasks()
         admin.execute(text(f"ALTER DATABASE {self.name} ALLOW_CONNECTIONS false"))
         self.disconnect(admin)
         for _ in range(3):
-            assert "memória" in told(await house.press(house.ana, "A1"))
+            assert "memória" in private_text(await guild.press(guild.ana, "A1"))
         assert len(errors(caplog)) == 1
         assert "not currently accepting connections" in errors(caplog)[-1]
-        assert house.board() == "... ... ..."
+        assert guild.board() == "... ... ..."
         admin.execute(text(f"ALTER DATABASE {self.name} ALLOW_CONNECTIONS true"))
-        await house.press(house.ana, "A1")
-        assert house.board() == "x.. ... ..."
+        await guild.press(guild.ana, "A1")
+        assert guild.board() == "x.. ... ..."

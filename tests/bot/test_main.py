@@ -19,8 +19,8 @@ import pytest
 from bot.__main__ import main
 from bot.run import stop_on_signals
 from bot.store.migrations import RELEASES
+from tests.bot.fake_discord import FakeDiscord
 from tests.bot.processes import ROOT, BotProcess, environment
-from tests.bot.small_discord import SmallDiscord
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -139,7 +139,7 @@ async def test_unreachable_discord_is_reported_in_one_sentence(tmp_path: Path) -
     ],
 )
 async def test_a_permanent_login_error_is_reported_in_one_sentence(
-    tmp_path: Path, discord: SmallDiscord, token: str, sentence: str, code: int
+    tmp_path: Path, discord: FakeDiscord, token: str, sentence: str, code: int
 ) -> None:
     await fails_to_start(tmp_path, discord.url, sentence, code, DISCORD_TOKEN=token)
 
@@ -147,11 +147,11 @@ async def test_a_permanent_login_error_is_reported_in_one_sentence(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.parametrize("token", ["", "token-refused"])
 async def test_told_to_hold_it_waits_with_a_wrong_setting_until_it_is_stopped(
-    tmp_path: Path, discord: SmallDiscord, token: str
+    tmp_path: Path, discord: FakeDiscord, token: str
 ) -> None:
     settings = {"DISCORD_TOKEN": token, "LOG_LEVEL": "INFO"}
     bot = BotProcess.spawn(discord.url, tmp_path, arguments=["--hold"], **settings)
-    await discord.until(lambda: "ends the bot in an hour" in bot.log)
+    await discord.wait_until(lambda: "ends the bot in an hour" in bot.log)
     assert "DISCORD_TOKEN" in bot.log
     assert await bot.terminate() == 2
 
@@ -167,12 +167,12 @@ async def test_in_json_a_wrong_setting_is_an_event_like_any_other(tmp_path: Path
 
 
 async def test_names_that_are_no_settings_are_logged_at_the_start(
-    tmp_path: Path, discord: SmallDiscord
+    tmp_path: Path, discord: FakeDiscord
 ) -> None:
     (tmp_path / ".env").write_text("COLOUR=red\n")
     (tmp_path / ".env").chmod(0o600)
     bot = BotProcess.fork(discord.url, tmp_path, DATABSE_URL="sqlite:///elsewhere.db")
-    await discord.connected()
+    await discord.wait_for_sessions()
     assert await bot.terminate() == 0
     assert "DATABSE_URL is not a setting: is it DATABASE_URL?" in bot.log
     assert bot.log.count("is not a setting") == 2
@@ -206,7 +206,7 @@ def test_lines_for_the_journal_begin_with_their_priority(tmp_path: Path) -> None
     ],
 )
 async def test_an_unusable_database_is_reported_in_one_sentence(
-    tmp_path: Path, discord: SmallDiscord, database_url: str, sentence: str
+    tmp_path: Path, discord: FakeDiscord, database_url: str, sentence: str
 ) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "moved.db-wal").touch()
@@ -223,10 +223,10 @@ async def test_an_unusable_database_is_reported_in_one_sentence(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_it_exits_within_five_seconds_of_a_signal(
-    tmp_path: Path, discord: SmallDiscord, number: signal.Signals
+    tmp_path: Path, discord: FakeDiscord, number: signal.Signals
 ) -> None:
     bot = BotProcess.spawn(discord.url, tmp_path)
-    await discord.connected()
+    await discord.wait_for_sessions()
     told_at = time.monotonic()
     assert await bot.terminate(number) == 0
     assert time.monotonic() - told_at < 5
@@ -240,8 +240,8 @@ async def test_a_signal_is_not_lost_if_the_cancellation_is_swallowed() -> None:
 
     async def run() -> None:
         nonlocal was_swallowed
-        leaving = asyncio.Event()
-        stop_on_signals(leaving)
+        shutdown = asyncio.Event()
+        stop_on_signals(shutdown)
         os.kill(os.getpid(), signal.SIGTERM)
         try:
             await asyncio.sleep(10)
@@ -250,7 +250,7 @@ async def test_a_signal_is_not_lost_if_the_cancellation_is_swallowed() -> None:
         try:
             await asyncio.sleep(10)
         finally:
-            leaving.set()
+            shutdown.set()
 
     running = asyncio.create_task(run())
     await asyncio.wait({running})
@@ -261,10 +261,10 @@ async def test_a_signal_is_not_lost_if_the_cancellation_is_swallowed() -> None:
 
 
 async def test_commands_are_sent_to_discord_only_if_they_changed(
-    tmp_path: Path, discord: SmallDiscord
+    tmp_path: Path, discord: FakeDiscord
 ) -> None:
     for number in (1, 2):
         bot = BotProcess.fork(discord.url, tmp_path)
-        await discord.connected(number)
+        await discord.wait_for_sessions(number)
         assert await bot.terminate() == 0
     assert discord.requests["take_commands"] == 1

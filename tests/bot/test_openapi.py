@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.bot.house import TURN_MINUTES, SimulatedGuild
+from tests.bot.simulated_guild import TURN_MINUTES, SimulatedGuild
 
 DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi" / "openapi.json"
 
@@ -56,44 +56,44 @@ def as_described(body: Any) -> Any:
     return str(body) if isinstance(body, int) and body > 2**53 else body
 
 
-async def test_everything_the_bot_sends_is_valid(house: SimulatedGuild, description: Any) -> None:
-    await house.start(house.ana)
-    await house.press(house.ana, "B2")
-    await house.start(house.ben)
-    await house.ana.slash(house.channel, "velha board")
-    await house.ana.slash(house.channel, "velha stop")
-    await house.press(house.ana, "Rematch")
-    await house.resign(house.ana)
-    await house.challenge()
-    old = house.seen()
-    await house.play((house.ana, "A1"), (house.ben, "A2"), (house.ana, "B1"), (house.ben, "B2"))
-    await house.press(house.ben, "C1", old)
-    await house.press(house.ana, "C1")
-    await house.press(house.ana, "Rematch")
-    await house.ben.slash(house.channel, "velha help")
-    await house.ana.slash(house.channel, "velha stop")
-    await house.env.advance_time(61)
-    await house.start(house.ana, board="5x5x4")
-    await house.press(house.ana, "Hint")
-    await house.press(house.ana, "A1⁼", house.lesson())
-    await house.press(house.ana, "Jogar A1", house.lesson())
-    await house.press(house.ana, "Hint")
-    await house.ana.slash(house.channel, "velha stop")
-    await house.press(house.rui, "Review")
-    await house.press(house.rui, "Fim", house.lesson())
-    await house.ben.slash(house.channel, "velha learn")
-    await house.press(house.ben, "Next", house.lesson())
-    await house.ben.slash(house.channel, "velha puzzle")
-    await house.ana.slash(house.channel, "velha settings")
-    house.env.backend.get_guild(house.guild.id).owner_id = house.ben.id
-    form = (await house.ben.slash(house.channel, "velha settings")).response
+async def test_everything_the_bot_sends_is_valid(guild: SimulatedGuild, description: Any) -> None:
+    await guild.start(guild.ana)
+    await guild.press(guild.ana, "B2")
+    await guild.start(guild.ben)
+    await guild.ana.slash(guild.channel, "velha board")
+    await guild.ana.slash(guild.channel, "velha stop")
+    await guild.press(guild.ana, "Rematch")
+    await guild.resign(guild.ana)
+    await guild.challenge()
+    old = guild.newest()
+    await guild.play((guild.ana, "A1"), (guild.ben, "A2"), (guild.ana, "B1"), (guild.ben, "B2"))
+    await guild.press(guild.ben, "C1", old)
+    await guild.press(guild.ana, "C1")
+    await guild.press(guild.ana, "Rematch")
+    await guild.ben.slash(guild.channel, "velha help")
+    await guild.ana.slash(guild.channel, "velha stop")
+    await guild.env.advance_time(61)
+    await guild.start(guild.ana, board="5x5x4")
+    await guild.press(guild.ana, "Hint")
+    await guild.press(guild.ana, "A1⁼", guild.page())
+    await guild.press(guild.ana, "Jogar A1", guild.page())
+    await guild.press(guild.ana, "Hint")
+    await guild.ana.slash(guild.channel, "velha stop")
+    await guild.press(guild.rui, "Review")
+    await guild.press(guild.rui, "Fim", guild.page())
+    await guild.ben.slash(guild.channel, "velha learn")
+    await guild.press(guild.ben, "Next", guild.page())
+    await guild.ben.slash(guild.channel, "velha puzzle")
+    await guild.ana.slash(guild.channel, "velha settings")
+    guild.env.backend.get_guild(guild.handle.id).owner_id = guild.ben.id
+    form = (await guild.ben.slash(guild.channel, "velha settings")).response
     assert form is not None
-    await house.ben.select(form, [house.channel], custom_id="velha:settings:boards:channels::0")
-    await house.press(house.ben, "Puzzle and ranking", house.lesson())
-    await house.env.advance_time(61)
-    await house.start(house.ana, opponent=house.ben)
-    await house.let_pass(minutes=TURN_MINUTES + 5)
-    sent = [request for request in house.env.http_requests if request.json is not None]
+    await guild.ben.select(form, [guild.channel], custom_id="velha:settings:boards:channels::0")
+    await guild.press(guild.ben, "Puzzle and ranking", guild.page())
+    await guild.env.advance_time(61)
+    await guild.start(guild.ana, opponent=guild.ben)
+    await guild.advance_time(minutes=TURN_MINUTES + 5)
+    sent = [request for request in guild.env.http_requests if request.json is not None]
     assert len({(request.method, request.path) for request in sent}) > 15
     for request in sent:
         found = complaints(description, request.method, request.path, as_described(request.json))

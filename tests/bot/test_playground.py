@@ -21,7 +21,7 @@ from simcord.preview import Preview
 from bot.__main__ import main
 from bot.playground import one_tab, playground
 from bot.playground.guide import MAX_MESSAGES
-from tests.bot.house import SimulatedGuild
+from tests.bot.simulated_guild import SimulatedGuild
 
 ROOT = Path(__file__).parents[2]
 
@@ -173,9 +173,9 @@ def _member(preview: Preview, number: int) -> MemberActor:
 
 
 async def test_a_server_s_list_leaves_out_channels_that_the_bot_may_not_view(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    hidden = house.guild.create_text_channel("secreto")
-    house.take_from_bot("view_channel", hidden)
-    guild = await house.bots[-1].fetch_guild(house.guild.id)
-    assert [channel.id for channel in await guild.fetch_channels()] == [house.channel.id]
+    hidden = guild.handle.create_text_channel("secreto")
+    guild.deny_bot("view_channel", hidden)
+    fetched = await guild.bots[-1].fetch_guild(guild.handle.id)
+    assert [channel.id for channel in await fetched.fetch_channels()] == [guild.channel.id]

@@ -14,8 +14,8 @@ from sqlalchemy import URL, text
 from bot import __version__
 from bot.store.database import StoreError, create_engine
 from bot.store.store import Store
+from tests.bot.fake_discord import FakeDiscord, Handler, error
 from tests.bot.processes import BotProcess
-from tests.bot.small_discord import Handler, SmallDiscord, error
 
 ANA, BEN = 11, 12
 
@@ -23,13 +23,13 @@ Spawn = Callable[..., Awaitable[BotProcess]]
 
 
 @pytest.fixture
-async def spawn(discord: SmallDiscord, tmp_path: Path) -> AsyncIterator[Spawn]:
+async def spawn(discord: FakeDiscord, tmp_path: Path) -> AsyncIterator[Spawn]:
     """Starts a bot that is ended with the test."""
     bots = []
 
     async def spawn(**settings: str) -> BotProcess:
         bots.append(BotProcess.fork(discord.url, tmp_path, **settings))
-        await discord.connected()
+        await discord.wait_for_sessions()
         return bots[-1]
 
     yield spawn
@@ -44,7 +44,7 @@ def children(process_id: int) -> list[Path]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux shows a process's environment")
-async def test_worker_processes_get_no_secrets(discord: SmallDiscord, spawn: Spawn) -> None:
+async def test_worker_processes_get_no_secrets(discord: FakeDiscord, spawn: Spawn) -> None:
     settings = {
         "DATABASE_URL": "sqlite:///the-secret-place.db",
         "POSTGRES_PASSWORD": "the-password",
@@ -68,7 +68,7 @@ async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResp
     return refused
 
 
-async def test_the_debug_log_holds_no_secret(discord: SmallDiscord, spawn: Spawn, url: URL) -> None:
+async def test_the_debug_log_holds_no_secret(discord: FakeDiscord, spawn: Spawn, url: URL) -> None:
     if url.password is None and url.host:
         url = url.set(password="the-password")
     database_url = url.set(drivername=url.get_backend_name())
@@ -81,7 +81,7 @@ async def test_the_debug_log_holds_no_secret(discord: SmallDiscord, spawn: Spawn
     done.append(await discord.press(BEN, "A1", message))
     discord.fault = limit_rate
     done.append(discord.send_press(ANA, "Hint", message))
-    await discord.until(lambda: "is rate limited" in bot.log)
+    await discord.wait_until(lambda: "is rate limited" in bot.log)
     assert "INTERACTION_CREATE" in bot.log
     assert "/interactions/" in bot.log
     for secret in ("the-token", "the-password", *(each.payload["token"] for each in done)):
@@ -92,7 +92,7 @@ PERSON = 812345678901234567
 
 
 async def test_in_json_each_event_is_a_line_and_none_names_a_person(
-    discord: SmallDiscord, spawn: Spawn
+    discord: FakeDiscord, spawn: Spawn
 ) -> None:
     """Not even where Discord fails."""
     bot = await spawn(LOG_FORMAT="json")
@@ -100,7 +100,7 @@ async def test_in_json_each_event_is_a_line_and_none_names_a_person(
     await discord.press(PERSON, "A1", message)
     discord.fault = limit_rate
     discord.send_press(PERSON, "Hint", message)
-    await discord.until(lambda: "rate limited" in bot.log)
+    await discord.wait_until(lambda: "rate limited" in bot.log)
     await bot.terminate()
     events = [json.loads(line) for line in bot.log.splitlines()]
     assert {"time", "level", "logger", "message"} <= set.intersection(*map(set, events))

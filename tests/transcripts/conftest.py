@@ -21,12 +21,12 @@ from bot.services.clock import Clock
 from bot.services.services import Services
 from bot.store.store import Store
 from tests.bot.backend import Backend
-from tests.bot.conftest import begins_at, house, nothing_is_swallowed, settings, world
-from tests.bot.drawn import NOON
-from tests.bot.house import AT_LEISURE
+from tests.bot.conftest import guild, no_errors_are_logged, settings, starts_at, world
+from tests.bot.example_matches import NOON
+from tests.bot.simulated_guild import GENEROUS_QUEUE
 from tests.transcripts.lessons import Lesson, LessonPage, Teach
 
-__all__ = ["begins_at", "house", "nothing_is_swallowed", "settings", "snapshot", "teach", "world"]
+__all__ = ["guild", "no_errors_are_logged", "settings", "snapshot", "starts_at", "teach", "world"]
 
 
 class _TextFile(SingleFileSnapshotExtension):
@@ -54,7 +54,7 @@ def snapshot(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 async def teach(tmp_path: Path) -> AsyncIterator[Teach]:
     """Compute the lesson of a page, as the bot does."""
     store = Store.at(parse_url(f"sqlite:///{tmp_path / 'velha.db'}"))
-    backend, pupils = Backend(store, Clock(lambda: NOON), limits=AT_LEISURE), count(1)
+    backend, pupils = Backend(store, Clock(lambda: NOON), limits=GENEROUS_QUEUE), count(1)
 
     async def teach(page: LessonPage) -> Lesson:
         pupil = next(pupils)  # nobody asks twice, so nobody has to wait
@@ -67,13 +67,14 @@ async def teach(tmp_path: Path) -> AsyncIterator[Teach]:
 
 
 async def lesson_of(services: Services, pupil: int, page: LessonPage) -> Lesson | Refusal:
+    ids = {"user_id": pupil, "interaction_id": pupil}
     match page:
         case HintPage():  # the match is not stored, so nothing can be counted there
-            hint = await services.analysis.hint(pupil, pupil, replace(page, match=None))
+            hint = await services.analysis.hint(replace(page, match=None), **ids)
             return hint if isinstance(hint, Refusal) else replace(hint, page=page)
         case ReviewPage():
-            return await services.analysis.review(pupil, pupil, page)
+            return await services.analysis.review(page, **ids)
         case RetryPage():
-            return await services.analysis.retry(pupil, pupil, page)
+            return await services.analysis.retry(page, **ids)
         case TutorialPage():
-            return await services.tutorial.page(pupil, pupil, page)
+            return await services.tutorial.page(page, **ids)

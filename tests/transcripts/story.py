@@ -11,7 +11,7 @@ from simcord.builders import ChannelHandle
 from simcord.enums import AppCommandType
 from simcord.results import ResponseMessage
 
-from tests.bot.house import MARKS, SYMBOLS, Seen, SimulatedGuild
+from tests.bot.simulated_guild import MARKS, SYMBOLS, SeenMessage, SimulatedGuild
 from tests.transcripts.transcript import Transcript, drawn_view
 
 Drawn = tuple[str, list[str]]
@@ -26,16 +26,17 @@ _ROUNDED_TO_MINUTES = 5
 
 
 class Story(Transcript):
-    """What people do in a house's channel, and the messages that each step changes.
+    """What people do in a server's channel, and the messages that each step changes.
 
     What Discord writes in the reader's language is `⟨link⟩`, `⟨00:00 UTC⟩` or `⟨in 30 min⟩`.
     """
 
-    def __init__(self, title: str, house: SimulatedGuild) -> None:
+    def __init__(self, title: str, guild: SimulatedGuild) -> None:
         super().__init__(title)
-        self._house, self._backend = house, house.env.backend
-        self.ana, self.ben, self.rui = house.ana, house.ben, house.rui
-        people = {who.id: who.name.capitalize() for who in (house.ana, house.ben, house.rui)}
+        self._guild = guild
+        self._backend = guild.env.backend
+        self.ana, self.ben, self.rui = guild.ana, guild.ben, guild.rui
+        people = {who.id: who.name.capitalize() for who in (guild.ana, guild.ben, guild.rui)}
         self._names = people | {self._backend.bot_user.id: "Velha"}
 
     # What people do
@@ -43,7 +44,7 @@ class Story(Transcript):
     async def types(self, who: MemberActor, command: str, **options: str | MemberActor) -> None:
         """Use a command; the value of an option is a text, the value of a choice, or a member."""
         given = "".join(f" {option}:{self._value(value)}" for option, value in options.items())
-        doing = who.slash(self._house.channel, f"velha {command}", **options)
+        doing = who.slash(self._guild.channel, f"velha {command}", **options)
         await self._step(f"{self._names[who.id]} types /velha {command}{given}", doing)
 
     def _value(self, value: str | MemberActor) -> str:
@@ -51,31 +52,31 @@ class Story(Transcript):
 
     async def picks(self, who: MemberActor, command: str, person: MemberActor) -> None:
         """Use a command in the Apps menu of a person."""
-        registered = self._backend.find_command(command, self._house.guild.id, AppCommandType.USER)
+        registered = self._backend.find_command(command, self._guild.handle.id, AppCommandType.USER)
         assert registered is not None
-        locale = self._house.world.locales.get(who.id, "en-US")
+        locale = self._guild.world.locales.get(who.id, "en-US")
         shown = registered["name_localizations"].get(locale, command)
         said = f"{self._names[who.id]} picks “{shown}” in {self._names[person.id]}'s Apps menu"
-        await self._step(said, who.context_menu(self._house.channel, command, person))
+        await self._step(said, who.context_menu(self._guild.channel, command, person))
 
     async def presses(self, who: MemberActor, *labels: str) -> None:
         """Press buttons in the channel, one after the other, on the newest message with each."""
         for label in labels:
-            seen = _with_button(label, self._house.everything_seen())
+            seen = _with_button(label, self._guild.messages())
             said = f"{self._names[who.id]} presses [{label}]"
-            await self._step(said, self._house.press(who, label, seen))
+            await self._step(said, self._guild.press(who, label, seen))
 
     async def presses_alone(self, who: MemberActor, *labels: str) -> None:
         """The same on messages that nobody else sees."""
         for label in labels:
             seen = _with_button(label, self._pages_of(who))
             said = f"{self._names[who.id]} presses [{label}], on the page"
-            await self._step(said, self._house.press(who, label, seen))
+            await self._step(said, self._guild.press(who, label, seen))
 
     async def plays(self, *moves: tuple[MemberActor, str]) -> None:
         """Press cells of the newest board, and see only what comes of all of it."""
         said = ", ".join(f"{self._names[who.id]} presses [{cell}]" for who, cell in moves)
-        await self._step(said, self._house.play(*moves))
+        await self._step(said, self._guild.play(*moves))
 
     async def chooses(self, who: MemberActor, *choices: str | ChannelHandle) -> None:
         """Choose options by their labels, or a channel, in the selects of their newest page."""
@@ -89,17 +90,17 @@ class Story(Transcript):
             page = self._pages_of(who)[-1]
             menu, value = _menu_for(page, choice)
             stored = self._backend.get_message(page.channel_id, page.id)
-            await who.select(ResponseMessage(self._house.env, stored), [value], custom_id=menu)
+            await who.select(ResponseMessage(self._guild.env, stored), [value], custom_id=menu)
 
     async def later(self, *, minutes: int) -> None:
         """Let time pass; people may open five boards or lessons a minute."""
         self.write("", f"{minutes} minutes later")
-        await self._tell_of(self._house.env.advance_time(minutes * 60))
+        await self._tell_of(self._guild.env.advance_time(minutes * 60))
 
     async def until(self, moment: datetime) -> None:
         self.write("", f"{moment:%H:%M} UTC")
-        seconds = (moment - self._house.env.now()).total_seconds()
-        await self._tell_of(self._house.env.advance_time(seconds))
+        seconds = (moment - self._guild.env.now()).total_seconds()
+        await self._tell_of(self._guild.env.advance_time(seconds))
 
     # What people see
 
@@ -123,8 +124,8 @@ class Story(Transcript):
 
     def _drawn(self) -> dict[int, Drawn]:
         """Each message by its id."""
-        public = self._house.everything_seen()
-        pages = self._house.everything_seen(ephemeral=True)
+        public = self._guild.messages()
+        pages = self._guild.messages(ephemeral=True)
         drawn = {seen.id: ("in the channel", _lines_of(seen)) for seen in public}
         return drawn | {
             page.id: (f"only {self._names[_reader_of(page)]} sees", _lines_of(page))
@@ -132,19 +133,19 @@ class Story(Transcript):
         }
 
     def _ping_in(self, message_id: int) -> str:
-        message = self._backend.get_message(self._house.channel.id, message_id)
+        message = self._backend.get_message(self._guild.channel.id, message_id)
         names = [self._names[user_id] for user_id in message.ping_user_ids]
         return f", with a ping for {' and '.join(names)}" if names else ""
 
-    def _pages_of(self, who: MemberActor) -> list[Seen]:
-        pages = self._house.everything_seen(ephemeral=True)
+    def _pages_of(self, who: MemberActor) -> list[SeenMessage]:
+        pages = self._guild.messages(ephemeral=True)
         return [page for page in pages if _reader_of(page) == who.id]
 
     def _readable(self, line: str) -> str:
         """A line with names and times, as Discord shows it."""
         for user_id, name in self._names.items():
             line = line.replace(f"<@{user_id}>", f"@{name}")
-        channel = self._house.channel
+        channel = self._guild.channel
         line = line.replace(str(channel.id), f"#{channel.name}")  # as the value of a select
         return _COMMAND.sub(r"\1", _STAMP.sub(self._time, line))
 
@@ -152,15 +153,15 @@ class Story(Transcript):
         moment = datetime.fromtimestamp(int(stamp[1]), UTC)
         if stamp[2] == "t":
             return f"⟨{moment:%H:%M} UTC⟩"
-        minutes = (moment - self._house.env.now()).total_seconds() / 60
+        minutes = (moment - self._guild.env.now()).total_seconds() / 60
         return f"⟨in {round(minutes / _ROUNDED_TO_MINUTES) * _ROUNDED_TO_MINUTES} min⟩"
 
 
-def _reader_of(page: Seen) -> int:
+def _reader_of(page: SeenMessage) -> int:
     return int(page.payload["interaction_metadata"]["user"]["id"])
 
 
-def _with_button(label: str, messages: Iterable[Seen]) -> Seen:
+def _with_button(label: str, messages: Iterable[SeenMessage]) -> SeenMessage:
     """The newest message with a button that can be pressed."""
     *_, newest = (
         seen
@@ -170,7 +171,7 @@ def _with_button(label: str, messages: Iterable[Seen]) -> Seen:
     return newest
 
 
-def _menu_for(page: Seen, choice: str | ChannelHandle) -> tuple[str, str | ChannelHandle]:
+def _menu_for(page: SeenMessage, choice: str | ChannelHandle) -> tuple[str, str | ChannelHandle]:
     """The custom_id of the select that offers a choice, and the value of that choice."""
     menus = [item for row in page.rows for item in row]
     if isinstance(choice, ChannelHandle):
@@ -184,7 +185,7 @@ def _menu_for(page: Seen, choice: str | ChannelHandle) -> tuple[str, str | Chann
     return offered[choice]
 
 
-def _lines_of(seen: Seen) -> list[str]:
+def _lines_of(seen: SeenMessage) -> list[str]:
     """A message in lines that are the same at any time."""
     payload = seen.payload
     lines = [*payload["content"].splitlines(), *drawn_view(payload["components"])]

@@ -15,7 +15,7 @@ from bot.domain.matches import Ending, EndReason, HeadToHead, Match, Player
 from bot.views.i18n import Language
 from bot.views.matches import match_view, moved_view, resign_question
 from engine import INFINITE, MISERE, Level, Mark, Rules
-from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, VELHA, against_velha, drawn
+from tests.bot.example_matches import ANA, BEN, EMPTY, NEXT_MATCH, VELHA, make_bot_match, make_match
 from tests.transcripts.transcript import Transcript
 
 PLAYED = "x.. .o. ..."
@@ -29,47 +29,49 @@ ROUND = (0, 1, 2, 3, 4, 5, 7, 6, 8)
 
 def as_o(board: str, **changes: Any) -> Match:
     """A match in which Ana is O, and the bot X."""
-    return drawn(board, x=Player(VELHA, Level.EASY), o=Player(ANA), **changes)
+    return make_match(board, x=Player(VELHA, Level.EASY), o=Player(ANA), **changes)
 
 
 def challenge(**changes: Any) -> Match:
-    return drawn(accepted=False, **changes)
+    return make_match(accepted=False, **changes)
 
 
 def ended(
     reason: EndReason, winner: Mark | None = None, *, board: str = PLAYED, **changes: Any
 ) -> Match:
     """A match that ended away from the board."""
-    return drawn(board, early_ending=Ending(reason, winner), **changes)
+    return make_match(board, early_ending=Ending(reason, winner), **changes)
 
 
 SCREENS: Mapping[str, Mapping[str, Match]] = {
     "Against the bot": {
-        "Nobody has moved: others may join": against_velha(is_open=True),
+        "Nobody has moved: others may join": make_bot_match(is_open=True),
         "The bot has moved first: others may still join": as_o("... .x. ...", is_open=True),
-        "Ana has moved": against_velha(PLAYED, is_open=True),
-        "Ana has won": against_velha(X_WON, Level.MEDIUM),
-        "Ana has lost, with a hint": against_velha(O_WON, Level.MEDIUM, hints=1),
-        "Ana has lost at the lowest level": against_velha(O_WON, Level.CHILD),
-        "A draw at the highest level, with hints": against_velha(DRAW, hints=2),
-        "Ana has won at the highest level": against_velha(
+        "Ana has moved": make_bot_match(PLAYED, is_open=True),
+        "Ana has won": make_bot_match(X_WON, Level.MEDIUM),
+        "Ana has lost, with a hint": make_bot_match(O_WON, Level.MEDIUM, hints=1),
+        "Ana has lost at the lowest level": make_bot_match(O_WON, Level.CHILD),
+        "A draw at the highest level, with hints": make_bot_match(DRAW, hints=2),
+        "Ana has won at the highest level": make_bot_match(
             "xxx. oo.. .... ....", rules=Rules(4, 4, 3)
         ),
         "Ana's first win against a level": as_o(O_WON, is_first=True),
-        "Ana's first draw against a level": against_velha(DRAW, Level.PERFECT, is_first=True),
-        "Somebody's, who was forgotten": against_velha(
+        "Ana's first draw against a level": make_bot_match(DRAW, Level.PERFECT, is_first=True),
+        "Somebody's, who was forgotten": make_bot_match(
             DRAW, Level.PERFECT, x=Player(DELETED_USER_ID), is_first=True
         ),
     },
     "Between people": {
-        "Ana has played A1": drawn("x.. ... ..."),
-        "They have played before": drawn(PLAYED, head_to_head=SCORE),
-        "Ben has won, and the score counts this match": drawn(O_WON, head_to_head=SCORE),
-        "A draw, the second": drawn(DRAW, head_to_head=SCORE),
-        "A draw in their first match": drawn(DRAW, head_to_head=HeadToHead()),
-        "Ana asks for a rematch": drawn(X_WON, head_to_head=SCORE, rematch_asked_by=ANA),
-        "Ben has agreed": drawn(X_WON, head_to_head=SCORE, rematch_asked_by=BEN, next_id=NEXT),
-        "Ben was forgotten": drawn(X_WON, head_to_head=SCORE, o=Player(DELETED_USER_ID)),
+        "Ana has played A1": make_match("x.. ... ..."),
+        "They have played before": make_match(PLAYED, head_to_head=SCORE),
+        "Ben has won, and the score counts this match": make_match(O_WON, head_to_head=SCORE),
+        "A draw, the second": make_match(DRAW, head_to_head=SCORE),
+        "A draw in their first match": make_match(DRAW, head_to_head=HeadToHead()),
+        "Ana asks for a rematch": make_match(X_WON, head_to_head=SCORE, rematch_asked_by=ANA),
+        "Ben has agreed": make_match(
+            X_WON, head_to_head=SCORE, rematch_asked_by=BEN, next_id=NEXT_MATCH
+        ),
+        "Ben was forgotten": make_match(X_WON, head_to_head=SCORE, o=Player(DELETED_USER_ID)),
     },
     "Challenges": {
         "Open": challenge(),
@@ -87,7 +89,7 @@ SCREENS: Mapping[str, Mapping[str, Match]] = {
         "Ben has resigned after one move": ended(EndReason.RESIGNED, Mark.X, board="x.. ... ..."),
         "Ana has resigned before the first move": ended(EndReason.RESIGNED, Mark.O, board=EMPTY),
         "Ben's time ran out": ended(EndReason.TIMED_OUT, Mark.X, board="x.. .o. ..x"),
-        "Time ran out against the bot": against_velha(
+        "Time ran out against the bot": make_bot_match(
             PLAYED, early_ending=Ending(EndReason.CALLED_OFF)
         ),
         "Time ran out, and nobody has moved": ended(EndReason.CALLED_OFF, board=EMPTY),
@@ -95,26 +97,28 @@ SCREENS: Mapping[str, Mapping[str, Match]] = {
         "Ben left": ended(EndReason.LEFT, o=Player(DELETED_USER_ID)),
     },
     "Larger boards": {
-        "4x4, three in a row, nobody has moved": drawn(moves=(), rules=Rules(4, 4, 3)),
-        "4x4, four in a row, won": drawn("x... ox.. .ox. ..ox", rules=Rules(4, 4, 4)),
-        "5x5, four in a row": drawn("..... .x... ..o.. ..... .....", rules=Rules(5, 5, 4)),
-        "5x5, five in a row, won": drawn("xxxxx oooo. ..... ..... .....", rules=Rules(5, 5, 5)),
+        "4x4, three in a row, nobody has moved": make_match(moves=(), rules=Rules(4, 4, 3)),
+        "4x4, four in a row, won": make_match("x... ox.. .ox. ..ox", rules=Rules(4, 4, 4)),
+        "5x5, four in a row": make_match("..... .x... ..o.. ..... .....", rules=Rules(5, 5, 4)),
+        "5x5, five in a row, won": make_match(
+            "xxxxx oooo. ..... ..... .....", rules=Rules(5, 5, 5)
+        ),
     },
     "Infinite": {
-        "Nobody has moved": against_velha(moves=(), rules=INFINITE),
-        "Nothing vanishes yet": against_velha(moves=ROUND[:4], rules=INFINITE),
-        "Ana's A1 vanishes next": against_velha(moves=ROUND[:6], rules=INFINITE),
-        "Ana's A1 has vanished, and she has won": against_velha(
+        "Nobody has moved": make_bot_match(moves=(), rules=INFINITE),
+        "Nothing vanishes yet": make_bot_match(moves=ROUND[:4], rules=INFINITE),
+        "Ana's A1 vanishes next": make_bot_match(moves=ROUND[:6], rules=INFINITE),
+        "Ana's A1 has vanished, and she has won": make_bot_match(
             moves=(*ROUND[:6], 6), rules=INFINITE
         ),
-        "The third move before a draw": against_velha(moves=(7 * ROUND)[:57], rules=INFINITE),
-        "The last move before a draw": against_velha(moves=(7 * ROUND)[:59], rules=INFINITE),
-        "A draw": against_velha(moves=(7 * ROUND)[:60], rules=INFINITE),
+        "The third move before a draw": make_bot_match(moves=(7 * ROUND)[:57], rules=INFINITE),
+        "The last move before a draw": make_bot_match(moves=(7 * ROUND)[:59], rules=INFINITE),
+        "A draw": make_bot_match(moves=(7 * ROUND)[:60], rules=INFINITE),
     },
     "Misère": {
-        "Ana has moved": against_velha(PLAYED, rules=MISERE),
-        "Ana has three in a row, and has lost": against_velha(X_WON, rules=MISERE),
-        "The bot has three in a row, and has lost": against_velha(
+        "Ana has moved": make_bot_match(PLAYED, rules=MISERE),
+        "Ana has three in a row, and has lost": make_bot_match(X_WON, rules=MISERE),
+        "The bot has three in a row, and has lost": make_bot_match(
             "ooo xx. x..", Level.HARD, rules=MISERE
         ),
     },
@@ -139,10 +143,10 @@ def test_board(snapshot: SnapshotAssertion) -> None:
         for title, match in screens.items():
             transcript.show(title, by_place(match_view, match))
     transcript.heading("Beside the board")
-    transcript.show("Its newer message is elsewhere", by_place(moved_view, drawn(PLAYED)))
-    transcript.show("The same, once somebody has won", by_place(moved_view, drawn(X_WON)))
-    transcript.show("Ana wants to resign", partial(resigning, drawn(PLAYED)))
-    transcript.show("The same, and nobody has moved", partial(resigning, drawn()))
+    transcript.show("Its newer message is elsewhere", by_place(moved_view, make_match(PLAYED)))
+    transcript.show("The same, once somebody has won", by_place(moved_view, make_match(X_WON)))
+    transcript.show("Ana wants to resign", partial(resigning, make_match(PLAYED)))
+    transcript.show("The same, and nobody has moved", partial(resigning, make_match()))
     assert str(transcript) == snapshot
 
 

@@ -10,7 +10,7 @@ from discord import AppCommandOptionType, AppCommandType
 from syrupy.assertion import SnapshotAssertion
 
 from bot.views.i18n import Language
-from tests.bot.house import SimulatedGuild
+from tests.bot.simulated_guild import SimulatedGuild
 from tests.transcripts.transcript import Transcript
 
 Payload = Mapping[str, Any]
@@ -49,9 +49,9 @@ def rest(payload: Payload) -> Iterator[str]:
             yield f"{field}: {payload[field]}"
 
 
-async def test_commands(snapshot: SnapshotAssertion, house: SimulatedGuild) -> None:
+async def test_commands(snapshot: SnapshotAssertion, guild: SimulatedGuild) -> None:
     transcript = Transcript("Commands")
-    for command in house.env.backend.commands[None].values():
+    for command in guild.env.backend.commands[None].values():
         transcript.heading(f"{command['name']} ({AppCommandType(command['type']).name})")
         transcript.write("", *rest(command))
         for one in (command, *command.get("options", ())):

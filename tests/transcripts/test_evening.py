@@ -10,12 +10,12 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from bot.config import Config
-from tests.bot.house import SimulatedGuild
+from tests.bot.simulated_guild import SimulatedGuild
 from tests.transcripts.story import Story
 
 
 @pytest.fixture
-def begins_at() -> datetime:
+def starts_at() -> datetime:
     """Shortly before the next puzzle, on a day whose puzzle is on 3x3."""
     return datetime(2026, 1, 2, 23, 40, tzinfo=UTC)
 
@@ -25,9 +25,9 @@ def settings(settings: Config) -> Config:
     return replace(settings, turn_minutes=30)
 
 
-async def test_evening(house: SimulatedGuild, snapshot: SnapshotAssertion) -> None:
+async def test_evening(guild: SimulatedGuild, snapshot: SnapshotAssertion) -> None:
     """Ana and Rui read Portuguese, Ben English; so does the server, until Rui changes that."""
-    story = Story("One evening", house)
+    story = Story("One evening", guild)
     await _ana_plays_the_bot(story)
     await _ben_wins_without_a_hint(story)
     await _ben_and_ana_play(story)
@@ -36,7 +36,7 @@ async def test_evening(house: SimulatedGuild, snapshot: SnapshotAssertion) -> No
     await _the_puzzle_of_the_day(story)
     await _ben_learns_how_the_bot_thinks(story)
     await _results(story)
-    await _rui_changes_the_settings(story, house)
+    await _rui_changes_the_settings(story, guild)
     await _ben_leaves(story)
     await _midnight(story)
     assert str(story) == snapshot
@@ -130,16 +130,16 @@ async def _results(story: Story) -> None:
     await story.types(ana, "ranking")
 
 
-async def _rui_changes_the_settings(story: Story, house: SimulatedGuild) -> None:
+async def _rui_changes_the_settings(story: Story, guild: SimulatedGuild) -> None:
     """Boards are in Portuguese from now on, and the puzzle is posted at midnight UTC."""
     story.heading("Rui changes the settings")
     await story.types(story.ben, "settings")
-    role = house.guild.create_role("Owners", permissions=discord.Permissions(manage_guild=True))
-    house.env.backend.get_guild(house.guild.id).members[story.rui.id].role_ids.append(role.id)
+    role = guild.handle.create_role("Owners", permissions=discord.Permissions(manage_guild=True))
+    guild.env.backend.get_guild(guild.handle.id).members[story.rui.id].role_ids.append(role.id)
     await story.types(story.rui, "settings")
     await story.chooses(story.rui, "Português (Brasil)", "infinito")
     await story.presses_alone(story.rui, "Quebra-cabeça e ranking")
-    await story.chooses(story.rui, "00:00 UTC", house.channel)
+    await story.chooses(story.rui, "00:00 UTC", guild.channel)
     await story.later(minutes=2)
 
 

@@ -23,7 +23,7 @@ from engine import (
     Verdict,
     judge,
 )
-from tests.bot.drawn import against_velha
+from tests.bot.example_matches import make_bot_match
 from tests.transcripts.lessons import Teach, cells_at, drawn
 from tests.transcripts.transcript import Transcript
 
@@ -32,25 +32,25 @@ FORK = "x.. .o. ..x"
 SMALL, WIDE, WIDER = Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4)
 
 HINTS: Mapping[str, tuple[Match, str | None]] = {
-    "Some moves hold, others lose": (against_velha(FORK), None),
-    "The same, about the move that is advised": (against_velha(FORK), "B1"),
-    "About another that holds": (against_velha(FORK), "A2"),
-    "About one that loses": (against_velha(FORK), "A3"),
-    "Nothing is lost yet": (against_velha(), None),
-    "A win at hand": (against_velha("xx. oo. ..."), None),
-    "The same, about a move that misses it": (against_velha("xx. oo. ..."), "C3"),
-    "Every move loses": (against_velha("xo. .x. ..."), None),
+    "Some moves hold, others lose": (make_bot_match(FORK), None),
+    "The same, about the move that is advised": (make_bot_match(FORK), "B1"),
+    "About another that holds": (make_bot_match(FORK), "A2"),
+    "About one that loses": (make_bot_match(FORK), "A3"),
+    "Nothing is lost yet": (make_bot_match(), None),
+    "A win at hand": (make_bot_match("xx. oo. ..."), None),
+    "The same, about a move that misses it": (make_bot_match("xx. oo. ..."), "C3"),
+    "Every move loses": (make_bot_match("xo. .x. ..."), None),
     "Misère: about a move that loses at once": (
-        against_velha("xx. oo. ...", rules=MISERE),
+        make_bot_match("xx. oo. ...", rules=MISERE),
         "C1",
     ),
     "Infinite: the oldest mark vanishes with this move": (
-        against_velha(moves=(2, 3, 4, 5, 0, 8), rules=INFINITE),
+        make_bot_match(moves=(2, 3, 4, 5, 0, 8), rules=INFINITE),
         None,
     ),
-    "Infinite: best play has no end": (against_velha(moves=(0, 4), rules=INFINITE), None),
+    "Infinite: best play has no end": (make_bot_match(moves=(0, 4), rules=INFINITE), None),
     "5x5, with raised signs": (
-        against_velha("x.o.. .xx.. ..o.. .o... .....", rules=WIDER),
+        make_bot_match("x.o.. .xx.. ..o.. .o... .....", rules=WIDER),
         None,
     ),
 }

@@ -7,7 +7,7 @@ from functools import partial
 
 from syrupy.assertion import SnapshotAssertion
 
-from bot.playground.guide import PlaygroundTexts
+from bot.playground.texts import PlaygroundTexts
 from bot.views.i18n import Language
 from tests.transcripts.transcript import Transcript
 

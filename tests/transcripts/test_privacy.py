@@ -16,8 +16,8 @@ from bot.domain.puzzles import Attempt
 from bot.views.components import notice_view
 from bot.views.i18n import Language
 from bot.views.privacy import PrivacyTexts, delete_question, privacy_view
-from tests.bot.backend import Room
-from tests.bot.drawn import ANA, NOON, SERVER, drawn
+from tests.bot.backend import App
+from tests.bot.example_matches import ANA, NOON, SERVER, make_match
 from tests.transcripts.transcript import Transcript
 
 SCREENS: Mapping[str, PrivacySummary] = {
@@ -43,13 +43,13 @@ def forgotten(language: Language) -> ui.LayoutView:
 
 async def downloaded(folder: Path) -> str:
     """What Ana downloads, who has won a match and solved a puzzle."""
-    room = Room(parse_url(f"sqlite:///{(folder / 'velha.db').as_posix()}"))
-    room.put(drawn("xxx oo. ..."))
-    await room.count()
+    app = App(parse_url(f"sqlite:///{(folder / 'velha.db').as_posix()}"))
+    app.add(make_match("xxx oo. ..."))
+    await app.count_all()
     solved = Attempt((4,), 4)
-    room.store.puzzles.save_attempt(ANA, NOON.date(), solved, tried_before=(), guild_id=SERVER)
-    download = await room.services.privacy.download(ANA)
-    await room.close()
+    app.store.puzzles.save_attempt(ANA, NOON.date(), solved, tried_before=(), guild_id=SERVER)
+    download = await app.services.privacy.download(ANA)
+    await app.close()
     return json.dumps(json.loads(download.content), indent=1)
 
 

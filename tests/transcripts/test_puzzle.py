@@ -23,7 +23,7 @@ from bot.views.i18n import Language
 from bot.views.puzzles import post_view, share_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Grade, Rules, Value, best_reply, judge
 from engine.puzzles import puzzle_from
-from tests.bot.drawn import ANA, BEN, NOON, RUI, UNSHOWN
+from tests.bot.example_matches import ANA, BEN, NOON, RUI, UNPOSTED
 from tests.transcripts.lessons import cells_at, drawn
 from tests.transcripts.transcript import Transcript
 
@@ -79,9 +79,11 @@ SHARED: Mapping[str, SharePage] = {
     "Not solved": SharePage(DAY, Grade.HARD, 3),
 }
 POSTS: Mapping[str, PuzzlePost] = {
-    "Nobody tried yesterday's": PuzzlePost(UNSHOWN, DAY),
+    "Nobody tried yesterday's": PuzzlePost(UNPOSTED, DAY),
     "Three tried yesterday's": PuzzlePost(
-        UNSHOWN, DAY, (PuzzleResult(BEN, 1, 5), PuzzleResult(ANA, 3, 1), PuzzleResult(RUI, None, 0))
+        UNPOSTED,
+        DAY,
+        (PuzzleResult(BEN, 1, 5), PuzzleResult(ANA, 3, 1), PuzzleResult(RUI, None, 0)),
     ),
 }
 

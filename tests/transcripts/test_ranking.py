@@ -13,7 +13,7 @@ from bot.domain.stats import Leaderboard, Standing, Standings, ladder_score
 from bot.views.i18n import Language
 from bot.views.stats import ranking_view
 from engine import Level
-from tests.bot.drawn import ANA, BEN, RUI
+from tests.bot.example_matches import ANA, BEN, RUI
 from tests.transcripts.transcript import Transcript
 
 EVE = 4

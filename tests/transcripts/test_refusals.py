@@ -15,13 +15,13 @@ from bot.views.i18n import Language
 from bot.views.matches import MatchTexts
 from bot.views.refusals import RefusalTexts
 from engine import Mark
-from tests.bot.drawn import BEN, CHANNEL, NOON, UNSHOWN, drawn
+from tests.bot.example_matches import BEN, CHANNEL, NOON, UNPOSTED, make_match
 from tests.transcripts.transcript import Transcript
 
 GAMES, BOTS, NEWS = 31, 32, 33
 """Channels."""
-MATCH = drawn("x.. .o. ...")
-CHALLENGE = drawn(accepted=False)
+MATCH = make_match("x.. .o. ...")
+CHALLENGE = make_match(accepted=False)
 WITH_VALUES: Mapping[RefusalReason, Refusal] = {
     RefusalReason.HINT_OLD: Refusal(RefusalReason.HINT_OLD, MATCH),
     RefusalReason.BOARD_MOVED: Refusal(RefusalReason.BOARD_MOVED, MATCH),
@@ -40,7 +40,7 @@ OTHERWISE: Mapping[str, Refusal] = {
     "Boards go in one channel": Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES,)),
     "Boards go in two channels": Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES, BOTS)),
     "The board of the channel's match is not posted yet": Refusal(
-        RefusalReason.CHANNEL_BUSY, replace(MATCH, place=UNSHOWN)
+        RefusalReason.CHANNEL_BUSY, replace(MATCH, place=UNPOSTED)
     ),
     "In a direct message": Refusal(
         RefusalReason.CHANNEL_BUSY, replace(MATCH, place=Place(CHANNEL, None, "en", 100))

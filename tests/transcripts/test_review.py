@@ -10,7 +10,7 @@ from bot.domain.analysis import EARLY_ENDINGS, Headers, RetryPage, Review, Revie
 from bot.views.analysis import ReviewTexts
 from bot.views.i18n import Language
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Record, Rules
-from tests.bot.drawn import ANA, BEN
+from tests.bot.example_matches import ANA, BEN
 from tests.transcripts.lessons import Teach, cells_at, drawn
 from tests.transcripts.transcript import Transcript
 

@@ -13,7 +13,7 @@ from bot.domain.settings import GuildSettings, SettingsForm, Tab
 from bot.views.i18n import Language
 from bot.views.settings import settings_view
 from engine import Level, Rules
-from tests.bot.drawn import NOON
+from tests.bot.example_matches import NOON
 from tests.transcripts.transcript import Transcript
 
 GAMES, BOTS, NEWS = 31, 32, 33

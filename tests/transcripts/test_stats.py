@@ -16,7 +16,7 @@ from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.i18n import Language
 from bot.views.stats import stats_view
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
-from tests.bot.drawn import ANA, BEN, NOON
+from tests.bot.example_matches import ANA, BEN, NOON
 from tests.transcripts.transcript import Transcript
 
 TODAY = NOON.date()

@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.matches import Match
 from bot.store.matches import MatchTable
-from tests.bot.house import SimulatedGuild
+from tests.bot.simulated_guild import SimulatedGuild
 
 
 @pytest.fixture
@@ -25,40 +25,40 @@ def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return go_on
 
 
-async def start_and_accept(house: SimulatedGuild, go_on: threading.Event) -> None:
+async def start_and_accept(guild: SimulatedGuild, go_on: threading.Event) -> None:
     go_on.set()
-    await house.challenge()
+    await guild.challenge()
     go_on.clear()
 
 
 async def test_closing_waits_for_answers_under_way(
-    house: SimulatedGuild, go_on: threading.Event
+    guild: SimulatedGuild, go_on: threading.Event
 ) -> None:
-    await start_and_accept(house, go_on)
-    house.send_press(house.ana, "C3")
-    while not house.bots[-1].replies.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
+    await start_and_accept(guild, go_on)
+    guild.send_press(guild.ana, "C3")
+    while not guild.bots[-1].replies.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)
-    closing = asyncio.create_task(house.bots[-1].close())
+    closing = asyncio.create_task(guild.bots[-1].close())
     await asyncio.sleep(0.2)
     assert not closing.done()
     go_on.set()
     await closing
-    assert house.board() == "... ... ..x"
+    assert guild.board() == "... ... ..x"
 
 
 async def test_a_press_while_closing_is_not_answered(
-    house: SimulatedGuild, go_on: threading.Event
+    guild: SimulatedGuild, go_on: threading.Event
 ) -> None:
     """Its button can be pressed again when the next process is there: the gateway keeps it."""
-    await start_and_accept(house, go_on)
-    house.send_press(house.ana, "C3")
-    while not house.bots[-1].replies.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
+    await start_and_accept(guild, go_on)
+    guild.send_press(guild.ana, "C3")
+    while not guild.bots[-1].replies.tasks:  # noqa: ASYNC110 - the loop turns until it has begun
         await asyncio.sleep(0)
-    closing = asyncio.create_task(house.bots[-1].close())
+    closing = asyncio.create_task(guild.bots[-1].close())
     await asyncio.sleep(0.2)
     assert not closing.done()
-    late = house.send_press(house.rui, "A1")  # a refusal, which takes no time
+    late = guild.send_press(guild.rui, "A1")  # a refusal, which takes no time
     go_on.set()
     await closing
     assert not late.responded
-    assert house.board() == "... ... ..x"
+    assert guild.board() == "... ... ..x"

@@ -18,8 +18,8 @@ from bot.domain.matches import Ending, EndReason
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.tutorial import Chapter, TutorialPage
 from engine import TIC_TAC_TOE, TRIES, Cell, Grade, Mark, Record, Rules
+from tests.bot.custom_ids import parse_page
 from tests.bot.domain.test_match_actions import presses
-from tests.bot.drawn import parse_page
 
 SIZES = (3, 4, 5)
 RULES = [Rules(c, r, k) for c, r, k in product(SIZES, repeat=3) if k <= max(c, r)]
@@ -39,7 +39,7 @@ people = st.integers(0, largest_id)
 headers = st.builds(Headers, people, people, st.sampled_from(list(EARLY_ENDINGS.values())))
 
 
-def some_game(rules: Rules, seed: int) -> Record:
+def random_game(rules: Rules, seed: int) -> Record:
     """A game of two who move at random, to its end."""
     rng, record = random.Random(seed), Record(rules)
     while free := record.boards[-1].actions():
@@ -47,7 +47,7 @@ def some_game(rules: Rules, seed: int) -> Record:
     return record
 
 
-def the_pages_of(game: Record) -> list[object]:
+def all_pages_of(game: Record) -> list[object]:
     """Every page there is of a game: the review of each ply, all lessons on each position."""
     beginnings = [Record(game.rules, game.moves[:ply]) for ply in range(len(game.moves) + 1)]
     unfinished = [record for record in beginnings if not record.boards[-1].is_terminal]
@@ -70,32 +70,32 @@ def other_moves(game: Record) -> Iterator[tuple[int, Cell]]:
 
 
 LONGEST = next(
-    game for seed in count() if len((game := some_game(Rules(5, 5, 5), seed)).moves) == 25
+    game for seed in count() if len((game := random_game(Rules(5, 5, 5), seed)).moves) == 25
 )
-GAMES = [LONGEST, *(some_game(rules, seed) for rules in RULES for seed in range(2))]
-PAGES = [page for game in GAMES for page in the_pages_of(game)]
+GAMES = [LONGEST, *(random_game(rules, seed) for rules in RULES for seed in range(2))]
+PAGES = [page for game in GAMES for page in all_pages_of(game)]
 some_pages = st.one_of(puzzle_pages, share_pages, st.sampled_from(PAGES))
 
 
-def survives(page: object, button: int) -> bool:
+def round_trips(page: object, button: int) -> bool:
     written = custom_id(page, button)
     return parse_page(written) == page and len(written) <= 100
 
 
 def test_a_page_of_any_game_survives_being_written_on_a_button() -> None:
-    assert [page for page in PAGES if not survives(page, 99)] == []
+    assert [page for page in PAGES if not round_trips(page, 99)] == []
 
 
 @given(st.one_of(puzzle_pages, share_pages), st.integers(0, 99))
 def test_a_puzzle_of_any_day_survives_being_written_on_a_button(page: object, button: int) -> None:
-    assert survives(page, button)
+    assert round_trips(page, button)
 
 
 @given(headers, st.sampled_from([None, 0, 25]), st.integers(0, 99))
 def test_a_review_of_any_match_survives_being_written_on_a_button(
     headers: Headers, ply: int | None, button: int
 ) -> None:
-    assert survives(ReviewPage(LONGEST, ply, headers), button)
+    assert round_trips(ReviewPage(LONGEST, ply, headers), button)
 
 
 @given(some_pages, st.sets(st.integers(0, 99), min_size=2))
@@ -126,7 +126,7 @@ nonsense = st.builds(
 @given(st.one_of(st.text(), nonsense))
 def test_any_text_is_a_page_or_nothing(text: str) -> None:
     page = parse_page(text)
-    assert page is None or survives(page, 0)
+    assert page is None or round_trips(page, 0)
 
 
 def review_of(record: Record, ply: object) -> str:

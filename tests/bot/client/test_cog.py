@@ -8,24 +8,24 @@ import pytest
 from discord.app_commands import Command
 
 from bot.client.cog import Velha
-from tests.bot.house import SimulatedGuild
+from tests.bot.simulated_guild import SimulatedGuild
 
 
-def velha(house: SimulatedGuild) -> dict[str, Any]:
-    command = house.env.backend.find_command("velha", house.guild.id)
+def velha(guild: SimulatedGuild) -> dict[str, Any]:
+    command = guild.env.backend.find_command("velha", guild.handle.id)
     assert command is not None
     return command
 
 
 def test_commands_work_in_servers_and_direct_messages_for_both_kinds_of_install(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    assert velha(house)["contexts"] == [0, 1, 2]
-    assert velha(house)["integration_types"] == [0, 1]
+    assert velha(guild)["contexts"] == [0, 1, 2]
+    assert velha(guild)["integration_types"] == [0, 1]
 
 
-def test_command_names_are_the_same_everywhere(house: SimulatedGuild) -> None:
-    command = velha(house)
+def test_command_names_are_the_same_everywhere(guild: SimulatedGuild) -> None:
+    command = velha(guild)
     assert not command.get("name_localizations")
     names = [subcommand["name"] for subcommand in command["options"]]
     assert names == [
@@ -40,16 +40,16 @@ def test_command_names_are_the_same_everywhere(house: SimulatedGuild) -> None:
     [("Challenge to velha", "Desafiar no jogo da velha"), ("Velha: results", "Velha: resultados")],
 )
 def test_the_user_menu_is_named_in_the_reader_s_language(
-    house: SimulatedGuild, name: str, portuguese: str
+    guild: SimulatedGuild, name: str, portuguese: str
 ) -> None:
-    menu = house.env.backend.find_command(name, house.guild.id, type=2)
+    menu = guild.env.backend.find_command(name, guild.handle.id, type=2)
     assert menu is not None
     assert menu["name_localizations"]["pt-BR"] == portuguese
     assert (menu["contexts"], menu["integration_types"]) == ([0, 1, 2], [0, 1])
 
 
-def test_descriptions_options_and_choices_are_translated(house: SimulatedGuild) -> None:
-    start = velha(house)["options"][0]
+def test_descriptions_options_and_choices_are_translated(guild: SimulatedGuild) -> None:
+    start = velha(guild)["options"][0]
     assert start["description_localizations"]["pt-BR"].startswith("Começa uma partida")
     opponent, board, level, first = start["options"]
     assert opponent["name_localizations"]["pt-BR"] == "oponente"

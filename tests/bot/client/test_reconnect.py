@@ -16,8 +16,8 @@ from discord.gateway import KeepAliveHandler
 
 from bot.client.bot import VelhaBot
 from bot.config import Config
-from tests.bot.address import speak_to
-from tests.bot.small_discord import Fault, Handler, SmallDiscord, error, reply
+from tests.bot.discord_address import use_discord_at
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, error, reply
 
 MINUTE, HOUR = 60, 3600
 ITERATIONS = 50
@@ -61,16 +61,16 @@ several = pytest.mark.parametrize("shards", [3])
 
 @pytest.fixture(autouse=True)
 async def bot(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
     settings: Config,
     shards: int,
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[VelhaBot]:
-    speak_to(discord.url, monkeypatch.setattr)
+    use_discord_at(discord.url, monkeypatch.setattr)
     bot = VelhaBot(replace(settings, shard_count=shards))
     running = asyncio.create_task(bot.start("the-token"))
-    await discord.connected()
+    await discord.wait_for_sessions()
     await clock.turn(MINUTE // 2)
     assert discord.sessions == shards
     yield bot
@@ -144,36 +144,36 @@ class EndSessions:
         return socket
 
 
-def in_turn(*faults: Fault) -> Fault:
+def cycle_faults(*faults: Fault) -> Fault:
     endless = itertools.cycle(faults)
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         return await next(endless)(request, handler)
 
-    return befall
+    return respond
 
 
-def at_the_gateway(fault: Fault) -> Fault:
-    return _at("be_the_gateway", fault)
+def on_gateway(fault: Fault) -> Fault:
+    return _on_endpoint("serve_gateway", fault)
 
 
-def at_its_description(fault: Fault) -> Fault:
-    return _at("describe_gateway", fault)
+def on_gateway_description(fault: Fault) -> Fault:
+    return _on_endpoint("describe_gateway", fault)
 
 
-def _at(end: str, fault: Fault) -> Fault:
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+def _on_endpoint(end: str, fault: Fault) -> Fault:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         return await (fault if end in handler.__name__ else _pass_on)(request, handler)
 
-    return befall
+    return respond
 
 
 async def _pass_on(request: web.Request, handler: Handler) -> web.StreamResponse:
     return await handler(request)
 
 
-async def go_away(discord: SmallDiscord, fault: Fault, shard: int | None = None) -> None:
-    """Hang up on all shards or one, and befall whatever is asked from now on."""
+async def start_outage(discord: FakeDiscord, fault: Fault, shard: int | None = None) -> None:
+    """Close the connections of all shards or one, and fail every request from now on."""
     discord.fault = fault
     lost = discord.sockets if shard is None else [shard]
     for socket in [socket for number in lost for socket in discord.sockets[number]]:
@@ -187,21 +187,21 @@ def is_connected(bot: VelhaBot) -> bool:
 OUTAGES: dict[str, Fault] = {
     "unavailable": be_unavailable,
     "broken off": break_off,
-    "hung up": at_the_gateway(hang_up),
+    "hung up": on_gateway(hang_up),
     "sessions ended": EndSessions(1000),
-    "changing": at_the_gateway(in_turn(be_unavailable, hang_up, break_off)),
+    "changing": on_gateway(cycle_faults(be_unavailable, hang_up, break_off)),
 }
 
 
 @pytest.mark.parametrize("shards", [1, 3])
 @pytest.mark.parametrize("fault", OUTAGES.values(), ids=OUTAGES)
 async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock, shards: int, fault: Fault
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock, shards: int, fault: Fault
 ) -> None:
-    before = discord.requests["be_the_gateway"]
-    await go_away(discord, fault)
+    before = discord.requests["serve_gateway"]
+    await start_outage(discord, fault)
     await clock.turn(HOUR, step=5)
-    attempts = discord.requests["be_the_gateway"] - before
+    attempts = discord.requests["serve_gateway"] - before
     assert attempts < 3 * HOUR / MINUTE * shards
     assert not is_connected(bot)
     discord.fault = None
@@ -211,9 +211,9 @@ async def test_the_bot_is_back_a_minute_after_an_hour_without_discord(
 
 
 async def test_an_attempt_that_is_never_answered_lasts_a_minute(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
-    await go_away(discord, never_answer)
+    await start_outage(discord, never_answer)
     await clock.turn(HOUR, step=5)
     discord.fault = None
     await clock.turn(2 * MINUTE)
@@ -222,10 +222,10 @@ async def test_an_attempt_that_is_never_answered_lasts_a_minute(
 
 
 async def test_sessions_that_end_at_once_do_not_use_up_the_limit(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
     ending = EndSessions(20)
-    await go_away(discord, ending)
+    await start_outage(discord, ending)
     await clock.turn(HOUR, step=5)
     assert ending.allowed == 1
     ending.allowed = 1000
@@ -237,9 +237,9 @@ async def test_sessions_that_end_at_once_do_not_use_up_the_limit(
 
 
 async def test_after_a_short_outage_a_session_goes_on(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
-    await go_away(discord, be_unavailable)
+    await start_outage(discord, be_unavailable)
     await clock.turn(12)
     discord.fault = None
     await clock.turn(MINUTE // 4)
@@ -248,22 +248,22 @@ async def test_after_a_short_outage_a_session_goes_on(
 
 
 async def test_a_request_to_reconnect_is_met_at_once_without_extra_requests(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
     await clock.turn(MINUTE // 2)
     before = discord.requests.copy()
     await discord.reconnect()
     await clock.turn(MINUTE // 2)
-    assert discord.requests - before == {"be_the_gateway": 1}
+    assert discord.requests - before == {"serve_gateway": 1}
     assert (discord.sessions, discord.resumed) == (1, 1)
     assert is_connected(bot)
 
 
 @several
 async def test_another_shard_connects_at_once_while_one_is_away(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock
 ) -> None:
-    await go_away(discord, be_unavailable, shard=0)
+    await start_outage(discord, be_unavailable, shard=0)
     for _ in range(10):
         await clock.turn(MINUTE // 2)
         for socket in discord.sockets[1] + discord.sockets[2]:
@@ -278,23 +278,23 @@ async def test_another_shard_connects_at_once_while_one_is_away(
 REFUSALS: dict[str, Fault] = {
     "banned": ban,
     "forbidden": forbid,
-    "description banned": at_its_description(ban),
-    "one session left": at_its_description(EndSessions(1)),
+    "description banned": on_gateway_description(ban),
+    "one session left": on_gateway_description(EndSessions(1)),
 }
 
 
 @pytest.mark.parametrize("fault", REFUSALS.values(), ids=REFUSALS)
 async def test_a_refused_bot_retries_less_and_less_often(
-    bot: VelhaBot, discord: SmallDiscord, clock: Clock, fault: Fault
+    bot: VelhaBot, discord: FakeDiscord, clock: Clock, fault: Fault
 ) -> None:
     asked_at: list[float] = []
 
     async def note(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if "be_the_gateway" in handler.__name__:
+        if "serve_gateway" in handler.__name__:
             asked_at.append(clock.now())
         return await fault(request, handler)
 
-    await go_away(discord, be_unavailable)
+    await start_outage(discord, be_unavailable)
     await clock.turn(MINUTE, step=5)  # so that it needs another session
     discord.fault = note
     await clock.turn(2 * HOUR, step=5)

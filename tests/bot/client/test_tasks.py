@@ -12,14 +12,14 @@ from sqlalchemy import URL
 from bot.client.bot import VelhaBot
 from bot.config import parse_url
 from bot.store.store import Store
-from tests.bot.backend import Room
-from tests.bot.drawn import (
+from tests.bot.backend import App
+from tests.bot.example_matches import (
     NOON,
-    UNSHOWN,
-    drawn,
+    UNPOSTED,
+    make_match,
 )
 from tests.bot.handlers.test_privacy import everything
-from tests.bot.house import TURN_MINUTES, Seen, SimulatedGuild, told
+from tests.bot.simulated_guild import TURN_MINUTES, SeenMessage, SimulatedGuild, private_text
 
 PLAYED = "x.. .o. ..."
 
@@ -31,16 +31,16 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 @pytest.mark.logs_errors
 async def test_an_unexpected_error_in_a_sweep_is_logged_and_the_next_sweep_works(
-    room: Room, unconnected_bot: VelhaBot, caplog: pytest.LogCaptureFixture
+    app: App, unconnected_bot: VelhaBot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    match = room.put(drawn(PLAYED, place=UNSHOWN))
-    room.now = NOON
-    room.break_clock(ZeroDivisionError("the host's clock is broken"))
+    match = app.add(make_match(PLAYED, place=UNPOSTED))
+    app.now = NOON
+    app.break_clock(ZeroDivisionError("the host's clock is broken"))
     await unconnected_bot.background_tasks.sweep()
-    assert room.stands(match).is_live
+    assert app.load(match).is_live
     assert errors(caplog) == ["A sweep failed."]
     await unconnected_bot.background_tasks.sweep()
-    assert not room.stands(match).is_live
+    assert not app.load(match).is_live
     assert len(errors(caplog)) == 1
 
 
@@ -53,72 +53,72 @@ def url(tmp_path: Path) -> URL:
 
 
 async def test_memberships_are_recorded_once_a_day(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
     asked = ("GET", "/users/@me/guilds")
-    await house.ana.slash(house.channel, "velha help")  # which tells the time
-    await house.let_pass(minutes=12)
-    assert house.requests().count(asked) == 1
-    await house.let_pass(minutes=20)
-    assert house.requests().count(asked) == 1
-    assert str(house.guild.id) in everything(house)
+    await guild.ana.slash(guild.channel, "velha help")  # which tells the time
+    await guild.advance_time(minutes=12)
+    assert guild.requests().count(asked) == 1
+    await guild.advance_time(minutes=20)
+    assert guild.requests().count(asked) == 1
+    assert str(guild.handle.id) in everything(guild)
 
 
 async def test_a_failed_request_for_memberships_is_logged_and_harms_nothing(
-    house: SimulatedGuild, caplog: pytest.LogCaptureFixture
+    guild: SimulatedGuild, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house.fail("/users/@me/guilds", (403, 50001))
-    await house.let_pass(minutes=12)
+    guild.fail("/users/@me/guilds", (403, 50001))
+    await guild.advance_time(minutes=12)
     assert "The bot's servers could not be fetched" in caplog.text
-    house.recover()
-    await house.start(house.ana)
-    await house.press(house.ana, "B2")
-    assert house.board().count("x") == 1
+    guild.recover()
+    await guild.start(guild.ana)
+    await guild.press(guild.ana, "B2")
+    assert guild.board().count("x") == 1
 
 
 # Matches whose time is up
 
 
 @pytest.mark.logs_errors
-async def test_a_database_error_does_not_stop_the_sweeps(house: SimulatedGuild) -> None:
-    await house.challenge()
-    house.break_database()
-    await house.let_pass(minutes=TURN_MINUTES)
-    house.mend_database()
-    await house.env.advance_time(20)
-    assert "called off" in house.text()
+async def test_a_database_error_does_not_stop_the_sweeps(guild: SimulatedGuild) -> None:
+    await guild.challenge()
+    guild.break_database()
+    await guild.advance_time(minutes=TURN_MINUTES)
+    guild.mend_database()
+    await guild.env.advance_time(20)
+    assert "called off" in guild.text()
 
 
 @pytest.mark.logs_errors
-async def test_a_row_that_cannot_be_read_does_not_stop_the_sweeps(house: SimulatedGuild) -> None:
-    other = house.guild.create_text_channel("outro")
-    await house.start(house.ana)
-    await house.start(house.ana, channel=other)
-    house.sql(
+async def test_a_row_that_cannot_be_read_does_not_stop_the_sweeps(guild: SimulatedGuild) -> None:
+    other = guild.handle.create_text_channel("outro")
+    await guild.start(guild.ana)
+    await guild.start(guild.ana, channel=other)
+    guild.sql(
         f"UPDATE matches SET o_level = 'GODLIKE' WHERE channel_id = {other.id}"  # noqa: S608 - ours
     )
-    await house.let_pass(minutes=TURN_MINUTES)
-    assert "called off" in house.text()
-    await house.start(house.ben, channel=other)
-    assert len(house.everything_seen(other)) == 2
-    assert house.is_live(other)
+    await guild.advance_time(minutes=TURN_MINUTES)
+    assert "called off" in guild.text()
+    await guild.start(guild.ben, channel=other)
+    assert len(guild.messages(other)) == 2
+    assert guild.is_live(other)
 
 
-async def test_matches_are_pruned_after_the_configured_days(house: SimulatedGuild) -> None:
-    await house.start(house.ana)
-    await house.press(house.ana, "B2")
-    await house.resign(house.ana)
-    house.settings = replace(house.settings, keep_days=1)
+async def test_matches_are_pruned_after_the_configured_days(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ana)
+    await guild.press(guild.ana, "B2")
+    await guild.resign(guild.ana)
+    guild.settings = replace(guild.settings, keep_days=1)
     for days, is_known in ((0, True), (2, False)):
-        house.env.backend.advance_clock(days * 24 * 60 * 60)
-        await house.restart()
-        await house.ben.slash(house.channel, "velha help")  # which says what time it is
-        await house.env.advance_time(20)
-        store = Store.open(house.settings.database_url)
-        assert (store.matches.load(match_id_of(house.seen())) is not None) is is_known
+        guild.env.backend.advance_clock(days * 24 * 60 * 60)
+        await guild.restart()
+        await guild.ben.slash(guild.channel, "velha help")  # which says what time it is
+        await guild.env.advance_time(20)
+        store = Store.open(guild.settings.database_url)
+        assert (store.matches.load(match_id_of(guild.newest())) is not None) is is_known
         store.close()
-    assert "Não conheço esta partida" in told(await house.press(house.ana, "Rematch"))
+    assert "Não conheço esta partida" in private_text(await guild.press(guild.ana, "Rematch"))
 
 
-def match_id_of(seen: Seen) -> int:
+def match_id_of(seen: SeenMessage) -> int:
     return int(seen.buttons["Rematch"]["custom_id"].split(":")[1])

@@ -31,7 +31,7 @@ from bot.domain.refusals import RefusalReason
 from bot.domain.settings import GuildSettings
 from engine import Level, Rules
 from tests.bot.domain.test_matches import STATES
-from tests.bot.drawn import ANA, BEN, NEXT, NOON, RUI, VELHA, drawn
+from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, NOON, RUI, VELHA, make_match
 
 ids = st.integers(0, 2**63 - 1)
 versions = st.integers(0, 10**9 - 1)
@@ -59,7 +59,7 @@ ACTS: dict[str, Act] = {
     "moderate": partial(stop, is_moderator=True),
     "hint": hint_refusal_reason,
     "join": join,
-    "rematch": partial(ask_for_rematch, next_id=NEXT),
+    "rematch": partial(ask_for_rematch, next_id=NEXT_MATCH),
 }
 
 WHO_MAY_DO_WHAT = """
@@ -164,7 +164,7 @@ def become(before: Match, after: Match | RefusalReason | None) -> str:
         return "yes" if after is None else after.value
     if after.rematch_asked_by != before.rematch_asked_by:
         name = {ANA: "Ana", BEN: "Ben"}[after.rematch_asked_by or 0]
-        return f"{name} agrees" if after.next_id == NEXT else f"{name} asks"
+        return f"{name} agrees" if after.next_id == NEXT_MATCH else f"{name} asks"
     for mark, player in after.players.items():
         if player != before.players[mark]:
             return f"{ {BEN: 'Ben', RUI: 'Rui'}[player.user_id] } is {mark.value}"
@@ -220,17 +220,17 @@ def test_accepting_a_challenge_changes_nothing_else() -> None:
 
 @pytest.mark.parametrize("opened_by", [ANA, BEN])
 def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message(opened_by: int) -> None:
-    over = drawn(
+    over = make_match(
         "xxx. oo.. .... ....",
         rules=Rules(4, 4, 3),
         opened_by=opened_by,
         rematch_asked_by=ANA,
-        next_id=NEXT,
+        next_id=NEXT_MATCH,
         hints=2,
         version=9,
     )
     assert next_match(over, NOON + timedelta(minutes=30), GuildSettings()) == Match(
-        id=NEXT,
+        id=NEXT_MATCH,
         place=Place(10, 20, "pt-BR"),
         x=Player(BEN),
         o=Player(ANA),
@@ -242,7 +242,7 @@ def test_a_rematch_is_a_new_match_with_sides_swapped_and_no_message(opened_by: i
 
 
 def test_in_a_rematch_the_bot_keeps_its_level_and_moves_first() -> None:
-    over = ask_for_rematch(STATES["won from Velha"], ANA, NEXT)
+    over = ask_for_rematch(STATES["won from Velha"], ANA, NEXT_MATCH)
     assert isinstance(over, Match)
     assert next_match(over, NOON, GuildSettings()).to_move == Player(VELHA, Level.IMPOSSIBLE)
 

@@ -9,41 +9,54 @@ import pytest
 
 from bot.domain.matches import Ending, EndReason, Match, Place, Player
 from engine import Board, Level, Mark, Rules
-from tests.bot.drawn import ANA, BEN, EMPTY, NEXT, NOON, RUI, VELHA, against_velha, drawn, moves_to
+from tests.bot.example_matches import (
+    ANA,
+    BEN,
+    EMPTY,
+    NEXT_MATCH,
+    NOON,
+    RUI,
+    VELHA,
+    make_bot_match,
+    make_match,
+    moves_to,
+)
 
 PLAYED = "x.. .o. ..."
 X_WON = "xxx oo. ..."
 CORNER = "x.. ... ..."
 
 STATES: dict[str, Match] = {
-    "challenge": drawn(accepted=False),
-    "Ben's challenge": drawn(accepted=False, opened_by=BEN),
-    "nobody moved": drawn(),
-    "X moved": drawn("x.. ... ..."),
-    "both moved": drawn("x.. o.. ..."),
-    "X moved again": drawn("x.. o.. ..x"),
-    "centre taken": drawn(PLAYED),
-    "against Velha": against_velha(PLAYED),
-    "Velha, no move": against_velha(),
-    "open seat": against_velha(is_open=True),
-    "Velha began": drawn(CORNER, x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
-    "Ana replied": drawn("x.. .o. ...", x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
-    "Ana moved": against_velha("x.. ... ...", is_open=True),
-    "Ben joined": drawn(is_open=True),
-    "resigned alone": against_velha(is_open=True, early_ending=Ending(EndReason.RESIGNED, Mark.O)),
-    "won": drawn(X_WON),
-    "drawn": drawn("xox xxo oxo"),
-    "won from Velha": against_velha(X_WON),
-    "resigned": drawn(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)),
-    "resigned at once": drawn(early_ending=Ending(EndReason.RESIGNED, Mark.X)),
-    "timed out": drawn(PLAYED, early_ending=Ending(EndReason.TIMED_OUT, Mark.X)),
-    "called off": drawn("x.. ... ...", early_ending=Ending(EndReason.CALLED_OFF)),
-    "stopped": drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)),
-    "declined": drawn(accepted=False, early_ending=Ending(EndReason.DECLINED)),
-    "lapsed": drawn(accepted=False, early_ending=Ending(EndReason.LAPSED)),
-    "Ana asked": drawn(X_WON, rematch_asked_by=ANA),
-    "Ben asked": drawn(X_WON, rematch_asked_by=BEN),
-    "followed": drawn(X_WON, rematch_asked_by=ANA, next_id=NEXT),
+    "challenge": make_match(accepted=False),
+    "Ben's challenge": make_match(accepted=False, opened_by=BEN),
+    "nobody moved": make_match(),
+    "X moved": make_match("x.. ... ..."),
+    "both moved": make_match("x.. o.. ..."),
+    "X moved again": make_match("x.. o.. ..x"),
+    "centre taken": make_match(PLAYED),
+    "against Velha": make_bot_match(PLAYED),
+    "Velha, no move": make_bot_match(),
+    "open seat": make_bot_match(is_open=True),
+    "Velha began": make_match(CORNER, x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True),
+    "Ana replied": make_match(
+        "x.. .o. ...", x=Player(VELHA, Level.HARD), o=Player(ANA), is_open=True
+    ),
+    "Ana moved": make_bot_match("x.. ... ...", is_open=True),
+    "Ben joined": make_match(is_open=True),
+    "resigned alone": make_bot_match(is_open=True, early_ending=Ending(EndReason.RESIGNED, Mark.O)),
+    "won": make_match(X_WON),
+    "drawn": make_match("xox xxo oxo"),
+    "won from Velha": make_bot_match(X_WON),
+    "resigned": make_match(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)),
+    "resigned at once": make_match(early_ending=Ending(EndReason.RESIGNED, Mark.X)),
+    "timed out": make_match(PLAYED, early_ending=Ending(EndReason.TIMED_OUT, Mark.X)),
+    "called off": make_match("x.. ... ...", early_ending=Ending(EndReason.CALLED_OFF)),
+    "stopped": make_match(PLAYED, early_ending=Ending(EndReason.STOPPED)),
+    "declined": make_match(accepted=False, early_ending=Ending(EndReason.DECLINED)),
+    "lapsed": make_match(accepted=False, early_ending=Ending(EndReason.LAPSED)),
+    "Ana asked": make_match(X_WON, rematch_asked_by=ANA),
+    "Ben asked": make_match(X_WON, rematch_asked_by=BEN),
+    "followed": make_match(X_WON, rematch_asked_by=ANA, next_id=NEXT_MATCH),
 }
 
 
@@ -66,7 +79,7 @@ def test_a_match_is_live_until_it_ends_and_overdue_from_its_deadline_on(state: s
     ],
 )
 def test_the_board_says_how_it_ended(board: str, ending: Ending | None) -> None:
-    assert drawn(board).ending == ending
+    assert make_match(board).ending == ending
 
 
 @pytest.mark.parametrize(
@@ -87,25 +100,25 @@ def test_it_is_the_turn_of_the_player_to_move(state: str, whose: int | None) -> 
 
 
 def test_it_can_be_the_bot_s_turn() -> None:
-    bot = against_velha("x.. ... ...", Level.EASY).to_move
+    bot = make_bot_match("x.. ... ...", Level.EASY).to_move
     assert bot == Player(VELHA, Level.EASY)
     assert bot.is_bot
 
 
 def test_a_match_with_the_bot_on_either_side_is_not_between_people() -> None:
-    matches = [drawn(), against_velha(), drawn(x=Player(VELHA, Level.EASY))]
+    matches = [make_match(), make_bot_match(), make_match(x=Player(VELHA, Level.EASY))]
     assert [match.is_between_people for match in matches] == [True, False, False]
 
 
 def test_each_player_has_a_mark_and_a_stranger_has_none() -> None:
-    assert [drawn().mark_of(who) for who in (ANA, BEN, RUI)] == [Mark.X, Mark.O, None]
+    assert [make_match().mark_of(who) for who in (ANA, BEN, RUI)] == [Mark.X, Mark.O, None]
 
 
 @pytest.mark.parametrize(("opened_by", "challenged"), [(ANA, BEN), (BEN, ANA)])
 def test_the_challenged_player_is_the_one_who_did_not_open_the_match(
     opened_by: int, challenged: int
 ) -> None:
-    assert drawn(accepted=False, opened_by=opened_by).challenged == challenged
+    assert make_match(accepted=False, opened_by=opened_by).challenged == challenged
 
 
 @pytest.mark.parametrize(
@@ -124,7 +137,7 @@ def test_a_link_leads_to_the_board_or_else_to_its_channel(place: Place, link: st
 @pytest.mark.parametrize(("columns", "rows"), [(6, 3), (3, 6), (26, 2)])
 def test_a_board_too_large_for_a_message_is_not_allowed(columns: int, rows: int) -> None:
     with pytest.raises(ValueError, match="no message can show"):
-        replace(drawn(), rules=Rules(columns, rows, 3))
+        replace(make_match(), rules=Rules(columns, rows, 3))
 
 
 @pytest.mark.parametrize("board", [EMPTY, PLAYED, X_WON, "xx. ooo x..", "xxo xoo xox"])
@@ -132,9 +145,9 @@ def test_drawn_boards_have_moves_in_an_order_that_could_be_played(board: str) ->
     reached = Board()
     for cell in moves_to(Board.parse(board)):
         reached = reached.result(cell)
-    assert str(reached) == board == str(drawn(board).board)
+    assert str(reached) == board == str(make_match(board).board)
 
 
 def test_a_match_has_a_record_of_its_moves() -> None:
-    assert drawn(PLAYED).record.moves == (0, 4)
-    assert drawn(PLAYED).record.rules == Rules(3, 3, 3)
+    assert make_match(PLAYED).record.moves == (0, 4)
+    assert make_match(PLAYED).record.rules == Rules(3, 3, 3)

@@ -21,7 +21,7 @@ from bot.domain.settings import (
     parse_setting,
 )
 from engine import MISERE, Level
-from tests.bot.drawn import parse_page
+from tests.bot.custom_ids import parse_page
 
 LANGUAGES = ("en", "pt_BR")
 OF_CHANNELS = (Setting.CHANNELS, Setting.PUZZLE_CHANNEL)

@@ -27,7 +27,7 @@ from bot.domain.stats import (
     parse_ladder_score,
 )
 from engine import INFINITE, TIC_TAC_TOE, Accuracy, Level, Mark
-from tests.bot.drawn import ANA, BEN, NEXT, NOON, VELHA, against_velha, drawn
+from tests.bot.example_matches import ANA, BEN, NEXT_MATCH, NOON, VELHA, make_bot_match, make_match
 
 X_WON, DRAWN, UNDECIDED = "xxx oo. ...", "xox xoo oxx", "x.. .o. ..."
 O_WON = "xx. ooo x.."
@@ -38,18 +38,18 @@ MONDAY = date(2026, 5, 4)
 
 
 def early_ending(reason: EndReason, winner: Mark | None = None) -> Match:
-    return drawn(UNDECIDED, early_ending=Ending(reason, winner))
+    return make_match(UNDECIDED, early_ending=Ending(reason, winner))
 
 
 @pytest.mark.parametrize(
     ("match", "for_x"),
     [
-        (drawn(X_WON), MatchResult.WON),
-        (drawn(O_WON), MatchResult.LOST),
-        (drawn(DRAWN), MatchResult.DRAWN),
+        (make_match(X_WON), MatchResult.WON),
+        (make_match(O_WON), MatchResult.LOST),
+        (make_match(DRAWN), MatchResult.DRAWN),
         (early_ending(EndReason.RESIGNED, Mark.O), MatchResult.LOST),
         (early_ending(EndReason.TIMED_OUT, Mark.X), MatchResult.WON),
-        (expire(drawn(UNDECIDED)), MatchResult.LOST),
+        (expire(make_match(UNDECIDED)), MatchResult.LOST),
     ],
 )
 def test_a_finished_match_is_a_result_for_both_players(match: Match, for_x: MatchResult) -> None:
@@ -74,7 +74,7 @@ def test_a_finished_match_is_a_result_for_both_players(match: Match, for_x: Matc
     ],
 )
 def test_a_match_that_was_stopped_or_goes_on_has_no_result(reason: EndReason) -> None:
-    for match in (early_ending(reason), drawn(UNDECIDED)):
+    for match in (early_ending(reason), make_match(UNDECIDED)):
         assert result_for(Mark.X, match) is None
         counts = TallyBatch()
         assert counts.add(match, BOTH, {}) == match
@@ -102,11 +102,11 @@ def counted(*matches: Match, **given: Any) -> TallyBatch:
 
 def test_matches_are_counted_by_opponent_game_level_and_hints() -> None:
     counts = counted(
-        drawn(X_WON),
-        drawn(DRAWN, rules=TIC_TAC_TOE),
-        drawn(moves=(0, 3, 1, 4, 2), rules=INFINITE),
-        against_velha(X_WON, Level.EASY),
-        against_velha(X_WON, Level.EASY, hints=1),
+        make_match(X_WON),
+        make_match(DRAWN, rules=TIC_TAC_TOE),
+        make_match(moves=(0, 3, 1, 4, 2), rules=INFINITE),
+        make_bot_match(X_WON, Level.EASY),
+        make_bot_match(X_WON, Level.EASY, hints=1),
     )
     assert {kind: tally.matches for (who, kind), tally in counts.tallies.items() if who == ANA} == {
         TallyKey(TIC_TAC_TOE): 2,
@@ -121,17 +121,17 @@ def test_matches_are_counted_by_opponent_game_level_and_hints() -> None:
 
 
 def test_a_head_to_head_is_the_same_for_both_whichever_side_they_played() -> None:
-    reversed_sides = drawn(X_WON, x=drawn().o, o=drawn().x)
-    counts = counted(drawn(X_WON), drawn(DRAWN), reversed_sides, reversed_sides)
-    assert counts.duels == {(ANA, BEN): HeadToHead(won=1, drawn=1, lost=2)}
-    assert counts.duels[ANA, BEN].reversed_sides == HeadToHead(won=2, drawn=1, lost=1)
+    reversed_sides = make_match(X_WON, x=make_match().o, o=make_match().x)
+    counts = counted(make_match(X_WON), make_match(DRAWN), reversed_sides, reversed_sides)
+    assert counts.head_to_heads == {(ANA, BEN): HeadToHead(won=1, drawn=1, lost=2)}
+    assert counts.head_to_heads[ANA, BEN].reversed_sides == HeadToHead(won=2, drawn=1, lost=1)
 
 
 def test_an_unknown_player_is_not_counted_but_the_opponent_is() -> None:
     counts = TallyBatch()
-    counts.add(drawn(X_WON), {Mark.O: BEN}, {})
+    counts.add(make_match(X_WON), {Mark.O: BEN}, {})
     assert list(counts.tallies) == [(BEN, TallyKey(TIC_TAC_TOE))]
-    assert counts.duels == {}
+    assert counts.head_to_heads == {}
 
 
 @pytest.mark.parametrize(
@@ -151,25 +151,25 @@ def test_a_first_is_a_win_against_a_level_or_a_draw_if_no_win_is_possible(
     board: str, level: Level, before: Tally, firsts: int
 ) -> None:
     counts = TallyBatch({(ANA, TallyKey(TIC_TAC_TOE, level)): before})
-    assert counts.add(against_velha(board, level), ALONE, {}).is_first is bool(firsts)
+    assert counts.add(make_bot_match(board, level), ALONE, {}).is_first is bool(firsts)
 
 
 def test_no_firsts_with_hints_in_other_games_between_people_or_for_hidden_people() -> None:
-    won = against_velha(X_WON, Level.EASY)
-    infinite = against_velha(rules=INFINITE, moves=(0, 3, 1, 4, 2), level=Level.EASY)
-    for match in (against_velha(X_WON, Level.EASY, hints=1), infinite):
+    won = make_bot_match(X_WON, Level.EASY)
+    infinite = make_bot_match(rules=INFINITE, moves=(0, 3, 1, 4, 2), level=Level.EASY)
+    for match in (make_bot_match(X_WON, Level.EASY, hints=1), infinite):
         assert not TallyBatch().add(match, ALONE, {}).is_first
-    assert not TallyBatch().add(drawn(X_WON), BOTH, {}).is_first
+    assert not TallyBatch().add(make_match(X_WON), BOTH, {}).is_first
     assert not TallyBatch(hidden=frozenset({ANA})).add(won, ALONE, {}).is_first
     assert TallyBatch(hidden=frozenset({BEN})).add(won, ALONE, {}).is_first
 
 
 def test_a_head_to_head_carries_over_to_the_next_match() -> None:
-    match = drawn(O_WON, head_to_head=HeadToHead(won=3, drawn=1, lost=2))
+    match = make_match(O_WON, head_to_head=HeadToHead(won=3, drawn=1, lost=2))
     assert head_to_head_after(match) == HeadToHead(won=3, drawn=1, lost=3)
-    asked = ask_for_rematch(match, ANA, NEXT)
+    asked = ask_for_rematch(match, ANA, NEXT_MATCH)
     assert isinstance(asked, Match)
-    agreed = ask_for_rematch(asked, BEN, NEXT)
+    agreed = ask_for_rematch(asked, BEN, NEXT_MATCH)
     assert isinstance(agreed, Match)
     following = next_match(agreed, NOON, GuildSettings())
     assert following.x.user_id == BEN
@@ -178,7 +178,7 @@ def test_a_head_to_head_carries_over_to_the_next_match() -> None:
         == head_to_head_after(following)
         == HeadToHead(won=3, drawn=1, lost=3)
     )
-    assert head_to_head_after(drawn(O_WON)) is None
+    assert head_to_head_after(make_match(O_WON)) is None
 
 
 @pytest.mark.parametrize("head_to_head", [HeadToHead(), HeadToHead(1, 20, 300)])

@@ -20,8 +20,8 @@ from bot.domain.tutorial import (
     TutorialPage,
 )
 from engine import Board, Mark, Record, Rules, Value, game_tree, search, small_tree
-from tests.bot.drawn import parse_page
-from tests.bot.taught import EARLY, LATE, WIDE, shown, taught
+from tests.bot.custom_ids import parse_page
+from tests.bot.tutorial_contents import EARLY, LATE, WIDE, content_of, tutorial_contents
 
 LONGEST = Record(Rules(5, 5, 5), (0,))
 
@@ -91,7 +91,7 @@ def test_the_example_has_all_three_values_in_six_leaves_and_no_immediate_win() -
 
 
 def test_the_first_cut_of_the_example_is_worth_explaining() -> None:
-    pruned = shown(EXAMPLE_GAME, Chapter.PRUNING)
+    pruned = content_of(EXAMPLE_GAME, Chapter.PRUNING)
     assert isinstance(pruned, PruningDemo)
     tree, parent = pruned.tree, pruned.cut_node
     assert tree.board.to_move is Mark.X
@@ -106,7 +106,7 @@ def test_the_first_cut_of_the_example_is_worth_explaining() -> None:
 
 
 def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
-    pruned = shown(EXAMPLE_GAME, Chapter.SAVED)
+    pruned = content_of(EXAMPLE_GAME, Chapter.SAVED)
     assert isinstance(pruned, PruningDemo)
     drawn = [*pruned.picture.root.walk()]
     grey = [diagram for diagram in drawn if diagram.style is NodeStyle.CUT]
@@ -118,7 +118,7 @@ def test_visits_are_counted_on_the_tree_that_is_drawn() -> None:
 
 
 def test_a_bot_that_knows_only_plus_one_delays_its_win() -> None:
-    sooner = shown(EXAMPLE_GAME, Chapter.FASTEST_WIN)
+    sooner = content_of(EXAMPLE_GAME, Chapter.FASTEST_WIN)
     assert isinstance(sooner, FastestWin)
     first, second = sooner.wins
     assert sooner.fastest is second
@@ -130,7 +130,7 @@ def test_a_bot_that_knows_only_plus_one_delays_its_win() -> None:
 
 
 def test_the_depth_limit_is_shown_to_fail_and_then_to_succeed() -> None:
-    sights = [shown(EXAMPLE_GAME, Chapter.HORIZON, (), answer) for answer in (0, 1, 2)]
+    sights = [content_of(EXAMPLE_GAME, Chapter.HORIZON, (), answer) for answer in (0, 1, 2)]
     assert all(isinstance(sight, DepthLimitDemo) for sight in sights)
     for sight, is_fooled in zip(sights, (True, True, False), strict=True):
         assert isinstance(sight, DepthLimitDemo)
@@ -143,7 +143,7 @@ def test_the_depth_limit_is_shown_to_fail_and_then_to_succeed() -> None:
 
 
 def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
-    for lesson in taught():
+    for lesson in tutorial_contents():
         if not isinstance(lesson, TreeWalk) or lesson.picture is None:
             continue
         diagram = lesson.picture.root
@@ -163,7 +163,7 @@ def test_numbers_are_drawn_except_those_that_are_asked_for() -> None:
 
 
 def test_a_picture_shows_eight_leaves_at_most_or_one_move_ahead() -> None:
-    for lesson in taught():
+    for lesson in tutorial_contents():
         if isinstance(lesson, TreeWalk) and lesson.picture:
             diagram = lesson.picture.root
             leaves = [one for one in diagram.walk() if not one.children]
@@ -173,13 +173,16 @@ def test_a_picture_shows_eight_leaves_at_most_or_one_move_ahead() -> None:
 
 def test_boards_larger_than_3x3_have_no_diagram() -> None:
     for chapter in WALKABLE:
-        lesson = shown(WIDE, chapter)
+        lesson = content_of(WIDE, chapter)
         assert isinstance(lesson, TreeWalk)
         assert lesson.picture is None
 
 
 def test_before_the_answer_nothing_shows_what_is_cut() -> None:
-    asked, told = shown(EXAMPLE_GAME, Chapter.PRUNING), shown(EXAMPLE_GAME, Chapter.PRUNING, (), 0)
+    asked, told = (
+        content_of(EXAMPLE_GAME, Chapter.PRUNING),
+        content_of(EXAMPLE_GAME, Chapter.PRUNING, (), 0),
+    )
     assert isinstance(asked, PruningDemo)
     assert isinstance(told, PruningDemo)
     names = [one.captions for one in asked.picture.root.walk()]

@@ -13,12 +13,12 @@ from bot.config import parse_url
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
 from bot.messaging.emojis import Emojis
+from bot.messaging.late_results import LateResults
 from bot.messaging.messages import Messages
-from bot.messaging.reply import LateResults
 from bot.services.executor import Executor, ExecutorLimits
 from bot.services.stats import StatsService
-from tests.bot.backend import Room
-from tests.bot.drawn import against_velha
+from tests.bot.backend import App
+from tests.bot.example_matches import make_bot_match
 
 
 @pytest.fixture
@@ -32,17 +32,17 @@ def ignore(_seconds: float) -> None:
 
 @pytest.mark.logs_errors  # there is no connection by which to draw the board
 async def test_a_first_win_is_redrawn_though_it_was_counted_too_late(
-    room: Room, unconnected_bot: VelhaBot, caplog: pytest.LogCaptureFixture
+    app: App, unconnected_bot: VelhaBot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    room.put(against_velha("xxx oo. ...", ended_at=room.now))
+    app.add(make_bot_match("xxx oo. ...", ended_at=app.now))
     executor, late_results = (
         Executor(ExecutorLimits(silent_seconds=0.2), ignore),
         LateResults(set()),
     )
-    stats = StatsService(room.store, executor, room.backend.engine, room.clock)
-    messages = MatchMessages(Messages(unconnected_bot, Emojis()), room.services.matches)
-    counter = MatchCounter(stats, messages, late_results, together_seconds=0)
-    with room.rival._database.transaction():  # another process holds the only write lock
+    stats = StatsService(app.store, executor, app.backend.engine, app.clock)
+    messages = MatchMessages(Messages(unconnected_bot, Emojis()), app.services.matches)
+    counter = MatchCounter(stats, messages, late_results, batch_seconds=0)
+    with app.other_store._database.transaction():  # another process holds the only write lock
         assert not await counter.count()
     await executor.finish(late_results.tasks, 5)
     errors = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]

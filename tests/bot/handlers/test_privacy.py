@@ -10,144 +10,144 @@ from sqlalchemy import create_engine
 
 from bot.domain.privacy import PrivacyAction, PrivacyPage
 from bot.store.schema import metadata
-from tests.bot.house import SimulatedGuild, told
+from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 
-async def ask(house: SimulatedGuild) -> None:
-    await house.ben.slash(house.channel, "velha privacy")
+async def ask(guild: SimulatedGuild) -> None:
+    await guild.ben.slash(guild.channel, "velha privacy")
 
 
-def everything(house: SimulatedGuild) -> str:
+def everything(guild: SimulatedGuild) -> str:
     """All that the tables hold, as text."""
-    engine = create_engine(house.settings.database_url)
+    engine = create_engine(guild.settings.database_url)
     with engine.connect() as connection:
         rows = [connection.execute(table.select()).all() for table in metadata.sorted_tables]
     engine.dispose()
     return str(rows)
 
 
-async def test_the_privacy_page_is_in_the_reader_s_language(house: SimulatedGuild) -> None:
-    await ask(house)
-    assert house.lesson().text.startswith("## What I keep about you\n- Your matches: ")
-    assert house.lesson().labels == ["Download", "Block challenges", "Hide me", "Delete…"]
-    await house.ana.slash(house.channel, "velha privacy")
-    assert house.lesson().text.startswith("## O que guardo sobre você")
-    assert house.lesson().labels == ["Baixar", "Bloquear desafios", "Me esconder", "Apagar…"]
+async def test_the_privacy_page_is_in_the_reader_s_language(guild: SimulatedGuild) -> None:
+    await ask(guild)
+    assert guild.page().text.startswith("## What I keep about you\n- Your matches: ")
+    assert guild.page().labels == ["Download", "Block challenges", "Hide me", "Delete…"]
+    await guild.ana.slash(guild.channel, "velha privacy")
+    assert guild.page().text.startswith("## O que guardo sobre você")
+    assert guild.page().labels == ["Baixar", "Bloquear desafios", "Me esconder", "Apagar…"]
 
 
-async def test_an_export_is_a_file_that_nobody_else_sees(house: SimulatedGuild) -> None:
-    await house.start(house.ben)
-    await house.press(house.ben, "A1")
-    await ask(house)
-    result = await house.press(house.ben, "Download", house.lesson())
+async def test_an_export_is_a_file_that_nobody_else_sees(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ben)
+    await guild.press(guild.ben, "A1")
+    await ask(guild)
+    result = await guild.press(guild.ben, "Download", guild.page())
     assert result.response is not None
     assert result.response.ephemeral
     (file,) = result.response.attachments
     assert file.filename == "velha.json"
     kept = json.loads(await file.read())
-    assert kept["about"]["user_id"] == house.ben.id
+    assert kept["about"]["user_id"] == guild.ben.id
     assert kept["matches"][0]["moves"][0] == "A1"
 
 
 async def test_a_person_who_takes_no_challenges_gets_none(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await ask(house)
-    await house.press(house.ben, "Block challenges", house.lesson())
-    page = house.lesson()
+    await ask(guild)
+    await guild.press(guild.ben, "Block challenges", guild.page())
+    page = guild.page()
     assert "Nobody can challenge you." in page.text
-    refused = await house.start(house.ana, opponent=house.ben)
-    assert told(refused) == f"{house.ben.mention} não aceita desafios."
-    await house.press(house.ben, "Allow challenges", page)
-    await house.challenge()
-    assert "to move" in house.text()
+    refused = await guild.start(guild.ana, opponent=guild.ben)
+    assert private_text(refused) == f"{guild.ben.mention} não aceita desafios."
+    await guild.press(guild.ben, "Allow challenges", page)
+    await guild.challenge()
+    assert "to move" in guild.text()
 
 
 async def test_deleting_everything_takes_two_presses_and_the_first_changes_nothing(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await house.challenge()
-    await house.play((house.ana, "A1"), (house.ben, "B2"))
-    await ask(house)
-    before = everything(house)
-    await house.press(house.ben, "Delete…", house.lesson())
-    assert "Delete what I keep about you?" in house.lesson().text
-    await house.press(house.ben, "Keep", house.lesson())
-    assert house.lesson().text.startswith("## What I keep about you")
-    assert everything(house) == before
-    await house.press(house.ben, "Delete…", house.lesson())
-    await house.press(house.ben, "Delete", house.lesson())
-    assert house.lesson().text.startswith("Done. ")
-    assert house.lesson().labels == []
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    await ask(guild)
+    before = everything(guild)
+    await guild.press(guild.ben, "Delete…", guild.page())
+    assert "Delete what I keep about you?" in guild.page().text
+    await guild.press(guild.ben, "Keep", guild.page())
+    assert guild.page().text.startswith("## What I keep about you")
+    assert everything(guild) == before
+    await guild.press(guild.ben, "Delete…", guild.page())
+    await guild.press(guild.ben, "Delete", guild.page())
+    assert guild.page().text.startswith("Done. ")
+    assert guild.page().labels == []
 
 
 async def test_a_deleted_person_is_named_on_no_board_and_in_no_table(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await house.challenge()
-    await house.play((house.ana, "A1"), (house.ben, "B2"))
-    await ask(house)
-    await house.press(house.ben, "Delete…", house.lesson())
-    await house.press(house.ben, "Delete", house.lesson())
-    await house.let_pass(minutes=1)
-    board = house.seen()
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    await ask(guild)
+    await guild.press(guild.ben, "Delete…", guild.page())
+    await guild.press(guild.ben, "Delete", guild.page())
+    await guild.advance_time(minutes=1)
+    board = guild.newest()
     assert "A player left the game, so the match ended without a result." in board.text
-    assert f"❌ {house.ana.mention}  vs  ⭕ somebody" in board.text
+    assert f"❌ {guild.ana.mention}  vs  ⭕ somebody" in board.text
     assert board.labels == ["Review"]
-    assert str(house.ben.id) not in everything(house)
-    await house.press(house.ana, "Review")
-    assert "alguém" in house.lesson().text
-    await house.start(house.ben)
-    assert house.ben.mention in house.text(), "and may play again"
+    assert str(guild.ben.id) not in everything(guild)
+    await guild.press(guild.ana, "Review")
+    assert "alguém" in guild.page().text
+    await guild.start(guild.ben)
+    assert guild.ben.mention in guild.text(), "and may play again"
 
 
-async def test_a_privacy_button_is_about_the_person_who_presses_it(house: SimulatedGuild) -> None:
-    await house.start(house.ana)
+async def test_a_privacy_button_is_about_the_person_who_presses_it(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ana)
     forged = f"velha:{PrivacyPage(PrivacyAction.DELETE)}:0"
-    await house.press_forged(house.rui, forged)
-    assert house.ana.mention in house.text()
-    assert "to move" in house.text()
+    await guild.press_forged(guild.rui, forged)
+    assert guild.ana.mention in guild.text()
+    assert "to move" in guild.text()
 
 
 @pytest.mark.parametrize("address", ["velha:privacy:burn:0", "velha:privacy::0"])
-async def test_an_unknown_privacy_action_is_refused(house: SimulatedGuild, address: str) -> None:
-    await house.start(house.ana)
-    assert "no longer works" in told(await house.press_forged(house.ben, address))
+async def test_an_unknown_privacy_action_is_refused(guild: SimulatedGuild, address: str) -> None:
+    await guild.start(guild.ana)
+    assert "no longer works" in private_text(await guild.press_forged(guild.ben, address))
 
 
 # Servers
 
 
-def let_manage(house: SimulatedGuild) -> None:
+def let_manage(guild: SimulatedGuild) -> None:
     """Have everybody be one who runs the server."""
-    everyone = house.env.backend.get_guild(house.guild.id).everyone_role
+    everyone = guild.env.backend.get_guild(guild.handle.id).everyone_role
     everyone.permissions |= discord.Permissions(manage_guild=True).value
 
 
-async def test_a_manager_can_delete_the_server_s_data(house: SimulatedGuild) -> None:
-    let_manage(house)
-    await house.ben.slash(house.channel, "velha settings", level="EASY")
-    await house.challenge()
-    await house.play((house.ana, "A1"), (house.ben, "B2"))
-    await ask(house)
-    await house.press(house.ben, "Forget server…", house.lesson())
-    assert "Forget this server?" in house.lesson().text
-    await house.press(house.ben, "Forget", house.lesson())
-    assert house.lesson().text.startswith("Done. ")
-    assert "A moderator ended the match" in house.text()
-    await house.let_pass(minutes=1)
-    kept = everything(house)
-    assert not any(str(its) in kept for its in (house.guild.id, house.channel.id))
-    assert str(house.ana.id) in kept, "whose match it was stays"
-    await house.start(house.ana)
-    assert "(impossible)" in house.text()
+async def test_a_manager_can_delete_the_server_s_data(guild: SimulatedGuild) -> None:
+    let_manage(guild)
+    await guild.ben.slash(guild.channel, "velha settings", level="EASY")
+    await guild.challenge()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
+    await ask(guild)
+    await guild.press(guild.ben, "Forget server…", guild.page())
+    assert "Forget this server?" in guild.page().text
+    await guild.press(guild.ben, "Forget", guild.page())
+    assert guild.page().text.startswith("Done. ")
+    assert "A moderator ended the match" in guild.text()
+    await guild.advance_time(minutes=1)
+    kept = everything(guild)
+    assert not any(str(its) in kept for its in (guild.handle.id, guild.channel.id))
+    assert str(guild.ana.id) in kept, "whose match it was stays"
+    await guild.start(guild.ana)
+    assert "(impossible)" in guild.text()
 
 
-async def test_nobody_else_can_delete_the_server_s_data(house: SimulatedGuild) -> None:
-    await house.start(house.ana)
-    await ask(house)
-    assert "Forget server…" not in house.lesson().labels
+async def test_nobody_else_can_delete_the_server_s_data(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ana)
+    await ask(guild)
+    assert "Forget server…" not in guild.page().labels
     forged = f"velha:{PrivacyPage(PrivacyAction.DELETE_SERVER)}:0"
-    said = told(await house.press_forged(house.ben, forged))
+    said = private_text(await guild.press_forged(guild.ben, forged))
     assert "Manage Server" in said
-    assert "to move" in house.text()
+    assert "to move" in guild.text()

@@ -20,11 +20,11 @@ from engine import (
     Value,
     daily_puzzle,
 )
-from tests.bot.house import SimulatedGuild, told
+from tests.bot.simulated_guild import SimulatedGuild, private_text
 
 
-def today(house: SimulatedGuild) -> date:
-    return house.env.now().astimezone(UTC).date()
+def today(guild: SimulatedGuild) -> date:
+    return guild.env.now().astimezone(UTC).date()
 
 
 def name(puzzle: Puzzle, cell: int) -> str:
@@ -35,18 +35,18 @@ def mistakes(puzzle: Puzzle) -> list[str]:
     return [name(puzzle, cell) for cell in puzzle.worths if cell != puzzle.solution]
 
 
-async def ask(house: SimulatedGuild, who: MemberActor) -> Puzzle:
-    await who.slash(house.channel, "velha puzzle")
-    return daily_puzzle(today(house))
+async def ask(guild: SimulatedGuild, who: MemberActor) -> Puzzle:
+    await who.slash(guild.channel, "velha puzzle")
+    return daily_puzzle(today(guild))
 
 
 async def test_everybody_gets_the_daily_puzzle_in_their_own_language(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    puzzle = await ask(house, house.ana)
-    portuguese = house.lesson()
-    await ask(house, house.ben)
-    english = house.lesson()
+    puzzle = await ask(guild, guild.ana)
+    portuguese = guild.page()
+    await ask(guild, guild.ben)
+    english = guild.page()
     assert portuguese.board == english.board == str(puzzle.board)
     assert "## Puzzle for January 1, 2026" in english.text
     assert "## Quebra-cabeça de 1 de janeiro de 2026" in portuguese.text
@@ -55,77 +55,77 @@ async def test_everybody_gets_the_daily_puzzle_in_their_own_language(
 
 
 async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    puzzle = await ask(house, house.ben)
-    await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
-    assert "2 tries left." in house.lesson().text
-    await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
-    over = house.lesson()
+    puzzle = await ask(guild, guild.ben)
+    await guild.press(guild.ben, mistakes(puzzle)[0], guild.page())
+    assert "2 tries left." in guild.page().text
+    await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
+    over = guild.page()
     assert f"🎯 **{name(puzzle, puzzle.solution)}**" in over.text
     assert "Best play: " in over.text
-    assert f"Velha {today(house)}" not in over.text
-    await house.press(house.ben, "Share", over)
-    shared = house.seen()
-    assert shared.text == f"{house.ben.mention}\nVelha {today(house)} ★★☆ 💥🎯 2/3"
+    assert f"Velha {today(guild)}" not in over.text
+    await guild.press(guild.ben, "Share", over)
+    shared = guild.newest()
+    assert shared.text == f"{guild.ben.mention}\nVelha {today(guild)} ★★☆ 💥🎯 2/3"
 
 
-async def test_after_three_misses_the_answer_is_shown(house: SimulatedGuild) -> None:
-    puzzle = await ask(house, house.ben)
+async def test_after_three_misses_the_answer_is_shown(guild: SimulatedGuild) -> None:
+    puzzle = await ask(guild, guild.ben)
     for cell in mistakes(puzzle)[:3]:
-        assert "Best play: " not in house.lesson().text
-        await house.press(house.ben, cell, house.lesson())
-    over = house.lesson()
+        assert "Best play: " not in guild.page().text
+        await guild.press(guild.ben, cell, guild.page())
+    over = guild.page()
     assert f"💡 Not this time. **{name(puzzle, puzzle.solution)}**" in over.text
-    await house.press(house.ben, "Share", over)
-    assert "💥💥💥 X/3" in house.text()
+    await guild.press(guild.ben, "Share", over)
+    assert "💥💥💥 X/3" in guild.text()
 
 
-async def test_a_puzzle_goes_on_after_a_restart(house: SimulatedGuild) -> None:
-    puzzle = await ask(house, house.ben)
-    await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
-    await house.restart()
-    await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
-    assert "🎯 **" in house.lesson().text
-    await house.restart()
-    await house.press(house.ben, "Share", house.lesson())
-    assert "💥🎯 2/3" in house.text()
+async def test_a_puzzle_goes_on_after_a_restart(guild: SimulatedGuild) -> None:
+    puzzle = await ask(guild, guild.ben)
+    await guild.press(guild.ben, mistakes(puzzle)[0], guild.page())
+    await guild.restart()
+    await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
+    assert "🎯 **" in guild.page().text
+    await guild.restart()
+    await guild.press(guild.ben, "Share", guild.page())
+    assert "💥🎯 2/3" in guild.text()
 
 
 async def test_a_new_puzzle_comes_at_midnight_utc_and_the_old_one_goes_on(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    midnight = datetime.combine(today(house) + timedelta(days=1), datetime.min.time(), UTC)
-    house.env.backend.advance_clock((midnight - house.env.now()).total_seconds() - 2)
-    await house.restart()
-    last = await ask(house, house.ben)
-    begun = house.lesson()
+    midnight = datetime.combine(today(guild) + timedelta(days=1), datetime.min.time(), UTC)
+    guild.env.backend.advance_clock((midnight - guild.env.now()).total_seconds() - 2)
+    await guild.restart()
+    last = await ask(guild, guild.ben)
+    begun = guild.page()
     assert "January 1, 2026" in begun.text
-    await house.env.advance_time(4)
-    new = await ask(house, house.ana)
-    assert house.env.now() > midnight
-    assert "2 de janeiro de 2026" in house.lesson().text
-    assert house.lesson().board == str(new.board) != str(last.board)
-    await house.press(house.ben, name(last, last.solution), begun)
-    solved = next(s for s in house.everything_seen(ephemeral=True) if s.id == begun.id)
-    await house.press(house.ben, "Share", solved)
-    assert "Velha 2026-01-01 ★★☆ 🎯 1/3" in house.text()
+    await guild.env.advance_time(4)
+    new = await ask(guild, guild.ana)
+    assert guild.env.now() > midnight
+    assert "2 de janeiro de 2026" in guild.page().text
+    assert guild.page().board == str(new.board) != str(last.board)
+    await guild.press(guild.ben, name(last, last.solution), begun)
+    solved = next(s for s in guild.messages(ephemeral=True) if s.id == begun.id)
+    await guild.press(guild.ben, "Share", solved)
+    assert "Velha 2026-01-01 ★★☆ 🎯 1/3" in guild.text()
 
 
 @pytest.mark.parametrize("days", [1, 2, 1000])
-async def test_tomorrow_s_puzzle_is_not_shown_today(house: SimulatedGuild, days: int) -> None:
-    await house.start(house.ana)
-    forged = custom_id(PuzzlePage(today(house) + timedelta(days=days)), 0)
-    assert "no longer works" in told(await house.press_forged(house.ben, forged))
+async def test_tomorrow_s_puzzle_is_not_shown_today(guild: SimulatedGuild, days: int) -> None:
+    await guild.start(guild.ana)
+    forged = custom_id(PuzzlePage(today(guild) + timedelta(days=days)), 0)
+    assert "no longer works" in private_text(await guild.press_forged(guild.ben, forged))
 
 
 async def test_only_free_cells_can_be_tried_and_no_solution_is_shown_before_the_end(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    puzzle = daily_puzzle(today(house))
+    puzzle = daily_puzzle(today(guild))
     taken = next(c for c in puzzle.board.rules.cells if puzzle.board[c] is not None)
     some = next(cell for cell in puzzle.worths if cell != puzzle.solution)
-    await house.start(house.ana)
+    await guild.start(guild.ana)
     plies = len(puzzle.line)
     for tried, ply in (
         ((taken,), 0),
@@ -135,50 +135,50 @@ async def test_only_free_cells_can_be_tried_and_no_solution_is_shown_before_the_
         ((puzzle.solution,), plies + 1),
         ((puzzle.solution,), -1),
     ):
-        forged = custom_id(PuzzlePage(today(house), tried, ply), 0)
-        assert "no longer works" in told(await house.press_forged(house.ben, forged))
+        forged = custom_id(PuzzlePage(today(guild), tried, ply), 0)
+        assert "no longer works" in private_text(await guild.press_forged(guild.ben, forged))
 
 
-async def test_the_solution_can_be_stepped_through_once_it_is_over(house: SimulatedGuild) -> None:
-    puzzle = await solve(house, house.ben)
-    over, board = house.lesson(), puzzle.board
+async def test_the_solution_can_be_stepped_through_once_it_is_over(guild: SimulatedGuild) -> None:
+    puzzle = await solve(guild, guild.ben)
+    over, board = guild.page(), puzzle.board
     for cell in puzzle.line:
-        await house.press(house.ben, "Next", house.lesson())
+        await guild.press(guild.ben, "Next", guild.page())
         board = board.result(cell)
-        assert house.lesson().board == str(board)
-        assert f"{name(puzzle, cell)}**" in house.lesson().text
-    assert "Next" not in house.lesson().labels
+        assert guild.page().board == str(board)
+        assert f"{name(puzzle, cell)}**" in guild.page().text
+    assert "Next" not in guild.page().labels
     for _ in puzzle.line:
-        await house.press(house.ben, "Back", house.lesson())
-    assert house.lesson().rows == over.rows
+        await guild.press(guild.ben, "Back", guild.page())
+    assert guild.page().rows == over.rows
 
 
-async def solve(house: SimulatedGuild, who: MemberActor) -> Puzzle:
-    puzzle = await ask(house, who)
-    await house.press(who, name(puzzle, puzzle.solution), house.lesson())
+async def solve(guild: SimulatedGuild, who: MemberActor) -> Puzzle:
+    puzzle = await ask(guild, who)
+    await guild.press(who, name(puzzle, puzzle.solution), guild.page())
     return puzzle
 
 
-async def wait_until(house: SimulatedGuild, day: date) -> None:
+async def wait_until(guild: SimulatedGuild, day: date) -> None:
     noon = datetime.combine(day, time(12), UTC)
-    house.env.backend.advance_clock((noon - house.env.now()).total_seconds())
-    await house.restart()
+    guild.env.backend.advance_clock((noon - guild.env.now()).total_seconds())
+    await guild.restart()
 
 
 async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_through(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await wait_until(house, date(2026, 1, 11))
-    puzzle = await solve(house, house.ben)
+    await wait_until(guild, date(2026, 1, 11))
+    puzzle = await solve(guild, guild.ben)
     assert puzzle.board == Board.parse("....o2 o1x1.. x2....", INFINITE)
-    said = house.lesson().text
+    said = guild.page().text
     assert "infinite: your fourth mark makes your oldest vanish" in said
     assert "\nOldest first: ❌ B2 and A3 · ⭕ A2 and C1\n" in said
     assert "❌ to move and win in 4: only one move does it. Which one?" in said
     board = puzzle.board
     for cell in puzzle.line:
-        await house.press(house.ben, "Next", house.lesson())
-        board, shown = board.result(cell), house.lesson()
+        await guild.press(guild.ben, "Next", guild.page())
+        board, shown = board.result(cell), guild.page()
         assert shown.board == str(Board(TIC_TAC_TOE, board.x, board.o))
         vanishing = [] if board.vanishing is None else [name(puzzle, board.vanishing)]
         dim = {label for label, button in shown.buttons.items() if button.get("disabled")}
@@ -188,164 +188,164 @@ async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_th
         ]
     assert board.winner
     assert board[puzzle.solution] is None, "the mark of the solution has vanished by then"
-    await house.press(house.ben, "Share", house.lesson())
-    assert "Velha 2026-01-11 ★★★ 🎯 1/3" in house.text()
+    await guild.press(guild.ben, "Share", guild.page())
+    assert "Velha 2026-01-11 ★★★ 🎯 1/3" in guild.text()
 
 
 async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await wait_until(house, date(2026, 1, 20))
-    puzzle = await ask(house, house.ben)
+    await wait_until(guild, date(2026, 1, 20))
+    puzzle = await ask(guild, guild.ben)
     assert (puzzle.board.rules, puzzle.value) == (INFINITE, Value.DRAW)
-    assert "only one move holds the draw. Which one?" in house.lesson().text
+    assert "only one move holds the draw. Which one?" in guild.page().text
     solution = name(puzzle, puzzle.solution)
     *first, last = mistakes(puzzle)
     for cell in first:
-        await house.press(house.ben, cell, house.lesson())
-        assert f"💥 **{cell}**" in house.lesson().text
-        assert f"**{solution}**" not in house.lesson().text
-    await house.press(house.ben, last, house.lesson())
-    said = house.lesson().text
+        await guild.press(guild.ben, cell, guild.page())
+        assert f"💥 **{cell}**" in guild.page().text
+        assert f"**{solution}**" not in guild.page().text
+    await guild.press(guild.ben, last, guild.page())
+    said = guild.page().text
     assert f"💥 **{last}** loses. ❌ can answer: **" in said
     assert f"Not this time. **{solution}** holds the draw: every other move loses." in said
     assert f"\nBest play: ⭕ {solution}\n" in said
-    await house.press(house.ben, "End", house.lesson())
-    assert f"\nBest play: **⭕ {solution}**\n" in house.lesson().text
-    assert {"Next", "End"}.isdisjoint(house.lesson().labels)
-    await house.press(house.ben, "Share", house.lesson())
-    assert "💥💥💥 X/3" in house.text()
+    await guild.press(guild.ben, "End", guild.page())
+    assert f"\nBest play: **⭕ {solution}**\n" in guild.page().text
+    assert {"Next", "End"}.isdisjoint(guild.page().labels)
+    await guild.press(guild.ben, "Share", guild.page())
+    assert "💥💥💥 X/3" in guild.text()
 
 
-async def test_a_puzzle_of_misere_says_that_lines_lose(house: SimulatedGuild) -> None:
-    await wait_until(house, date(2026, 1, 2))
-    puzzle = await ask(house, house.ben)
+async def test_a_puzzle_of_misere_says_that_lines_lose(guild: SimulatedGuild) -> None:
+    await wait_until(guild, date(2026, 1, 2))
+    puzzle = await ask(guild, guild.ben)
     assert puzzle.board == Board.parse("xo. .x. ..o", MISERE)
-    assert "misère: three in a row loses · ❌ A1 and B2 · ⭕ B1 and C3" in house.lesson().text
-    await house.press(house.ben, mistakes(puzzle)[0], house.lesson())
-    assert "loses.\n2 tries left." in house.lesson().text
-    await house.press(house.ben, name(puzzle, puzzle.solution), house.lesson())
-    await house.press(house.ben, "End", house.lesson())
-    assert "With best play, it's a draw." in house.lesson().text
+    assert "misère: three in a row loses · ❌ A1 and B2 · ⭕ B1 and C3" in guild.page().text
+    await guild.press(guild.ben, mistakes(puzzle)[0], guild.page())
+    assert "loses.\n2 tries left." in guild.page().text
+    await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
+    await guild.press(guild.ben, "End", guild.page())
+    assert "With best play, it's a draw." in guild.page().text
 
 
-async def test_sharing_takes_one_request_and_pings_nobody(house: SimulatedGuild) -> None:
-    await solve(house, house.ben)
-    before = len(house.requests())
-    await house.press(house.ben, "Share", house.lesson())
-    (request,) = house.env.http_requests[before:]
+async def test_sharing_takes_one_request_and_pings_nobody(guild: SimulatedGuild) -> None:
+    await solve(guild, guild.ben)
+    before = len(guild.requests())
+    await guild.press(guild.ben, "Share", guild.page())
+    (request,) = guild.env.http_requests[before:]
     assert (request.json or {})["data"]["allowed_mentions"] == {"parse": [], "users": []}
 
 
-async def test_a_shared_puzzle_can_be_solved_by_others(house: SimulatedGuild) -> None:
-    puzzle = await solve(house, house.ben)
-    await house.press(house.ben, "Share", house.lesson())
-    await house.press(house.ana, "Try it too")
-    assert house.lesson().board == str(puzzle.board)
-    assert "Restam 3 tentativas." in house.lesson().text
-    assert house.text().startswith(house.ben.mention), "and the message stays"
+async def test_a_shared_puzzle_can_be_solved_by_others(guild: SimulatedGuild) -> None:
+    puzzle = await solve(guild, guild.ben)
+    await guild.press(guild.ben, "Share", guild.page())
+    await guild.press(guild.ana, "Try it too")
+    assert guild.page().board == str(puzzle.board)
+    assert "Restam 3 tentativas." in guild.page().text
+    assert guild.text().startswith(guild.ben.mention), "and the message stays"
 
 
-async def test_a_solved_puzzle_is_shared_only_once(house: SimulatedGuild) -> None:
-    await solve(house, house.ben)
-    before = len(house.everything_seen())
-    solved = house.lesson()
-    pressed = [await house.press(house.ben, "Share", solved) for _ in range(6)]
-    assert len(house.everything_seen()) == before + 1
-    assert told(pressed[1]) == "You've already shared this one."
-    assert told(pressed[5]).startswith("Not so fast")
+async def test_a_solved_puzzle_is_shared_only_once(guild: SimulatedGuild) -> None:
+    await solve(guild, guild.ben)
+    before = len(guild.messages())
+    solved = guild.page()
+    pressed = [await guild.press(guild.ben, "Share", solved) for _ in range(6)]
+    assert len(guild.messages()) == before + 1
+    assert private_text(pressed[1]) == "You've already shared this one."
+    assert private_text(pressed[5]).startswith("Not so fast")
 
 
-async def test_sharing_without_permission_is_refused(house: SimulatedGuild) -> None:
-    await solve(house, house.ben)
-    house.take_from_bot("send_messages")
-    said = told(await house.press(house.ben, "Share", house.lesson()))
+async def test_sharing_without_permission_is_refused(guild: SimulatedGuild) -> None:
+    await solve(guild, guild.ben)
+    guild.deny_bot("send_messages")
+    said = private_text(await guild.press(guild.ben, "Share", guild.page()))
     assert said == "I need the Send Messages permission here."
-    assert house.everything_seen() == []
+    assert guild.messages() == []
 
 
-async def test_a_puzzle_can_be_shared_in_direct_messages(house: SimulatedGuild) -> None:
-    house.world.locales[house.ben.id] = "pt-BR"
-    await house.ben.user.slash("velha puzzle")
-    channel = house.ben.user.dm_channel
-    puzzle = daily_puzzle(today(house))
+async def test_a_puzzle_can_be_shared_in_direct_messages(guild: SimulatedGuild) -> None:
+    guild.world.locales[guild.ben.id] = "pt-BR"
+    await guild.ben.user.slash("velha puzzle")
+    channel = guild.ben.user.dm_channel
+    puzzle = daily_puzzle(today(guild))
     solution = name(puzzle, puzzle.solution)
-    await house.press(house.ben.user, solution, house.lesson(channel))
-    await house.press(house.ben.user, "Compartilhar", house.lesson(channel))
-    assert "🎯 1/3" in house.seen(channel).text
+    await guild.press(guild.ben.user, solution, guild.page(channel))
+    await guild.press(guild.ben.user, "Compartilhar", guild.page(channel))
+    assert "🎯 1/3" in guild.newest(channel).text
 
 
 async def test_a_solved_puzzle_shows_the_streak_and_stays_solved(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await solve(house, house.ben)
-    said = house.lesson().text
+    await solve(guild, guild.ben)
+    said = guild.page().text
     assert "🔥 1 day in a row (best: 1)\n-# Your puzzles, by number of tries:\n1️⃣ ▰▰▰▰" in said
     assert "▰ 1\n2️⃣  0" in said
-    await house.restart()
-    await house.ben.slash(house.channel, "velha puzzle")
-    assert house.lesson().text == said
-    await house.ben.slash(house.channel, "velha stats")
-    assert "### Daily puzzle\n🔥 1 day in a row" in house.lesson().text
-    assert "-# Puzzles, by number of tries:\n1️⃣" in house.lesson().text
+    await guild.restart()
+    await guild.ben.slash(guild.channel, "velha puzzle")
+    assert guild.page().text == said
+    await guild.ben.slash(guild.channel, "velha stats")
+    assert "### Daily puzzle\n🔥 1 day in a row" in guild.page().text
+    assert "-# Puzzles, by number of tries:\n1️⃣" in guild.page().text
 
 
 async def test_a_solved_puzzle_can_be_practised_without_counting_again(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await solve(house, house.ana)
-    await house.press(house.ana, "Treinar", house.lesson())
-    practice = house.lesson()
+    await solve(guild, guild.ana)
+    await guild.press(guild.ana, "Treinar", guild.page())
+    practice = guild.page()
     assert "-# Para treinar: não conta." in practice.text
     label = next(name for name in practice.labels if len(name) == 2)
-    await house.press(house.ana, label, practice)
-    await house.ana.slash(house.channel, "velha stats")
-    assert "🔥 sequência: 1 dia (recorde: 1)" in house.lesson().text
+    await guild.press(guild.ana, label, practice)
+    await guild.ana.slash(guild.channel, "velha stats")
+    assert "🔥 sequência: 1 dia (recorde: 1)" in guild.page().text
 
 
-async def choose_channel(house: SimulatedGuild, channel_id: int) -> None:
+async def choose_channel(guild: SimulatedGuild, channel_id: int) -> None:
     """As a select of the form does."""
-    store = Store.open(house.settings.database_url)
-    store.settings.update(house.guild.id, {"puzzle_channel": channel_id, "puzzle_hour": 0})
-    store.puzzles.restart_posts(house.guild.id, "pt-BR")
+    store = Store.open(guild.settings.database_url)
+    store.settings.update(guild.handle.id, {"puzzle_channel": channel_id, "puzzle_hour": 0})
+    store.puzzle_posts.restart(guild.handle.id, "pt-BR")
     store.close()
 
 
 async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await house.ben.slash(house.channel, "velha help")  # which says what time it is
-    await choose_channel(house, house.channel.id)
-    await house.env.advance_time(60)
-    (posted,) = house.everything_seen()
+    await guild.ben.slash(guild.channel, "velha help")  # which says what time it is
+    await choose_channel(guild, guild.channel.id)
+    await guild.env.advance_time(60)
+    (posted,) = guild.messages()
     assert posted.text.startswith("## Quebra-cabeça de 1 de janeiro de 2026")
     assert "Resolver" in posted.labels
-    await house.press(house.ben, "Resolver", posted)
-    assert house.lesson().text.startswith("## Puzzle for January 1, 2026")
-    await house.restart()
-    await house.env.advance_time(60)
-    assert len(house.everything_seen()) == 1
-    (send,) = [r for r in house.env.http_requests if r.path.endswith("/messages")]
+    await guild.press(guild.ben, "Resolver", posted)
+    assert guild.page().text.startswith("## Puzzle for January 1, 2026")
+    await guild.restart()
+    await guild.env.advance_time(60)
+    assert len(guild.messages()) == 1
+    (send,) = [r for r in guild.env.http_requests if r.path.endswith("/messages")]
     assert send.json is not None
     assert send.json["enforce_nonce"]
     assert send.json["allowed_mentions"]["parse"] == []
 
 
-async def test_a_post_without_permission_is_tried_once_a_day(house: SimulatedGuild) -> None:
-    await house.ben.slash(house.channel, "velha help")
-    await choose_channel(house, house.channel.id)
-    house.take_from_bot("send_messages")
-    await house.env.advance_time(90)
-    tried = [r for r in house.env.http_requests if r.path.endswith("/messages")]
+async def test_a_post_without_permission_is_tried_once_a_day(guild: SimulatedGuild) -> None:
+    await guild.ben.slash(guild.channel, "velha help")
+    await choose_channel(guild, guild.channel.id)
+    guild.deny_bot("send_messages")
+    await guild.env.advance_time(90)
+    tried = [r for r in guild.env.http_requests if r.path.endswith("/messages")]
     assert len(tried) == 1
-    assert house.everything_seen() == []
+    assert guild.messages() == []
 
 
 async def test_posts_claimed_too_late_are_left_to_the_next_round(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    place = Place(house.channel.id, house.guild.id, "pt-BR")
-    before = house.requests()
+    place = Place(guild.channel.id, guild.handle.id, "pt-BR")
+    before = guild.requests()
     late = [PuzzlePost(place, date(2026, 5, 1))]
-    await house.bots[-1].handlers.matches.show_late(late)
-    assert house.requests() == before
+    await guild.bots[-1].handlers.matches.show_late(late)
+    assert guild.requests() == before

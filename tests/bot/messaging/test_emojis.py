@@ -9,77 +9,77 @@ import aiohttp
 import pytest
 
 from bot.messaging.emojis import IMAGES
-from tests.bot.house import SimulatedGuild
+from tests.bot.simulated_guild import SimulatedGuild
 
 OURS = ["velha_o", "velha_x"]
 LARGEST_BYTES = 256 * 1024
 
 
-def uploaded(house: SimulatedGuild) -> list[str]:
-    return sorted(emoji.name for emoji in house.env.backend.application_emojis.values())
+def uploaded_emojis(guild: SimulatedGuild) -> list[str]:
+    return sorted(emoji.name for emoji in guild.env.backend.application_emojis.values())
 
 
-def drawn_with(house: SimulatedGuild) -> list[str]:
-    emojis = [button.get("emoji") for row in house.seen().rows for button in row]
+def emojis_on_board(guild: SimulatedGuild) -> list[str]:
+    emojis = [button.get("emoji") for row in guild.newest().rows for button in row]
     return sorted({emoji["name"] for emoji in emojis if emoji})
 
 
-async def test_emojis_are_uploaded_once(house: SimulatedGuild) -> None:
-    assert uploaded(house) == OURS
-    await house.restart()
-    assert uploaded(house) == OURS
+async def test_emojis_are_uploaded_once(guild: SimulatedGuild) -> None:
+    assert uploaded_emojis(guild) == OURS
+    await guild.restart()
+    assert uploaded_emojis(guild) == OURS
 
 
-async def test_boards_and_their_text_show_the_emojis(house: SimulatedGuild) -> None:
-    await house.start(house.ana)
-    await house.press(house.ana, "B2")
-    assert drawn_with(house) == OURS
-    text = str(house.seen().payload["components"])
+async def test_boards_and_their_text_show_the_emojis(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ana)
+    await guild.press(guild.ana, "B2")
+    assert emojis_on_board(guild) == OURS
+    text = str(guild.newest().payload["components"])
     assert "<:velha_x:" in text
     assert "❌" not in text
 
 
 async def test_a_board_is_shown_without_emojis_that_were_deleted(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await house.challenge()
-    house.refuse_emojis()
-    await house.play((house.ana, "B2"), (house.ben, "A1"))
-    assert house.board() == "o.. .x. ..."
-    assert drawn_with(house) == ["❌", "⭕"]
-    assert "<:velha_x:" not in str(house.seen().payload)
+    await guild.challenge()
+    guild.refuse_emojis()
+    await guild.play((guild.ana, "B2"), (guild.ben, "A1"))
+    assert guild.board() == "o.. .x. ..."
+    assert emojis_on_board(guild) == ["❌", "⭕"]
+    assert "<:velha_x:" not in str(guild.newest().payload)
 
 
 async def test_two_boards_refused_for_their_emojis_at_once_are_both_shown(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await house.challenge()
+    await guild.challenge()
     for _ in range(2):
-        house.refuse_emojis("/interactions/*")
-    await house.press_at_once((house.ana, "A1"), (house.ana, "A1"))
-    assert house.board() == "x.. ... ..."
+        guild.refuse_emojis("/interactions/*")
+    await guild.press_at_once((guild.ana, "A1"), (guild.ana, "A1"))
+    assert guild.board() == "x.. ... ..."
 
 
 async def test_a_board_edited_by_message_id_is_shown_without_deleted_emojis(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    await house.challenge()
-    await house.press(house.ana, "B2")
-    house.refuse_emojis("/channels/*/messages/*")
-    await house.ana.slash(house.channel, "velha stop")
-    assert "resigned" in house.text()
-    assert drawn_with(house) == ["❌"]
+    await guild.challenge()
+    await guild.press(guild.ana, "B2")
+    guild.refuse_emojis("/channels/*/messages/*")
+    await guild.ana.slash(guild.channel, "velha stop")
+    assert "resigned" in guild.text()
+    assert emojis_on_board(guild) == ["❌"]
 
 
 @pytest.mark.parametrize("fault", [(403, 0), (500, 0), aiohttp.ServerDisconnectedError])
 async def test_the_bot_starts_and_plays_without_emojis_if_it_cannot_get_them(
-    house: SimulatedGuild, fault: tuple[int, int] | type[Exception]
+    guild: SimulatedGuild, fault: tuple[int, int] | type[Exception]
 ) -> None:
-    house.fail("/applications/*/emojis", fault)
-    await house.restart()
-    await house.start(house.ana)
-    await house.press(house.ana, "B2")
-    assert drawn_with(house) == ["❌", "⭕"]
+    guild.fail("/applications/*/emojis", fault)
+    await guild.restart()
+    await guild.start(guild.ana)
+    await guild.press(guild.ana, "B2")
+    assert emojis_on_board(guild) == ["❌", "⭕"]
 
 
 def luminance(colour: str) -> float:

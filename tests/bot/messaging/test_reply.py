@@ -23,10 +23,10 @@ from bot.messaging.reply import ReplyTimeouts
 from bot.services.executor import ExecutorLimits
 from bot.store.store import Store
 from engine import daily_puzzle
-from tests.bot.address import speak_to
-from tests.bot.databases import held_by_another
-from tests.bot.house import AT_LEISURE
-from tests.bot.small_discord import Fault, Handler, Message, Payload, SmallDiscord, error
+from tests.bot.databases import locked_by_another_program
+from tests.bot.discord_address import use_discord_at
+from tests.bot.fake_discord import FakeDiscord, Fault, Handler, Message, Payload, error
+from tests.bot.simulated_guild import GENEROUS_QUEUE
 
 ANA, BEN = 11, 12
 
@@ -36,53 +36,53 @@ def limits() -> BotLimits:
     return BotLimits()
 
 
-def limited(limits: BotLimits) -> pytest.MarkDecorator:
+def with_limits(limits: BotLimits) -> pytest.MarkDecorator:
     """A test in which the bot has other limits."""
     return pytest.mark.parametrize("limits", [limits])
 
 
-impatient = limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0)))
-"""Every thought takes longer than Discord is kept waiting without a word."""
+always_deferring = with_limits(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0)))
+"""Every response is deferred."""
 
-hurried = limited(BotLimits(executor=ExecutorLimits(answer_seconds=1)))
-"""The database has to be quicker."""
+with_short_database_timeout = with_limits(BotLimits(executor=ExecutorLimits(answer_seconds=1)))
+"""The database times out after a second."""
 
 
 @pytest.fixture(autouse=True)
 async def bot(
-    discord: SmallDiscord, settings: Config, limits: BotLimits, monkeypatch: pytest.MonkeyPatch
+    discord: FakeDiscord, settings: Config, limits: BotLimits, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[VelhaBot]:
     with monkeypatch.context() as patched:
-        speak_to(discord.url, patched.setattr)
-        unhurried = replace(limits, moves=AT_LEISURE, lessons=AT_LEISURE)
-        bot = VelhaBot(settings, limits=unhurried)
+        use_discord_at(discord.url, patched.setattr)
+        patient = replace(limits, moves=GENEROUS_QUEUE, lessons=GENEROUS_QUEUE)
+        bot = VelhaBot(settings, limits=patient)
         running = asyncio.create_task(bot.start(settings.discord_token))
-        await discord.connected()
+        await discord.wait_for_sessions()
         yield bot
         await bot.close()
         await running
 
 
-def until(happened: asyncio.Event, to: str) -> Fault:
-    """What is asked of this end of Discord waits until something has happened."""
+def hold_until(happened: asyncio.Event, to: str) -> Fault:
+    """A fault that holds requests to an endpoint until an event."""
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         if to in handler.__name__:
             await happened.wait()
         return await handler(request)
 
-    return befall
+    return respond
 
 
 def once(fault: Fault, to: str = "") -> Fault:
-    """A fault that befalls one request, to this end of Discord or to any, and no other."""
+    """A fault of a single request, to one endpoint or to any."""
     left = [fault]
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         is_meant = left and to in handler.__name__
         return await (left.pop()(request, handler) if is_meant else handler(request))
 
-    return befall
+    return respond
 
 
 async def limit_rate(_request: web.Request, _handler: Handler) -> web.StreamResponse:
@@ -117,131 +117,131 @@ async def refuse_token(_request: web.Request, _handler: Handler) -> web.StreamRe
 
 @pytest.mark.parametrize("said", ["the day before", None])
 async def test_responses_without_a_date_are_accepted(
-    discord: SmallDiscord, said: str | None
+    discord: FakeDiscord, said: str | None
 ) -> None:
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         response = await handler(request)
         response.headers["Date"] = said or ""
         return response
 
-    discord.fault = befall
+    discord.fault = respond
     message = await discord.start(ANA, 1000, opponent=BEN)
-    assert not (await discord.press(BEN, "Accept", message)).told
+    assert not (await discord.press(BEN, "Accept", message)).private_text
 
 
-@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1.5)))
+@with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1.5)))
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done, never_reply, refuse_token])
 async def test_a_move_is_shown_once_whatever_happens_to_its_response(
-    discord: SmallDiscord, fault: Fault
+    discord: FakeDiscord, fault: Fault
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
     await discord.press(BEN, "Accept", message)
     discord.fault = once(fault)
     pressed = discord.send_press(ANA, "A1", message)
-    await discord.until(lambda: message.board == "x.. ... ...")
+    await discord.wait_until(lambda: message.board == "x.. ... ...")
     await asyncio.sleep(1.7)  # discord.py repeats itself after a second
-    assert not pressed.told
+    assert not pressed.private_text
     assert len(discord.messages) == 1
-    assert not (await discord.press(BEN, "B2", message)).told
+    assert not (await discord.press(BEN, "B2", message)).private_text
     assert message.board == "x.. .o. ..."
 
 
 @pytest.mark.parametrize("fault", [limit_rate, fail, fail_when_done])
 async def test_a_match_is_opened_once_whatever_happens_to_its_response(
-    discord: SmallDiscord, fault: Fault
+    discord: FakeDiscord, fault: Fault
 ) -> None:
     discord.fault = once(fault)
     message = await discord.start(ANA, 1000, opponent=BEN)
     await asyncio.sleep(1.5)  # discord.py repeats itself after a second
-    assert not (await discord.press(BEN, "Accept", message)).told
+    assert not (await discord.press(BEN, "Accept", message)).private_text
     assert message.board == "... ... ..."
     assert len(discord.messages) == 1
 
 
-@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
+@with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
 async def test_a_match_whose_response_is_lost_leaves_the_channel_free(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     discord.fault = once(never_reply)
     told = discord.send_start(ANA, 1000)
     await discord.answer(told)
-    assert "Something went wrong" in told.told
+    assert "Something went wrong" in told.private_text
     assert (await discord.start(BEN, 1000)).board == "... ... ..."
 
 
-@hurried
+@with_short_database_timeout
 @pytest.mark.logs_errors
 async def test_a_move_stored_too_late_for_a_response_is_shown_by_an_edit(
-    discord: SmallDiscord, settings: Config
+    discord: FakeDiscord, settings: Config
 ) -> None:
     message = await discord.start(ANA, 1000, opponent=BEN)
     await discord.press(BEN, "Accept", message)
-    with held_by_another(settings.database_url):
-        assert "can't reach my memory" in await discord.refused(ANA, "A1", message)
+    with locked_by_another_program(settings.database_url):
+        assert "can't reach my memory" in await discord.press_refused(ANA, "A1", message)
         assert message.board == "... ... ..."
-    await discord.quiet(0.3)
+    await discord.wait_until_idle(0.3)
     assert message.board == "x.. ... ..."
 
 
-@hurried
+@with_short_database_timeout
 @pytest.mark.logs_errors
 async def test_a_match_opened_too_late_for_a_response_leaves_the_channel_free(
-    discord: SmallDiscord, settings: Config
+    discord: FakeDiscord, settings: Config
 ) -> None:
-    with held_by_another(settings.database_url):
+    with locked_by_another_program(settings.database_url):
         start = discord.send_start(ANA, 1000)
         await discord.answer(start)
-        assert "can't reach my memory" in start.told
-    await discord.quiet(0.3)
+        assert "can't reach my memory" in start.private_text
+    await discord.wait_until_idle(0.3)
     assert (await discord.start(BEN, 1000)).board == "... ... ..."
 
 
 # Another process on the same shard
 
 
-def answered_before(answer: Payload | None, discord: SmallDiscord) -> Fault:
+def answered_before(answer: Payload | None, discord: FakeDiscord) -> Fault:
     """Another process answers first: with this, or with what this one was about to say."""
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         if "take_answer" in handler.__name__:
             first = answer or await request.json()
             discord.answer_as_another_process(request.match_info["token"], first)
         return await handler(request)
 
-    return befall
+    return respond
 
 
 REFUSED = {"type": 4, "data": {"content": "Not so fast", "flags": 64}}
 
 
 async def test_a_start_that_another_process_refused_leaves_the_channel_free(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     discord.fault = answered_before(REFUSED, discord)
     start = discord.send_start(ANA, 1000)
     await discord.answer(start)
-    await discord.quiet()
+    await discord.wait_until_idle()
     discord.fault = None
-    assert start.told == "Not so fast"
+    assert start.private_text == "Not so fast"
     message = await discord.start(BEN, 1000)
     await discord.press(BEN, "B2", message)
     assert message.board.count("o") == 1
 
 
 async def test_a_start_that_another_process_showed_keeps_its_message(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     discord.fault = answered_before(None, discord)
     message = await discord.start(ANA, 1000)
-    await discord.quiet()
+    await discord.wait_until_idle()
     discord.fault = None
-    assert "already has a match" in (await discord.ask_start(BEN, 1000)).told
-    assert f"/{message.id}" in (await discord.ask_start(BEN, 1000)).told
+    assert "already has a match" in (await discord.ask_start(BEN, 1000)).private_text
+    assert f"/{message.id}" in (await discord.ask_start(BEN, 1000)).private_text
     await discord.press(ANA, "B2", message)
     assert message.board.count("o") == 1
 
 
-async def test_a_rematch_that_another_process_showed_is_posted_once(discord: SmallDiscord) -> None:
+async def test_a_rematch_that_another_process_showed_is_posted_once(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000)
     await discord.press(ANA, "B2", message)
     await discord.resign(ANA, message)
@@ -254,75 +254,75 @@ async def test_a_rematch_that_another_process_showed_is_posted_once(discord: Sma
     assert rematch.board.count("o") == 1
 
 
-async def test_the_later_of_two_processes_edits_nothing(discord: SmallDiscord) -> None:
+async def test_the_later_of_two_processes_edits_nothing(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000)
     discord.fault = answered_before(None, discord)
     before = discord.requests.copy()
     await discord.press(ANA, "B2", message)
-    await discord.quiet()
+    await discord.wait_until_idle()
     assert discord.requests - before == {"take_answer": 1}
 
 
-@impatient
+@always_deferring
 async def test_a_lesson_does_not_overwrite_another_process_s_refusal(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="4x4x4")
     discord.fault = answered_before(REFUSED, discord)
     pressed = await discord.press(ANA, "Hint", message)
-    await discord.quiet(0.5)
-    assert pressed.told == "Not so fast"
+    await discord.wait_until_idle(0.5)
+    assert pressed.private_text == "Not so fast"
     assert discord.requests["take_original"] == discord.requests["take_followup"] == 0
 
 
 async def test_a_delayed_edit_does_not_bring_an_old_board_back(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, BEN)
     await discord.press(BEN, "Accept", message)
     held_up = asyncio.Event()
     too_late = once(partial(refuse_with, 404, 10062), to="take_answer")
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         if "take_edit" in handler.__name__ and not held_up.is_set():
             await held_up.wait()
         return await too_late(request, handler)
 
-    discord.fault = befall
+    discord.fault = respond
     discord.send_press(ANA, "A1", message)
-    await discord.until(lambda: discord.requests["take_edit"])
-    assert "out of date" in await discord.refused(BEN, "B2", message)
+    await discord.wait_until(lambda: discord.requests["take_edit"])
+    assert "out of date" in await discord.press_refused(BEN, "B2", message)
     await discord.press(BEN, "B2", message)
     assert message.board == "x.. .o. ..."
     held_up.set()
-    await discord.until(lambda: discord.requests["take_edit"] == 2)
-    await discord.quiet()
+    await discord.wait_until(lambda: discord.requests["take_edit"] == 2)
+    await discord.wait_until_idle()
     assert message.board == "x.. .o. ..."
 
 
 async def test_a_delayed_move_does_not_hide_a_resignation(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, BEN)
     await discord.press(BEN, "Accept", message)
-    question = await discord.wish_to_resign(BEN, message)
+    question = await discord.ask_to_resign(BEN, message)
     held_up = asyncio.Event()
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         if discord.requests["take_answer"] == answers_before + 1:
             await held_up.wait()
         return await handler(request)
 
     answers_before = discord.requests["take_answer"]
-    discord.fault = befall
+    discord.fault = respond
     pressed = discord.send_press(ANA, "A1", message)
-    await discord.until(lambda: discord.requests["take_answer"] > answers_before)
+    await discord.wait_until(lambda: discord.requests["take_answer"] > answers_before)
     discord.send_press(BEN, "Resign", question)
-    await discord.until(lambda: discord.requests["take_edit"])
+    await discord.wait_until(lambda: discord.requests["take_edit"])
     held_up.set()
     await discord.answer(pressed)
-    await discord.until(lambda: discord.requests["take_edit"] == 2)
-    await discord.quiet()
+    await discord.wait_until(lambda: discord.requests["take_edit"] == 2)
+    await discord.wait_until_idle()
     assert message.board == "x.. ... ..."
     assert "resigned" in message.text
 
@@ -330,71 +330,71 @@ async def test_a_delayed_move_does_not_hide_a_resignation(
 # Thoughts that take long
 
 
-@impatient
-async def test_a_slow_move_is_deferred_and_the_board_follows(discord: SmallDiscord) -> None:
+@always_deferring
+async def test_a_slow_move_is_deferred_and_the_board_follows(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     pressed = discord.send_press(ANA, "C3", message)
-    await discord.until(lambda: len(pressed.answers) == 2)
+    await discord.wait_until(lambda: len(pressed.answers) == 2)
     assert pressed.answers[0] == {}, "that the board is to change, and no more"
     assert discord.requests["take_original"] == 1
     assert sum(button.get("emoji") is not None for row in message.rows for button in row) == 2
-    assert pressed.told == ""
+    assert pressed.private_text == ""
 
 
-@impatient
+@always_deferring
 async def test_a_delayed_deferred_board_does_not_hide_a_newer_one(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     held_up = asyncio.Event()
-    discord.fault = until(held_up, to="take_original")
+    discord.fault = hold_until(held_up, to="take_original")
     discord.send_press(ANA, "C3", message)
-    await discord.until(lambda: discord.requests["take_original"])
-    assert "out of date" in await discord.refused(ANA, "Resign", message)
+    await discord.wait_until(lambda: discord.requests["take_original"])
+    assert "out of date" in await discord.press_refused(ANA, "Resign", message)
     await discord.resign(ANA, message)
-    await discord.until(lambda: "resigned" in message.text)
+    await discord.wait_until(lambda: "resigned" in message.text)
     held_up.set()
-    await discord.until(lambda: discord.requests["take_edit"] == 2)
-    await discord.quiet()
+    await discord.wait_until(lambda: discord.requests["take_edit"] == 2)
+    await discord.wait_until_idle()
     assert "resigned" in message.text
 
 
-@impatient
+@always_deferring
 async def test_a_board_reposted_while_the_bot_thinks_is_shown_once(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     held_up = asyncio.Event()
-    discord.fault = until(held_up, to="take_original")
+    discord.fault = hold_until(held_up, to="take_original")
     discord.send_press(ANA, "C3", message)
-    await discord.until(lambda: discord.requests["take_original"])
+    await discord.wait_until(lambda: discord.requests["take_original"])
     brought_down = await discord.repost(ANA, 1000)
     held_up.set()
-    await discord.until(lambda: discord.requests["take_edit"] == 2)
-    await discord.quiet()
+    await discord.wait_until(lambda: discord.requests["take_edit"] == 2)
+    await discord.wait_until_idle()
     assert brought_down.board.count("x") == 1
     assert "The board has moved" in message.text
 
 
-@impatient
+@always_deferring
 async def test_a_slow_lesson_is_deferred_for_the_person_who_asked(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="4x4x4")
     board = str(message.payload)
     pressed = discord.send_press(ANA, "Hint", message)
-    await discord.until(lambda: len(pressed.answers) == 2)
+    await discord.wait_until(lambda: len(pressed.answers) == 2)
     announced, hint = pressed.answers
     assert announced["flags"] & 64, "for the one who asked"
     assert "Hint for" in str(hint["components"])
     assert str(message.payload) == board
 
 
-@impatient
-async def test_a_slow_puzzle_is_deferred_once_and_then_shown(discord: SmallDiscord) -> None:
+@always_deferring
+async def test_a_slow_puzzle_is_deferred_once_and_then_shown(discord: FakeDiscord) -> None:
     message = await discord.start(ANA, 1000)
     asked = discord.send_custom_id(ANA, custom_id(PuzzlePage(utcnow().date()), 0), message)
-    await discord.until(lambda: len(asked.answers) == 2)
+    await discord.wait_until(lambda: len(asked.answers) == 2)
     announced, puzzle = asked.answers
     assert announced["flags"] & 64, "for the one who asked"
     assert "Puzzle for" in str(puzzle["components"])
@@ -404,78 +404,82 @@ def shared(today: date) -> str:
     return custom_id(SharePage(today, daily_puzzle(today).grade, wrong_tries=0), 0)
 
 
-async def solve(discord: SmallDiscord, message: Message, today: date) -> None:
+async def solve(discord: FakeDiscord, message: Message, today: date) -> None:
     page = PuzzlePage(today, (daily_puzzle(today).solution,))
     solved = discord.send_custom_id(ANA, custom_id(page, 0), message)
-    await discord.until(lambda: "Best play" in str(solved.answers))
+    await discord.wait_until(lambda: "Best play" in str(solved.answers))
 
 
-@impatient
+@always_deferring
 async def test_a_puzzle_that_is_slow_to_share_is_shared(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message, today = await discord.start(ANA, 1000), utcnow().date()
     await solve(discord, message, today)
     sharing = discord.send_custom_id(ANA, shared(today), message)
-    await discord.until(lambda: f"Velha {today}" in discord.newest(1000).text)
-    assert sharing.told == ""
+    await discord.wait_until(lambda: f"Velha {today}" in discord.newest(1000).text)
+    assert sharing.private_text == ""
 
 
-async def test_a_failed_share_can_be_repeated(discord: SmallDiscord) -> None:
+async def test_a_failed_share_can_be_repeated(discord: FakeDiscord) -> None:
     message, today = await discord.start(ANA, 1000), utcnow().date()
     await solve(discord, message, today)
     discord.fault = once(partial(refuse_with, 403, 50013), to="take_answer")
     sharing = discord.send_custom_id(ANA, shared(today), message)
-    await discord.until(lambda: "went wrong" in sharing.told)
+    await discord.wait_until(lambda: "went wrong" in sharing.private_text)
     discord.send_custom_id(ANA, shared(today), message)
-    await discord.until(lambda: f"Velha {today}" in discord.newest(1000).text)
+    await discord.wait_until(lambda: f"Velha {today}" in discord.newest(1000).text)
 
 
-@impatient
+@always_deferring
 @pytest.mark.parametrize("fault", [fail, fail_when_done])
 @pytest.mark.parametrize("to", ["take_answer", "take_original"])
 async def test_a_lesson_is_shown_once_whichever_of_its_requests_fails(
-    discord: SmallDiscord, fault: Fault, to: str
+    discord: FakeDiscord, fault: Fault, to: str
 ) -> None:
     message = await discord.start(ANA, 1000, board="4x4x4")
     discord.fault = once(fault, to)
     pressed = discord.send_press(ANA, "Hint", message)
-    await discord.until(lambda: "Hint for" in str(pressed.answers))
-    await discord.quiet(1.5)  # discord.py repeats itself after a second
+    await discord.wait_until(lambda: "Hint for" in str(pressed.answers))
+    await discord.wait_until_idle(1.5)  # discord.py repeats itself after a second
     assert discord.requests["take_followup"] == 0, "which would be a second message"
 
 
-@impatient
+@always_deferring
 async def test_a_board_comes_after_a_lost_deferral_also_for_a_user_install(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     lost = once(fail_when_done, to="take_answer")
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         is_edit = "take_edit" in handler.__name__
         return error(403, 50001) if is_edit else await lost(request, handler)
 
-    discord.fault = befall
+    discord.fault = respond
     discord.send_press(ANA, "C3", message)
-    await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
+    await discord.wait_until(
+        lambda: any(button.get("emoji") for row in message.rows for button in row)
+    )
 
 
-@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
+@with_limits(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0, defer_seconds=0.2)))
 async def test_a_deferral_that_hangs_does_not_delay_the_board(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     discord.fault = once(never_reply)
     discord.send_press(ANA, "C3", message)
-    await discord.until(lambda: any(button.get("emoji") for row in message.rows for button in row))
+    await discord.wait_until(
+        lambda: any(button.get("emoji") for row in message.rows for button in row)
+    )
 
 
 @pytest.mark.logs_errors
-@limited(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), shutdown_grace_seconds=0.2))
+@with_limits(BotLimits(reply=ReplyTimeouts(defer_after_seconds=0), shutdown_grace_seconds=0.2))
 @pytest.mark.parametrize("fault", [None, fail_when_done])
 async def test_a_lesson_under_way_at_shutdown_is_answered(
-    discord: SmallDiscord, bot: VelhaBot, fault: Fault | None
+    discord: FakeDiscord, bot: VelhaBot, fault: Fault | None
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
     await discord.press(ANA, "C3", message)
@@ -483,46 +487,46 @@ async def test_a_lesson_under_way_at_shutdown_is_answered(
     discord.fault = fault and once(fault, to="take_answer")
     pressed = discord.send_press(ANA, "Hint", message)
     await discord.answer(pressed)
-    await discord.quiet(1.5 if fault else 0.1)  # discord.py repeats itself after a second
+    await discord.wait_until_idle(1.5 if fault else 0.1)  # discord.py repeats itself after a second
     await bot.close()
-    assert "try again" in pressed.told
+    assert "try again" in pressed.private_text
     with pytest.raises(ShuttingDownError):
         await busy
 
 
-@impatient
+@always_deferring
 async def test_a_match_that_ends_while_the_bot_thinks_is_shown_as_it_ended(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
 ) -> None:
     message = await discord.start(ANA, 1000, board="5x5x4")
-    question = await discord.wish_to_resign(ANA, message)
+    question = await discord.ask_to_resign(ANA, message)
     moved = discord.send_press(ANA, "C3", message)
     resigned = discord.send_press(ANA, "Resign", question)
     await discord.answer(resigned)
-    await discord.until(lambda: "out of date" in moved.told)
+    await discord.wait_until(lambda: "out of date" in moved.private_text)
     assert "resigned" in message.text
     assert not any(button.get("emoji") for row in message.rows for button in row)
 
 
-@limited(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
+@with_limits(BotLimits(reply=ReplyTimeouts(discord_seconds=1)))
 @pytest.mark.parametrize("fault", [fail, never_reply])
 async def test_channels_are_deleted_or_hidden_only_if_discord_says_so(
-    discord: SmallDiscord, settings: Config, fault: Fault
+    discord: FakeDiscord, settings: Config, fault: Fault
 ) -> None:
     fine, gone, hidden, unknown = ids = (2001, 2002, 2003, 2004)
-    discord.gone, discord.hidden = {gone}, {hidden}
+    discord.deleted_channels, discord.inaccessible_channels = {gone}, {hidden}
     message = await discord.start(ANA, 1000)
     store = Store.open(settings.database_url)
     store.settings.update(1000, {"channels": ids})
     store.close()
 
-    async def befall(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def respond(request: web.Request, handler: Handler) -> web.StreamResponse:
         is_meant = request.match_info.get("channel") == str(unknown)
         return await (fault(request, handler) if is_meant else handler(request))
 
-    discord.fault = befall
+    discord.fault = respond
     asked = discord.send_custom_id(ANA, custom_id(SettingsPage(Tab.BOARDS), 0), message)
-    await discord.until(lambda: "default_values" in str(asked.answers))
+    await discord.wait_until(lambda: "default_values" in str(asked.answers))
     form = str(asked.answers[-1])
     assert f"no access to <#{hidden}>," in form
     assert [one for one in ids if f"'id': {one}," in form] == [fine, hidden, unknown]

@@ -10,8 +10,8 @@ from promql_parser import Expr, MatchOp, VectorSelector, parse, walk
 
 from bot.ops.health import Health
 from bot.ops.metrics import Metrics
-from tests.bot.house import SimulatedGuild
 from tests.bot.processes import ROOT
+from tests.bot.simulated_guild import SimulatedGuild
 
 RULES = (ROOT / "docs" / "alerts.yml").read_text(encoding="utf-8")
 EXPRESSIONS = re.findall(r"^ +expr: (.+)$", RULES, re.MULTILINE)

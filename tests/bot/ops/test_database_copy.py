@@ -29,8 +29,8 @@ from bot.store.database import Database, StoreError, create_engine
 from bot.store.migrations import find_revision, migrate
 from bot.store.schema import metadata
 from bot.store.store import Store
-from tests.bot.databases import GIVEN, empty_database, has_server
-from tests.bot.house import SimulatedGuild
+from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server
+from tests.bot.simulated_guild import SimulatedGuild
 
 Rows = dict[str, list[tuple[Any, ...]]]
 SOME = ROWS_AT_ONCE + 3
@@ -203,18 +203,18 @@ def test_a_source_of_a_newer_release_is_refused(tmp_path: Path) -> None:
 
 
 async def test_a_match_goes_on_after_copying_with_its_old_buttons(
-    house: SimulatedGuild, url: URL
+    guild: SimulatedGuild, url: URL
 ) -> None:
-    await house.start(house.ana, level="CHILD")
-    await house.press(house.ana, "B2")
-    before = house.seen()
-    house.stop_sweeping()
-    await house.bots[-1].close()
-    copy(house.settings.database_url, url, follow)
-    house.settings = replace(house.settings, database_url=url)
-    await house.restart(politely=True)
-    await house.press(house.ana, before.free[0], before)
-    assert house.board().count("x") == 2
+    await guild.start(guild.ana, level="CHILD")
+    await guild.press(guild.ana, "B2")
+    before = guild.newest()
+    guild.stop_background_tasks()
+    await guild.bots[-1].close()
+    copy(guild.settings.database_url, url, follow)
+    guild.settings = replace(guild.settings, database_url=url)
+    await guild.restart(politely=True)
+    await guild.press(guild.ana, before.free[0], before)
+    assert guild.board().count("x") == 2
 
 
 # As a host types it
@@ -245,7 +245,7 @@ def test_a_failed_copy_is_reported_in_one_sentence(
     assert capsys.readouterr().err.startswith(said.format(here=here))
 
 
-@pytest.mark.skipif(not has_server(), reason=f"{GIVEN} names no PostgreSQL")
+@pytest.mark.skipif(not has_server(), reason=f"{SERVER_VARIABLE} names no PostgreSQL")
 def test_a_database_is_copied_by_naming_two_urls(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

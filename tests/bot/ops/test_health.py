@@ -20,9 +20,9 @@ from bot.ops.health import Health
 from bot.ops.heartbeat import Heartbeat
 from bot.services.engine_pool import EnginePool
 from bot.services.worker_process import QueueLimits
-from tests.bot.backend import Room
+from tests.bot.backend import App
+from tests.bot.fake_discord import FakeDiscord
 from tests.bot.processes import ROOT, BotProcess, environment
-from tests.bot.small_discord import SmallDiscord
 
 NOBODY_MAY_WAIT = QueueLimits(max_waiting=0, wait_seconds=1, run_seconds=1)
 UNREADY = "the gateway is not ready"
@@ -34,9 +34,9 @@ def url(tmp_path: Path) -> URL:
 
 
 @pytest.fixture
-async def bot(room: Room, url: URL) -> AsyncIterator[VelhaBot]:
+async def bot(app: App, url: URL) -> AsyncIterator[VelhaBot]:
     """A bot that is not connected: all else is as in one that is."""
-    async with room.unconnected_bot(url) as bot:
+    async with app.unconnected_bot(url) as bot:
         yield bot
 
 
@@ -45,15 +45,15 @@ async def test_a_bot_without_a_connection_to_discord_is_unhealthy(bot: VelhaBot)
 
 
 @pytest.mark.logs_errors
-async def test_a_bot_without_a_database_is_unhealthy(room: Room, bot: VelhaBot) -> None:
-    with room.store.engine.connect() as connection:
+async def test_a_bot_without_a_database_is_unhealthy(app: App, bot: VelhaBot) -> None:
+    with app.store.engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE alembic_version RENAME TO elsewhere")
     said = "the database does not answer: no such table: alembic_version"
     assert await Health(bot).check() == [UNREADY, said]
 
 
-async def test_a_bot_whose_sweeps_fail_is_unhealthy(room: Room, bot: VelhaBot) -> None:
-    room.now += timedelta(minutes=3)
+async def test_a_bot_whose_sweeps_fail_is_unhealthy(app: App, bot: VelhaBot) -> None:
+    app.now += timedelta(minutes=3)
     assert await Health(bot).check() == [UNREADY, "no sweep has succeeded for two minutes"]
     await bot.background_tasks.sweep()
     assert await Health(bot).check() == [UNREADY]
@@ -126,7 +126,7 @@ def test_a_heartbeat_is_one_process_s_until_that_ends(file: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has locks of another kind")
 async def test_a_bot_that_was_killed_is_unhealthy_at_once(
-    discord: SmallDiscord,
+    discord: FakeDiscord,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -134,7 +134,7 @@ async def test_a_bot_that_was_killed_is_unhealthy_at_once(
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "velha.heartbeat"
     bot = BotProcess.fork(discord.url, tmp_path)
-    await discord.until(lambda: file.exists() and file.read_text() == "well\n")
+    await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
     assert asked(capsys) == (0, "healthy\n")
     await bot.kill()
     gone = f"unhealthy: the bot that left this heartbeat is gone ({file})\n"
@@ -142,16 +142,16 @@ async def test_a_bot_that_was_killed_is_unhealthy_at_once(
 
 
 async def test_a_second_bot_in_the_same_folder_says_that_it_cannot_beat_there(
-    discord: SmallDiscord, tmp_path: Path
+    discord: FakeDiscord, tmp_path: Path
 ) -> None:
     file = tmp_path / "velha.heartbeat"
     first = BotProcess.fork(discord.url, tmp_path)
-    await discord.until(lambda: file.exists() and file.read_text() == "well\n")
+    await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
     second = BotProcess.fork(discord.url, tmp_path)
     said = "HEARTBEAT_FILE: velha.heartbeat cannot be written: another process uses it"
-    await discord.until(lambda: said in second.log)
+    await discord.wait_until(lambda: said in second.log)
     assert await first.terminate() == 0
-    await discord.until(lambda: file.exists() and file.read_text() == "well\n")
+    await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
     assert await second.terminate() == 0
 
 
@@ -182,21 +182,21 @@ def test_a_bot_without_metrics_does_not_import_their_library() -> None:
 
 
 async def test_a_running_bot_writes_a_heartbeat_and_deletes_it_at_its_end(
-    discord: SmallDiscord, tmp_path: Path
+    discord: FakeDiscord, tmp_path: Path
 ) -> None:
     file = tmp_path / "velha.heartbeat"
     bot = BotProcess.fork(discord.url, tmp_path)
-    await discord.until(lambda: file.exists() and file.read_text() == "well\n")
+    await discord.wait_until(lambda: file.exists() and file.read_text() == "well\n")
     assert await bot.terminate() == 0
     assert not file.exists()
 
 
 async def test_a_heartbeat_that_cannot_be_written_is_logged_and_the_bot_goes_on(
-    discord: SmallDiscord, tmp_path: Path
+    discord: FakeDiscord, tmp_path: Path
 ) -> None:
     bot = BotProcess.fork(discord.url, tmp_path, HEARTBEAT_FILE="nowhere/at.all")
     said = "HEARTBEAT_FILE: nowhere/at.all cannot be written: No such file or directory"
-    await discord.until(lambda: said in bot.log)
-    await discord.connected()
+    await discord.wait_until(lambda: said in bot.log)
+    await discord.wait_for_sessions()
     assert await bot.terminate() == 0
     assert bot.log.count("HEARTBEAT_FILE") == 1

@@ -20,14 +20,14 @@ from bot.client.bot import VelhaBot
 from bot.ops.health import Health
 from bot.ops.metrics import Metrics, serve
 from bot.store.database import StoreError
-from tests.bot.house import SimulatedGuild
+from tests.bot.fake_discord import FakeDiscord, Handler, error
 from tests.bot.processes import BotProcess
-from tests.bot.small_discord import Handler, SmallDiscord, error
+from tests.bot.simulated_guild import SimulatedGuild
 
 
 @pytest.fixture
-def bot(house: SimulatedGuild) -> VelhaBot:
-    return house.bots[-1]
+def bot(guild: SimulatedGuild) -> VelhaBot:
+    return guild.bots[-1]
 
 
 @pytest.fixture
@@ -46,11 +46,11 @@ async def figures(metrics: Metrics) -> dict[str, float]:
 
 
 async def test_presses_and_commands_are_counted_by_outcome(
-    house: SimulatedGuild, metrics: Metrics
+    guild: SimulatedGuild, metrics: Metrics
 ) -> None:
-    await house.start(house.ana, level="CHILD")
-    await house.press(house.ana, "B2")
-    await house.press(house.ben, house.seen().free[0])
+    await guild.start(guild.ana, level="CHILD")
+    await guild.press(guild.ana, "B2")
+    await guild.press(guild.ben, guild.newest().free[0])
     shown = await figures(metrics)
     assert shown["velha_interactions_total command answered"] == 1
     assert shown["velha_interactions_total press answered"] == 1
@@ -60,15 +60,15 @@ async def test_presses_and_commands_are_counted_by_outcome(
 
 
 async def test_the_database_is_timed_and_its_failures_are_counted(
-    house: SimulatedGuild, bot: VelhaBot, metrics: Metrics
+    guild: SimulatedGuild, bot: VelhaBot, metrics: Metrics
 ) -> None:
     before = await figures(metrics)
     assert before["velha_store_errors_total"] == 0
-    house.break_database()
+    guild.break_database()
     with suppress(StoreError):
         bot.store.matches.load(1)
     bot.store.key_values.get("a fact")
-    house.mend_database()
+    guild.mend_database()
     after = await figures(metrics)
     assert after["velha_store_errors_total"] == 1
     seconds = "velha_store_statement_seconds_count"
@@ -76,17 +76,17 @@ async def test_the_database_is_timed_and_its_failures_are_counted(
 
 
 async def test_a_race_decided_by_the_tables_is_not_a_failure(
-    house: SimulatedGuild, metrics: Metrics
+    guild: SimulatedGuild, metrics: Metrics
 ) -> None:
-    await house.start(house.ana)
-    await house.start(house.ben)
+    await guild.start(guild.ana)
+    await guild.start(guild.ben)
     assert (await figures(metrics))["velha_store_errors_total"] == 0
 
 
 async def test_gauges_are_read_when_asked_for(
-    house: SimulatedGuild, bot: VelhaBot, metrics: Metrics
+    guild: SimulatedGuild, bot: VelhaBot, metrics: Metrics
 ) -> None:
-    await house.let_pass(minutes=1)
+    await guild.advance_time(minutes=1)
     await bot.engine.run(len, "a lesson")
     shown = await figures(metrics)
     assert shown["velha_sweeps_total"] == bot.background_tasks.completed > 0
@@ -138,12 +138,12 @@ async def test_a_worker_takes_memory_once_it_has_begun(bot: VelhaBot, metrics: M
 
 
 async def test_a_connected_bot_tells_of_its_shards_and_of_what_discord_refuses(
-    discord: SmallDiscord, tmp_path: Path, held: socket.socket
+    discord: FakeDiscord, tmp_path: Path, held: socket.socket
 ) -> None:
     port = held.getsockname()[1]
     held.close()
     bot = BotProcess.fork(discord.url, tmp_path, METRICS_PORT=str(port))
-    await discord.connected()
+    await discord.wait_for_sessions()
     await until_it_answers(port)
     _status, text = await get(port, "/metrics")
     assert 'velha_shard_connected{shard="0"} 1.0' in text

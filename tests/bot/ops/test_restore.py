@@ -87,14 +87,14 @@ def test_who_was_deleted_after_a_copy_was_made_is_deleted_again(
     assert main(["restore", "copy.db"]) == 0
     assert "repeated when the bot starts: 2." in capsys.readouterr().out
     store = Store.open(url)
-    assert store.privacy.users_to_forget() == [(ANA, LATER)]
+    assert store.privacy.next_user_to_forget() == (ANA, LATER)
     assert not store.privacy.choices(ANA).is_hidden
-    assert store.privacy.guilds_to_forget() == [(SERVER, LATER)]
+    assert store.privacy.next_guild_to_forget() == (SERVER, LATER)
     assert store.privacy.choices(BEN).is_hidden
     store.close()
     assert main(["restore", "copy.db"]) == 0, "and once more"
     store = Store.open(url)
-    assert store.privacy.users_to_forget() == [(ANA, LATER)]
+    assert store.privacy.next_user_to_forget() == (ANA, LATER)
     store.close()
 
 

@@ -25,8 +25,8 @@ class World:
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self.host_is_fast_by = timedelta()
-        self.clock = Clock(lambda: self.now + self.host_is_fast_by, lambda: self.seconds)
+        self.host_clock_offset = timedelta()
+        self.clock = Clock(lambda: self.now + self.host_clock_offset, lambda: self.seconds)
 
     @property
     def now(self) -> datetime:
@@ -74,12 +74,12 @@ def test_after_a_jump_of_the_host_s_clock_time_is_discord_s_but_not_trusted(
     world: World, minutes: int
 ) -> None:
     world.hear()
-    world.host_is_fast_by = timedelta(minutes=minutes)
+    world.host_clock_offset = timedelta(minutes=minutes)
     assert world.clock.trusted_now() is None
     assert world.clock.now() == world.now - LAG
     world.hear()
     assert world.clock.trusted_now() is None
-    world.host_is_fast_by = timedelta()
+    world.host_clock_offset = timedelta()
     assert world.clock.trusted_now() == world.now - LAG
 
 
@@ -87,7 +87,7 @@ def test_after_a_jump_of_the_host_s_clock_time_is_discord_s_but_not_trusted(
 def test_a_clock_that_is_a_little_wrong_is_logged_once_with_the_difference(
     world: World, seconds: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    world.host_is_fast_by = timedelta(seconds=seconds)
+    world.host_clock_offset = timedelta(seconds=seconds)
     for _ in range(30):
         world.hear(late_by=timedelta())
     assert world.clock.trusted_now() == world.now
@@ -99,7 +99,7 @@ def test_a_clock_that_is_wrong_again_is_logged_again(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     for minutes in (1, 0, 1):
-        world.host_is_fast_by = timedelta(minutes=minutes)
+        world.host_clock_offset = timedelta(minutes=minutes)
         world.hear()
     assert len(caplog.records) == 2
 
@@ -107,6 +107,6 @@ def test_a_clock_that_is_wrong_again_is_logged_again(
 def test_a_clock_that_is_right_is_not_logged(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    world.host_is_fast_by = timedelta(seconds=29)
+    world.host_clock_offset = timedelta(seconds=29)
     world.hear()
     assert caplog.records == []

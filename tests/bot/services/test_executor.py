@@ -16,7 +16,7 @@ from sqlalchemy import URL
 
 from bot.config import parse_url
 from bot.domain.refusals import DatabaseTimeoutError, Refusal, ShuttingDownError
-from bot.messaging.reply import LateResults
+from bot.messaging.late_results import LateResults
 from bot.services.executor import Executor, ExecutorLimits
 from bot.store.database import StoreError
 from bot.store.store import Store

@@ -15,10 +15,10 @@ async def give(result: object) -> object:
 
 async def test_the_newer_of_two_jobs_runs_in_whatever_order_they_arrive() -> None:
     jobs = LatestJobs()
-    assert await jobs.run(1, 1, partial(give, "first")) == "first"
+    assert await jobs.run(partial(give, "first"), user_id=1, interaction_id=1) == "first"
     third, second = await asyncio.gather(
-        jobs.run(1, 3, partial(give, "third")),
-        jobs.run(1, 2, partial(give, "second")),
+        jobs.run(partial(give, "third"), user_id=1, interaction_id=3),
+        jobs.run(partial(give, "second"), user_id=1, interaction_id=2),
     )
     assert third == "third"
     assert second == Refusal(RefusalReason.SUPERSEDED)
@@ -28,7 +28,7 @@ async def test_a_finished_job_leaves_nothing_behind() -> None:
     """Were it known which was the newest, the older would be passed over."""
     jobs = LatestJobs()
     for number in (2, 1):
-        assert await jobs.run(1, number, partial(give, number)) == number
+        assert await jobs.run(partial(give, number), user_id=1, interaction_id=number) == number
         await asyncio.sleep(0.3)
 
 
@@ -37,7 +37,7 @@ async def test_the_newest_of_many_pages_is_shown_ten_times_a_second() -> None:
     began_at = loop.time()
     running = []
     for number in range(50):
-        job = jobs.run(1, number, partial(give, number))
+        job = jobs.run(partial(give, number), user_id=1, interaction_id=number)
         running.append(asyncio.create_task(job))
         await asyncio.sleep(0.004)
     results = [result for result in await asyncio.gather(*running) if isinstance(result, int)]
@@ -47,6 +47,6 @@ async def test_the_newest_of_many_pages_is_shown_ten_times_a_second() -> None:
 
 async def test_one_person_s_job_does_not_wait_for_another_s() -> None:
     jobs, never = LatestJobs(), asyncio.Event()
-    waiting = asyncio.create_task(jobs.run(1, 1, never.wait))
-    assert await jobs.run(2, 2, partial(give, "done")) == "done"
+    waiting = asyncio.create_task(jobs.run(never.wait, user_id=1, interaction_id=1))
+    assert await jobs.run(partial(give, "done"), user_id=2, interaction_id=2) == "done"
     waiting.cancel()

@@ -36,20 +36,20 @@ from bot.domain.matches import (
 from bot.domain.refusals import Refusal, RefusalReason, UnavailableError
 from bot.domain.settings import GuildSettings
 from engine import Cell, Level, Mark, Rules
-from tests.bot.backend import TURN, Room
-from tests.bot.drawn import (
+from tests.bot.backend import TURN, App
+from tests.bot.example_matches import (
     ANA,
     BEN,
-    BOARD,
+    BOARD_MESSAGE,
     CHANNEL,
     MATCH,
-    NEXT,
+    NEXT_MATCH,
     NOON,
     RUI,
-    UNSHOWN,
+    UNPOSTED,
     VELHA,
-    against_velha,
-    drawn,
+    make_bot_match,
+    make_match,
 )
 
 PLAYED = "x.. .o. ..."
@@ -61,11 +61,11 @@ sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 async def asked_hint(
-    room: Room, match: Match, who: int = ANA, cell: Cell | None = None, **by: Any
+    app: App, match: Match, who: int = ANA, cell: Cell | None = None, **by: Any
 ) -> Match | MatchOutcome:
     press = Press(match.id, match.version, MatchAction.HINT, cell)
-    context = replace(PressContext(who, CHANNEL, BOARD, interaction_id=NEXT), **by)
-    return await room.services.match_actions.match_for_hint(press, context)
+    context = replace(PressContext(who, CHANNEL, BOARD_MESSAGE, interaction_id=NEXT_MATCH), **by)
+    return await app.services.match_actions.match_for_hint(press, context)
 
 
 def shown(outcome: MatchOutcome, refusal: RefusalReason | None = None) -> Match:
@@ -79,61 +79,61 @@ def shown(outcome: MatchOutcome, refusal: RefusalReason | None = None) -> Match:
 
 
 @sqlite
-async def test_a_move_is_stored_and_gives_the_opponent_a_full_turn(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    played = shown(await room.play(match, C3))
-    assert played == replace(match, moves=(A1, B2, C3), version=1, deadline_at=room.now + TURN)
-    assert room.stands(match) == played
+async def test_a_move_is_stored_and_gives_the_opponent_a_full_turn(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    played = shown(await app.play(match, C3))
+    assert played == replace(match, moves=(A1, B2, C3), version=1, deadline_at=app.now + TURN)
+    assert app.load(match) == played
 
 
 @sqlite
-async def test_the_bot_replies_in_the_same_press(room: Room) -> None:
-    match = room.put(against_velha("xo. xo. ..."))
-    played = shown(await room.play(match, C3))
+async def test_the_bot_replies_in_the_same_press(app: App) -> None:
+    match = app.add(make_bot_match("xo. xo. ..."))
+    played = shown(await app.play(match, C3))
     assert str(played.board) == "xo. xo. .ox"
     assert played.ending == Ending(EndReason.WON, Mark.O)
     assert played.version == 1
-    assert room.stands(match) == played
+    assert app.load(match) == played
 
 
 @sqlite
-async def test_a_reply_on_3x3_needs_no_process(room: Room) -> None:
+async def test_a_reply_on_3x3_needs_no_process(app: App) -> None:
     before = active_children()
-    shown(await room.play(room.put(against_velha()), B2))
+    shown(await app.play(app.add(make_bot_match()), B2))
     assert active_children() == before
 
 
 @sqlite
-async def test_on_a_large_board_the_bot_replies_at_its_level(room: Room) -> None:
-    match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
-    played = shown(await room.play(match, 15))
+async def test_on_a_large_board_the_bot_replies_at_its_level(app: App) -> None:
+    match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
+    played = shown(await app.play(match, 15))
     assert str(played.board) == "ooo. xx.. .... ...x"
-    assert played.ended_at == room.now
-    assert room.stands(match) == played
+    assert played.ended_at == app.now
+    assert app.load(match) == played
 
 
 @sqlite
-async def test_refused_actions_change_nothing(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
+async def test_refused_actions_change_nothing(app: App) -> None:
+    match = app.add(make_match(PLAYED))
     presses = {
-        RefusalReason.NOT_A_PLAYER: room.play(match, C3, RUI),
-        RefusalReason.NOT_YOUR_TURN: room.play(match, C3, BEN),
-        RefusalReason.CELL_TAKEN: room.play(match, B2, ANA),
-        RefusalReason.MATCH_GOING_ON: room.press(match, MatchAction.REMATCH),
-        RefusalReason.NOT_THE_CHALLENGER: room.press(match, MatchAction.CANCEL, BEN),
-        RefusalReason.NOT_THE_CHALLENGED: room.press(match, MatchAction.DECLINE, ANA),
-        RefusalReason.HINT_BETWEEN_PEOPLE: asked_hint(room, match),
+        RefusalReason.NOT_A_PLAYER: app.play(match, C3, RUI),
+        RefusalReason.NOT_YOUR_TURN: app.play(match, C3, BEN),
+        RefusalReason.CELL_TAKEN: app.play(match, B2, ANA),
+        RefusalReason.MATCH_GOING_ON: app.press(match, MatchAction.REMATCH),
+        RefusalReason.NOT_THE_CHALLENGER: app.press(match, MatchAction.CANCEL, BEN),
+        RefusalReason.NOT_THE_CHALLENGED: app.press(match, MatchAction.DECLINE, ANA),
+        RefusalReason.HINT_BETWEEN_PEOPLE: asked_hint(app, match),
     }
     for refusal, press in presses.items():
         assert await press == Refusal(refusal)
-    assert room.stands(match) == match
+    assert app.load(match) == match
 
 
 @sqlite
-async def test_an_accepted_challenge_has_a_full_turn(room: Room) -> None:
-    challenge = room.put(drawn(accepted=False))
-    accepted = shown(await room.press(challenge, MatchAction.ACCEPT, BEN))
-    later = room.now + TURN
+async def test_an_accepted_challenge_has_a_full_turn(app: App) -> None:
+    challenge = app.add(make_match(accepted=False))
+    accepted = shown(await app.press(challenge, MatchAction.ACCEPT, BEN))
+    later = app.now + TURN
     assert accepted == replace(challenge, accepted=True, version=1, deadline_at=later)
 
 
@@ -146,49 +146,49 @@ async def test_an_accepted_challenge_has_a_full_turn(room: Room) -> None:
     ],
 )
 async def test_a_declined_or_cancelled_challenge_is_over(
-    room: Room, action: MatchAction, who: int, reason: Ending
+    app: App, action: MatchAction, who: int, reason: Ending
 ) -> None:
-    challenge = room.put(drawn(accepted=False))
-    over = shown(await room.press(challenge, action, who))
-    assert over == replace(challenge, early_ending=reason, ended_at=room.now, version=1)
+    challenge = app.add(make_match(accepted=False))
+    over = shown(await app.press(challenge, action, who))
+    assert over == replace(challenge, early_ending=reason, ended_at=app.now, version=1)
 
 
 @sqlite
-async def test_resigning_asks_for_confirmation(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    assert await room.press(match, MatchAction.RESIGN, BEN) == ResignConfirmation(match)
-    assert await room.press(match, MatchAction.RESIGN, RUI) == Refusal(RefusalReason.NOT_A_PLAYER)
-    assert room.stands(match) == match
+async def test_resigning_asks_for_confirmation(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    assert await app.press(match, MatchAction.RESIGN, BEN) == ResignConfirmation(match)
+    assert await app.press(match, MatchAction.RESIGN, RUI) == Refusal(RefusalReason.NOT_A_PLAYER)
+    assert app.load(match) == match
 
 
 @sqlite
-async def test_resigning_loses_and_leaves_the_deadline_alone(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
+async def test_resigning_loses_and_leaves_the_deadline_alone(app: App) -> None:
+    match = app.add(make_match(PLAYED))
     resigned = Ending(EndReason.RESIGNED, Mark.X)
-    over = replace(match, early_ending=resigned, ended_at=room.now, version=1)
-    assert await room.press(
-        match, MatchAction.CONCEDE, BEN, message_id=BOARD + 1, is_ephemeral=True
+    over = replace(match, early_ending=resigned, ended_at=app.now, version=1)
+    assert await app.press(
+        match, MatchAction.CONCEDE, BEN, message_id=BOARD_MESSAGE + 1, is_ephemeral=True
     ) == MatchStopped(over)
-    assert room.stands(match) == over, "the question is not the board's message"
+    assert app.load(match) == over, "the question is not the board's message"
 
 
 @sqlite
-async def test_confirming_twice_resigns_once(room: Room) -> None:
-    over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)))
-    assert await room.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == MatchStopped(over)
-    assert await room.press(over, MatchAction.CONCEDE, ANA, is_ephemeral=True) == Refusal(
+async def test_confirming_twice_resigns_once(app: App) -> None:
+    over = app.add(make_match(PLAYED, early_ending=Ending(EndReason.RESIGNED, Mark.X)))
+    assert await app.press(over, MatchAction.CONCEDE, BEN, is_ephemeral=True) == MatchStopped(over)
+    assert await app.press(over, MatchAction.CONCEDE, ANA, is_ephemeral=True) == Refusal(
         RefusalReason.MATCH_OVER
     )
 
 
 @sqlite
-async def test_moves_played_since_the_question_do_not_prevent_resigning(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
+async def test_moves_played_since_the_question_do_not_prevent_resigning(app: App) -> None:
+    match = app.add(make_match(PLAYED))
     moved = replace(match, moves=(*match.moves, C3))
-    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    stopped = await room.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    stopped = await app.press(match, MatchAction.CONCEDE, ANA, is_ephemeral=True)
     resigned = Ending(EndReason.RESIGNED, Mark.O)
-    over = replace(moved, early_ending=resigned, ended_at=room.now, version=2)
+    over = replace(moved, early_ending=resigned, ended_at=app.now, version=2)
     assert stopped == MatchStopped(over, changed_since_question=True)
 
 
@@ -196,30 +196,32 @@ async def test_moves_played_since_the_question_do_not_prevent_resigning(room: Ro
 @pytest.mark.parametrize(
     ("match", "who", "why"),
     [
-        (drawn(PLAYED), RUI, RefusalReason.NOT_A_PLAYER),
-        (drawn(X_WON), ANA, RefusalReason.MATCH_OVER),
-        (drawn(accepted=False), ANA, RefusalReason.OPEN_CHALLENGE),
+        (make_match(PLAYED), RUI, RefusalReason.NOT_A_PLAYER),
+        (make_match(X_WON), ANA, RefusalReason.MATCH_OVER),
+        (make_match(accepted=False), ANA, RefusalReason.OPEN_CHALLENGE),
         (
-            drawn(PLAYED, place=replace(UNSHOWN, channel_id=CHANNEL + 1)),
+            make_match(PLAYED, place=replace(UNPOSTED, channel_id=CHANNEL + 1)),
             ANA,
             RefusalReason.UNKNOWN_MATCH,
         ),
-        (drawn(PLAYED, deadline_at=NOON - timedelta(days=1)), ANA, RefusalReason.TIME_IS_UP),
+        (make_match(PLAYED, deadline_at=NOON - timedelta(days=1)), ANA, RefusalReason.TIME_IS_UP),
     ],
 )
 async def test_an_impossible_resignation_is_refused_with_its_reason(
-    room: Room, match: Match, who: int, why: RefusalReason
+    app: App, match: Match, who: int, why: RefusalReason
 ) -> None:
-    room.put(match)
-    assert await room.press(drawn(), MatchAction.CONCEDE, who, is_ephemeral=True) == Refusal(why)
+    app.add(match)
+    assert await app.press(make_match(), MatchAction.CONCEDE, who, is_ephemeral=True) == Refusal(
+        why
+    )
 
 
 @sqlite
-async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(room: Room) -> None:
-    match = room.put(drawn("x.. .o. ..x"))
-    assert await room.play(match, match.moves[-1], ANA) == BoardChanged(match)
-    assert await room.play(match, B2, BEN) == BoardChanged(match), "it is their last as well"
-    assert await room.play(match, B2, ANA) == Refusal(RefusalReason.NOT_YOUR_TURN)
+async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(app: App) -> None:
+    match = app.add(make_match("x.. .o. ..x"))
+    assert await app.play(match, match.moves[-1], ANA) == BoardChanged(match)
+    assert await app.play(match, B2, BEN) == BoardChanged(match), "it is their last as well"
+    assert await app.play(match, B2, ANA) == Refusal(RefusalReason.NOT_YOUR_TURN)
 
 
 @sqlite
@@ -232,10 +234,10 @@ async def test_a_second_tap_on_one_s_own_last_mark_is_ignored(room: Room) -> Non
     ],
 )
 async def test_another_match_may_be_at_another_level(
-    room: Room, before: str, action: MatchAction, level: Level
+    app: App, before: str, action: MatchAction, level: Level
 ) -> None:
-    match = room.put(against_velha(before, Level.HARD))
-    opened = await room.press(match, action, ANA)
+    match = app.add(make_bot_match(before, Level.HARD))
+    opened = await app.press(match, action, ANA)
     assert isinstance(opened, MatchOpened)
     assert opened.match.x == Player(VELHA, level)
 
@@ -245,34 +247,32 @@ async def test_another_match_may_be_at_another_level(
     ("before", "action"), [(X_WON, MatchAction.EASIER), (PLAYED, MatchAction.HARDER)]
 )
 async def test_a_level_that_is_not_offered_is_refused(
-    room: Room, before: str, action: MatchAction
+    app: App, before: str, action: MatchAction
 ) -> None:
-    match = room.put(against_velha(before, Level.HARD))
-    assert await room.press(match, action, ANA) == Refusal(RefusalReason.UNKNOWN_BUTTON)
+    match = app.add(make_bot_match(before, Level.HARD))
+    assert await app.press(match, action, ANA) == Refusal(RefusalReason.UNKNOWN_BUTTON)
 
 
 @sqlite
-@pytest.mark.parametrize("noted", [None, BOARD - 1])
+@pytest.mark.parametrize("noted", [None, BOARD_MESSAGE - 1])
 async def test_the_message_that_was_pressed_is_recorded_as_the_board_s(
-    room: Room, noted: int | None
+    app: App, noted: int | None
 ) -> None:
     """It was posted, and the bot killed before it could note that."""
-    match = room.put(drawn(PLAYED, place=replace(UNSHOWN, message_id=noted)))
-    assert shown(await room.play(match, C3)).place.message_id == BOARD
-    assert room.stands(match).place.message_id == BOARD
+    match = app.add(make_match(PLAYED, place=replace(UNPOSTED, message_id=noted)))
+    assert shown(await app.play(match, C3)).place.message_id == BOARD_MESSAGE
+    assert app.load(match).place.message_id == BOARD_MESSAGE
 
 
 # Old boards, other boards
 
 
 @sqlite
-async def test_a_match_that_is_missing_or_in_another_channel_is_unknown(room: Room) -> None:
-    assert await room.play(drawn(), B2) == Refusal(RefusalReason.UNKNOWN_MATCH)
-    match = room.put(drawn())
-    assert await room.play(match, B2, channel_id=CHANNEL + 1) == Refusal(
-        RefusalReason.UNKNOWN_MATCH
-    )
-    assert room.stands(match) == match
+async def test_a_match_that_is_missing_or_in_another_channel_is_unknown(app: App) -> None:
+    assert await app.play(make_match(), B2) == Refusal(RefusalReason.UNKNOWN_MATCH)
+    match = app.add(make_match())
+    assert await app.play(match, B2, channel_id=CHANNEL + 1) == Refusal(RefusalReason.UNKNOWN_MATCH)
+    assert app.load(match) == match
 
 
 @sqlite
@@ -287,116 +287,116 @@ async def test_a_match_that_is_missing_or_in_another_channel_is_unknown(room: Ro
     ],
 )
 async def test_an_old_board_is_redrawn_and_a_double_click_is_not_refused(
-    room: Room, who: int, cell: int, because: RefusalReason | None
+    app: App, who: int, cell: int, because: RefusalReason | None
 ) -> None:
-    old = drawn("x.. ... ...")
-    stands = room.put(replace(drawn(PLAYED), version=1))
-    assert shown(await room.play(old, cell, who), because) == stands
+    old = make_match("x.. ... ...")
+    stands = app.add(replace(make_match(PLAYED), version=1))
+    assert shown(await app.play(old, cell, who), because) == stands
 
 
 @sqlite
-async def test_an_action_on_an_old_board_is_out_of_date(room: Room) -> None:
-    stands = room.put(replace(drawn(PLAYED), version=1))
-    assert shown(await room.press(drawn(), MatchAction.RESIGN), RefusalReason.OUTDATED) == stands
+async def test_an_action_on_an_old_board_is_out_of_date(app: App) -> None:
+    stands = app.add(replace(make_match(PLAYED), version=1))
+    assert (
+        shown(await app.press(make_match(), MatchAction.RESIGN), RefusalReason.OUTDATED) == stands
+    )
 
 
 @sqlite
-async def test_an_old_message_of_a_reposted_board_says_that_it_was_moved(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    moved = await room.play(match, C3, message_id=BOARD - 1)
+async def test_an_old_message_of_a_reposted_board_says_that_it_was_moved(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    moved = await app.play(match, C3, message_id=BOARD_MESSAGE - 1)
     assert shown(moved, RefusalReason.BOARD_MOVED) == match
-    old = await room.play(replace(match, version=7), C3, message_id=BOARD + 1)
+    old = await app.play(replace(match, version=7), C3, message_id=BOARD_MESSAGE + 1)
     assert shown(old, RefusalReason.BOARD_MOVED) == match
 
 
 @sqlite
 async def test_an_old_button_does_not_move_a_board_without_a_recorded_message(
-    room: Room,
+    app: App,
 ) -> None:
-    match = room.put(replace(drawn(PLAYED, place=UNSHOWN), version=1))
-    assert shown(await room.play(drawn(), C3), RefusalReason.OUTDATED) == match
+    match = app.add(replace(make_match(PLAYED, place=UNPOSTED), version=1))
+    assert shown(await app.play(make_match(), C3), RefusalReason.OUTDATED) == match
 
 
 @sqlite
-@pytest.mark.parametrize("noted", [None, BOARD])
-async def test_an_old_press_on_a_finished_match_shows_its_end(
-    room: Room, noted: int | None
-) -> None:
-    place = replace(UNSHOWN, message_id=noted)
-    over = room.put(replace(drawn(X_WON, place=place, next_id=NEXT), version=1))
-    room.put(drawn(id=NEXT, place=replace(UNSHOWN, message_id=BOARD + 1)))
-    assert shown(await room.play(drawn(), C3), RefusalReason.OUTDATED) == over
+@pytest.mark.parametrize("noted", [None, BOARD_MESSAGE])
+async def test_an_old_press_on_a_finished_match_shows_its_end(app: App, noted: int | None) -> None:
+    place = replace(UNPOSTED, message_id=noted)
+    over = app.add(replace(make_match(X_WON, place=place, next_id=NEXT_MATCH), version=1))
+    app.add(make_match(id=NEXT_MATCH, place=replace(UNPOSTED, message_id=BOARD_MESSAGE + 1)))
+    assert shown(await app.play(make_match(), C3), RefusalReason.OUTDATED) == over
 
 
 @sqlite
-@pytest.mark.parametrize("noted", [None, BOARD])
+@pytest.mark.parametrize("noted", [None, BOARD_MESSAGE])
 async def test_a_message_that_shows_the_rematch_is_not_overwritten(
-    room: Room, noted: int | None
+    app: App, noted: int | None
 ) -> None:
     """An older release played the rematch in the message of the match before."""
-    place = replace(UNSHOWN, message_id=noted)
-    room.put(replace(drawn(X_WON, place=place, next_id=NEXT), version=1))
-    room.put(drawn(id=NEXT))
-    assert await room.play(drawn(), C3) == Refusal(RefusalReason.MATCH_OVER)
+    place = replace(UNPOSTED, message_id=noted)
+    app.add(replace(make_match(X_WON, place=place, next_id=NEXT_MATCH), version=1))
+    app.add(make_match(id=NEXT_MATCH))
+    assert await app.play(make_match(), C3) == Refusal(RefusalReason.MATCH_OVER)
 
 
 @sqlite
-async def test_a_press_on_another_message_does_not_redraw_a_finished_match(room: Room) -> None:
-    room.put(replace(drawn(X_WON), version=1))
-    elsewhere = await room.play(drawn(), C3, message_id=BOARD + 1)
+async def test_a_press_on_another_message_does_not_redraw_a_finished_match(app: App) -> None:
+    app.add(replace(make_match(X_WON), version=1))
+    elsewhere = await app.play(make_match(), C3, message_id=BOARD_MESSAGE + 1)
     assert elsewhere == Refusal(RefusalReason.MATCH_OVER)
 
 
 # Time
 
 
-async def test_a_press_after_the_deadline_ends_the_match(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    room.now = NOON
-    over = shown(await room.play(match, C3), RefusalReason.TIME_IS_UP)
+async def test_a_press_after_the_deadline_ends_the_match(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    app.now = NOON
+    over = shown(await app.play(match, C3), RefusalReason.TIME_IS_UP)
     assert over == replace(
         match, early_ending=Ending(EndReason.TIMED_OUT, Mark.O), ended_at=NOON, version=1
     )
-    assert room.stands(match) == over
+    assert app.load(match) == over
 
 
 @sqlite
-async def test_a_press_one_second_before_the_deadline_counts(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    room.now = NOON - timedelta(seconds=1)
-    assert shown(await room.play(match, C3)).is_live
+async def test_a_press_one_second_before_the_deadline_counts(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    app.now = NOON - timedelta(seconds=1)
+    assert shown(await app.play(match, C3)).is_live
 
 
 @sqlite
-async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    room.now = NOON
-    room.host_is_fast_by = timedelta(minutes=31)
-    played = shown(await room.play(match, C3))
+async def test_time_is_not_up_while_the_host_s_clock_is_far_from_discord_s(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    app.now = NOON
+    app.host_clock_offset = timedelta(minutes=31)
+    played = shown(await app.play(match, C3))
     assert played.deadline_at == NOON + TURN, "in Discord's time"
 
 
-async def test_time_runs_out_despite_a_concurrent_hint(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
-    room.now = NOON
-    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
-    over = shown(await room.play(match, C3), RefusalReason.TIME_IS_UP)
+async def test_time_runs_out_despite_a_concurrent_hint(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    app.now = NOON
+    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    over = shown(await app.play(match, C3), RefusalReason.TIME_IS_UP)
     assert over.ending == Ending(EndReason.CALLED_OFF)
-    assert room.stands(match) == over
+    assert app.load(match) == over
 
 
-async def test_the_end_stored_by_another_process_is_shown(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    room.now = NOON
-    room.before_next("UPDATE", partial(room.rival.matches.expire_due, NOON, expire))
-    over = shown(await room.play(match, C3), RefusalReason.TIME_IS_UP)
+async def test_the_end_stored_by_another_process_is_shown(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    app.now = NOON
+    app.before_sql("UPDATE", partial(app.other_store.matches.expire_due, NOON, expire))
+    over = shown(await app.play(match, C3), RefusalReason.TIME_IS_UP)
     assert over.ending == Ending(EndReason.TIMED_OUT, Mark.O)
     assert over.version == 1
 
 
-async def test_a_match_deleted_during_the_press_is_unknown(room: Room, url: URL) -> None:
-    match = room.put(drawn(PLAYED))
-    room.now = NOON
+async def test_a_match_deleted_during_the_press_is_unknown(app: App, url: URL) -> None:
+    match = app.add(make_match(PLAYED))
+    app.now = NOON
 
     def forget() -> None:
         engine = create_engine(url)
@@ -404,16 +404,16 @@ async def test_a_match_deleted_during_the_press_is_unknown(room: Room, url: URL)
             connection.execute(text("DELETE FROM matches"))
         engine.dispose()
 
-    room.before_next("UPDATE", forget)
-    assert await room.play(match, C3) == Refusal(RefusalReason.UNKNOWN_MATCH)
+    app.before_sql("UPDATE", forget)
+    assert await app.play(match, C3) == Refusal(RefusalReason.UNKNOWN_MATCH)
 
 
-async def test_a_move_in_time_by_another_process_s_clock_counts(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    room.now = NOON
+async def test_a_move_in_time_by_another_process_s_clock_counts(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    app.now = NOON
     moved = replace(match, moves=(A1, B2, C3), deadline_at=NOON + TURN)
-    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    stands = shown(await room.play(match, B1), RefusalReason.OUTDATED)
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    stands = shown(await app.play(match, B1), RefusalReason.OUTDATED)
     assert stands == replace(moved, version=1)
 
 
@@ -424,232 +424,232 @@ def about(match: Match, cell: Cell | None = None) -> HintPage:
     return HintPage(match.record, cell, match)
 
 
-async def advice(room: Room, page: HintPage) -> Hint | Refusal:
-    return await room.services.analysis.hint(ANA, 1, page)
+async def advice(app: App, page: HintPage) -> Hint | Refusal:
+    return await app.services.analysis.hint(page, user_id=ANA, interaction_id=1)
 
 
 @sqlite
-async def test_a_hint_is_counted_once_a_version_and_only_with_advice(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
+async def test_a_hint_is_counted_once_a_version_and_only_with_advice(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
     for _ in range(2):
-        assert await asked_hint(room, match) == match
-    assert room.stands(match) == match
+        assert await asked_hint(app, match) == match
+    assert app.load(match) == match
     for _ in range(2):
-        assert isinstance(await advice(room, about(match)), Hint)
-    assert room.stands(match) == replace(match, hints=1), "the board stays as drawn"
-    shown(await room.play(match, C3))
+        assert isinstance(await advice(app, about(match)), Hint)
+    assert app.load(match) == replace(match, hints=1), "the board stays as drawn"
+    shown(await app.play(match, C3))
 
 
 @sqlite
-async def test_a_hint_without_advice_is_not_counted(room: Room) -> None:
-    match = room.put(against_velha("x... .o.. .... ....", rules=Rules(4, 4, 4)))
-    room.backend.engine.close()
+async def test_a_hint_without_advice_is_not_counted(app: App) -> None:
+    match = app.add(make_bot_match("x... .o.. .... ....", rules=Rules(4, 4, 4)))
+    app.backend.engine.close()
     with pytest.raises(UnavailableError):
-        await advice(room, about(match))
-    assert room.stands(match) == match
+        await advice(app, about(match))
+    assert app.load(match) == match
 
 
 @sqlite
-async def test_a_stranger_gets_no_hint(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
-    assert await asked_hint(room, match, BEN) == Refusal(RefusalReason.NOT_A_PLAYER)
-    assert room.stands(match) == match
+async def test_a_stranger_gets_no_hint(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    assert await asked_hint(app, match, BEN) == Refusal(RefusalReason.NOT_A_PLAYER)
+    assert app.load(match) == match
 
 
 async def test_a_hint_is_out_of_date_if_the_match_changed_while_it_was_computed(
-    room: Room,
+    app: App,
 ) -> None:
-    match = room.put(against_velha(PLAYED))
+    match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
-    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    assert await advice(room, about(match)) == Refusal(RefusalReason.HINT_OLD, match)
-    assert room.stands(match) == replace(moved, version=1), "and it does not count"
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    assert await advice(app, about(match)) == Refusal(RefusalReason.HINT_OLD, match)
+    assert app.load(match) == replace(moved, version=1), "and it does not count"
 
 
 @sqlite
-async def test_a_hint_can_be_about_one_free_cell(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
-    assert await asked_hint(room, match, cell=C3) == match
-    assert await asked_hint(room, match, cell=B2) == Refusal(RefusalReason.CELL_TAKEN)
+async def test_a_hint_can_be_about_one_free_cell(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    assert await asked_hint(app, match, cell=C3) == match
+    assert await asked_hint(app, match, cell=B2) == Refusal(RefusalReason.CELL_TAKEN)
 
 
 # From a hint
 
 
-ON_HINT: dict[str, Any] = {"message_id": BOARD + 5, "is_ephemeral": True}
+ON_HINT: dict[str, Any] = {"message_id": BOARD_MESSAGE + 5, "is_ephemeral": True}
 
 
 @sqlite
-async def test_a_move_from_a_hint_leaves_the_board_where_it_is(room: Room) -> None:
-    match = room.put(against_velha("xo. xo. ..."))
-    followed = await room.play(match, C3, **ON_HINT)
+async def test_a_move_from_a_hint_leaves_the_board_where_it_is(app: App) -> None:
+    match = app.add(make_bot_match("xo. xo. ..."))
+    followed = await app.play(match, C3, **ON_HINT)
     assert isinstance(followed, HintPlayed)
     assert str(followed.match.board) == "xo. xo. .ox"
     assert followed.match.place == match.place
-    assert followed == HintPlayed(room.stands(match), C3)
-    assert await room.play(match, C3, **ON_HINT) == followed, "a double click"
+    assert followed == HintPlayed(app.load(match), C3)
+    assert await app.play(match, C3, **ON_HINT) == followed, "a double click"
 
 
 @sqlite
-async def test_a_move_from_a_hint_works_although_the_board_was_reposted(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
-    room.store.matches.record_message(match.id, BOARD + 9)
-    followed = await room.play(match, C3, **ON_HINT)
+async def test_a_move_from_a_hint_works_although_the_board_was_reposted(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    app.store.matches.record_message(match.id, BOARD_MESSAGE + 9)
+    followed = await app.play(match, C3, **ON_HINT)
     assert isinstance(followed, HintPlayed)
-    assert followed.match.place.message_id == BOARD + 9
+    assert followed.match.place.message_id == BOARD_MESSAGE + 9
 
 
 @sqlite
-async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(room: Room) -> None:
-    match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
-    followed = await room.play(match, 15, **ON_HINT)
-    assert followed == HintPlayed(room.stands(match), 15)
-    assert str(room.stands(match).board) == "ooo. xx.. .... ...x"
+async def test_on_a_large_board_the_bot_replies_to_a_move_from_a_hint(app: App) -> None:
+    match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
+    followed = await app.play(match, 15, **ON_HINT)
+    assert followed == HintPlayed(app.load(match), 15)
+    assert str(app.load(match).board) == "ooo. xx.. .... ...x"
 
 
 @sqlite
-async def test_a_move_from_an_old_hint_is_out_of_date(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
-    moved = shown(await room.play(match, C3))
-    for press in (room.play(match, B1, **ON_HINT), asked_hint(room, match, cell=B1, **ON_HINT)):
+async def test_a_move_from_an_old_hint_is_out_of_date(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    moved = shown(await app.play(match, C3))
+    for press in (app.play(match, B1, **ON_HINT), asked_hint(app, match, cell=B1, **ON_HINT)):
         old = await press
         assert old == Refusal(RefusalReason.HINT_OLD, moved)
-    assert room.stands(match) == moved
+    assert app.load(match) == moved
 
 
-async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
+async def test_a_move_from_a_hint_that_comes_too_late_changes_nothing(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
     moved = replace(match, moves=(A1, B2, C3, B1))
-    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
-    late = await room.play(match, 2, **ON_HINT)
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    late = await app.play(match, 2, **ON_HINT)
     assert late == Refusal(RefusalReason.HINT_OLD, replace(moved, version=1))
 
 
 @sqlite
-async def test_after_the_deadline_there_are_no_hints(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
-    room.now = NOON
-    assert await room.play(match, C3, **ON_HINT) == Refusal(RefusalReason.TIME_IS_UP)
-    assert room.stands(match) == match
+async def test_after_the_deadline_there_are_no_hints(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    app.now = NOON
+    assert await app.play(match, C3, **ON_HINT) == Refusal(RefusalReason.TIME_IS_UP)
+    assert app.load(match) == match
 
 
 @sqlite
-async def test_a_hint_allows_no_action_but_moves(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
-    resign = room.press(match, MatchAction.RESIGN, **ON_HINT)
-    for press in (resign, asked_hint(room, match, **ON_HINT)):
+async def test_a_hint_allows_no_action_but_moves(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    resign = app.press(match, MatchAction.RESIGN, **ON_HINT)
+    for press in (resign, asked_hint(app, match, **ON_HINT)):
         forged = await press
         assert forged == Refusal(RefusalReason.UNKNOWN_BUTTON)
-    assert room.stands(match) == match
+    assert app.load(match) == match
 
 
 # Others who are faster
 
 
-async def test_a_move_counts_despite_a_concurrent_hint(room: Room) -> None:
-    match = room.put(against_velha("xo. xo. ..."))
-    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
-    played = shown(await room.play(match, C3))
+async def test_a_move_counts_despite_a_concurrent_hint(app: App) -> None:
+    match = app.add(make_bot_match("xo. xo. ..."))
+    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    played = shown(await app.play(match, C3))
     assert str(played.board) == "xo. xo. .ox"
     assert played.hints == 1
-    assert room.stands(match) == played
+    assert app.load(match) == played
 
 
 @sqlite
-async def test_a_move_counts_despite_a_hint_while_the_bot_thinks(room: Room) -> None:
-    match = room.put(against_velha("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
-    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
-    played = shown(await room.play(match, 15))
+async def test_a_move_counts_despite_a_hint_while_the_bot_thinks(app: App) -> None:
+    match = app.add(make_bot_match("oo.. xx.. .... ....", rules=Rules(4, 4, 3)))
+    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    played = shown(await app.play(match, 15))
     assert str(played.board) == "ooo. xx.. .... ...x"
     assert played.hints == 1
-    assert room.stands(match) == played
+    assert app.load(match) == played
 
 
 async def test_the_first_of_two_concurrent_moves_counts_and_the_second_sees_it(
-    room: Room,
+    app: App,
 ) -> None:
-    match = room.put(drawn(PLAYED))
+    match = app.add(make_match(PLAYED))
     faster = replace(match, moves=(A1, B2, B1))
-    room.before_next("UPDATE", partial(room.rival.matches.save, faster))
-    assert shown(await room.play(match, C3), RefusalReason.OUTDATED) == replace(faster, version=1)
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, faster))
+    assert shown(await app.play(match, C3), RefusalReason.OUTDATED) == replace(faster, version=1)
 
 
-async def test_the_same_move_in_two_processes_is_made_once_and_not_refused(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
+async def test_the_same_move_in_two_processes_is_made_once_and_not_refused(app: App) -> None:
+    match = app.add(make_match(PLAYED))
     same = replace(match, moves=(A1, B2, C3))
-    room.before_next("UPDATE", partial(room.rival.matches.save, same))
-    assert shown(await room.play(match, C3)) == replace(same, version=1)
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, same))
+    assert shown(await app.play(match, C3)) == replace(same, version=1)
 
 
 # Joining
 
 
-async def test_joining_takes_the_bot_s_seat_with_a_full_turn(room: Room) -> None:
-    match = room.put(against_velha(is_open=True))
-    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
+async def test_joining_takes_the_bot_s_seat_with_a_full_turn(app: App) -> None:
+    match = app.add(make_bot_match(is_open=True))
+    joined = shown(await app.press(match, MatchAction.JOIN, BEN))
     assert (joined.x, joined.o, joined.head_to_head) == (Player(ANA), Player(BEN), HeadToHead())
-    assert joined.deadline_at == room.now + TURN
-    assert room.stands(match) == joined
-    moved = shown(await room.play(joined, B2))
+    assert joined.deadline_at == app.now + TURN
+    assert app.load(match) == joined
+    moved = shown(await app.play(joined, B2))
     assert moved.to_move == Player(BEN), "the bot is out of it"
 
 
-async def test_joining_after_the_bot_s_first_move_keeps_that_move(room: Room) -> None:
+async def test_joining_after_the_bot_s_first_move_keeps_that_move(app: App) -> None:
     velha, ana = Player(VELHA, Level.IMPOSSIBLE), Player(ANA)
-    match = room.put(drawn("x.. ... ...", x=velha, o=ana, is_open=True))
-    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
+    match = app.add(make_match("x.. ... ...", x=velha, o=ana, is_open=True))
+    joined = shown(await app.press(match, MatchAction.JOIN, BEN))
     assert (str(joined.board), joined.x, joined.to_move) == ("x.. ... ...", Player(BEN), ana)
 
 
-async def test_the_head_to_head_is_shown_after_joining(room: Room) -> None:
-    room.put(drawn(X_WON, id=1))
-    await room.count()
-    joined = shown(await room.press(room.put(against_velha(is_open=True)), MatchAction.JOIN, BEN))
+async def test_the_head_to_head_is_shown_after_joining(app: App) -> None:
+    app.add(make_match(X_WON, id=1))
+    await app.count_all()
+    joined = shown(await app.press(app.add(make_bot_match(is_open=True)), MatchAction.JOIN, BEN))
     assert joined.head_to_head == HeadToHead(won=1)
 
 
-async def test_the_head_to_head_is_not_shown_if_one_of_them_hides_it(room: Room) -> None:
-    await room.services.privacy.choose(BEN, {"is_hidden": True})
-    joined = shown(await room.press(room.put(against_velha(is_open=True)), MatchAction.JOIN, BEN))
+async def test_the_head_to_head_is_not_shown_if_one_of_them_hides_it(app: App) -> None:
+    await app.services.privacy.choose(BEN, {"is_hidden": True})
+    joined = shown(await app.press(app.add(make_bot_match(is_open=True)), MatchAction.JOIN, BEN))
     assert joined.head_to_head is None
 
 
-async def test_only_one_of_two_concurrent_joins_succeeds(room: Room) -> None:
-    match = room.put(against_velha(is_open=True))
+async def test_only_one_of_two_concurrent_joins_succeeds(app: App) -> None:
+    match = app.add(make_bot_match(is_open=True))
     faster = replace(match, o=Player(RUI))
-    room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
-    late = shown(await room.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
-    assert late == room.stands(match)
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, faster, also_players=True))
+    late = shown(await app.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
+    assert late == app.load(match)
     assert late.o == Player(RUI)
 
 
-async def test_a_concurrent_first_move_prevents_joining(room: Room) -> None:
-    match = room.put(against_velha(is_open=True))
-    room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(B2, A1))))
-    late = shown(await room.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
+async def test_a_concurrent_first_move_prevents_joining(app: App) -> None:
+    match = app.add(make_bot_match(is_open=True))
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, replace(match, moves=(B2, A1))))
+    late = shown(await app.press(match, MatchAction.JOIN, BEN), RefusalReason.SEAT_TAKEN)
     assert late.o.is_bot
 
 
-async def test_a_concurrent_join_makes_the_first_move_out_of_date(room: Room) -> None:
-    match = room.put(against_velha(is_open=True))
+async def test_a_concurrent_join_makes_the_first_move_out_of_date(app: App) -> None:
+    match = app.add(make_bot_match(is_open=True))
     faster = replace(match, o=Player(BEN))
-    room.before_next("UPDATE", partial(room.rival.matches.save, faster, also_players=True))
-    stands = shown(await room.play(match, B2), RefusalReason.OUTDATED)
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, faster, also_players=True))
+    stands = shown(await app.play(match, B2), RefusalReason.OUTDATED)
     assert (stands.moves, stands.o) == ((), Player(BEN))
 
 
-async def test_joining_by_a_double_click_is_not_refused(room: Room) -> None:
-    match = room.put(against_velha(is_open=True))
-    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
-    assert shown(await room.press(match, MatchAction.JOIN, BEN)) == joined
-    shown(await room.press(match, MatchAction.JOIN, RUI), RefusalReason.SEAT_TAKEN)
-    shown(await room.press(match, MatchAction.JOIN, ANA), RefusalReason.OUTDATED)
+async def test_joining_by_a_double_click_is_not_refused(app: App) -> None:
+    match = app.add(make_bot_match(is_open=True))
+    joined = shown(await app.press(match, MatchAction.JOIN, BEN))
+    assert shown(await app.press(match, MatchAction.JOIN, BEN)) == joined
+    shown(await app.press(match, MatchAction.JOIN, RUI), RefusalReason.SEAT_TAKEN)
+    shown(await app.press(match, MatchAction.JOIN, ANA), RefusalReason.OUTDATED)
 
 
-async def test_a_concurrent_hint_does_not_prevent_joining(room: Room) -> None:
-    match = room.put(against_velha(is_open=True))
-    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
-    joined = shown(await room.press(match, MatchAction.JOIN, BEN))
+async def test_a_concurrent_hint_does_not_prevent_joining(app: App) -> None:
+    match = app.add(make_bot_match(is_open=True))
+    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    joined = shown(await app.press(match, MatchAction.JOIN, BEN))
     assert (joined.o, joined.hints) == (Player(BEN), 1)
 
 
@@ -657,41 +657,41 @@ async def test_a_concurrent_hint_does_not_prevent_joining(room: Room) -> None:
 
 
 @sqlite
-async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(room: Room) -> None:
-    over = room.put(against_velha(X_WON, hints=2))
-    opened = await room.press(over, MatchAction.REMATCH)
+async def test_the_bot_agrees_to_a_rematch_at_once_and_begins(app: App) -> None:
+    over = app.add(make_bot_match(X_WON, hints=2))
+    opened = await app.press(over, MatchAction.REMATCH)
     assert isinstance(opened, MatchOpened)
     rematch = opened.match
-    assert (rematch.id, rematch.x, rematch.o) == (NEXT, over.o, over.x)
+    assert (rematch.id, rematch.x, rematch.o) == (NEXT_MATCH, over.o, over.x)
     assert len(rematch.moves) == 1
     assert rematch.to_move == Player(ANA)
-    assert rematch.deadline_at == room.now + TURN
-    assert rematch.place == UNSHOWN
+    assert rematch.deadline_at == app.now + TURN
+    assert rematch.place == UNPOSTED
     assert opened.pinged_user_id is None
-    assert room.stands(rematch) == rematch
-    before = replace(over, rematch_asked_by=ANA, next_id=NEXT, version=1)
+    assert app.load(rematch) == rematch
+    before = replace(over, rematch_asked_by=ANA, next_id=NEXT_MATCH, version=1)
     assert opened.also_changed == (before,)
-    assert room.stands(over) == before
+    assert app.load(over) == before
 
 
 @sqlite
-async def test_people_have_a_rematch_once_both_have_asked(room: Room) -> None:
-    over = room.put(drawn(X_WON))
-    asked = shown(await room.press(over, MatchAction.REMATCH, BEN))
+async def test_people_have_a_rematch_once_both_have_asked(app: App) -> None:
+    over = app.add(make_match(X_WON))
+    asked = shown(await app.press(over, MatchAction.REMATCH, BEN))
     assert asked == replace(over, rematch_asked_by=BEN, version=1)
-    assert await room.press(asked, MatchAction.REMATCH, BEN) == Refusal(RefusalReason.REMATCH_ASKED)
-    opened = await room.press(asked, MatchAction.REMATCH, ANA)
+    assert await app.press(asked, MatchAction.REMATCH, BEN) == Refusal(RefusalReason.REMATCH_ASKED)
+    opened = await app.press(asked, MatchAction.REMATCH, ANA)
     assert isinstance(opened, MatchOpened)
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
     assert opened.match.moves == ()
 
 
 @sqlite
-async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(room: Room) -> None:
-    over = room.put(against_velha(X_WON, place=UNSHOWN))
-    opened = await room.press(over, MatchAction.REMATCH)
+async def test_the_old_board_of_a_rematch_is_the_one_that_was_pressed(app: App) -> None:
+    over = app.add(make_bot_match(X_WON, place=UNPOSTED))
+    opened = await app.press(over, MatchAction.REMATCH)
     assert isinstance(opened, MatchOpened)
-    assert [before.place.message_id for before in opened.also_changed] == [BOARD]
+    assert [before.place.message_id for before in opened.also_changed] == [BOARD_MESSAGE]
     assert opened.match.place.message_id is None
 
 
@@ -701,69 +701,67 @@ def rematch_of(over: Match, next_id: int) -> tuple[Match, Match]:
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
-async def test_a_rematch_that_another_press_opened_is_not_opened_again(room: Room, at: str) -> None:
-    over = room.put(against_velha(X_WON))
-    agreed, theirs = rematch_of(over, NEXT + 1)
-    room.before_next(at, partial(room.rival.matches.save_with_next_match, agreed, theirs))
-    stands = shown(await room.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
+async def test_a_rematch_that_another_press_opened_is_not_opened_again(app: App, at: str) -> None:
+    over = app.add(make_bot_match(X_WON))
+    agreed, theirs = rematch_of(over, NEXT_MATCH + 1)
+    app.before_sql(at, partial(app.other_store.matches.save_with_next_match, agreed, theirs))
+    stands = shown(await app.press(over, MatchAction.REMATCH), RefusalReason.OUTDATED)
     assert stands == replace(agreed, version=1)
-    assert room.store.matches.load(NEXT) is None
+    assert app.store.matches.load(NEXT_MATCH) is None
 
 
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
-async def test_a_rematch_asked_for_in_two_processes_is_opened_once(room: Room, at: str) -> None:
-    over = room.put(against_velha(X_WON))
-    agreed, theirs = rematch_of(over, NEXT)
-    room.before_next(at, partial(room.rival.matches.save_with_next_match, agreed, theirs))
+async def test_a_rematch_asked_for_in_two_processes_is_opened_once(app: App, at: str) -> None:
+    over = app.add(make_bot_match(X_WON))
+    agreed, theirs = rematch_of(over, NEXT_MATCH)
+    app.before_sql(at, partial(app.other_store.matches.save_with_next_match, agreed, theirs))
     before = replace(agreed, version=1)
-    assert await room.press(over, MatchAction.REMATCH) == MatchOpened(
-        theirs, also_changed=(before,)
-    )
-    assert room.stands(theirs) == theirs
+    assert await app.press(over, MatchAction.REMATCH) == MatchOpened(theirs, also_changed=(before,))
+    assert app.load(theirs) == theirs
 
 
 @pytest.mark.parametrize(
     ("holder", "refusal"),
     [
-        (drawn(id=NEXT + 1), RefusalReason.CHANNEL_BUSY),
-        (drawn(id=NEXT + 1, accepted=False), RefusalReason.CHALLENGE_HERE),
+        (make_match(id=NEXT_MATCH + 1), RefusalReason.CHANNEL_BUSY),
+        (make_match(id=NEXT_MATCH + 1, accepted=False), RefusalReason.CHALLENGE_HERE),
     ],
     ids=["match", "challenge"],
 )
 @pytest.mark.parametrize("at", ["SELECT", "BEGIN"], ids=["before", "that moment"])
 async def test_a_rematch_waits_while_another_match_holds_the_channel(
-    room: Room, at: str, holder: Match, refusal: RefusalReason
+    app: App, at: str, holder: Match, refusal: RefusalReason
 ) -> None:
-    over = room.put(drawn(X_WON, rematch_asked_by=BEN))
-    room.before_next(at, partial(room.rival.matches.add, holder))
-    assert await room.press(over, MatchAction.REMATCH) == Refusal(refusal, holder)
-    assert room.stands(over) == over
-    assert room.store.matches.load(NEXT) is None
+    over = app.add(make_match(X_WON, rematch_asked_by=BEN))
+    app.before_sql(at, partial(app.other_store.matches.add, holder))
+    assert await app.press(over, MatchAction.REMATCH) == Refusal(refusal, holder)
+    assert app.load(over) == over
+    assert app.store.matches.load(NEXT_MATCH) is None
 
 
 @sqlite
 async def test_an_overdue_match_makes_way_for_a_rematch_and_is_redrawn(
-    room: Room,
+    app: App,
 ) -> None:
-    over = room.put(drawn(X_WON, rematch_asked_by=BEN))
-    due = room.put(drawn(PLAYED, id=NEXT + 1))
-    room.now = NOON
-    opened = await room.press(over, MatchAction.REMATCH)
+    over = app.add(make_match(X_WON, rematch_asked_by=BEN))
+    due = app.add(make_match(PLAYED, id=NEXT_MATCH + 1))
+    app.now = NOON
+    opened = await app.press(over, MatchAction.REMATCH)
     assert isinstance(opened, MatchOpened)
     assert {match.id for match in opened.also_changed} == {MATCH, due.id}
-    assert not room.stands(due).is_live
+    assert not app.load(due).is_live
 
 
 # Two at once
 
 
 async def test_two_who_ask_for_a_rematch_at_once_do_not_find_the_channel_busy(
-    room: Room,
+    app: App,
 ) -> None:
-    over = room.put(drawn(X_WON, rematch_asked_by=RUI))
+    over = app.add(make_match(X_WON, rematch_asked_by=RUI))
     answers = await asyncio.gather(
-        room.press(over, MatchAction.REMATCH, ANA, interaction_id=NEXT),
-        room.press(over, MatchAction.REMATCH, BEN, interaction_id=NEXT + 1),
+        app.press(over, MatchAction.REMATCH, ANA, interaction_id=NEXT_MATCH),
+        app.press(over, MatchAction.REMATCH, BEN, interaction_id=NEXT_MATCH + 1),
     )
     opened = [answer for answer in answers if isinstance(answer, MatchOpened)]
     assert len(opened) == 1
@@ -771,10 +769,10 @@ async def test_two_who_ask_for_a_rematch_at_once_do_not_find_the_channel_busy(
     assert shown(late, RefusalReason.OUTDATED).next_id == opened[0].match.id
 
 
-async def test_only_one_of_many_concurrent_presses_counts(room: Room) -> None:
-    match = room.put(drawn())
-    answers = await asyncio.gather(*(room.play(match, cell) for cell in range(9)))
-    made = room.stands(match)
+async def test_only_one_of_many_concurrent_presses_counts(app: App) -> None:
+    match = app.add(make_match())
+    answers = await asyncio.gather(*(app.play(match, cell) for cell in range(9)))
+    made = app.load(match)
     assert made.version == len(made.moves) == 1
     assert all(isinstance(answer, BoardChanged) and answer.match == made for answer in answers)
     reproached = [

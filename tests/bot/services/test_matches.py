@@ -31,20 +31,20 @@ from bot.domain.tutorial import HintConfirmation
 from bot.services.clock import Clock
 from bot.services.matches import MatchService, channel_busy
 from engine import Level, Mark, Record, Rules
-from tests.bot.backend import CHALLENGE, TURN, YEAR, Backend, Room, asked
-from tests.bot.drawn import (
+from tests.bot.backend import CHALLENGE, TURN, YEAR, App, Backend, match_request
+from tests.bot.example_matches import (
     ANA,
     BEN,
-    BOARD,
+    BOARD_MESSAGE,
     CHANNEL,
-    NEXT,
+    NEXT_MATCH,
     NOON,
     RUI,
     SERVER,
-    UNSHOWN,
+    UNPOSTED,
     VELHA,
-    against_velha,
-    drawn,
+    make_bot_match,
+    make_match,
 )
 
 PLAYED = "x.. .o. ..."
@@ -62,8 +62,8 @@ def url(tmp_path: Path) -> URL:
 # Opening
 
 
-async def test_without_an_opponent_one_plays_the_bot_at_its_best(room: Room) -> None:
-    opened = await room.services.matches.open(asked(7, ANA))
+async def test_without_an_opponent_one_plays_the_bot_at_its_best(app: App) -> None:
+    opened = await app.services.matches.open(match_request(7, ANA))
     assert opened == MatchOpened(
         Match(
             id=7,
@@ -72,26 +72,28 @@ async def test_without_an_opponent_one_plays_the_bot_at_its_best(room: Room) -> 
             o=Player(VELHA, Level.IMPOSSIBLE),
             opened_by=ANA,
             accepted=True,
-            deadline_at=room.now + TURN,
+            deadline_at=app.now + TURN,
             is_open=True,
         )
     )
-    assert room.stands(opened.match) == opened.match
+    assert app.load(opened.match) == opened.match
 
 
 @pytest.mark.parametrize(
     "wish", [{"level": Level.EASY}, {"opponent": VELHA}, {"place": Place(CHANNEL, None, "pt-BR")}]
 )
 async def test_no_seat_is_open_if_the_bot_was_chosen_or_in_direct_messages(
-    room: Room, wish: dict[str, Any]
+    app: App, wish: dict[str, Any]
 ) -> None:
-    opened = await room.services.matches.open(replace(asked(7, ANA), **wish))
+    opened = await app.services.matches.open(replace(match_request(7, ANA), **wish))
     assert isinstance(opened, MatchOpened)
     assert not opened.match.has_open_seat
 
 
-async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(room: Room) -> None:
-    opened = await room.services.matches.open(asked(7, ANA, opponent=BEN, rules=Rules(4, 4, 3)))
+async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(app: App) -> None:
+    opened = await app.services.matches.open(
+        match_request(7, ANA, opponent=BEN, rules=Rules(4, 4, 3))
+    )
     assert opened == MatchOpened(
         Match(
             id=7,
@@ -100,7 +102,7 @@ async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(roo
             o=Player(BEN),
             opened_by=ANA,
             accepted=False,
-            deadline_at=room.now + CHALLENGE,
+            deadline_at=app.now + CHALLENGE,
             rules=Rules(4, 4, 3),
             head_to_head=HeadToHead(),
         ),
@@ -108,36 +110,38 @@ async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(roo
     )
 
 
-async def test_naming_the_bot_plays_it_without_a_challenge(room: Room) -> None:
-    opened = await room.services.matches.open(asked(7, ANA, opponent=VELHA, level=Level.EASY))
+async def test_naming_the_bot_plays_it_without_a_challenge(app: App) -> None:
+    opened = await app.services.matches.open(
+        match_request(7, ANA, opponent=VELHA, level=Level.EASY)
+    )
     assert isinstance(opened, MatchOpened)
     assert opened.match.accepted
     assert opened.match.o == Player(VELHA, Level.EASY)
     assert opened.pinged_user_id is None
 
 
-async def test_the_bot_has_already_moved_if_it_begins(room: Room) -> None:
-    opened = await room.services.matches.open(asked(7, ANA, first=FirstPlayer.OPPONENT))
+async def test_the_bot_has_already_moved_if_it_begins(app: App) -> None:
+    opened = await app.services.matches.open(match_request(7, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
     assert opened.match.x.is_bot
     assert len(opened.match.moves) == 1
     assert opened.match.to_move == Player(ANA)
 
 
-async def test_the_challenged_may_begin(room: Room) -> None:
-    opened = await room.services.matches.open(
-        asked(7, ANA, opponent=BEN, first=FirstPlayer.OPPONENT)
+async def test_the_challenged_may_begin(app: App) -> None:
+    opened = await app.services.matches.open(
+        match_request(7, ANA, opponent=BEN, first=FirstPlayer.OPPONENT)
     )
     assert isinstance(opened, MatchOpened)
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
     assert opened.pinged_user_id == BEN
 
 
-async def test_either_begins_if_chosen_at_random(room: Room) -> None:
+async def test_either_begins_if_chosen_at_random(app: App) -> None:
     begin = set()
     for number in range(1, 11):
-        opened = await room.services.matches.open(
-            asked(number, ANA, number, first=FirstPlayer.RANDOM)
+        opened = await app.services.matches.open(
+            match_request(number, ANA, number, first=FirstPlayer.RANDOM)
         )
         assert isinstance(opened, MatchOpened)
         begin.add(opened.match.x.user_id)
@@ -154,76 +158,76 @@ async def test_either_begins_if_chosen_at_random(room: Room) -> None:
     ],
 )
 async def test_the_level_is_the_one_asked_for_or_the_server_s_or_the_best(
-    room: Room, server: int | None, asks_for: Level | None, plays: Level
+    app: App, server: int | None, asks_for: Level | None, plays: Level
 ) -> None:
-    room.store.settings.update(SERVER, {"level": Level.HARD})
+    app.store.settings.update(SERVER, {"level": Level.HARD})
     place = Place(CHANNEL, server, "pt-BR")
-    opened = await room.services.matches.open(MatchRequest(7, place, ANA, level=asks_for))
+    opened = await app.services.matches.open(MatchRequest(7, place, ANA, level=asks_for))
     assert isinstance(opened, MatchOpened)
     assert opened.match.o.level is plays
 
 
 @pytest.mark.parametrize("opponent", [None, BEN])
-async def test_a_start_that_comes_twice_opens_one_match(room: Room, opponent: int | None) -> None:
+async def test_a_start_that_comes_twice_opens_one_match(app: App, opponent: int | None) -> None:
     """A retry, or another process that got it too: neither is told that the channel is busy."""
-    request = asked(7, ANA, opponent=opponent)
-    opened = await room.services.matches.open(request)
-    assert await room.services.matches.open(request) == opened
+    request = match_request(7, ANA, opponent=opponent)
+    opened = await app.services.matches.open(request)
+    assert await app.services.matches.open(request) == opened
 
 
-async def test_a_start_that_comes_again_after_its_match_is_over_opens_no_other(room: Room) -> None:
-    over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)))
-    assert await room.services.matches.open(asked(7, ANA)) == MatchOpened(over)
+async def test_a_start_that_comes_again_after_its_match_is_over_opens_no_other(app: App) -> None:
+    over = app.add(make_match(PLAYED, early_ending=Ending(EndReason.STOPPED)))
+    assert await app.services.matches.open(match_request(7, ANA)) == MatchOpened(over)
 
 
-async def test_a_live_match_keeps_the_channel_busy(room: Room) -> None:
-    holder = room.put(drawn(PLAYED))
+async def test_a_live_match_keeps_the_channel_busy(app: App) -> None:
+    holder = app.add(make_match(PLAYED))
     for who in (ANA, RUI):
-        busy = await room.services.matches.open(asked(8, who, opponent=BEN))
+        busy = await app.services.matches.open(match_request(8, who, opponent=BEN))
         assert busy == Refusal(RefusalReason.CHANNEL_BUSY, holder)
-    other = await room.services.matches.open(asked(9, RUI, CHANNEL + 1))
+    other = await app.services.matches.open(match_request(9, RUI, CHANNEL + 1))
     assert isinstance(other, MatchOpened), "another channel is free"
 
 
-async def test_somebody_else_s_challenge_keeps_the_channel_busy(room: Room) -> None:
-    holder = room.put(drawn(accepted=False))
+async def test_somebody_else_s_challenge_keeps_the_channel_busy(app: App) -> None:
+    holder = app.add(make_match(accepted=False))
     for who in (BEN, RUI):
-        assert await room.services.matches.open(asked(8, who)) == Refusal(
+        assert await app.services.matches.open(match_request(8, who)) == Refusal(
             RefusalReason.CHALLENGE_HERE, holder
         )
-    assert room.stands(holder).is_live
+    assert app.load(holder).is_live
 
 
 def test_a_refusal_for_a_busy_channel_keeps_the_matches_to_redraw() -> None:
-    holder, ended = drawn(PLAYED, id=NEXT), drawn("xxx oo. ...")
+    holder, ended = make_match(PLAYED, id=NEXT_MATCH), make_match("xxx oo. ...")
     assert channel_busy(holder, (ended,)) == Refusal(
         RefusalReason.CHANNEL_BUSY, holder, also_changed=(ended,)
     )
 
 
-async def test_one_s_own_open_challenge_makes_way(room: Room) -> None:
-    challenge = room.put(drawn(accepted=False))
-    opened = await room.services.matches.open(asked(8, ANA))
+async def test_one_s_own_open_challenge_makes_way(app: App) -> None:
+    challenge = app.add(make_match(accepted=False))
+    opened = await app.services.matches.open(match_request(8, ANA))
     assert isinstance(opened, MatchOpened)
     cancelled = replace(
-        challenge, early_ending=Ending(EndReason.CANCELLED), ended_at=room.now, version=1
+        challenge, early_ending=Ending(EndReason.CANCELLED), ended_at=app.now, version=1
     )
     assert opened.also_changed == (cancelled,)
-    assert room.stands(challenge) == cancelled
+    assert app.load(challenge) == cancelled
 
 
-async def test_one_s_own_challenge_does_not_make_way_if_accepted_meanwhile(room: Room) -> None:
-    challenge = room.put(drawn(accepted=False))
+async def test_one_s_own_challenge_does_not_make_way_if_accepted_meanwhile(app: App) -> None:
+    challenge = app.add(make_match(accepted=False))
     accepted = replace(challenge, accepted=True)
-    room.before_next("UPDATE", partial(room.rival.matches.save, accepted))
-    busy = await room.services.matches.open(asked(8, ANA))
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, accepted))
+    busy = await app.services.matches.open(match_request(8, ANA))
     assert busy == Refusal(RefusalReason.CHANNEL_BUSY, replace(accepted, version=1))
 
 
-async def test_an_overdue_match_makes_way_and_is_redrawn(room: Room) -> None:
-    due = room.put(drawn(PLAYED))
-    room.now = NOON
-    opened = await room.services.matches.open(asked(8, RUI))
+async def test_an_overdue_match_makes_way_and_is_redrawn(app: App) -> None:
+    due = app.add(make_match(PLAYED))
+    app.now = NOON
+    opened = await app.services.matches.open(match_request(8, RUI))
     assert isinstance(opened, MatchOpened)
     assert [(match.id, match.ending) for match in opened.also_changed] == [
         (due.id, Ending(EndReason.TIMED_OUT, Mark.O))
@@ -233,73 +237,73 @@ async def test_an_overdue_match_makes_way_and_is_redrawn(room: Room) -> None:
 # Whom a challenge pings
 
 
-async def challenges(room: Room, who: int, whom: int) -> MatchOpened:
-    request = asked(time_snowflake(room.now), who, opponent=whom)
-    opened = await room.services.matches.open(request)
+async def challenges(app: App, who: int, whom: int) -> MatchOpened:
+    request = match_request(time_snowflake(app.now), who, opponent=whom)
+    opened = await app.services.matches.open(request)
     assert isinstance(opened, MatchOpened)
     return opened
 
 
-async def lets_it_be(room: Room, challenge: Match) -> None:
-    await room.press(challenge, MatchAction.CANCEL, challenge.opened_by)
+async def lets_it_be(app: App, challenge: Match) -> None:
+    await app.press(challenge, MatchAction.CANCEL, challenge.opened_by)
 
 
 @pytest.mark.parametrize(("minutes", "pings"), [(1, None), (10, None), (11, BEN)])
 async def test_an_unanswered_challenge_prevents_another_ping_for_ten_minutes(
-    room: Room, minutes: int, pings: int | None
+    app: App, minutes: int, pings: int | None
 ) -> None:
-    await lets_it_be(room, (await challenges(room, ANA, BEN)).match)
-    room.now += minutes * MINUTE
-    assert (await challenges(room, ANA, BEN)).pinged_user_id == pings
+    await lets_it_be(app, (await challenges(app, ANA, BEN)).match)
+    app.now += minutes * MINUTE
+    assert (await challenges(app, ANA, BEN)).pinged_user_id == pings
 
 
-async def test_deleting_one_s_data_does_not_shorten_the_time_between_pings(room: Room) -> None:
-    await challenges(room, ANA, BEN)
-    room.now += MINUTE
-    await room.services.privacy.forget_user(ANA, interaction_id=time_snowflake(room.now))
-    room.now += MINUTE
-    assert (await challenges(room, ANA, BEN)).pinged_user_id is None
+async def test_deleting_one_s_data_does_not_shorten_the_time_between_pings(app: App) -> None:
+    await challenges(app, ANA, BEN)
+    app.now += MINUTE
+    await app.services.privacy.forget_user(ANA, interaction_id=time_snowflake(app.now))
+    app.now += MINUTE
+    assert (await challenges(app, ANA, BEN)).pinged_user_id is None
 
 
-async def test_an_unanswered_challenge_does_not_prevent_pings_between_others(room: Room) -> None:
-    await lets_it_be(room, (await challenges(room, ANA, BEN)).match)
+async def test_an_unanswered_challenge_does_not_prevent_pings_between_others(app: App) -> None:
+    await lets_it_be(app, (await challenges(app, ANA, BEN)).match)
     for who, whom in ((RUI, BEN), (ANA, RUI), (BEN, ANA)):
-        room.now += MINUTE
-        again = await challenges(room, who, whom)
+        app.now += MINUTE
+        again = await challenges(app, who, whom)
         assert again.pinged_user_id == whom
-        await lets_it_be(room, again.match)
+        await lets_it_be(app, again.match)
 
 
 @pytest.mark.parametrize(("first", "second"), [(ANA, BEN), (BEN, ANA)])
-async def test_an_accepted_challenge_allows_another_ping(
-    room: Room, first: int, second: int
-) -> None:
-    await lets_it_be(room, (await challenges(room, ANA, BEN)).match)
-    room.now += MINUTE
-    challenge = (await challenges(room, first, second)).match
-    await room.press(challenge, MatchAction.ACCEPT, second)
-    await room.services.matches.stop(CHANNEL, first, is_moderator=False)
-    room.now += MINUTE
-    assert (await challenges(room, ANA, BEN)).pinged_user_id == BEN
+async def test_an_accepted_challenge_allows_another_ping(app: App, first: int, second: int) -> None:
+    await lets_it_be(app, (await challenges(app, ANA, BEN)).match)
+    app.now += MINUTE
+    challenge = (await challenges(app, first, second)).match
+    await app.press(challenge, MatchAction.ACCEPT, second)
+    await app.services.matches.stop(channel_id=CHANNEL, user_id=first, is_moderator=False)
+    app.now += MINUTE
+    assert (await challenges(app, ANA, BEN)).pinged_user_id == BEN
 
 
 # Finding, bringing down, stopping
 
 
-async def test_a_board_is_reposted_as_it_is(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    assert await room.services.matches.repost(CHANNEL) == match
-    assert await room.services.matches.repost(CHANNEL + 1) == Refusal(RefusalReason.NO_MATCH_HERE)
+async def test_a_board_is_reposted_as_it_is(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    assert await app.services.matches.repost(CHANNEL) == match
+    assert await app.services.matches.repost(CHANNEL + 1) == Refusal(RefusalReason.NO_MATCH_HERE)
 
 
 @pytest.mark.parametrize("act", ["bring down", "stop"])
-async def test_an_overdue_match_cannot_be_reposted_or_stopped(room: Room, act: str) -> None:
-    room.put(drawn(PLAYED))
-    room.now = NOON
+async def test_an_overdue_match_cannot_be_reposted_or_stopped(app: App, act: str) -> None:
+    app.add(make_match(PLAYED))
+    app.now = NOON
     if act == "stop":
-        refused: object = await room.services.matches.stop(CHANNEL, ANA, is_moderator=False)
+        refused: object = await app.services.matches.stop(
+            channel_id=CHANNEL, user_id=ANA, is_moderator=False
+        )
     else:
-        refused = await room.services.matches.repost(CHANNEL)
+        refused = await app.services.matches.repost(CHANNEL)
     assert isinstance(refused, Refusal)
     assert refused.reason is RefusalReason.NO_MATCH_HERE
     assert [match.ending for match in refused.also_changed] == [Ending(EndReason.TIMED_OUT, Mark.O)]
@@ -314,45 +318,45 @@ async def test_an_overdue_match_cannot_be_reposted_or_stopped(room: Room, act: s
     ],
 )
 async def test_a_match_is_stopped_by_a_player_or_a_moderator(
-    room: Room, *, who: int, is_moderator: bool, ending: Ending
+    app: App, *, who: int, is_moderator: bool, ending: Ending
 ) -> None:
-    match = room.put(drawn(PLAYED))
-    stopped = await room.services.matches.stop(CHANNEL, who, is_moderator=is_moderator)
-    assert stopped == MatchStopped(
-        replace(match, early_ending=ending, ended_at=room.now, version=1)
+    match = app.add(make_match(PLAYED))
+    stopped = await app.services.matches.stop(
+        channel_id=CHANNEL, user_id=who, is_moderator=is_moderator
     )
-    assert room.stands(match) == stopped.match
+    assert stopped == MatchStopped(replace(match, early_ending=ending, ended_at=app.now, version=1))
+    assert app.load(match) == stopped.match
 
 
-async def test_a_stranger_cannot_stop_a_match(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    refused = await room.services.matches.stop(CHANNEL, RUI, is_moderator=False)
+async def test_a_stranger_cannot_stop_a_match(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    refused = await app.services.matches.stop(channel_id=CHANNEL, user_id=RUI, is_moderator=False)
     assert refused == Refusal(RefusalReason.NOT_YOURS_TO_STOP)
-    assert room.stands(match) == match
+    assert app.load(match) == match
 
 
-async def test_a_stop_takes_a_concurrent_move_into_account(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
-    room.before_next("UPDATE", partial(room.rival.matches.save, replace(match, moves=(0, 4, 8))))
-    stopped = await room.services.matches.stop(CHANNEL, RUI, is_moderator=True)
+async def test_a_stop_takes_a_concurrent_move_into_account(app: App) -> None:
+    match = app.add(make_match(PLAYED))
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, replace(match, moves=(0, 4, 8))))
+    stopped = await app.services.matches.stop(channel_id=CHANNEL, user_id=RUI, is_moderator=True)
     assert isinstance(stopped, MatchStopped)
     assert str(stopped.match.board) == "x.. .o. ..x"
     assert stopped.match.ending == Ending(EndReason.STOPPED)
 
 
-async def test_a_match_that_ends_meanwhile_cannot_be_stopped(room: Room) -> None:
-    match = room.put(drawn(PLAYED))
+async def test_a_match_that_ends_meanwhile_cannot_be_stopped(app: App) -> None:
+    match = app.add(make_match(PLAYED))
     ended = replace(match, early_ending=Ending(EndReason.RESIGNED, Mark.O))
-    room.before_next("UPDATE", partial(room.rival.matches.save, ended))
-    stopped = await room.services.matches.stop(CHANNEL, RUI, is_moderator=True)
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, ended))
+    stopped = await app.services.matches.stop(channel_id=CHANNEL, user_id=RUI, is_moderator=True)
     assert stopped == Refusal(RefusalReason.NO_MATCH_HERE)
 
 
-async def test_the_last_match_is_the_newest_that_is_over(room: Room) -> None:
-    assert await room.services.matches.last_played(CHANNEL) is None
-    over = room.put(drawn(PLAYED, early_ending=Ending(EndReason.STOPPED)))
-    room.put(drawn("xo. ... ...", id=8))
-    assert await room.services.matches.last_played(CHANNEL) == over
+async def test_the_last_match_is_the_newest_that_is_over(app: App) -> None:
+    assert await app.services.matches.last_played(CHANNEL) is None
+    over = app.add(make_match(PLAYED, early_ending=Ending(EndReason.STOPPED)))
+    app.add(make_match("xo. ... ...", id=8))
+    assert await app.services.matches.last_played(CHANNEL) == over
 
 
 # Learning from the match of a channel
@@ -367,161 +371,175 @@ async def test_the_last_match_is_the_newest_that_is_over(room: Room) -> None:
     ],
 )
 async def test_a_lesson_about_the_match_with_the_bot_counts_as_a_hint_for_its_player(
-    room: Room, board: str, who: int, hints: int
+    app: App, board: str, who: int, hints: int
 ) -> None:
-    match = room.put(against_velha(board))
-    record = await room.services.tutorial.record_for_lesson(CHANNEL, who, as_hint=True)
+    match = app.add(make_bot_match(board))
+    record = await app.services.tutorial.record_for_lesson(
+        channel_id=CHANNEL, user_id=who, as_hint=True
+    )
     assert isinstance(record, Record)
     assert str(record.boards[-1]) == board
-    assert room.stands(match).hints == hints
-    assert await room.services.tutorial.record_for_lesson(CHANNEL, who, as_hint=True) == record
-    assert room.stands(match).hints == hints, "once a version"
+    assert app.load(match).hints == hints
+    assert (
+        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=who, as_hint=True)
+        == record
+    )
+    assert app.load(match).hints == hints, "once a version"
 
 
-async def test_a_player_is_asked_before_a_lesson_on_their_own_match(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
-    assert await room.services.tutorial.record_for_lesson(CHANNEL, ANA) == HintConfirmation()
-    assert room.stands(match).hints == 0
+async def test_a_player_is_asked_before_a_lesson_on_their_own_match(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    assert (
+        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA)
+        == HintConfirmation()
+    )
+    assert app.load(match).hints == 0
 
 
 @pytest.mark.parametrize(
     "match",
     [
-        against_velha(),
-        against_velha(".... .... .... ....", rules=Rules(4, 4, 3)),
-        against_velha("xox oxo .x."),
+        make_bot_match(),
+        make_bot_match(".... .... .... ....", rules=Rules(4, 4, 3)),
+        make_bot_match("xox oxo .x."),
     ],
 )
 async def test_a_lesson_is_not_about_a_match_with_no_moves_or_few_cells_left(
-    room: Room, match: Match
+    app: App, match: Match
 ) -> None:
-    room.put(match)
-    assert await room.services.tutorial.record_for_lesson(CHANNEL, ANA) is None
-    assert room.stands(match).hints == 0
+    app.add(match)
+    assert await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA) is None
+    assert app.load(match).hints == 0
 
 
-async def test_a_lesson_is_not_about_a_match_between_people_or_one_that_is_over(room: Room) -> None:
-    assert await room.services.tutorial.record_for_lesson(CHANNEL, ANA) is None
-    room.put(drawn("xo.. .... .... ....", rules=Rules(4, 4, 3)))
-    assert await room.services.tutorial.record_for_lesson(CHANNEL, RUI) is None
-    due = room.put(against_velha(PLAYED, id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
-    room.now = NOON
-    assert await room.services.tutorial.record_for_lesson(CHANNEL + 1, ANA) is None
-    assert room.stands(due) == due
-
-
-async def test_a_lesson_takes_a_concurrent_move_into_account(room: Room) -> None:
-    match = room.put(against_velha(PLAYED))
-    moved = replace(match, moves=(0, 4, 8, 1))
-    room.before_next("UPDATE", partial(room.rival.matches.save, moved))
+async def test_a_lesson_is_not_about_a_match_between_people_or_one_that_is_over(app: App) -> None:
+    assert await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA) is None
+    app.add(make_match("xo.. .... .... ....", rules=Rules(4, 4, 3)))
+    assert await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=RUI) is None
+    due = app.add(make_bot_match(PLAYED, id=8, place=Place(CHANNEL + 1, SERVER, "pt-BR")))
+    app.now = NOON
     assert (
-        await room.services.tutorial.record_for_lesson(CHANNEL, ANA, as_hint=True) == moved.record
+        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL + 1, user_id=ANA) is None
     )
-    assert room.stands(match).hints == 1
+    assert app.load(due) == due
+
+
+async def test_a_lesson_takes_a_concurrent_move_into_account(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED))
+    moved = replace(match, moves=(0, 4, 8, 1))
+    app.before_sql("UPDATE", partial(app.other_store.matches.save, moved))
+    assert (
+        await app.services.tutorial.record_for_lesson(channel_id=CHANNEL, user_id=ANA, as_hint=True)
+        == moved.record
+    )
+    assert app.load(match).hints == 1
 
 
 # What could not be shown
 
 
-async def test_the_message_that_shows_a_match_is_recorded(room: Room) -> None:
-    match = room.put(drawn())
-    for message_id, noted in ((BOARD + 1, BOARD + 1), (BOARD, BOARD + 1)):
-        await room.services.matches.record_shown(match, message_id)
-        assert room.stands(match).place.message_id == noted
+async def test_the_message_that_shows_a_match_is_recorded(app: App) -> None:
+    match = app.add(make_match())
+    for message_id, noted in (
+        (BOARD_MESSAGE + 1, BOARD_MESSAGE + 1),
+        (BOARD_MESSAGE, BOARD_MESSAGE + 1),
+    ):
+        await app.services.matches.record_shown(match, message_id)
+        assert app.load(match).place.message_id == noted
 
 
 @pytest.mark.parametrize(
     ("match", "reason"),
     [
-        (drawn(accepted=False, place=UNSHOWN), EndReason.LAPSED),
-        (drawn(place=UNSHOWN), EndReason.CALLED_OFF),
+        (make_match(accepted=False, place=UNPOSTED), EndReason.LAPSED),
+        (make_match(place=UNPOSTED), EndReason.CALLED_OFF),
     ],
     ids=["challenge", "match"],
 )
 async def test_a_match_that_cannot_be_shown_frees_its_channel(
-    room: Room, match: Match, reason: EndReason
+    app: App, match: Match, reason: EndReason
 ) -> None:
-    room.put(match)
-    await room.services.matches.abandon(match)
-    assert room.stands(match).ending == Ending(reason)
-    assert room.stands(match).ended_at == room.now, "and not when its time would have been up"
-    assert room.store.matches.live_in(CHANNEL) is None
+    app.add(match)
+    await app.services.matches.abandon(match)
+    assert app.load(match).ending == Ending(reason)
+    assert app.load(match).ended_at == app.now, "and not when its time would have been up"
+    assert app.store.matches.live_in(CHANNEL) is None
 
 
 @pytest.mark.parametrize("action", [MatchAction.ACCEPT, MatchAction.DECLINE])
 async def test_a_challenge_that_was_answered_is_not_abandoned(
-    room: Room, action: MatchAction
+    app: App, action: MatchAction
 ) -> None:
-    challenge = room.put(drawn(accepted=False))
-    await room.press(challenge, action, BEN)
-    answered = room.stands(challenge)
-    await room.services.matches.abandon(challenge)
-    assert room.stands(challenge) == answered
+    challenge = app.add(make_match(accepted=False))
+    await app.press(challenge, action, BEN)
+    answered = app.load(challenge)
+    await app.services.matches.abandon(challenge)
+    assert app.load(challenge) == answered
 
 
-async def test_a_match_that_another_process_showed_is_not_abandoned(room: Room) -> None:
-    match = room.put(drawn(place=UNSHOWN))
-    await room.services.matches.record_shown(match, BOARD)
-    await room.services.matches.abandon(room.stands(match))
-    assert room.stands(match).is_live
+async def test_a_match_that_another_process_showed_is_not_abandoned(app: App) -> None:
+    match = app.add(make_match(place=UNPOSTED))
+    await app.services.matches.record_shown(match, BOARD_MESSAGE)
+    await app.services.matches.abandon(app.load(match))
+    assert app.load(match).is_live
 
 
-async def test_a_match_that_was_played_is_not_abandoned(room: Room) -> None:
-    match = room.put(drawn())
-    await room.play(match, CENTRE)
-    await room.services.matches.abandon(match)
-    assert room.stands(match).is_live
+async def test_a_match_that_was_played_is_not_abandoned(app: App) -> None:
+    match = app.add(make_match())
+    await app.play(match, CENTRE)
+    await app.services.matches.abandon(match)
+    assert app.load(match).is_live
 
 
-async def test_a_match_with_only_a_hint_is_abandoned(room: Room) -> None:
-    match = room.put(against_velha(PLAYED, place=UNSHOWN))
-    room.before_next("UPDATE", partial(room.rival.matches.count_hint, match))
-    await room.services.matches.abandon(match)
-    assert room.stands(match).ending == Ending(EndReason.CALLED_OFF)
+async def test_a_match_with_only_a_hint_is_abandoned(app: App) -> None:
+    match = app.add(make_bot_match(PLAYED, place=UNPOSTED))
+    app.before_sql("UPDATE", partial(app.other_store.matches.count_hint, match))
+    await app.services.matches.abandon(match)
+    assert app.load(match).ending == Ending(EndReason.CALLED_OFF)
 
 
-async def test_an_unknown_match_cannot_be_abandoned(room: Room) -> None:
-    await room.services.matches.abandon(drawn())
-    assert await room.services.matches.load(7) is None
+async def test_an_unknown_match_cannot_be_abandoned(app: App) -> None:
+    await app.services.matches.abandon(make_match())
+    assert await app.services.matches.load(7) is None
 
 
 # Expiring
 
 
-def keeping(room: Room, keep: timedelta) -> MatchService:
+def keeping(app: App, keep: timedelta) -> MatchService:
     """The service of a host who keeps matches for so long."""
-    return Backend(room.store, room.clock, keep=keep).services.matches
+    return Backend(app.store, app.clock, keep=keep).services.matches
 
 
-async def test_only_overdue_matches_expire_and_only_once(room: Room) -> None:
-    due = room.put(drawn(PLAYED))
-    other = replace(due, id=NEXT, place=UNSHOWN, deadline_at=NOON + HOUR)
-    room.put(replace(other, place=replace(UNSHOWN, channel_id=CHANNEL + 1)))
-    assert await room.services.matches.expire() == []
-    room.now = NOON
+async def test_only_overdue_matches_expire_and_only_once(app: App) -> None:
+    due = app.add(make_match(PLAYED))
+    other = replace(due, id=NEXT_MATCH, place=UNPOSTED, deadline_at=NOON + HOUR)
+    app.add(replace(other, place=replace(UNPOSTED, channel_id=CHANNEL + 1)))
+    assert await app.services.matches.expire() == []
+    app.now = NOON
     over = replace(due, early_ending=Ending(EndReason.TIMED_OUT, Mark.O), ended_at=NOON, version=1)
-    assert await room.services.matches.expire() == [over]
-    assert await room.services.matches.expire() == []
+    assert await app.services.matches.expire() == [over]
+    assert await app.services.matches.expire() == []
 
 
 async def test_nothing_expires_or_is_pruned_while_time_is_not_trusted(
-    room: Room,
+    app: App,
 ) -> None:
-    due = room.put(drawn(PLAYED))
-    old = room.put(drawn(id=NEXT, early_ending=STOPPED))
+    due = app.add(make_match(PLAYED))
+    old = app.add(make_match(id=NEXT_MATCH, early_ending=STOPPED))
     unheard_of = Clock(lambda: NOON + 1000 * DAY)
-    matches = Backend(room.store, unheard_of, keep=DAY).services.matches
+    matches = Backend(app.store, unheard_of, keep=DAY).services.matches
     assert await matches.expire() == []
     assert await matches.prune() == 0
-    assert (room.stands(due), room.stands(old)) == (due, old)
+    assert (app.load(due), app.load(old)) == (due, old)
 
 
 # Pruning
 
 
-def over_since(room: Room, ago: timedelta, board: str) -> Match:
-    moment = room.now - ago
-    return drawn(board, id=time_snowflake(moment), early_ending=STOPPED, deadline_at=moment)
+def over_since(app: App, ago: timedelta, board: str) -> Match:
+    moment = app.now - ago
+    return make_match(board, id=time_snowflake(moment), early_ending=STOPPED, deadline_at=moment)
 
 
 @pytest.mark.parametrize(
@@ -537,20 +555,20 @@ def over_since(room: Room, ago: timedelta, board: str) -> Match:
     ],
 )
 async def test_matches_are_kept_as_long_as_configured_and_for_a_day_if_without_moves(
-    room: Room, board: str, keep: timedelta, ago: timedelta, forgotten: int
+    app: App, board: str, keep: timedelta, ago: timedelta, forgotten: int
 ) -> None:
-    room.now = datetime(2045, 1, 1, tzinfo=UTC)
-    room.clock.observe(room.now)
-    over = room.put(over_since(room, ago, board))
-    matches = keeping(room, keep)
+    app.now = datetime(2045, 1, 1, tzinfo=UTC)
+    app.clock.observe(app.now)
+    over = app.add(over_since(app, ago, board))
+    matches = keeping(app, keep)
     assert await matches.prune() == 0, "nothing is forgotten that has not been counted"
-    await room.count()
+    await app.count_all()
     assert await matches.prune() == forgotten
-    assert (await room.services.matches.load(over.id) is None) is bool(forgotten)
+    assert (await app.services.matches.load(over.id) is None) is bool(forgotten)
 
 
-async def test_pruning_returns_how_many_matches_it_deleted(room: Room) -> None:
+async def test_pruning_returns_how_many_matches_it_deleted(app: App) -> None:
     for days, board in ((4, PLAYED), (5, PLAYED), (6, "... ... ...")):
-        room.put(over_since(room, days * DAY, board))
-    await room.count()
-    assert await keeping(room, 3 * DAY).prune() == 3
+        app.add(over_since(app, days * DAY, board))
+    await app.count_all()
+    assert await keeping(app, 3 * DAY).prune() == 3

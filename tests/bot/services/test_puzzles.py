@@ -34,8 +34,8 @@ from bot.domain.stats import Leaderboard, Standing, Standings
 from bot.store.schema import metadata
 from bot.store.store import Store
 from engine import Cell, Grade, daily_puzzle
-from tests.bot.backend import Room
-from tests.bot.drawn import ANA, BEN, NOON, RUI, SERVER
+from tests.bot.backend import App
+from tests.bot.example_matches import ANA, BEN, NOON, RUI, SERVER
 
 TODAY = date(2026, 5, 1)
 DAYS = {TODAY}
@@ -49,14 +49,14 @@ POST = PuzzlePost(Place(PUZZLE_CHANNEL, SERVER, "pt-BR"), TODAY)
 
 
 async def attempt(
-    room: Room, *tried: Cell, who: int = ANA, guild_id: int | None = SERVER
+    app: App, *tried: Cell, who: int = ANA, guild_id: int | None = SERVER
 ) -> PuzzleProgress:
-    record = room.services.puzzles.record_tries
-    return await record(who, guild_id, PuzzlePage(TODAY, tried), RIGHT)
+    record = app.services.puzzles.record_tries
+    return await record(PuzzlePage(TODAY, tried), RIGHT, user_id=who, guild_id=guild_id)
 
 
-async def ranking(room: Room, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
-    ranked = await room.services.stats.ranking(SERVER, chart, asker_id, TODAY)
+async def ranking(app: App, chart: Leaderboard, asker_id: int = RUI) -> tuple[Standing, ...]:
+    ranked = await app.services.stats.ranking(SERVER, chart, asker_id=asker_id, today=TODAY)
     assert isinstance(ranked, Standings)
     return ranked.lines
 
@@ -64,65 +64,69 @@ async def ranking(room: Room, chart: Leaderboard, asker_id: int = RUI) -> tuple[
 # One attempt
 
 
-async def test_an_attempt_goes_on_in_any_server_and_process(room: Room, url: URL) -> None:
-    assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
-    assert await attempt(room, WRONG) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
-    again = Room(url)
+async def test_an_attempt_goes_on_in_any_server_and_process(app: App, url: URL) -> None:
+    assert await attempt(app) == PuzzleProgress(PuzzlePage(TODAY))
+    assert await attempt(app, WRONG) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
+    again = App(url)
     assert await attempt(again, guild_id=99) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
     over = PuzzlePage(TODAY, (WRONG, RIGHT))
     tally = PuzzleStats((0, 1, 0), streak=1, best=1, last_day=TODAY)
     assert await attempt(again, WRONG, RIGHT, guild_id=99) == PuzzleProgress(over, tally)
     await again.close()
     for old_page in ((), (WRONG,), (WORSE,), (WRONG, WORSE), (RIGHT,)):
-        assert await attempt(room, *old_page) == PuzzleProgress(over, tally), "it is over"
-    assert await attempt(room, who=BEN) == PuzzleProgress(PuzzlePage(TODAY))
+        assert await attempt(app, *old_page) == PuzzleProgress(over, tally), "it is over"
+    assert await attempt(app, who=BEN) == PuzzleProgress(PuzzlePage(TODAY))
 
 
-async def test_an_old_page_of_an_open_attempt_shows_its_current_state(room: Room) -> None:
-    await attempt(room, WRONG)
-    assert await attempt(room, WORSE) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
+async def test_an_old_page_of_an_open_attempt_shows_its_current_state(app: App) -> None:
+    await attempt(app, WRONG)
+    assert await attempt(app, WORSE) == PuzzleProgress(PuzzlePage(TODAY, (WRONG,)))
 
 
-async def test_after_three_wrong_tries_a_puzzle_is_missed(room: Room) -> None:
+async def test_after_three_wrong_tries_a_puzzle_is_missed(app: App) -> None:
     for tried in ((WRONG,), (WRONG, WORSE), (WRONG, WORSE, WORST)):
-        stands = await attempt(room, *tried)
+        stands = await attempt(app, *tried)
     assert stands.stats == PuzzleStats(missed=1)
 
 
 async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(
-    room: Room, url: URL
+    app: App, url: URL
 ) -> None:
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
     for before, faster in (((), (WORSE,)), ((WORSE,), (WORSE, WORST))):
-        room.before_next(
+        app.before_sql(
             "UPDATE attempts" if before else "INSERT INTO attempts",
             partial(
-                room.rival.puzzles.save_attempt,
+                app.other_store.puzzles.save_attempt,
                 *(ANA, TODAY, Attempt(faster, RIGHT)),
                 tried_before=before,
                 guild_id=None,
             ),
         )
-        assert await attempt(room, *before, WRONG) == PuzzleProgress(PuzzlePage(TODAY, faster))
+        assert await attempt(app, *before, WRONG) == PuzzleProgress(PuzzlePage(TODAY, faster))
 
 
-async def test_other_days_and_practice_leave_no_trace(room: Room) -> None:
-    puzzles = room.services.puzzles
+async def test_other_days_and_practice_leave_no_trace(app: App) -> None:
+    puzzles = app.services.puzzles
     for page in (PuzzlePage(TODAY, (RIGHT,), is_practice=True), PuzzlePage(date(2026, 4, 1))):
-        puzzle = await puzzles.submit(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
+        puzzle = await puzzles.submit(
+            page, user_id=ANA, guild_id=SERVER, interaction_id=1, counted_days=DAYS
+        )
         assert isinstance(puzzle, DailyPuzzle)
         assert puzzle.page == replace(page, is_practice=True)
-    assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
-    assert room.store.puzzles.stats(ANA) == PuzzleStats()
+    assert await attempt(app) == PuzzleProgress(PuzzlePage(TODAY))
+    assert app.store.puzzles.stats(ANA) == PuzzleStats()
 
 
-async def test_invalid_tries_are_not_stored(room: Room) -> None:
+async def test_invalid_tries_are_not_stored(app: App) -> None:
     taken = next(c for c in range(9) if c not in daily_puzzle(TODAY).worths)
     for page in (PuzzlePage(TODAY, (taken,)), PuzzlePage(TODAY, (RIGHT, WRONG))):
-        puzzle = room.services.puzzles.submit(ANA, 1, page, guild_id=SERVER, counted_days=DAYS)
+        puzzle = app.services.puzzles.submit(
+            page, user_id=ANA, guild_id=SERVER, interaction_id=1, counted_days=DAYS
+        )
         assert await puzzle == Refusal(RefusalReason.UNKNOWN_BUTTON)
-    assert await attempt(room) == PuzzleProgress(PuzzlePage(TODAY))
+    assert await attempt(app) == PuzzleProgress(PuzzlePage(TODAY))
 
 
 # Sharing
@@ -135,43 +139,43 @@ def solve(store: Store, day: date) -> bool:
 
 @pytest.mark.parametrize("known", [(), (TODAY - 3 * A_DAY,)])
 async def test_puzzles_of_two_days_solved_at_once_both_count(
-    room: Room, known: tuple[date, ...]
+    app: App, known: tuple[date, ...]
 ) -> None:
     for day in known:
-        assert solve(room.store, day)
+        assert solve(app.store, day)
     with meanwhile(
-        room,
+        app,
         "INSERT INTO puzzle_tallies",
-        lambda: solve(room.rival, TODAY - A_DAY),
+        lambda: solve(app.other_store, TODAY - A_DAY),
     ):
-        assert solve(room.store, TODAY)
-    assert room.store.puzzles.stats(ANA).solved == (2 + len(known), 0, 0)
-    assert [rank.score for rank in await ranking(room, Leaderboard.EVER)] == [3 * (2 + len(known))]
+        assert solve(app.store, TODAY)
+    assert app.store.puzzles.stats(ANA).solved == (2 + len(known), 0, 0)
+    assert [rank.score for rank in await ranking(app, Leaderboard.EVER)] == [3 * (2 + len(known))]
 
 
-def test_a_forgiven_day_is_stored(room: Room) -> None:
+def test_a_forgiven_day_is_stored(app: App) -> None:
     """One in seven is: the second within four days ends the streak."""
     streaks = []
     for days_ago in (4, 2, 0):
-        assert solve(room.store, TODAY - days_ago * A_DAY)
-        streaks.append(room.store.puzzles.stats(ANA).streak)
+        assert solve(app.store, TODAY - days_ago * A_DAY)
+        streaks.append(app.store.puzzles.stats(ANA).streak)
     assert streaks == [1, 2, 1]
 
 
-async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(room: Room) -> None:
+async def test_a_person_deleted_while_solving_a_puzzle_is_on_no_leaderboard(app: App) -> None:
     with meanwhile(
-        room,
+        app,
         "INSERT INTO puzzle_tallies",
-        lambda: room.rival.privacy.start_forgetting_user(ANA, LATER),
+        lambda: app.other_store.privacy.start_forgetting_user(ANA, LATER),
     ):
-        assert solve(room.store, TODAY)
-    assert room.store.puzzles.attempts(ANA) == []
-    assert room.store.puzzles.stats(ANA) == PuzzleStats()
-    assert await ranking(room, Leaderboard.EVER) == ()
+        assert solve(app.store, TODAY)
+    assert app.store.puzzles.attempts(ANA) == []
+    assert app.store.puzzles.stats(ANA) == PuzzleStats()
+    assert await ranking(app, Leaderboard.EVER) == ()
 
 
 @contextmanager
-def meanwhile(room: Room, statement: str, happens: Callable[[], object]) -> Iterator[None]:
+def meanwhile(app: App, statement: str, happens: Callable[[], object]) -> Iterator[None]:
     """Something happens elsewhere right before a statement, or waits there until that is done."""
     with ThreadPoolExecutor(1) as elsewhere:
         futures = list[Future[object]]()
@@ -180,17 +184,17 @@ def meanwhile(room: Room, statement: str, happens: Callable[[], object]) -> Iter
             futures.append(elsewhere.submit(happens))
             wait(futures, timeout=0.3)
 
-        room.before_next(statement, begin)
+        app.before_sql(statement, begin)
         yield
         (future,) = futures
         future.result()
 
 
-async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(room: Room) -> None:
-    share, said = room.services.puzzles.share, SharePage(TODAY, Grade.EASY, wrong_tries=0)
-    await attempt(room, WRONG)
+async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(app: App) -> None:
+    share, said = app.services.puzzles.share, SharePage(TODAY, Grade.EASY, wrong_tries=0)
+    await attempt(app, WRONG)
     assert await share(ANA, said) == Refusal(RefusalReason.UNKNOWN_BUTTON)
-    await attempt(room, WRONG, RIGHT)
+    await attempt(app, WRONG, RIGHT)
     assert await share(ANA, said) == replace(said, wrong_tries=1)
     assert await share(ANA, said) == Refusal(RefusalReason.SHARED_ALREADY)
     assert await share(BEN, said) == said, "an older release kept nothing of it"
@@ -199,172 +203,172 @@ async def test_only_a_finished_attempt_can_be_shared_and_as_it_was(room: Room) -
 # Privacy
 
 
-async def test_attempts_are_exported_and_deleted_with_the_person(room: Room) -> None:
-    await attempt(room, WRONG, RIGHT)
-    download = await room.services.privacy.download(ANA)
+async def test_attempts_are_exported_and_deleted_with_the_person(app: App) -> None:
+    await attempt(app, WRONG, RIGHT)
+    download = await app.services.privacy.download(ANA)
     assert isinstance(download, DataExport)
     told = json.loads(download.content)
     assert told["puzzles"]["solved"] == [0, 1, 0]
     assert [(one["day"], one["tries"]) for one in told["attempts"]] == [("2026-05-01", 2)]
     assert len(told["ranks"]) == 2
-    await room.services.privacy.forget_user(ANA, LATER)
-    await room.forget()
-    with room.store._database.autocommit() as connection:
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    await app.forget_all()
+    with app.store._database.autocommit() as connection:
         for table in metadata.sorted_tables:
             if table.name in ("attempts", "puzzle_tallies", "ranks", "people"):
                 assert connection.execute(table.select()).all() == [], table.name
 
 
-async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(room: Room) -> None:
-    await attempt(room, RIGHT)
-    await room.services.privacy.forget_guild(SERVER, LATER)
-    assert await ranking(room, Leaderboard.EVER) == ()
-    (kept,) = room.store.puzzles.attempts(ANA)
+async def test_a_deleted_server_has_no_leaderboards_but_the_attempts_stay(app: App) -> None:
+    await attempt(app, RIGHT)
+    await app.services.privacy.forget_guild(SERVER, interaction_id=LATER)
+    assert await ranking(app, Leaderboard.EVER) == ()
+    (kept,) = app.store.puzzles.attempts(ANA)
     assert (kept["tried"], kept["guild_id"]) != ("", SERVER)
-    assert room.store.puzzles.stats(ANA).streak == 1
+    assert app.store.puzzles.stats(ANA).streak == 1
 
 
-async def test_attempts_are_pruned_by_day_and_their_results_stay(room: Room) -> None:
-    await attempt(room, RIGHT)
-    await attempt(room, WRONG, who=BEN)
-    assert room.store.puzzles.prune(TODAY) == 0
-    assert room.store.puzzles.prune(TODAY + timedelta(days=1)) == 2
-    assert room.store.puzzles.stats(ANA).solved == (1, 0, 0)
+async def test_attempts_are_pruned_by_day_and_their_results_stay(app: App) -> None:
+    await attempt(app, RIGHT)
+    await attempt(app, WRONG, who=BEN)
+    assert app.store.puzzles.prune(TODAY) == 0
+    assert app.store.puzzles.prune(TODAY + timedelta(days=1)) == 2
+    assert app.store.puzzles.stats(ANA).solved == (1, 0, 0)
 
 
 # Posts in servers
 
 
 @pytest.fixture
-async def posting_room(room: Room) -> Room:
+async def posting_app(app: App) -> App:
     """At noon, when a server wants its puzzle."""
-    room.now = NOON
-    room.clock.observe(NOON)
-    await room.services.settings.choose(
+    app.now = NOON
+    app.clock.observe(NOON)
+    await app.services.settings.choose(
         SERVER, Setting.PUZZLE_CHANNEL, [str(PUZZLE_CHANNEL)], "pt-BR"
     )
-    return room
+    return app
 
 
-async def claim(posting_room: Room) -> list[PuzzlePost]:
-    return await posting_room.services.puzzle_posts.claim()
+async def claim(posting_app: App) -> list[PuzzlePost]:
+    return await posting_app.services.puzzle_posts.claim()
 
 
-async def record_posted(posting_room: Room, message_id: int | None = 500) -> None:
-    (post,) = await claim(posting_room)
-    await posting_room.services.puzzle_posts.record_posted(post, message_id)
+async def record_posted(posting_app: App, message_id: int | None = 500) -> None:
+    (post,) = await claim(posting_app)
+    await posting_app.services.puzzle_posts.record_posted(post, message_id)
 
 
-async def test_a_post_is_due_once_a_day_at_its_hour(posting_room: Room) -> None:
-    posting_room.now = NOON - SECOND
-    assert await claim(posting_room) == []
-    posting_room.now = NOON
-    assert await claim(posting_room) == [POST]
-    await posting_room.services.puzzle_posts.record_posted(POST, 500)
+async def test_a_post_is_due_once_a_day_at_its_hour(posting_app: App) -> None:
+    posting_app.now = NOON - SECOND
+    assert await claim(posting_app) == []
+    posting_app.now = NOON
+    assert await claim(posting_app) == [POST]
+    await posting_app.services.puzzle_posts.record_posted(POST, 500)
     for hours in range(12):
-        posting_room.now = NOON + hours * HOUR
-        assert await claim(posting_room) == []
-    posting_room.now = NOON + A_DAY
-    assert await claim(posting_room) == [replace(POST, day=TODAY + A_DAY)]
+        posting_app.now = NOON + hours * HOUR
+        assert await claim(posting_app) == []
+    posting_app.now = NOON + A_DAY
+    assert await claim(posting_app) == [replace(POST, day=TODAY + A_DAY)]
 
 
-async def test_a_missed_hour_is_made_up_for_but_not_a_missed_day(posting_room: Room) -> None:
-    posting_room.now = NOON + 5 * HOUR
-    assert await claim(posting_room) == [POST]
-    await posting_room.services.puzzle_posts.record_posted(POST, 500)
-    posting_room.now = NOON + 3 * A_DAY - HOUR
-    assert await claim(posting_room) == []
-    posting_room.now += HOUR
-    assert [post.day for post in await claim(posting_room)] == [TODAY + 3 * A_DAY]
+async def test_a_missed_hour_is_made_up_for_but_not_a_missed_day(posting_app: App) -> None:
+    posting_app.now = NOON + 5 * HOUR
+    assert await claim(posting_app) == [POST]
+    await posting_app.services.puzzle_posts.record_posted(POST, 500)
+    posting_app.now = NOON + 3 * A_DAY - HOUR
+    assert await claim(posting_app) == []
+    posting_app.now += HOUR
+    assert [post.day for post in await claim(posting_app)] == [TODAY + 3 * A_DAY]
 
 
-async def test_only_one_of_two_processes_posts(posting_room: Room) -> None:
-    assert await claim(posting_room) == [POST]
-    assert posting_room.rival.puzzles.claim_posts(posting_room.now) == []
-    posting_room.now += A_DAY
-    posting_room.before_next(
+async def test_only_one_of_two_processes_posts(posting_app: App) -> None:
+    assert await claim(posting_app) == [POST]
+    assert posting_app.other_store.puzzle_posts.claim(posting_app.now) == []
+    posting_app.now += A_DAY
+    posting_app.before_sql(
         "UPDATE puzzle_posts",
-        lambda: posting_room.rival.puzzles.claim_posts(posting_room.now + SECOND),
+        lambda: posting_app.other_store.puzzle_posts.claim(posting_app.now + SECOND),
     )
-    assert await claim(posting_room) == []
+    assert await claim(posting_app) == []
 
 
 async def test_a_post_that_a_process_left_unfinished_is_made_by_another_while_that_is_safe(
-    posting_room: Room,
+    posting_app: App,
 ) -> None:
     """Discord drops a second message with the same nonce, but not for ever."""
-    assert await claim(posting_room) == [POST]
+    assert await claim(posting_app) == [POST]
     assert POST.nonce == replace(POST, yesterday=(PuzzleResult(1, 1, 1),)).nonce
     assert len(replace(POST, place=Place(1, 2**63 - 1, "")).nonce) <= 25
-    posting_room.now += 19 * SECOND
-    assert await claim(posting_room) == []
+    posting_app.now += 19 * SECOND
+    assert await claim(posting_app) == []
     for _ in range(2):
-        posting_room.now += 20 * SECOND
-        assert await claim(posting_room) == [POST]
-    posting_room.now += 20 * SECOND
-    assert await claim(posting_room) == [], "three times is enough"
+        posting_app.now += 20 * SECOND
+        assert await claim(posting_app) == [POST]
+    posting_app.now += 20 * SECOND
+    assert await claim(posting_app) == [], "three times is enough"
 
 
-async def test_a_post_recorded_late_does_not_count_for_the_next_day(posting_room: Room) -> None:
-    assert await claim(posting_room) == [POST]
-    posting_room.now += A_DAY
-    (next_one,) = await claim(posting_room)
-    await posting_room.services.puzzle_posts.record_posted(POST, 500)
-    posting_room.now += 20 * SECOND
-    assert await claim(posting_room) == [next_one]
+async def test_a_post_recorded_late_does_not_count_for_the_next_day(posting_app: App) -> None:
+    assert await claim(posting_app) == [POST]
+    posting_app.now += A_DAY
+    (next_one,) = await claim(posting_app)
+    await posting_app.services.puzzle_posts.record_posted(POST, 500)
+    posting_app.now += 20 * SECOND
+    assert await claim(posting_app) == [next_one]
 
 
-async def test_a_post_left_unfinished_for_long_is_dropped(posting_room: Room) -> None:
-    assert await claim(posting_room) == [POST]
-    posting_room.now += 61 * SECOND
-    assert await claim(posting_room) == []
+async def test_a_post_left_unfinished_for_long_is_dropped(posting_app: App) -> None:
+    assert await claim(posting_app) == [POST]
+    posting_app.now += 61 * SECOND
+    assert await claim(posting_app) == []
 
 
 async def test_after_three_failures_posting_stops_until_a_channel_is_chosen_again(
-    posting_room: Room,
+    posting_app: App,
 ) -> None:
     for _ in range(MAX_FAILED_POSTS):
-        await record_posted(posting_room, None)
-        assert await claim(posting_room) == [], "that day it is not tried again"
-        posting_room.now += A_DAY
-    assert await claim(posting_room) == []
-    settings = await posting_room.services.settings.settings(SERVER)
+        await record_posted(posting_app, None)
+        assert await claim(posting_app) == [], "that day it is not tried again"
+        posting_app.now += A_DAY
+    assert await claim(posting_app) == []
+    settings = await posting_app.services.settings.settings(SERVER)
     assert settings.has_given_up_posting
-    await posting_room.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
-    assert not (await posting_room.services.settings.settings(SERVER)).has_given_up_posting
-    assert [post.place.channel_id for post in await claim(posting_room)] == [78]
+    await posting_app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
+    assert not (await posting_app.services.settings.settings(SERVER)).has_given_up_posting
+    assert [post.place.channel_id for post in await claim(posting_app)] == [78]
 
 
-async def test_a_successful_post_resets_the_count_of_failures(posting_room: Room) -> None:
+async def test_a_successful_post_resets_the_count_of_failures(posting_app: App) -> None:
     for message_id in (None, None, 500, None, None):
-        await record_posted(posting_room, message_id)
-        posting_room.now += A_DAY
-    assert len(await claim(posting_room)) == 1
+        await record_posted(posting_app, message_id)
+        posting_app.now += A_DAY
+    assert len(await claim(posting_app)) == 1
 
 
 async def test_changing_the_channel_gives_no_second_post_on_the_same_day(
-    posting_room: Room,
+    posting_app: App,
 ) -> None:
-    await record_posted(posting_room)
-    await posting_room.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
-    assert await claim(posting_room) == []
+    await record_posted(posting_app)
+    await posting_app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
+    assert await claim(posting_app) == []
 
 
 async def test_servers_that_have_no_channel_or_are_deleted_get_no_post(
-    posting_room: Room,
+    posting_app: App,
 ) -> None:
-    await posting_room.services.settings.choose(SERVER + 1, Setting.PUZZLE_HOUR, ["3"])
-    await posting_room.services.privacy.forget_guild(SERVER, 10_000)
-    assert await claim(posting_room) == []
+    await posting_app.services.settings.choose(SERVER + 1, Setting.PUZZLE_HOUR, ["3"])
+    await posting_app.services.privacy.forget_guild(SERVER, interaction_id=10_000)
+    assert await claim(posting_app) == []
 
 
-async def test_a_post_is_in_the_server_s_language(posting_room: Room) -> None:
-    await posting_room.services.settings.choose(SERVER, Setting.LANGUAGE, ["en"])
-    assert [post.place.locale for post in await claim(posting_room)] == ["en"]
+async def test_a_post_is_in_the_server_s_language(posting_app: App) -> None:
+    await posting_app.services.settings.choose(SERVER, Setting.LANGUAGE, ["en"])
+    assert [post.place.locale for post in await claim(posting_app)] == ["en"]
 
 
 async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_not_hide(
-    posting_room: Room,
+    posting_app: App,
 ) -> None:
     yesterday = date(2026, 4, 30)
     puzzle = daily_puzzle(yesterday)
@@ -378,9 +382,11 @@ async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_n
         (6, (puzzle.solution,), SERVER),
     ):
         page = PuzzlePage(yesterday, tried)
-        await posting_room.services.puzzles.record_tries(who, guild_id, page, puzzle.solution)
-    await posting_room.services.privacy.choose(6, {"is_hidden": True})
-    (post,) = await claim(posting_room)
+        await posting_app.services.puzzles.record_tries(
+            page, puzzle.solution, user_id=who, guild_id=guild_id
+        )
+    await posting_app.services.privacy.choose(6, {"is_hidden": True})
+    (post,) = await claim(posting_app)
     assert post.yesterday == (
         PuzzleResult(BEN, 1, 1),
         PuzzleResult(ANA, 2, 1),

@@ -240,7 +240,9 @@ class Day:
     async def stop_a_match(self) -> None:
         who, is_moderator = self.chance.choice(PEOPLE), self.chance.random() < 0.5
         channel_id = self.chance.choice(CHANNELS)
-        request = self.services.matches.stop(channel_id, who, is_moderator=is_moderator)
+        request = self.services.matches.stop(
+            channel_id=channel_id, user_id=who, is_moderator=is_moderator
+        )
         await self.ask(request, by={who}, moderated=is_moderator)
 
     async def bring_a_board_down(self) -> None:

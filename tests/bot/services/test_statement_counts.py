@@ -17,7 +17,7 @@ from bot.domain.refusals import Refusal
 from bot.domain.stats import Leaderboard
 from bot.store.store import Store
 from engine import Level, daily_puzzle
-from tests.bot.backend import Backend, asked
+from tests.bot.backend import Backend, match_request
 from tests.bot.databases import plan_of
 from tests.bot.services.test_clock import clock_at
 from tests.bot.store.test_matches import NOW
@@ -73,13 +73,13 @@ async def counted(url: URL) -> AsyncIterator[Counted]:
 
 @pytest.fixture
 async def match(counted: Counted) -> Match:
-    return await counted.backend.open(asked(1, ANA, level=Level.IMPOSSIBLE))
+    return await counted.backend.open(match_request(1, ANA, level=Level.IMPOSSIBLE))
 
 
 async def test_opening_a_match_takes_one_statement_after_the_settings(
     counted: Counted,
 ) -> None:
-    request = asked(1, ANA, level=Level.IMPOSSIBLE)
+    request = match_request(1, ANA, level=Level.IMPOSSIBLE)
     assert await counted.kinds(counted.services.matches.open(request)) == ["SELECT", "INSERT"]
     match = await counted.services.matches.load(1)
     assert match is not None
@@ -89,7 +89,7 @@ async def test_opening_a_match_takes_one_statement_after_the_settings(
 async def test_a_challenge_takes_four_more_for_choices_pings_and_the_head_to_head(
     counted: Counted,
 ) -> None:
-    opening = counted.services.matches.open(asked(1, ANA, opponent=BEN))
+    opening = counted.services.matches.open(match_request(1, ANA, opponent=BEN))
     kinds = await counted.kinds(opening)
     assert kinds == ["SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
 
@@ -99,7 +99,7 @@ async def test_a_move_takes_two_statements_including_the_bot_s_reply(
 ) -> None:
     move = counted.press(match, MatchAction.PLAY, cell=4)
     assert await counted.kinds(move) == ["SELECT", "UPDATE"]
-    assert len((await counted.backend.stands(match)).moves) == 2
+    assert len((await counted.backend.load(match)).moves) == 2
 
 
 async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> None:
@@ -107,7 +107,9 @@ async def test_a_hint_takes_two_statements(counted: Counted, match: Match) -> No
     by = PressContext(ANA, CHANNEL, match.place.message_id or 100, interaction_id=1)
     found = counted.services.match_actions.match_for_hint(press, by)
     assert await counted.kinds(found) == ["SELECT"]
-    hint = counted.services.analysis.hint(ANA, 1, HintPage(match.record, match=match))
+    hint = counted.services.analysis.hint(
+        HintPage(match.record, match=match), user_id=ANA, interaction_id=1
+    )
     assert await counted.kinds(hint) == ["UPDATE"]
 
 
@@ -115,10 +117,12 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
     counted: Counted,
 ) -> None:
     matches = counted.services.matches
-    opened = await matches.open(asked(1, ANA, first=FirstPlayer.OPPONENT))
+    opened = await matches.open(match_request(1, ANA, first=FirstPlayer.OPPONENT))
     assert isinstance(opened, MatchOpened)
     assert (
-        await counted.services.tutorial.record_for_lesson(CHANNEL, ANA, as_hint=True)
+        await counted.services.tutorial.record_for_lesson(
+            channel_id=CHANNEL, user_id=ANA, as_hint=True
+        )
         == opened.match.record
     )
     await matches.abandon(opened.match)
@@ -150,7 +154,7 @@ async def test_an_old_press_takes_two_statements_however_many_rematches_followed
         opened = await counted.press(await counted.played_and_resigned(match), MatchAction.REMATCH)
         assert isinstance(opened, MatchOpened)
         await counted.services.matches.record_shown(opened.match, 101 + number)
-        match = await counted.backend.stands(opened.match)
+        match = await counted.backend.load(opened.match)
     old_press = counted.press(first, MatchAction.PLAY, cell=4)
     assert await counted.kinds(old_press) == ["SELECT", "SELECT"]
 
@@ -183,7 +187,7 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
     counted: Counted,
 ) -> None:
     for number in range(1, 11):
-        match = await counted.backend.open(asked(number, ANA + number, CHANNEL + number))
+        match = await counted.backend.open(match_request(number, ANA + number, CHANNEL + number))
         played = await counted.press(match, MatchAction.PLAY, ANA + number, 4)
         assert isinstance(played, BoardChanged)
         assert isinstance(
@@ -198,27 +202,29 @@ async def test_matches_that_ended_together_are_counted_by_as_many_statements_as_
 
 async def test_stats_take_a_few_statements(counted: Counted) -> None:
     stats = counted.services.stats.stats
-    assert await counted.kinds(stats(ANA, ANA, NOW.date())) == ["SELECT", "SELECT"]
-    assert await counted.kinds(stats(ANA, BEN, NOW.date())) == ["SELECT"] * 4
+    assert await counted.kinds(stats(ANA, asker_id=ANA, today=NOW.date())) == ["SELECT", "SELECT"]
+    assert await counted.kinds(stats(BEN, asker_id=ANA, today=NOW.date())) == ["SELECT"] * 4
 
 
 async def test_every_statement_about_a_match_uses_an_index(counted: Counted, match: Match) -> None:
     matches = counted.services.matches
-    await counted.services.analysis.hint(ANA, 1, HintPage(match.record, match=match))
-    await counted.shown(await counted.backend.stands(match), MatchAction.PLAY, 4)
-    await matches.stop(CHANNEL, ANA, is_moderator=False)
-    await counted.press(await counted.backend.stands(match), MatchAction.REMATCH)
+    await counted.services.analysis.hint(
+        HintPage(match.record, match=match), user_id=ANA, interaction_id=1
+    )
+    await counted.shown(await counted.backend.load(match), MatchAction.PLAY, 4)
+    await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False)
+    await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
-    await counted.services.matches.open(asked(7, ANA, 11, opponent=BEN))
+    await counted.services.matches.open(match_request(7, ANA, 11, opponent=BEN))
     await matches.repost(CHANNEL)
     await matches.last_played(CHANNEL)
     privacy, stats = counted.services.privacy, counted.services.stats
     await stats.count()
-    await stats.stats(ANA, BEN, NOW.date())
+    await stats.stats(BEN, asker_id=ANA, today=NOW.date())
     puzzle = daily_puzzle(NOW.date())
     page = PuzzlePage(NOW.date(), (puzzle.solution,))
-    await counted.services.puzzles.record_tries(ANA, 20, page, puzzle.solution)
-    await stats.ranking(20, Leaderboard.EVER, BEN, NOW.date())
+    await counted.services.puzzles.record_tries(page, puzzle.solution, user_id=ANA, guild_id=20)
+    await stats.ranking(20, Leaderboard.EVER, asker_id=BEN, today=NOW.date())
     await counted.services.puzzle_posts.claim()
     await privacy.choose(BEN, {"takes_challenges": False})
     await privacy.download(ANA)

@@ -28,8 +28,8 @@ from bot.domain.settings import Setting
 from bot.domain.stats import Leaderboard, Standing, Standings, Stats, Tally, TallyKey, ladder_score
 from bot.store.stats import COUNT_BATCH_SIZE, LEADERBOARD_SIZE
 from engine import TIC_TAC_TOE, Level, Mark, Rules, accuracy, review
-from tests.bot.backend import Room
-from tests.bot.drawn import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, drawn
+from tests.bot.backend import App
+from tests.bot.example_matches import ANA, BEN, CHANNEL, NOON, RUI, SERVER, VELHA, make_match
 from tests.bot.services.test_puzzles import RIGHT, WORSE, WORST, WRONG, attempt, ranking
 from tests.bot.store.test_stats import DRAWN, O_WON, X_WON, over
 
@@ -43,142 +43,144 @@ def alone(number: int, board: str = X_WON, level: Level = Level.EASY, **changes:
     return over(number, board, o=Player(VELHA, level), **changes)
 
 
-def tallies(room: Room, user_id: int) -> dict[TallyKey, tuple[int, int, int]]:
-    found = room.store.stats.tallies(user_id).items()
+def tallies(app: App, user_id: int) -> dict[TallyKey, tuple[int, int, int]]:
+    found = app.store.stats.tallies(user_id).items()
     return {kind: (tally.won, tally.drawn, tally.lost) for kind, tally in found}
 
 
 # Counting
 
 
-async def test_every_finished_match_is_counted_once(room: Room) -> None:
+async def test_every_finished_match_is_counted_once(app: App) -> None:
     for number, board in enumerate((X_WON, DRAWN, O_WON, X_WON), start=1):
-        room.put(over(number, board))
-    room.put(alone(5))
+        app.add(over(number, board))
+    app.add(alone(5))
     for _ in range(2):
-        await room.count()
-        assert tallies(room, ANA) == {PEOPLE: (2, 1, 1), EASY: (1, 0, 0)}
-        assert tallies(room, BEN) == {PEOPLE: (1, 1, 2)}
-        assert room.store.stats.head_to_head(ANA, BEN) == HeadToHead(won=2, drawn=1, lost=1)
-        assert room.store.stats.head_to_head(BEN, ANA) == HeadToHead(won=1, drawn=1, lost=2)
-    assert tallies(room, VELHA) == tallies(room, RUI) == {}
+        await app.count_all()
+        assert tallies(app, ANA) == {PEOPLE: (2, 1, 1), EASY: (1, 0, 0)}
+        assert tallies(app, BEN) == {PEOPLE: (1, 1, 2)}
+        assert app.store.stats.head_to_head(ANA, BEN) == HeadToHead(won=2, drawn=1, lost=1)
+        assert app.store.stats.head_to_head(BEN, ANA) == HeadToHead(won=1, drawn=1, lost=2)
+    assert tallies(app, VELHA) == tallies(app, RUI) == {}
 
 
 async def test_matches_without_a_result_are_not_counted(
-    room: Room,
+    app: App,
 ) -> None:
-    room.put(drawn("x.. .o. ..."))
-    room.put(over(1, "x.. .o. ...", early_ending=Ending(EndReason.STOPPED)))
-    assert await room.count() == []
-    assert tallies(room, ANA) == {}
-    assert room.store.stats.uncounted() == ([], [])
+    app.add(make_match("x.. .o. ..."))
+    app.add(over(1, "x.. .o. ...", early_ending=Ending(EndReason.STOPPED)))
+    assert await app.count_all() == []
+    assert tallies(app, ANA) == {}
+    assert app.store.stats.uncounted() == ([], [])
 
 
 @pytest.mark.parametrize("players", [{}, {"o": Player(VELHA, Level.EASY)}])
 @pytest.mark.parametrize("by", ["stop", "button", "moderator"])
 async def test_a_match_without_a_move_counts_for_nobody(
-    room: Room, players: dict[str, Any], by: str
+    app: App, players: dict[str, Any], by: str
 ) -> None:
-    match = room.put(drawn(**players))
+    match = app.add(make_match(**players))
     if by == "button":
-        await room.press(match, MatchAction.CONCEDE, is_ephemeral=True)
+        await app.press(match, MatchAction.CONCEDE, is_ephemeral=True)
     else:
         who = RUI if by == "moderator" else ANA
-        await room.services.matches.stop(CHANNEL, who, is_moderator=by == "moderator")
-    assert not room.stands(match).is_live
-    await room.count()
-    assert tallies(room, ANA) == tallies(room, BEN) == {}
-    assert room.store.stats.head_to_head(ANA, BEN) == HeadToHead()
-    assert room.store.stats.uncounted() == ([], [])
+        await app.services.matches.stop(
+            channel_id=CHANNEL, user_id=who, is_moderator=by == "moderator"
+        )
+    assert not app.load(match).is_live
+    await app.count_all()
+    assert tallies(app, ANA) == tallies(app, BEN) == {}
+    assert app.store.stats.head_to_head(ANA, BEN) == HeadToHead()
+    assert app.store.stats.uncounted() == ([], [])
 
 
-async def test_resigning_after_the_first_move_is_a_loss(room: Room) -> None:
-    room.put(drawn("x.. ... ..."))
-    await room.services.matches.stop(CHANNEL, ANA, is_moderator=False)
-    await room.count()
-    assert tallies(room, ANA) == {PEOPLE: (0, 0, 1)}
-    assert tallies(room, BEN) == {PEOPLE: (1, 0, 0)}
+async def test_resigning_after_the_first_move_is_a_loss(app: App) -> None:
+    app.add(make_match("x.. ... ..."))
+    await app.services.matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False)
+    await app.count_all()
+    assert tallies(app, ANA) == {PEOPLE: (0, 0, 1)}
+    assert tallies(app, BEN) == {PEOPLE: (1, 0, 0)}
 
 
-async def test_the_critical_moves_are_those_that_a_review_judges(room: Room) -> None:
-    match = room.put(over(1, moves=(0, 1, 5, 2, 4, 3, 8)))
-    await room.count()
+async def test_the_critical_moves_are_those_that_a_review_judges(app: App) -> None:
+    match = app.add(over(1, moves=(0, 1, 5, 2, 4, 3, 8)))
+    await app.count_all()
     judged = review(match.moves)
     for mark, who in ((Mark.X, ANA), (Mark.O, BEN)):
-        tally = room.store.stats.tallies(who)[PEOPLE]
+        tally = app.store.stats.tallies(who)[PEOPLE]
         assert (tally.kept, tally.critical) == accuracy(judged, mark)
         assert tally.critical, "there was something to judge"
 
 
-async def test_large_boards_are_judged_too_but_not_all_old_ones(room: Room) -> None:
+async def test_large_boards_are_judged_too_but_not_all_old_ones(app: App) -> None:
     board, rules = "xxxx oooo .... ....".replace("oooo", "ooo."), Rules(4, 4, 4)
-    room.put(over(1, board, rules=rules, ended_at=None))
-    await room.count()
-    assert room.store.stats.tallies(ANA)[TallyKey(rules)].critical == 0
-    room.put(over(2, board, rules=rules))
-    await room.count()
-    assert room.store.stats.tallies(ANA)[TallyKey(rules)].critical > 0
+    app.add(over(1, board, rules=rules, ended_at=None))
+    await app.count_all()
+    assert app.store.stats.tallies(ANA)[TallyKey(rules)].critical == 0
+    app.add(over(2, board, rules=rules))
+    await app.count_all()
+    assert app.store.stats.tallies(ANA)[TallyKey(rules)].critical > 0
 
 
-async def test_a_long_history_is_counted_in_batches_the_oldest_first(room: Room) -> None:
+async def test_a_long_history_is_counted_in_batches_the_oldest_first(app: App) -> None:
     for number in range(COUNT_BATCH_SIZE + 2):
-        room.put(over(number + 1, O_WON if number < COUNT_BATCH_SIZE else X_WON, ended_at=None))
-    await room.services.stats.count()
-    assert tallies(room, ANA) == {PEOPLE: (0, 0, COUNT_BATCH_SIZE)}
-    await room.count()
-    assert tallies(room, ANA) == {PEOPLE: (2, 0, COUNT_BATCH_SIZE)}
-    assert room.store.stats.tallies(ANA)[PEOPLE].unbeaten == 2
+        app.add(over(number + 1, O_WON if number < COUNT_BATCH_SIZE else X_WON, ended_at=None))
+    await app.services.stats.count()
+    assert tallies(app, ANA) == {PEOPLE: (0, 0, COUNT_BATCH_SIZE)}
+    await app.count_all()
+    assert tallies(app, ANA) == {PEOPLE: (2, 0, COUNT_BATCH_SIZE)}
+    assert app.store.stats.tallies(ANA)[PEOPLE].unbeaten == 2
 
 
-async def test_matches_that_an_older_release_ended_are_counted(room: Room) -> None:
-    room.put(drawn("x.. .o. ..."))
-    with room.store._database.autocommit() as connection:
+async def test_matches_that_an_older_release_ended_are_counted(app: App) -> None:
+    app.add(make_match("x.. .o. ..."))
+    with app.store._database.autocommit() as connection:
         ended = "UPDATE matches SET live = FALSE, ended_how = 'resigned', winner = 'o'"
         connection.execute(text(ended))
-    await room.count()
-    assert tallies(room, ANA) == {PEOPLE: (0, 0, 1)}
+    await app.count_all()
+    assert tallies(app, ANA) == {PEOPLE: (0, 0, 1)}
 
 
-async def test_a_first_is_announced_when_it_is_new_and_stays_with_its_match(room: Room) -> None:
-    old = room.put(alone(1, level=Level.HARD, ended_at=NOON - timedelta(hours=1)))
-    room.now = NOON - timedelta(minutes=10)
-    new, again = room.put(alone(2)), room.put(alone(3))
-    assert await room.count() == [replace(new, is_first=True)]
-    assert [room.stands(match).is_first for match in (old, new, again)] == [True, True, False]
+async def test_a_first_is_announced_when_it_is_new_and_stays_with_its_match(app: App) -> None:
+    old = app.add(alone(1, level=Level.HARD, ended_at=NOON - timedelta(hours=1)))
+    app.now = NOON - timedelta(minutes=10)
+    new, again = app.add(alone(2)), app.add(alone(3))
+    assert await app.count_all() == [replace(new, is_first=True)]
+    assert [app.load(match).is_first for match in (old, new, again)] == [True, True, False]
 
 
 async def test_a_deleted_person_has_no_tallies_and_gets_none_for_earlier_matches(
-    room: Room,
+    app: App,
 ) -> None:
-    room.put(over(1))
-    await room.count()
-    room.put(over(2))
-    await room.services.privacy.forget_user(ANA, LATER)
-    assert tallies(room, ANA) == {}
-    assert room.store.stats.head_to_head(BEN, ANA) == HeadToHead()
-    await room.count()
-    assert tallies(room, ANA) == {}, "the wish came before the counting"
-    assert tallies(room, BEN) == {PEOPLE: (0, 0, 2)}, "what is Ben's is Ben's"
+    app.add(over(1))
+    await app.count_all()
+    app.add(over(2))
+    await app.services.privacy.forget_user(ANA, interaction_id=LATER)
+    assert tallies(app, ANA) == {}
+    assert app.store.stats.head_to_head(BEN, ANA) == HeadToHead()
+    await app.count_all()
+    assert tallies(app, ANA) == {}, "the wish came before the counting"
+    assert tallies(app, BEN) == {PEOPLE: (0, 0, 2)}, "what is Ben's is Ben's"
 
 
 @pytest.mark.logs_errors
-async def test_a_row_that_cannot_be_read_does_not_stop_the_counting(room: Room) -> None:
-    room.put(over(1))
-    room.put(over(2))
-    with room.store._database.autocommit() as connection:
+async def test_a_row_that_cannot_be_read_does_not_stop_the_counting(app: App) -> None:
+    app.add(over(1))
+    app.add(over(2))
+    with app.store._database.autocommit() as connection:
         connection.execute(text("UPDATE matches SET moves = 'nonsense' WHERE id = 1"))
-    await room.count()
-    assert tallies(room, ANA) == {PEOPLE: (1, 0, 0)}
-    assert room.store.stats.uncounted() == ([], [])
+    await app.count_all()
+    assert tallies(app, ANA) == {PEOPLE: (1, 0, 0)}
+    assert app.store.stats.uncounted() == ([], [])
 
 
-async def test_tallies_of_unknown_games_and_levels_are_left_alone(room: Room) -> None:
-    room.put(over(1))
-    await room.count()
-    with room.store._database.autocommit() as connection:
+async def test_tallies_of_unknown_games_and_levels_are_left_alone(app: App) -> None:
+    app.add(over(1))
+    await app.count_all()
+    with app.store._database.autocommit() as connection:
         for change in ("rules = 'chess'", "level = 'GOD'"):
             connection.execute(text(f"UPDATE tallies SET {change}"))  # noqa: S608 - of these two
-            assert tallies(room, ANA) == {}
+            assert tallies(app, ANA) == {}
 
 
 # Told
@@ -190,71 +192,71 @@ def shown(
     return Stats(asker_id, of, found, head_to_head or HeadToHead(), PuzzleStats(), TODAY)
 
 
-async def test_tallies_keep_their_order_whichever_was_counted_last(room: Room) -> None:
+async def test_tallies_keep_their_order_whichever_was_counted_last(app: App) -> None:
     orders = []
     for number, level in enumerate(2 * [*Level]):
-        room.put(alone(number + 1, level=level))
-        await room.count()
-        orders.append(list(room.store.stats.tallies(ANA)))
+        app.add(alone(number + 1, level=level))
+        await app.count_all()
+        orders.append(list(app.store.stats.tallies(ANA)))
     assert all(order == orders[-1] for order in orders[len(Level) :])
 
 
-async def test_everybody_sees_their_own_results_and_those_of_others(room: Room) -> None:
-    room.put(over(1))
-    await room.count()
-    ana = await room.services.stats.stats(ANA, ANA, TODAY)
-    assert ana == shown(ANA, ANA, room.store.stats.tallies(ANA))
-    ben = await room.services.stats.stats(ANA, BEN, TODAY)
-    assert ben == shown(ANA, BEN, room.store.stats.tallies(BEN), HeadToHead(won=1))
+async def test_everybody_sees_their_own_results_and_those_of_others(app: App) -> None:
+    app.add(over(1))
+    await app.count_all()
+    ana = await app.services.stats.stats(ANA, asker_id=ANA, today=TODAY)
+    assert ana == shown(ANA, ANA, app.store.stats.tallies(ANA))
+    ben = await app.services.stats.stats(BEN, asker_id=ANA, today=TODAY)
+    assert ben == shown(ANA, BEN, app.store.stats.tallies(BEN), HeadToHead(won=1))
 
 
-async def test_hidden_results_are_shown_only_to_the_person_themselves(room: Room) -> None:
-    await room.services.privacy.choose(BEN, {"is_hidden": True})
+async def test_hidden_results_are_shown_only_to_the_person_themselves(app: App) -> None:
+    await app.services.privacy.choose(BEN, {"is_hidden": True})
     refused = Refusal(RefusalReason.STATS_HIDDEN, person=BEN)
-    assert await room.services.stats.stats(ANA, BEN, TODAY) == refused
-    assert await room.services.stats.stats(BEN, BEN, TODAY) == shown(BEN, BEN, {})
-    await room.services.privacy.choose(BEN, {"is_hidden": False})
-    assert isinstance(await room.services.stats.stats(ANA, BEN, TODAY), Stats)
+    assert await app.services.stats.stats(BEN, asker_id=ANA, today=TODAY) == refused
+    assert await app.services.stats.stats(BEN, asker_id=BEN, today=TODAY) == shown(BEN, BEN, {})
+    await app.services.privacy.choose(BEN, {"is_hidden": False})
+    assert isinstance(await app.services.stats.stats(BEN, asker_id=ANA, today=TODAY), Stats)
 
 
 # Leaderboards
 
 
-async def test_points_are_counted_per_server_by_month_and_for_all_time(room: Room) -> None:
-    await attempt(room, WRONG, RIGHT)
-    await attempt(room, RIGHT, who=BEN)
-    await attempt(room, WRONG, WORSE, WORST, who=RUI)
-    await attempt(room, RIGHT, who=RUI + 1, guild_id=None)
-    await attempt(room, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
+async def test_points_are_counted_per_server_by_month_and_for_all_time(app: App) -> None:
+    await attempt(app, WRONG, RIGHT)
+    await attempt(app, RIGHT, who=BEN)
+    await attempt(app, WRONG, WORSE, WORST, who=RUI)
+    await attempt(app, RIGHT, who=RUI + 1, guild_id=None)
+    await attempt(app, RIGHT, who=RUI + 2, guild_id=SERVER + 1)
     points = (Standing(1, BEN, 3), Standing(2, ANA, 2))
-    assert await ranking(room, Leaderboard.MONTH) == await ranking(room, Leaderboard.EVER) == points
-    in_june = partial(room.services.stats.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
+    assert await ranking(app, Leaderboard.MONTH) == await ranking(app, Leaderboard.EVER) == points
+    in_june = partial(app.services.stats.ranking, SERVER, asker_id=ANA, today=date(2026, 6, 1))
     assert await in_june(Leaderboard.MONTH) == Standings(Leaderboard.MONTH, (), ANA)
     assert await in_june(Leaderboard.EVER) == Standings(Leaderboard.EVER, points, ANA)
 
 
-async def test_a_leaderboard_shows_the_best_ten_and_the_person_who_asks(room: Room) -> None:
+async def test_a_leaderboard_shows_the_best_ten_and_the_person_who_asks(app: App) -> None:
     for who in range(1, LEADERBOARD_SIZE + 3):
-        await attempt(room, RIGHT, who=who)
-    await attempt(room, WRONG, RIGHT, who=50)
+        await attempt(app, RIGHT, who=who)
+    await attempt(app, WRONG, RIGHT, who=50)
     equal = [Standing(1, who, 3) for who in range(1, LEADERBOARD_SIZE + 1)]
-    assert list(await ranking(room, Leaderboard.EVER, asker_id=1)) == equal
-    assert list(await ranking(room, Leaderboard.EVER, asker_id=50)) == [
+    assert list(await ranking(app, Leaderboard.EVER, asker_id=1)) == equal
+    assert list(await ranking(app, Leaderboard.EVER, asker_id=50)) == [
         *equal,
         Standing(LEADERBOARD_SIZE + 3, 50, 2),
     ]
-    assert list(await ranking(room, Leaderboard.EVER, asker_id=51)) == equal
+    assert list(await ranking(app, Leaderboard.EVER, asker_id=51)) == equal
 
 
-async def test_a_hidden_person_is_on_no_leaderboard(room: Room) -> None:
-    await attempt(room, RIGHT)
-    await attempt(room, WRONG, RIGHT, who=BEN)
-    await room.services.privacy.choose(ANA, {"is_hidden": True})
+async def test_a_hidden_person_is_on_no_leaderboard(app: App) -> None:
+    await attempt(app, RIGHT)
+    await attempt(app, WRONG, RIGHT, who=BEN)
+    await app.services.privacy.choose(ANA, {"is_hidden": True})
     for asks in (ANA, BEN):
-        assert await ranking(room, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
+        assert await ranking(app, Leaderboard.EVER, asks) == (Standing(1, BEN, 2),)
 
 
-async def test_ladder_scores_come_from_matches_in_the_server(room: Room) -> None:
+async def test_ladder_scores_come_from_matches_in_the_server(app: App) -> None:
     won, over = "xxx oo. ...", "xox xoo oxx"
     for number, (board, level, guild_id) in enumerate(
         [
@@ -266,13 +268,13 @@ async def test_ladder_scores_come_from_matches_in_the_server(room: Room) -> None
         ]
     ):
         place = Place(1_000 + number, guild_id, "pt-BR")
-        room.put(drawn(board, id=number + 1, place=place, o=Player(VELHA, level)))
-    await room.count()
+        app.add(make_match(board, id=number + 1, place=place, o=Player(VELHA, level)))
+    await app.count_all()
     height = ladder_score(Level.PERFECT, MatchResult.DRAWN)
-    assert await ranking(room, Leaderboard.LADDER) == (Standing(1, ANA, height),)
+    assert await ranking(app, Leaderboard.LADDER) == (Standing(1, ANA, height),)
 
 
-async def test_a_server_can_turn_leaderboards_off(room: Room) -> None:
-    await room.services.settings.choose(SERVER, Setting.RANKING, ["False"])
-    refused = await room.services.stats.ranking(SERVER, Leaderboard.EVER, ANA, TODAY)
+async def test_a_server_can_turn_leaderboards_off(app: App) -> None:
+    await app.services.settings.choose(SERVER, Setting.RANKING, ["False"])
+    refused = await app.services.stats.ranking(SERVER, Leaderboard.EVER, asker_id=ANA, today=TODAY)
     assert refused == Refusal(RefusalReason.NO_RANKING_HERE)

@@ -17,11 +17,11 @@ from bot.services.tree_diagram import draw
 from bot.services.tutorial import page_content
 from bot.views.tutorial import picture_of
 from engine import Board
-from tests.bot.taught import shown, taught
+from tests.bot.tutorial_contents import content_of, tutorial_contents
 
 
 def pictures() -> list[Diagram]:
-    return [picture for lesson in taught() if (picture := picture_of(lesson))]
+    return [picture for lesson in tutorial_contents() if (picture := picture_of(lesson))]
 
 
 Colour = tuple[int, int, int]
@@ -125,6 +125,6 @@ def test_the_same_diagram_is_drawn_once_and_cached() -> None:
     assert first.picture is not None
     assert second.picture is not None
     assert first.picture.png is second.picture.png
-    known = shown(EXAMPLE_GAME, Chapter.TREE)
+    known = content_of(EXAMPLE_GAME, Chapter.TREE)
     assert isinstance(known, TreeWalk)
     assert draw(first.picture.root) == first.picture.png == getattr(known.picture, "png", None)

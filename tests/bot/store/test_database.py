@@ -30,6 +30,26 @@ def test_every_connection_uses_write_ahead_logging(database: Database) -> None:
             assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == normal
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_threads_that_write_wait_for_each_other_without_polling(url: URL) -> None:
+    engine = create_engine(url)
+    event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA busy_timeout=0"))
+    database = Database(engine)
+    with database.write() as connection:
+        connection.exec_driver_sql("CREATE TABLE numbers (number INTEGER)")
+
+    def insert(number: int) -> None:
+        with database.write() if number % 2 else database.transaction() as connection:
+            connection.exec_driver_sql("INSERT INTO numbers VALUES (?)", (number,))
+            time.sleep(0.001)  # give the others a turn
+
+    with ThreadPoolExecutor(max_workers=4) as threads:
+        list(threads.map(insert, range(40)))
+    with database.autocommit() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM numbers").scalar_one() == 40
+    database.close()
+
+
 def test_a_closed_store_cannot_be_used(url: URL) -> None:
     store = Store.open(url)
     store.matches.add(a_match())

@@ -19,7 +19,7 @@ from sqlalchemy import URL
 from bot.config import parse_url
 from bot.store.database import Database, StoreError, create_engine
 from bot.store.store import Store
-from tests.bot.house import SimulatedGuild, told
+from tests.bot.simulated_guild import SimulatedGuild, private_text
 from tests.bot.store.test_matches import a_match
 
 AWAY = "elsewhere.db"
@@ -167,19 +167,19 @@ def test_a_file_that_cannot_be_written_is_an_error(file: Path) -> None:
 
 @pytest.mark.logs_errors
 async def test_presses_fail_while_the_file_is_away_and_work_again_afterwards(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    file = Path(str(house.settings.database_url.database))
-    await house.challenge()
-    house.stop_sweeping()
-    await house.play((house.ana, "A1"), (house.ben, "B2"))
+    file = Path(str(guild.settings.database_url.database))
+    await guild.challenge()
+    guild.stop_background_tasks()
+    await guild.play((guild.ana, "A1"), (guild.ben, "B2"))
     move_away(file)
     for _ in range(2):
-        assert "memória" in told(await house.press(house.ana, "C3"))
-    assert house.board() == "x.. .o. ..."
+        assert "memória" in private_text(await guild.press(guild.ana, "C3"))
+    assert guild.board() == "x.. .o. ..."
     put_back(file)
-    await house.press(house.ana, "C3")
-    assert house.board() == "x.. .o. ..x"
-    await house.restart(politely=True)
-    await house.play((house.ben, "A2"), (house.ana, "C2"))
-    assert house.board() == "x.. oox ..x"
+    await guild.press(guild.ana, "C3")
+    assert guild.board() == "x.. .o. ..x"
+    await guild.restart(politely=True)
+    await guild.play((guild.ben, "A2"), (guild.ana, "C2"))
+    assert guild.board() == "x.. oox ..x"

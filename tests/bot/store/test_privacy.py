@@ -36,14 +36,22 @@ def test_rows_that_cannot_be_read_are_logged_once_and_finished_matches_stay(
 
 
 Marking = Callable[[int, int], None]
-Reading = Callable[[], list[tuple[int, int]]]
+Reading = Callable[[], tuple[int, int] | None]
 
 
 def forgetting(privacy: PrivacyTable) -> list[tuple[Marking, Reading, Marking]]:
-    """The start, the list and the end of forgetting, first of people and then of servers."""
+    """How forgetting starts, who is next and how it ends: of people, then of servers."""
     return [
-        (privacy.start_forgetting_user, privacy.users_to_forget, privacy.finish_forgetting_user),
-        (privacy.start_forgetting_guild, privacy.guilds_to_forget, privacy.finish_forgetting_guild),
+        (
+            privacy.start_forgetting_user,
+            privacy.next_user_to_forget,
+            privacy.finish_forgetting_user,
+        ),
+        (
+            privacy.start_forgetting_guild,
+            privacy.next_guild_to_forget,
+            privacy.finish_forgetting_guild,
+        ),
     ]
 
 
@@ -52,9 +60,9 @@ def test_a_second_request_during_a_deletion_is_not_lost(store: Store) -> None:
         start(11, 1)
         start(11, 2)
         finish(11, 1)
-        assert to_forget() == [(11, 2)]
+        assert to_forget() == (11, 2)
         finish(11, 2)
-        assert to_forget() == []
+        assert to_forget() is None
 
 
 def test_of_two_deletions_asked_for_at_once_the_other_is_not_lost(
@@ -64,7 +72,7 @@ def test_of_two_deletions_asked_for_at_once_the_other_is_not_lost(
         for its_id in (11, 12):
             start(its_id, 1)
         finish(11, 1)
-        assert to_forget() == [(12, 1)]
+        assert to_forget() == (12, 1)
 
 
 def test_a_deleted_row_cannot_be_changed_by_a_version_loaded_before(store: Store) -> None:

@@ -31,9 +31,9 @@ from bot.domain.matches import (
 from bot.domain.stats import Tally, TallyKey
 from bot.store.store import Store
 from engine import Level, Mark
-from tests.bot.backend import Room
-from tests.bot.databases import GIVEN, empty_database, has_server
-from tests.bot.drawn import ANA, BEN, NOON, RUI, VELHA, drawn
+from tests.bot.backend import App
+from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server
+from tests.bot.example_matches import ANA, BEN, NOON, RUI, VELHA, make_match
 
 X_WON, DRAWN, O_WON = "xxx oo. ...", "xox xoo oxx", "xx. ooo x.."
 
@@ -43,17 +43,17 @@ def over(number: int, board: str = X_WON, **changes: Any) -> Match:
     place = Place(1_000 + number, 20, "pt-BR", message_id=500 + number)
     ended_at = NOON - timedelta(minutes=11) + timedelta(seconds=number)
     given: dict[str, Any] = {"id": number, "place": place, "ended_at": ended_at} | changes
-    return drawn(board, **given)
+    return make_match(board, **given)
 
 
-def test_only_one_of_two_processes_counts_at_a_time(room: Room, url: URL) -> None:
+def test_only_one_of_two_processes_counts_at_a_time(app: App, url: URL) -> None:
     if url.get_backend_name() == "sqlite":
         pytest.skip("it has one writer at a time, and the others wait")
-    match = room.put(over(1))
-    with room.rival._database.transaction() as connection:
+    match = app.add(over(1))
+    with app.other_store._database.transaction() as connection:
         connection.execute(text("SELECT * FROM facts WHERE name = 'counting' FOR UPDATE"))
-        assert room.store.stats.count([match.id], {}) == []
-    assert room.store.stats.count([match.id], {}) == [match]
+        assert app.store.stats.count([match.id], {}) == []
+    assert app.store.stats.count([match.id], {}) == [match]
 
 
 def recount(history: list[Match], forgotten: dict[int, int]) -> dict[tuple[int, TallyKey], Tally]:
@@ -136,7 +136,7 @@ STEPS = st.lists(
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_after_any_history_the_tallies_equal_a_fresh_count(kind: str) -> None:
     if kind == "postgresql" and not has_server():
-        pytest.skip(f"{GIVEN} names no PostgreSQL")
+        pytest.skip(f"{SERVER_VARIABLE} names no PostgreSQL")
 
     @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
     @given(STEPS)
@@ -171,8 +171,8 @@ def tallies_hold(stores: list[Store], steps: list[tuple[Any, ...]]) -> None:
                 forgotten[given_with[0]] = number
                 store.privacy.start_forgetting_user(given_with[0], number)
             case "sweep":
-                for user_id, before_id in rival.privacy.users_to_forget():
-                    rival.privacy.forget_user_matches(user_id, before_id, leave)
+                if user := rival.privacy.next_user_to_forget():
+                    rival.privacy.forget_user_matches(*user, leave)
             case _:
                 raise ValueError(what)
     while store.stats.uncounted()[0]:

@@ -43,7 +43,8 @@ from engine import (
     rules_named,
 )
 from engine.solver import new_solver
-from tests.bot.drawn import against_velha, parse_page
+from tests.bot.custom_ids import parse_page
+from tests.bot.example_matches import make_bot_match
 
 OWN_MARK = f"<:velha_x:{10**19 - 1}>"
 """What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
@@ -158,7 +159,7 @@ def _views(language: Language) -> Iterator[ui.LayoutView]:
             board = record.boards[-1]
             yield hint_view(Hint(HintPage(record), advice_on(board)), language)
             yield hint_view(Hint(HintPage(record, board.actions()[-1]), advice_on(board)), language)
-            match = against_velha(
+            match = make_bot_match(
                 rules=game.rules, moves=record.moves, id=2**63 - 1, version=10**9 - 1
             )
             yield hint_view(Hint(HintPage(record, None, match), advice_on(board)), language)
@@ -191,7 +192,7 @@ def text_of(view: ui.LayoutView) -> str:
     return "\n".join(language)
 
 
-def drawn(view: ui.LayoutView) -> list[dict[str, Any]]:
+def components_of(view: ui.LayoutView) -> list[dict[str, Any]]:
     return [item.to_component_dict() for item in view.children]
 
 
@@ -204,7 +205,7 @@ def targets(controls: list[ui.Button[Any]]) -> list[Any]:
     return [None if b.disabled else parse_page(b.custom_id or "") for b in controls]
 
 
-def is_still(button: ui.Button[Any]) -> bool:
+def is_inert(button: ui.Button[Any]) -> bool:
     """Whether it is only to look at, and not dimmed."""
     return (button.custom_id or "").startswith(INERT_PREFIX) and not button.disabled
 
@@ -241,7 +242,7 @@ def buttons_in(view: ui.LayoutView) -> list[Any]:
     return [item for item in view.walk_children() if item.is_dispatchable()]
 
 
-def a_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
+def bot_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
     return Match(
         id=2**62,
         place=Place(1, 2, "pt-BR", 3),
@@ -255,16 +256,16 @@ def a_match(moves: tuple[int, ...] = (), rules: Rules = TIC_TAC_TOE) -> Match:
     )
 
 
-def english(match: Match) -> ui.LayoutView:
+def english_match_view(match: Match) -> ui.LayoutView:
     """The message of a match where English is spoken."""
     return match_view(replace(match, place=replace(match.place, locale="en-US")))
 
 
 def every_kind_of_match() -> list[Match]:
-    live = a_match()
+    live = bot_match()
     challenge = replace(live, accepted=False, o=Player(12))
     ended = [replace(live, early_ending=Ending(reason)) for reason in EndReason]
     refused = [replace(challenge, early_ending=Ending(reason)) for reason in EndReason]
-    played = [a_match(moves) for moves in ((4,), (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8))]
+    played = [bot_match(moves) for moves in ((4,), (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8))]
     asked = replace(ended[0], rematch_asked_by=11)
     return [live, challenge, *ended, *refused, *played, asked]

@@ -26,7 +26,7 @@ from engine import (
     best_reply,
     turning_point,
 )
-from tests.bot.drawn import against_velha
+from tests.bot.example_matches import make_bot_match
 from tests.bot.views.examples import (
     BUSY,
     COLOURS,
@@ -39,11 +39,11 @@ from tests.bot.views.examples import (
     WORDS,
     X_IS_LOST,
     advice_on,
+    components_of,
     controls,
     coordinates,
-    drawn,
     games,
-    is_still,
+    is_inert,
     languages,
     outlook,
     retries,
@@ -78,7 +78,7 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, language: La
             assert targets([square]) == [HintPage(record, cell)]
         else:
             assert str(square.emoji) == MARKS[board[cell]]
-            assert is_still(square)
+            assert is_inert(square)
     assert controls(view, board.rules) == []
     for value, colour in COLOURS.items():
         lines = [line for line in text_of(view).splitlines() if line.startswith(colour)]
@@ -92,7 +92,7 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, language: La
 
 
 def test_the_buttons_of_a_hint_ask_about_cells_and_play_the_advice() -> None:
-    match = against_velha("x.. .o. ..x")
+    match = make_bot_match("x.. .o. ..x")
     advised, other = (verdict.action for verdict in advice_on(match.board)[:2])
     for asked, played in ((None, [advised]), (advised, [advised]), (other, [advised, other])):
         page = HintPage(match.record, asked, match)
@@ -199,7 +199,7 @@ def test_a_review_is_stepped_through_with_five_buttons(game: Record) -> None:
 def test_a_review_opens_at_the_turning_point(game: Record) -> None:
     opened = review_view(Review(ReviewPage(game), verdicts_on(game)), EN)
     there = review_view(Review(ReviewPage(game, decided_after(game)), verdicts_on(game)), EN)
-    assert drawn(opened) == drawn(there)
+    assert components_of(opened) == components_of(there)
 
 
 @pytest.mark.parametrize("game", games())

@@ -10,8 +10,8 @@ from bot.domain.analysis import Hint, HintPage, Review, ReviewPage
 from bot.domain.match_actions import Press
 from bot.views.analysis import hint_view, review_view
 from bot.views.i18n import Language
-from tests.bot.drawn import parse_page
-from tests.bot.house import SimulatedGuild
+from tests.bot.custom_ids import parse_page
+from tests.bot.simulated_guild import SimulatedGuild
 from tests.bot.views.examples import (
     EN,
     MARKS,
@@ -21,7 +21,7 @@ from tests.bot.views.examples import (
     buttons,
     every_view,
     games,
-    is_still,
+    is_inert,
     languages,
     squares,
     text_of,
@@ -47,7 +47,7 @@ def test_every_view_fits_into_a_message_of_discord(language: Language) -> None:
 def test_every_enabled_button_leads_somewhere_or_is_only_to_look_at() -> None:
     views = [view for language in (EN, PT) for view in every_view(language)]
     shown = (one for view in views for one in buttons(view))
-    for address in {one.custom_id or "" for one in shown if not (one.disabled or is_still(one))}:
+    for address in {one.custom_id or "" for one in shown if not (one.disabled or is_inert(one))}:
         assert parse_page(address) or Press.parse(address), address
 
 
@@ -63,27 +63,27 @@ def test_every_board_shows_its_marks_and_names_its_free_cells() -> None:
         view = review_view(Review(ReviewPage(record, 0), verdicts_on(record)), EN)
         for cell, square in squares(view, game.rules).items():
             assert square.label == game.rules.coordinate(cell)
-            assert is_still(square)
+            assert is_inert(square)
         board = record.boards[-1]
         for cell, square in squares(
             hint_view(Hint(HintPage(record), advice_on(board)), EN), game.rules
         ).items():
             assert str(square.emoji) == MARKS[board[cell]]
             assert square.disabled == (cell == board.vanishing)
-            assert square.disabled or is_still(square) == (board[cell] is not None)
+            assert square.disabled or is_inert(square) == (board[cell] is not None)
 
 
 async def test_buttons_answer_after_every_kind_of_message_was_sent_and_retired(
-    house: SimulatedGuild,
+    guild: SimulatedGuild,
 ) -> None:
-    other = house.guild.create_text_channel("outro")
-    await house.start(house.ana, channel=other)
-    elsewhere = house.seen(other)
+    other = guild.handle.create_text_channel("outro")
+    await guild.start(guild.ana, channel=other)
+    elsewhere = guild.newest(other)
     for _ in range(2):
-        await house.challenge()
-        await house.ana.slash(house.channel, "velha board")
-        await house.play((house.ana, "A1"), (house.ana, "Resign"), (house.ana, "Rematch"))
-        await house.start(house.ben, opponent=house.ana)
-        await house.press(house.ana, "Decline")
-    await house.press(house.ana, "B2", elsewhere)
-    assert house.seen(other).board.count("o") == 1
+        await guild.challenge()
+        await guild.ana.slash(guild.channel, "velha board")
+        await guild.play((guild.ana, "A1"), (guild.ana, "Resign"), (guild.ana, "Rematch"))
+        await guild.start(guild.ben, opponent=guild.ana)
+        await guild.press(guild.ana, "Decline")
+    await guild.press(guild.ana, "B2", elsewhere)
+    assert guild.newest(other).board.count("o") == 1

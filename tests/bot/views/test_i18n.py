@@ -45,9 +45,9 @@ from bot.views.stats import ranking_view, stats_view
 from bot.views.tutorial import lesson_question, tutorial_view
 from engine import Board, Level, daily_puzzle
 from engine.puzzles import puzzle_from
-from tests.bot.drawn import ANA, BEN, UNSHOWN
-from tests.bot.taught import taught
-from tests.bot.views.examples import WEEK, a_match, every_kind_of_match, every_view
+from tests.bot.example_matches import ANA, BEN, UNPOSTED
+from tests.bot.tutorial_contents import tutorial_contents
+from tests.bot.views.examples import WEEK, bot_match, every_kind_of_match, every_view
 
 MAKE = which("make") or ""
 MARKED = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}
@@ -149,7 +149,7 @@ def test_an_incomplete_language_falls_back_to_english() -> None:
     assert texts.level(Level.HARD) == "hard"
     assert RefusalTexts(language).refusal(refused) == "It's not your turn."
     for hints, counted in ((1, "with 1 hint"), (2, "with 2 hints")):
-        over = replace(a_match((0, 3, 1, 4, 2)), hints=hints)
+        over = replace(bot_match((0, 3, 1, 4, 2)), hints=hints)
         assert (texts.footnote(over) or "").endswith(counted)
 
 
@@ -172,7 +172,7 @@ def test_easy_can_be_translated_differently_for_puzzles_and_levels() -> None:
     ],
 )
 def test_a_locale_gets_its_language_or_english(locale: str, draw: str) -> None:
-    drawn = a_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
+    drawn = bot_match((0, 1, 2, 4, 3, 5, 7, 6, 8))
     assert MatchTexts(language_for(locale)).status(drawn) == f"## 🤝 {draw}"
 
 
@@ -186,11 +186,11 @@ def views_with(symbols: Symbols) -> Iterator[ui.LayoutView]:
         yield moved_view(match, symbols)
         yield resign_question(match, language)
     yield from every_view(language)
-    for lesson in taught():
+    for lesson in tutorial_contents():
         yield tutorial_view(lesson, language)
     yield lesson_question(language)
     for day in WEEK:
-        post = PuzzlePost(UNSHOWN, day, yesterday=(PuzzleResult(ANA, 1, streak=2),))
+        post = PuzzlePost(UNPOSTED, day, yesterday=(PuzzleResult(ANA, 1, streak=2),))
         yield post_view(post, DailyPuzzle(PuzzlePage(day), daily_puzzle(day)), symbols)
     stats = Stats(ANA, BEN, {}, HeadToHead(won=1), PuzzleStats(), WEEK[0])
     yield stats_view(stats, language, is_public=True)

@@ -10,9 +10,9 @@ from discord import ui
 from bot.views.matches import match_view
 from engine import Board, Level, Rules, choose_move
 from tests.bot.views.examples import (
-    a_match,
+    bot_match,
     buttons_in,
-    english,
+    english_match_view,
 )
 
 
@@ -22,7 +22,7 @@ def test_every_board_fits_in_one_message(rules: Rules) -> None:
     board, rng = Board(rules), random.Random(1)
     moves: tuple[int, ...] = ()
     while not board.is_terminal:
-        view = match_view(a_match(moves, rules))
+        view = match_view(bot_match(moves, rules))
         assert view.total_children_count <= 40
         rows = [row for row in view.walk_children() if isinstance(row, ui.ActionRow)]
         assert [len(row.children) for row in rows[: rules.rows]] == [rules.columns] * rules.rows
@@ -34,6 +34,6 @@ def test_every_board_fits_in_one_message(rules: Rules) -> None:
 
 
 def test_rendering_needs_no_event_loop_and_nothing_but_the_match() -> None:
-    views = [english(a_match((4, 0))) for _ in range(2)]
+    views = [english_match_view(bot_match((4, 0))) for _ in range(2)]
     drawn = [[item.to_component_dict() for item in view.children] for view in views]
     assert drawn[0] == drawn[1]

@@ -27,9 +27,9 @@ from tests.bot.views.examples import (
     WEEK,
     attempts,
     buttons,
+    components_of,
     controls,
     coordinates,
-    drawn,
     languages,
     outlook,
     solution_of,
@@ -68,12 +68,15 @@ def test_nothing_in_an_open_puzzle_reveals_the_solution(day: date, language: Lan
     """The message would be the same, were any other of the untried cells the one."""
     puzzle = daily_puzzle(day)
     for tried in (tried for tried in attempts(puzzle) if not is_puzzle_over(tried, puzzle)):
-        view = drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language))
+        view = components_of(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), puzzle), language))
         for cell in puzzle.worths.keys() - {puzzle.solution, *tried}:
             swapped = {cell: puzzle.worths[puzzle.solution], puzzle.solution: puzzle.worths[cell]}
             worths = puzzle.worths | swapped
             other = replace(puzzle, worths=worths, solution=cell, line=(cell, *puzzle.line[1:]))
-            assert drawn(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), other), language)) == view
+            assert (
+                components_of(puzzle_view(DailyPuzzle(PuzzlePage(day, tried), other), language))
+                == view
+            )
 
 
 @languages

@@ -9,7 +9,7 @@ import pytest
 from bot.domain.settings import MAX_CHANNELS, GuildSettings, Setting, SettingsForm, Tab
 from bot.views.i18n import LANGUAGES, language_for
 from bot.views.settings import SettingsTexts, settings_view
-from tests.bot.drawn import parse_page
+from tests.bot.custom_ids import parse_page
 from tests.bot.views.examples import buttons_in
 
 FORMS = [SettingsForm(GuildSettings(), 30, tab=tab, may_change=True) for tab in Tab]

@@ -11,9 +11,9 @@ from bot.domain.puzzles import PuzzleStats
 from bot.domain.settings import BOARDS
 from bot.domain.stats import Stats, Tally, TallyKey
 from bot.views.i18n import LANGUAGES, language_for
-from bot.views.stats import CASUAL, StatsTexts, stats_view
+from bot.views.stats import CASUAL_ODDS, StatsTexts, stats_view
 from engine import TIC_TAC_TOE, Level
-from tests.bot.drawn import ANA, BEN
+from tests.bot.example_matches import ANA, BEN
 from tests.engine import strength
 
 TODAY = date(2026, 5, 1)
@@ -29,7 +29,7 @@ def said(tally: Tally) -> str:
 def test_the_odds_of_the_ladder_are_those_of_a_casual_player_on_3x3() -> None:
     for level in Level:
         results = strength.on_both_sides(strength.policy_of(level), strength.casual)
-        assert CASUAL[level] == (round(100 * abs(results.loss)), round(100 * results.draw))
+        assert CASUAL_ODDS[level] == (round(100 * abs(results.loss)), round(100 * results.draw))
 
 
 def test_few_critical_moves_are_not_mentioned() -> None:

@@ -22,9 +22,9 @@ from bot.domain.tutorial import (
 from bot.views.i18n import LANGUAGES, Language, language_for
 from bot.views.tutorial import TutorialTexts, picture_of, tutorial_view
 from engine import Cell, Mark, Way
-from tests.bot.drawn import parse_page
-from tests.bot.taught import LATE, shown, taught
-from tests.bot.views.examples import buttons, is_still, text_of
+from tests.bot.custom_ids import parse_page
+from tests.bot.tutorial_contents import LATE, content_of, tutorial_contents
+from tests.bot.views.examples import buttons, is_inert, text_of
 
 EN, PT = language_for("en"), language_for("pt-BR")
 languages = pytest.mark.parametrize("language", [language_for(code) for code in LANGUAGES])
@@ -33,11 +33,11 @@ LOST = "\N{MINUS SIGN}1"
 
 
 def views(language: Language) -> list[tuple[TutorialContent, ui.LayoutView]]:
-    return [(lesson, tutorial_view(lesson, language)) for lesson in taught()]
+    return [(lesson, tutorial_view(lesson, language)) for lesson in tutorial_contents()]
 
 
 def view_of(language: Language, chapter: Chapter, *rest: Any) -> ui.LayoutView:
-    return tutorial_view(shown(EXAMPLE_GAME, chapter, *rest), language)
+    return tutorial_view(content_of(EXAMPLE_GAME, chapter, *rest), language)
 
 
 def words(text: str) -> list[str]:
@@ -87,7 +87,7 @@ def test_every_enabled_button_leads_to_a_page_except_on_boards_to_look_at(
 ) -> None:
     for lesson, view in views(language):
         for button in buttons(view):
-            if lesson.page.chapter in DEPTH_LIMIT_GAMES and is_still(button):
+            if lesson.page.chapter in DEPTH_LIMIT_GAMES and is_inert(button):
                 continue
             page, chapter = parse_page(button.custom_id or ""), lesson.page.chapter
             assert isinstance(page, TutorialPage) or (page, chapter) == (
@@ -103,9 +103,9 @@ def test_chapters_follow_one_another(language: Language) -> None:
     back, on = texts.back_button(), texts.next_button()
     record = LATE
     ways = [
-        shown(LATE, Chapter.TREE),
-        shown(LATE, Chapter.NUMBERS),
-        shown(LATE, Chapter.COMPARISON),
+        content_of(LATE, Chapter.TREE),
+        content_of(LATE, Chapter.NUMBERS),
+        content_of(LATE, Chapter.COMPARISON),
     ]
     for lesson in ways:
         view, chapter = tutorial_view(lesson, language), lesson.page.chapter
@@ -151,7 +151,7 @@ def test_a_diagram_has_a_description_of_what_it_shows(language: Language) -> Non
 def test_the_description_says_what_is_cut_and_where_the_reader_is(
     language: Language, cut: str, here: str
 ) -> None:
-    for lesson in taught():
+    for lesson in tutorial_contents():
         if (picture := picture_of(lesson)) is None:
             continue
         told = TutorialTexts(language).alternative(picture)
@@ -165,7 +165,7 @@ def test_the_description_says_what_is_cut_and_where_the_reader_is(
 
 @languages
 def test_free_cells_lead_down_and_marks_back_to_where_they_were_made(language: Language) -> None:
-    for lesson in taught():
+    for lesson in tutorial_contents():
         if not isinstance(lesson, TreeWalk):
             continue
         page, board = lesson.page, lesson.page.board
@@ -200,7 +200,7 @@ def test_every_number_is_asked_for_and_a_wrong_answer_gets_the_reason(
     language: Language, verdict: str, path: tuple[Cell, ...]
 ) -> None:
     for answer, number in enumerate((-1, 0)):
-        lesson = shown(EXAMPLE_GAME, Chapter.NUMBERS, path, answer)
+        lesson = content_of(EXAMPLE_GAME, Chapter.NUMBERS, path, answer)
         assert isinstance(lesson, TreeWalk)
         said, is_right = text_of(tutorial_view(lesson, language)), lesson.utility == number
         true = {-1: LOST, 0: "0", 1: "+1"}[lesson.utility]
@@ -230,7 +230,7 @@ def test_text_and_diagram_agree_on_the_move_that_is_taken(language: Language) ->
 
 @languages
 def test_the_costs_are_those_just_counted(language: Language) -> None:
-    said = text_of(tutorial_view(shown(LATE, Chapter.COMPARISON), language))
+    said = text_of(tutorial_view(content_of(LATE, Chapter.COMPARISON), language))
     table = said.split("```")[1].strip().splitlines()
     counted = [int(re.sub(r"\D", "", line.rsplit(maxsplit=1)[-1])) for line in table]
     ways = [Way.PLAIN, Way.PRUNED, Way.ORDERED, Way.WITH_MEMORY, Way.WITH_BOTH]

@@ -9,7 +9,7 @@ from discord.http import Route
 from yarl import URL
 
 
-def speak_to(address: str, assign: Callable[[object, str, object], None] = setattr) -> None:
-    """Have discord.py take this address for Discord's."""
+def use_discord_at(address: str, assign: Callable[[object, str, object], None] = setattr) -> None:
+    """Have discord.py connect to this address instead of Discord's."""
     assign(Route, "BASE", address)
     assign(DiscordWebSocket, "DEFAULT_GATEWAY", URL(address).with_scheme("ws") / "gateway")

@@ -1,4 +1,4 @@
-"""The lesson on minimax as the engine and the pencil have it: pages, and what is shown on them."""
+"""Pages of the tutorial on minimax, and their contents as the engine finds them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BEGINNINGS = [EXAMPLE_GAME, EARLY, LATE, BACKWARDS, WIDE, BEFORE]
 QUESTIONS = (Chapter.PRUNING, Chapter.SAVED, Chapter.FASTEST_WIN, *DEPTH_LIMIT_GAMES)
 
 
-def walks(record: Record) -> Iterator[TutorialPage]:
+def tree_pages(record: Record) -> Iterator[TutorialPage]:
     """Every position of the example's tree, and of others the first there are to walk to."""
     board = record.boards[-1]
     tree = small_tree(board) if record is EXAMPLE_GAME else None
@@ -44,9 +44,9 @@ def walks(record: Record) -> Iterator[TutorialPage]:
 
 
 @cache
-def taught() -> list[TutorialContent]:
-    """What there is to show on every page."""
-    pages = [page for record in BEGINNINGS for page in walks(record)]
+def tutorial_contents() -> list[TutorialContent]:
+    """The content of every page."""
+    pages = [page for record in BEGINNINGS for page in tree_pages(record)]
     answers = (None, 0, 1, 2)
     for record in (EXAMPLE_GAME, LATE):
         pages += [TutorialPage(record, chapter, (), a) for chapter in QUESTIONS for a in answers]
@@ -60,10 +60,10 @@ def taught() -> list[TutorialContent]:
     ]
 
 
-def shown(record: Record, chapter: Chapter, *rest: object) -> TutorialContent:
-    """What there is to show on one of them."""
+def content_of(record: Record, chapter: Chapter, *rest: object) -> TutorialContent:
+    """The content of one of the pages."""
     page = TutorialPage(record, chapter, *rest)  # type: ignore[arg-type]
-    return next(lesson for lesson in taught() if lesson.page == page)
+    return next(lesson for lesson in tutorial_contents() if lesson.page == page)
 
 
 async def _learn(pages: list[TutorialPage]) -> list[TutorialContent]:

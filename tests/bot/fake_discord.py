@@ -1,4 +1,4 @@
-"""The smallest Discord that serves: a gateway and the REST calls that Velha makes, on sockets.
+"""A fake Discord server: a gateway and the REST calls that Velha makes, on sockets.
 
 For what a simulation inside the bot's process cannot show: processes that are killed, several of
 them at once, answers that never come, and load. Bots reach it through `tests.bot.run_bot`.
@@ -18,6 +18,8 @@ from typing import Any, Self
 
 import discord
 from aiohttp import WSMsgType, web
+from discord import ComponentType, InteractionResponseType, InteractionType
+from discord.gateway import DiscordWebSocket as Gateway
 
 BOT_ID = 1
 STATUS_FOR = {"token-refused": 401, "token-broken": 503}
@@ -34,7 +36,15 @@ _APPLICATION = {
 }
 _LIMITS = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 16}
 _SOON = "2030-01-01T00:00:00+00:00"
-_LATER, _UPDATE_LATER, _UPDATE, _EPHEMERAL, _LOADING = 5, 6, 7, 64, 128
+_CONTAINER = ComponentType.container.value
+_TEXT = ComponentType.text_display.value
+_ROW = ComponentType.action_row.value
+_MESSAGE = InteractionResponseType.channel_message.value
+_LATER = InteractionResponseType.deferred_channel_message.value
+_UPDATE = InteractionResponseType.message_update.value
+_UPDATE_LATER = InteractionResponseType.deferred_message_update.value
+_EPHEMERAL = discord.MessageFlags.ephemeral.flag
+_LOADING = discord.MessageFlags.loading.flag
 _PATIENCE_SECONDS = 60
 _last_id = itertools.count(1)
 
@@ -61,16 +71,16 @@ class Message:
     def items(self) -> list[Payload]:
         """The components, which may be in a container."""
         outer = self.payload["components"]
-        nested = (box["components"] if box["type"] == 17 else [box] for box in outer)
+        nested = (box["components"] if box["type"] == _CONTAINER else [box] for box in outer)
         return list(itertools.chain.from_iterable(nested))
 
     @property
     def text(self) -> str:
-        return "\n".join(item["content"] for item in self.items if item["type"] == 10)
+        return "\n".join(item["content"] for item in self.items if item["type"] == _TEXT)
 
     @property
     def rows(self) -> list[list[Payload]]:
-        return [item["components"] for item in self.items if item["type"] == 1]
+        return [item["components"] for item in self.items if item["type"] == _ROW]
 
     @property
     def board(self) -> str:
@@ -112,13 +122,13 @@ class Interaction:
         return self.kind in (_LATER, _UPDATE_LATER) and len(self.answers) < 2
 
     @property
-    def told(self) -> str:
+    def private_text(self) -> str:
         """What only this person saw; empty where they just saw the board change."""
         said = [a.get("content", "") for a in self.answers if a.get("flags", 0) & _EPHEMERAL]
         return "\n".join(said)
 
 
-class SmallDiscord:
+class FakeDiscord:
     """Any number of servers with one channel each, under the same id; messages; bots."""
 
     def __init__(self, *, has_emojis: bool = False) -> None:
@@ -128,11 +138,12 @@ class SmallDiscord:
         self.requests: Counter[str] = Counter()
         self.fault: Fault | None = None
         """Stands between a bot and Discord, once the bot is connected."""
-        self.gone: set[int] = set()
-        self.hidden: set[int] = set()
+        self.deleted_channels: set[int] = set()
+        self.inaccessible_channels: set[int] = set()
         """Channels that no longer exist, and those that the bot may not view."""
         self.sockets: dict[int, list[web.WebSocketResponse]] = {}
-        self.sessions = self.resumed = 0
+        self.sessions = 0
+        self.resumed = 0
         self._waiting: dict[str, Interaction] = {}
         self._connected = asyncio.Condition()
         self._sending: set[asyncio.Future[None]] = set()
@@ -144,7 +155,7 @@ class SmallDiscord:
         app.router.add_put("/applications/{id}/commands", self._take_commands)
         app.router.add_get("/applications/{id}/emojis", self._list_emojis)
         app.router.add_get("/gateway/bot", self._describe_gateway)
-        app.router.add_get("/gateway", self._be_the_gateway)
+        app.router.add_get("/gateway", self._serve_gateway)
         app.router.add_post("/interactions/{id}/{token}/callback", self._take_answer)
         app.router.add_post("/webhooks/{id}/{token}", self._take_followup)
         app.router.add_get("/webhooks/{id}/{token}/messages/@original", self._give_original)
@@ -194,49 +205,55 @@ class SmallDiscord:
             command["resolved"] = {"users": users, "members": members}
         if board is not None:
             start["options"].append({"type": 3, "name": "board", "value": board})
-        return self.send(2, command, user_id, channel_id, process=process)
+        return self.send(
+            InteractionType.application_command, command, user_id, channel_id, process=process
+        )
 
     async def repost(self, user_id: int, channel_id: int) -> Message:
         """Type `/velha board`; returns the newest message of the channel."""
         board = {"type": 1, "name": "board", "options": []}
         command = {"id": "9", "name": "velha", "type": 1, "options": [board]}
-        await self.answer(self.send(2, command, user_id, channel_id))
-        await self.quiet()
+        await self.answer(
+            self.send(InteractionType.application_command, command, user_id, channel_id)
+        )
+        await self.wait_until_idle()
         return self.newest(channel_id)
 
     async def press(self, user_id: int, label: str, message: Message) -> Interaction:
         """Press a button of a message and wait for all that follows."""
         interaction = self.send_press(user_id, label, message)
         await self.answer(interaction)
-        await self.until(lambda: not interaction.is_to_follow)
-        await self.quiet()
+        await self.wait_until(lambda: not interaction.is_to_follow)
+        await self.wait_until_idle()
         return interaction
 
-    async def wish_to_resign(self, user_id: int, message: Message) -> Message:
-        """Press Resign on a board; returns the question whether that is meant."""
+    async def ask_to_resign(self, user_id: int, message: Message) -> Message:
+        """Press Resign on a board; returns the message that asks to confirm it."""
         asked = await self.press(user_id, "Resign", message)
         assert asked.original is not None
         return asked.original
 
     async def resign(self, user_id: int, message: Message) -> None:
-        await self.press(user_id, "Resign", await self.wish_to_resign(user_id, message))
+        await self.press(user_id, "Resign", await self.ask_to_resign(user_id, message))
 
-    async def refused(self, user_id: int, label: str, message: Message) -> str:
+    async def press_refused(self, user_id: int, label: str, message: Message) -> str:
         """Press a button that is answered with a sentence, maybe after the board; returns that."""
         interaction = self.send_press(user_id, label, message)
-        await self.until(lambda: interaction.told)
-        await self.quiet()
-        return interaction.told
+        await self.wait_until(lambda: interaction.private_text)
+        await self.wait_until_idle()
+        return interaction.private_text
 
     def send_press(
         self, user_id: int, label: str, message: Message, process: int | None = None
     ) -> Interaction:
         button = {"custom_id": message.custom_id(label), "component_type": 2}
-        return self.send(3, button, user_id, message.channel_id, message, process)
+        return self.send(
+            InteractionType.component, button, user_id, message.channel_id, message, process
+        )
 
     def send(  # noqa: PLR0913, PLR0917 - what an interaction is made of
         self,
-        kind: int,
+        kind: InteractionType,
         data: Payload,
         user_id: int,
         channel_id: int,
@@ -248,15 +265,17 @@ class SmallDiscord:
         Where several processes run that shard, each is told, or only the one of that number.
         """
         number = new_id()
-        payload = _interaction(number, kind, data, user_id, channel_id)
+        payload = _interaction(number, kind.value, data, user_id, channel_id)
         if message is not None:
             payload["message"] = dict(message.payload)
         interaction = self._waiting[payload["token"]] = Interaction(payload, message)
         interaction.seconds = time.perf_counter()
-        event = json.dumps({"op": 0, "t": "INTERACTION_CREATE", "s": number, "d": payload})
+        event = json.dumps(
+            {"op": Gateway.DISPATCH, "t": "INTERACTION_CREATE", "s": number, "d": payload}
+        )
         sockets = self.sockets[self.shard_of(channel_id)]
         for socket in sockets if process is None else [sockets[process]]:
-            self._soon(socket.send_str(event))
+            self._send_in_background(socket.send_str(event))
         return interaction
 
     async def answer(
@@ -276,7 +295,7 @@ class SmallDiscord:
     async def reconnect(self) -> None:
         """Ask every bot to connect anew, as Discord does when it moves them elsewhere."""
         for socket in self._all_sockets():
-            await _tell(socket, op=7)
+            await _send_event(socket, op=Gateway.RECONNECT)
         await self._until_resumed()
 
     async def hang_up(self) -> None:
@@ -293,19 +312,20 @@ class SmallDiscord:
     def _all_sockets(self) -> list[web.WebSocketResponse]:
         return list(itertools.chain.from_iterable(self.sockets.values()))
 
-    async def quiet(self, seconds: float = 0.1) -> None:
-        """Wait until bots have asked for nothing for a while."""
-        before = -1
-        while before != (before := self.requests.total()):  # noqa: ASYNC110 - it comes from outside
+    async def wait_until_idle(self, seconds: float = 0.1) -> None:
+        """Wait until bots have sent no request for a while."""
+        before = None
+        while self.requests.total() != before:
+            before = self.requests.total()
             await asyncio.sleep(seconds)
 
-    async def until(self, condition: Callable[[], object]) -> None:
-        """Wait until something has come about."""
+    async def wait_until(self, condition: Callable[[], object]) -> None:
+        """Wait until a condition holds."""
         async with asyncio.timeout(_PATIENCE_SECONDS):
             while not condition():  # noqa: ASYNC110 - it comes from outside
                 await asyncio.sleep(0.01)
 
-    async def connected(self, sessions: int = 1) -> None:
+    async def wait_for_sessions(self, sessions: int = 1) -> None:
         """Wait until so many sessions have begun, over all shards and processes."""
         async with asyncio.timeout(_PATIENCE_SECONDS), self._connected:
             await self._connected.wait_for(lambda: self.sessions >= sessions)
@@ -335,24 +355,26 @@ class SmallDiscord:
         url = f"ws://{request.host}/gateway"
         return reply({"url": url, "shards": 1, "session_start_limit": _LIMITS})
 
-    async def _be_the_gateway(self, request: web.Request) -> web.WebSocketResponse:
+    async def _serve_gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        await _tell(socket, op=10, d={"heartbeat_interval": 45000})
+        await _send_event(socket, op=Gateway.HELLO, d={"heartbeat_interval": 45000})
         shard = 0
         try:
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
                     continue
                 asked = json.loads(message.data)
-                if asked["op"] == 1:
-                    await _tell(socket, op=11)
-                elif asked["op"] == 2:
+                if asked["op"] == Gateway.HEARTBEAT:
+                    await _send_event(socket, op=Gateway.HEARTBEAT_ACK)
+                elif asked["op"] == Gateway.IDENTIFY:
                     shard = await self._identify(socket, request, asked["d"])
-                elif asked["op"] == 6:
+                elif asked["op"] == Gateway.RESUME:
                     shard = int(asked["d"]["session_id"])
                     self.resumed += 1
-                    await _tell(socket, op=0, t="RESUMED", s=asked["d"]["seq"], d={})
+                    await _send_event(
+                        socket, op=Gateway.DISPATCH, t="RESUMED", s=asked["d"]["seq"], d={}
+                    )
                     await self._connect(socket, shard)
         finally:
             if socket in self.sockets.get(shard, []):
@@ -371,7 +393,7 @@ class SmallDiscord:
         ready = {"v": 10, "user": _USER, "guilds": [], "session_id": str(shard)}
         ready |= {"application": _APPLICATION, "shard": [shard, shards]}
         ready |= {"resume_gateway_url": f"ws://{request.host}/gateway"}
-        await _tell(socket, op=0, t="READY", s=1, d=ready)
+        await _send_event(socket, op=Gateway.DISPATCH, t="READY", s=1, d=ready)
         self.sessions += 1
         await self._connect(socket, shard)
         return int(shard)
@@ -387,19 +409,20 @@ class SmallDiscord:
             return error(404, 10062)
         if interaction.answered.is_set():
             return error(400, 40060)
-        message = self._accept(interaction, given := await payload_of(request))
-        said = {"id": interaction.payload["id"], "response_message_id": str(message.id), "type": 3}
-        resource = {"type": given["type"], "message": message.payload}
-        return reply({"interaction": said, "resource": resource})
+        response = await payload_of(request)
+        message = self._accept(interaction, response)
+        info = {"id": interaction.payload["id"], "response_message_id": str(message.id), "type": 3}
+        resource = {"type": response["type"], "message": message.payload}
+        return reply({"interaction": info, "resource": resource})
 
-    def answer_as_another_process(self, token: str, given: Payload) -> None:
+    def answer_as_another_process(self, token: str, response: Payload) -> None:
         """Answer an interaction first, as a second process would that was told of it as well."""
         if not self._waiting[token].answered.is_set():
-            self._accept(self._waiting[token], given)
+            self._accept(self._waiting[token], response)
 
-    def _accept(self, interaction: Interaction, given: Payload) -> Message:
-        interaction.kind = given["type"]
-        message = self._apply(interaction, interaction.kind, given.get("data") or {})
+    def _accept(self, interaction: Interaction, response: Payload) -> Message:
+        interaction.kind = response["type"]
+        message = self._apply(interaction, interaction.kind, response.get("data") or {})
         interaction.original = message
         interaction.seconds = time.perf_counter() - interaction.seconds
         interaction.answered.set()
@@ -424,7 +447,7 @@ class SmallDiscord:
         interaction = self._waiting.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10015)
-        return reply(self._apply(interaction, 4, await payload_of(request)).payload)
+        return reply(self._apply(interaction, _MESSAGE, await payload_of(request)).payload)
 
     async def _give_original(self, request: web.Request) -> web.Response:
         interaction = self._waiting[request.match_info["token"]]
@@ -439,7 +462,7 @@ class SmallDiscord:
         interaction = self._waiting.get(request.match_info["token"])
         if interaction is None:
             return error(404, 10015)
-        kind = _UPDATE if interaction.kind in (_UPDATE, _UPDATE_LATER) else 4
+        kind = _UPDATE if interaction.kind in (_UPDATE, _UPDATE_LATER) else _MESSAGE
         return reply(self._apply(interaction, kind, await payload_of(request)).payload)
 
     async def _take_edit(self, request: web.Request) -> web.Response:
@@ -451,9 +474,9 @@ class SmallDiscord:
 
     async def _describe_channel(self, request: web.Request) -> web.Response:
         channel_id = int(request.match_info["channel"])
-        if channel_id in self.gone:
+        if channel_id in self.deleted_channels:
             return error(404, 10003)
-        if channel_id in self.hidden:
+        if channel_id in self.inaccessible_channels:
             return error(403, 50001)
         return reply(_channel(channel_id) | {"guild_id": str(channel_id)})
 
@@ -473,13 +496,13 @@ class SmallDiscord:
         payload = message.payload | {"components": [*message.payload["components"], row]}
         forged = Message(message.id, message.channel_id, payload)
         pressed = {"custom_id": custom_id, "component_type": 2}
-        return self.send(3, pressed, user_id, message.channel_id, forged)
+        return self.send(InteractionType.component, pressed, user_id, message.channel_id, forged)
 
     def forget(self, interaction: Interaction) -> None:
         """Free what a load of millions would otherwise pile up."""
         self._waiting.pop(interaction.payload["token"], None)
 
-    def _soon(self, sending: Awaitable[None]) -> None:
+    def _send_in_background(self, sending: Awaitable[None]) -> None:
         async def send() -> None:
             with suppress(ConnectionError):
                 await sending
@@ -507,7 +530,7 @@ def error(status: int, code: int, **more: Any) -> web.Response:
     return reply({"message": "no", "code": code} | more, status)
 
 
-async def _tell(socket: web.WebSocketResponse, **event: Any) -> None:
+async def _send_event(socket: web.WebSocketResponse, **event: Any) -> None:
     await socket.send_str(json.dumps({"t": None, "s": None, "d": None} | event))
 
 

@@ -1,4 +1,4 @@
-"""A simulated server where people play: what tests do and see in its channels."""
+"""The bot in a simulated Discord server: what people do and see in its channels."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ TURN_MINUTES = 2
 
 SYMBOLS = {"❌": "x", "⭕": "o", "velha_x": "x", "velha_o": "o"}
 MARKS = {"❌": re.compile(r"<:velha_x:\d+>"), "⭕": re.compile(r"<:velha_o:\d+>")}
-AT_LEISURE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)
-"""So that nothing is too much on a machine that is busy with something else."""
+GENEROUS_QUEUE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)
+"""Nothing times out on a busy machine."""
 
-UNHURRIED = BotLimits(moves=AT_LEISURE, lessons=AT_LEISURE, counting_batch_seconds=0)
+GENEROUS_LIMITS = BotLimits(moves=GENEROUS_QUEUE, lessons=GENEROUS_QUEUE, counting_batch_seconds=0)
 Message = discord.Message
 Button = dict[str, Any]
 Fault = tuple[int, int] | type[Exception]
@@ -41,7 +41,7 @@ Fault = tuple[int, int] | type[Exception]
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenMessage:
     """A message as somebody saw it: pressing it later presses the buttons of that moment."""
 
     payload: dict[str, Any]
@@ -122,7 +122,7 @@ class _BrokenConnection(dict[str, Any]):
 
 
 class SimulatedGuild:
-    """The bot, its world, and Ana, Ben and Rui in a channel of it.
+    """A server with the bot, and with Ana, Ben and Rui in a channel.
 
     Ana and Rui read Portuguese, Ben English, and so does the server. Rui is a moderator.
     """
@@ -132,15 +132,15 @@ class SimulatedGuild:
         self.world = world
         self.settings = settings
         self.bots = [bot]
-        self.guild = env.create_guild("Casa", preferred_locale="en-GB")
-        self.channel = self.guild.create_text_channel("jogo-da-velha")
-        moderators = self.guild.create_role(
+        self.handle = env.create_guild("Casa", preferred_locale="en-GB")
+        self.channel = self.handle.create_text_channel("jogo-da-velha")
+        moderators = self.handle.create_role(
             "Moderators", permissions=discord.Permissions(manage_messages=True)
         )
         self.ana, self.ben, self.rui = (
-            self.guild.add_member(env.create_user(name)) for name in ("ana", "ben", "rui")
+            self.handle.add_member(env.create_user(name)) for name in ("ana", "ben", "rui")
         )
-        self.env.backend.get_guild(self.guild.id).members[self.rui.id].role_ids.append(
+        self.env.backend.get_guild(self.handle.id).members[self.rui.id].role_ids.append(
             moderators.id
         )
         world.locales |= {self.ana.id: "pt-BR", self.rui.id: "pt-BR"}
@@ -153,22 +153,22 @@ class SimulatedGuild:
         return await who.slash(channel or self.channel, "velha start", **options)
 
     async def press(
-        self, who: MemberActor | UserHandle, label: str, seen: Seen | None = None
+        self, who: MemberActor | UserHandle, label: str, seen: SeenMessage | None = None
     ) -> InteractionResult:
         """Press a button of the newest match message, or of one as it was seen earlier."""
-        seen = seen or self.seen()
+        seen = seen or self.newest()
         custom_id = seen.buttons[label]["custom_id"]
         return await self.press_custom_id(who, custom_id, seen)
 
     async def press_custom_id(
-        self, who: MemberActor | UserHandle, custom_id: str, seen: Seen
+        self, who: MemberActor | UserHandle, custom_id: str, seen: SeenMessage
     ) -> InteractionResult:
         return await self.send_component(who, {"custom_id": custom_id, "component_type": 2}, seen)
 
     async def send_component(
-        self, who: MemberActor | UserHandle, data: dict[str, Any], seen: Seen
+        self, who: MemberActor | UserHandle, data: dict[str, Any], seen: SeenMessage
     ) -> InteractionResult:
-        """Whatever a client says of a button or a select."""
+        """Send a press on a button or a select, with any data."""
         channel = ChannelHandle(
             self.env, getattr(who, "guild", None), self.env.backend.get_channel(seen.channel_id)
         )
@@ -182,14 +182,16 @@ class SimulatedGuild:
         )
 
     async def press_forged(
-        self, who: MemberActor, custom_id: str, seen: Seen | None = None
+        self, who: MemberActor, custom_id: str, seen: SeenMessage | None = None
     ) -> InteractionResult:
         """Press a button that the newest match message, or another, lacks, as if it had it."""
-        seen = seen or self.seen()
+        seen = seen or self.newest()
         button = {"type": 2, "style": 2, "label": "?", "custom_id": custom_id}
         row = {"type": 1, "components": [button]}
         forged = seen.payload | {"components": [*seen.payload["components"], row]}
-        return await self.press_custom_id(who, custom_id, Seen(forged, seen.channel_id, seen.id))
+        return await self.press_custom_id(
+            who, custom_id, SeenMessage(forged, seen.channel_id, seen.id)
+        )
 
     async def press_at_once(self, *presses: tuple[MemberActor, str]) -> list[InteractionResult]:
         """Several presses on the same board, all sent before the first is answered."""
@@ -198,10 +200,10 @@ class SimulatedGuild:
         return [InteractionResult(self.env, record) for record in records]
 
     def send_press(
-        self, who: MemberActor, label: str, seen: Seen | None = None, *, copies: int = 1
+        self, who: MemberActor, label: str, seen: SeenMessage | None = None, *, copies: int = 1
     ) -> Interaction:
         """Press a button of the newest match message, or of another, and wait for no answer."""
-        seen = seen or self.seen()
+        seen = seen or self.newest()
         data = {"custom_id": seen.buttons[label]["custom_id"], "component_type": 2}
         return self._send(who, InteractionType.MESSAGE_COMPONENT, data, seen, copies=copies)
 
@@ -215,7 +217,7 @@ class SimulatedGuild:
 
         Each of several processes gets a copy of it, and only one can answer.
         """
-        command = self.env.backend.find_command("velha", self.guild.id)
+        command = self.env.backend.find_command("velha", self.handle.id)
         assert command is not None
         given = [{"type": 3, "name": option, "value": options[option]} for option in options]
         subcommand = {"type": 1, "name": name, "options": given}
@@ -227,7 +229,7 @@ class SimulatedGuild:
         who: MemberActor,
         kind: InteractionType,
         data: dict[str, Any],
-        seen: Seen | None = None,
+        seen: SeenMessage | None = None,
         *,
         copies: int,
     ) -> Interaction:
@@ -235,7 +237,7 @@ class SimulatedGuild:
             self.env.backend,
             type=kind,
             channel_id=self.channel.id,
-            guild_id=self.guild.id,
+            guild_id=self.handle.id,
             user_id=who.id,
             data=data,
         )
@@ -250,9 +252,9 @@ class SimulatedGuild:
         for who, label in moves:
             await (self.resign(who) if label == "Resign" else self.press(who, label))
 
-    async def resign(self, who: MemberActor, seen: Seen | None = None) -> InteractionResult:
-        """Press Resign, and say that it was meant."""
-        resign = (seen or self.seen()).buttons["Resign"]["custom_id"]
+    async def resign(self, who: MemberActor, seen: SeenMessage | None = None) -> InteractionResult:
+        """Press Resign, and confirm it."""
+        resign = (seen or self.newest()).buttons["Resign"]["custom_id"]
         asked = await self.press(who, "Resign", seen)
         assert asked.response is not None
         return await who.click(asked.response, custom_id=resign.replace("resign", "concede"))
@@ -262,22 +264,22 @@ class SimulatedGuild:
         await self.start(self.ana, opponent=self.ben, **options)
         await self.press(self.ben, "Accept")
 
-    async def let_pass(self, *, minutes: int) -> None:
-        """Move the clock on, and a little more for the bot to find out."""
+    async def advance_time(self, *, minutes: int) -> None:
+        """Advance the clock, and a little more for the next sweep."""
         await self.env.advance_time(minutes * 60 + 20)
 
     def version(self) -> int:
         """The version at which the newest match message was drawn."""
-        return int(next(iter(self.seen().buttons.values()))["custom_id"].split(":")[2])
+        return int(next(iter(self.newest().buttons.values()))["custom_id"].split(":")[2])
 
     def rui_in_english(self) -> MemberActor:
         self.world.locales[self.rui.id] = "en-US"
         return self.rui
 
-    def visit_as_a_strange_bot(self) -> None:
-        """Have the bot be no member of the server: people bring it along as a user install."""
-        self.world.strange_guilds.add(self.guild.id)
-        everyone = self.env.backend.get_guild(self.guild.id).everyone_role
+    def make_user_install(self) -> None:
+        """Make the bot a user install: it is no member of the server."""
+        self.world.user_install_guilds.add(self.handle.id)
+        everyone = self.env.backend.get_guild(self.handle.id).everyone_role
         everyone.permissions |= discord.Permissions(use_external_apps=True).value
 
     def fail(self, path: str, fault: Fault, *, times: int | None = None) -> None:
@@ -289,16 +291,16 @@ class SimulatedGuild:
             faults[-1] = _BrokenConnection(faults[-1], error=fault)
 
     def refuse_emojis(self, path: str = "*") -> None:
-        """Have Discord find fault with the emojis of the next message sent to a path."""
+        """Have Discord refuse the emojis of the next message sent to a path."""
         said = "Invalid Form Body\nIn components.0.components.1.emoji.id: Invalid emoji"
         self.env.inject_error("*", path, status=400, code=50035, message=said, times=1)
 
     def break_connection(self, error: type[Exception], path: str) -> None:
-        """The next request whose path holds this one ends in an error of the network."""
+        """Fail the next request whose path contains this one with a network error."""
         self.fail(f"*{path}*", error, times=1)
 
     def lose_answers(self) -> None:
-        """Have Discord do what answers ask of it, but never say so, until it recovers."""
+        """Have Discord act on answers but lose its responses, until it recovers."""
         adapter = self.env._webhook_adapter
         request = adapter.request
 
@@ -312,41 +314,41 @@ class SimulatedGuild:
         self.env.backend.faults.clear()
         vars(self.env._webhook_adapter).pop("request", None)
 
-    def take_from_bot(self, flag: str, channel: ChannelHandle | None = None) -> None:
-        """Take one of its permissions in the channel, or in another, from the bot."""
+    def deny_bot(self, flag: str, channel: ChannelHandle | None = None) -> None:
+        """Deny the bot a permission in the channel, or in another."""
         denied = discord.Permissions(**{flag: True}).value
         overwrite = Overwrite(self.env.backend.bot_user.id, OverwriteType.MEMBER, deny=denied)
         self.env.backend.set_overwrite((channel or self.channel).id, overwrite)
 
-    def give_back_to_bot(self, channel: ChannelHandle | None = None) -> None:
+    def restore_bot_permissions(self, channel: ChannelHandle | None = None) -> None:
         bot_id = self.env.backend.bot_user.id
         self.env.backend.delete_overwrite((channel or self.channel).id, bot_id)
 
     def kick_bot(self) -> None:
-        self.env.backend.remove_member(self.guild.id, self.env.backend.bot_user.id)
-        self.env.backend.emit("GUILD_DELETE", {"id": str(self.guild.id)})
+        self.env.backend.remove_member(self.handle.id, self.env.backend.bot_user.id)
+        self.env.backend.emit("GUILD_DELETE", {"id": str(self.handle.id)})
 
     def invite_bot_again(self) -> None:
-        self.env.backend.add_member(self.guild.id, self.env.backend.bot_user.id)
+        self.env.backend.add_member(self.handle.id, self.env.backend.bot_user.id)
 
-    async def answer_elsewhere(self, record: Interaction) -> InteractionResult:
-        """Another process of the bot's answers first: Discord takes no second answer."""
+    async def answer_from_another_process(self, record: Interaction) -> InteractionResult:
+        """Have another process of the bot answer first; Discord accepts no second answer."""
         record.responded = True
         await self.env.settle()
         return InteractionResult(self.env, record)
 
-    def stop_sweeping(self) -> None:
+    def stop_background_tasks(self) -> None:
         self.bots[-1].background_tasks.stop()
 
     def break_database(self) -> None:
-        """Take the tables away, as a fault of the disk or of the server would."""
+        """Make every statement on matches fail."""
         self.sql("ALTER TABLE matches RENAME TO elsewhere")
 
     def mend_database(self) -> None:
         self.sql("ALTER TABLE elsewhere RENAME TO matches")
 
     def is_live(self, channel: ChannelHandle | None = None) -> bool:
-        """Whether a match holds a channel, which may be one that nobody sees any more."""
+        """Whether a channel has a live match; the channel may be deleted."""
         store = Store.open(self.settings.database_url)
         match = store.matches.live_in((channel or self.channel).id)
         store.close()
@@ -360,54 +362,54 @@ class SimulatedGuild:
 
     def bot_member(self) -> MemberActor:
         user = UserHandle(self.env, self.env.backend.bot_user)
-        return MemberActor(self.env, self.guild, user)
+        return MemberActor(self.env, self.handle, user)
 
     def create_thread(self, parent: ChannelHandle | None = None) -> ChannelHandle:
         parent = parent or self.channel
         thread = self.env.backend.create_thread(parent.id, "conversa", self.ana.id)
-        return ChannelHandle(self.env, self.guild, thread)
+        return ChannelHandle(self.env, self.handle, thread)
 
     # What people see
 
-    def seen(self, channel: ChannelHandle | None = None) -> Seen:
+    def newest(self, channel: ChannelHandle | None = None) -> SeenMessage:
         """The newest message with buttons, or else the newest that everybody sees."""
-        everything = self.everything_seen(channel)
+        everything = self.messages(channel)
         return next((seen for seen in reversed(everything) if seen.buttons), everything[-1])
 
-    def lesson(self, channel: ChannelHandle | None = None) -> Seen:
+    def page(self, channel: ChannelHandle | None = None) -> SeenMessage:
         """The newest message that only one person sees."""
-        return self.everything_seen(channel, ephemeral=True)[-1]
+        return self.messages(channel, ephemeral=True)[-1]
 
-    def everything_seen(
+    def messages(
         self, channel: ChannelHandle | None = None, *, ephemeral: bool = False
-    ) -> list[Seen]:
+    ) -> list[SeenMessage]:
         backend, channel_id = self.env.backend, (channel or self.channel).id
         stored = sorted(backend.messages.get(channel_id, {}).values(), key=lambda m: m.id)
         return [
-            Seen(dict(serializers.message_payload(backend, message)), channel_id, message.id)
+            SeenMessage(dict(serializers.message_payload(backend, message)), channel_id, message.id)
             for message in stored
             if message.is_ephemeral is ephemeral
         ]
 
     def board(self) -> str:
-        return self.seen().board
+        return self.newest().board
 
     def text(self) -> str:
-        return self.seen().text
+        return self.newest().text
 
     def requests(self) -> list[tuple[str, str]]:
         """What the bot asked of Discord so far: method and path."""
         return [(request.method, request.path) for request in self.env.http_requests]
 
-    # What befalls the bot
+    # Restarts
 
     async def restart(self, *, politely: bool = False) -> None:
-        """A new process on the same database; the old one is gone without a word."""
+        """Start a new process on the same database, after closing or abandoning the old one."""
         if politely:
             await self.bots[-1].close()
         else:
-            self.stop_sweeping()  # a process that is gone does nothing any more
-        self.bots.append(VelhaBot(self.settings, limits=UNHURRIED))
+            self.stop_background_tasks()  # a process that is gone does nothing any more
+        self.bots.append(VelhaBot(self.settings, limits=GENEROUS_LIMITS))
         await self.env.restart_bot(self.bots[-1])
 
     async def close(self) -> None:
@@ -416,9 +418,9 @@ class SimulatedGuild:
             await bot.close()
 
 
-def told(result: InteractionResult) -> str:
-    """The one sentence that only the person saw."""
-    said = [message for message in [result.response, *result.followups] if message is not None]
-    ephemeral = [message for message in said if message.ephemeral]
-    assert len(ephemeral) == 1, f"{len(ephemeral)} sentences, not one: {result}"
+def private_text(result: InteractionResult) -> str:
+    """The text of the one ephemeral message in answer."""
+    messages = [message for message in [result.response, *result.followups] if message is not None]
+    ephemeral = [message for message in messages if message.ephemeral]
+    assert len(ephemeral) == 1, f"{len(ephemeral)} ephemeral messages, not one: {result}"
     return ephemeral[0].content

@@ -1,25 +1,24 @@
-"""Matches from drawn boards: Ana is X and opened it, Ben is O, Rui looks on."""
+"""Matches from boards as text: Ana is X and opened it, Ben is O, Rui looks on."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.client import button_router
 from bot.domain.matches import Match, Place, Player
 from engine import TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
 ANA, BEN, RUI, VELHA = 1, 2, 3, 9
-CHANNEL, SERVER, BOARD = 10, 20, 100
+CHANNEL, SERVER, BOARD_MESSAGE = 10, 20, 100
 """Where they play, and the message that shows the board."""
-MATCH, NEXT = 7, 8
-"""The match as drawn, and one that may follow."""
+MATCH, NEXT_MATCH = 7, 8
+"""The id of the match, and of one that may follow."""
 
 EMPTY = "... ... ..."
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-UNSHOWN = Place(CHANNEL, SERVER, "pt-BR")
+UNPOSTED = Place(CHANNEL, SERVER, "pt-BR")
 """Where a match is that no message shows yet."""
 
 
@@ -40,11 +39,11 @@ def _completing_last(board: Board, mark: Mark) -> list[Cell]:
     return sorted(cells, key=lambda cell: not board.rules.completed(marks & ~(1 << cell)))
 
 
-def drawn(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> Match:
-    """A match that stands as drawn, between Ana and Ben but for the changes."""
+def make_match(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> Match:
+    """A match with this board, between Ana and Ben but for the changes."""
     match: dict[str, Any] = {
         "id": MATCH,
-        "place": Place(CHANNEL, SERVER, "pt-BR", message_id=BOARD),
+        "place": Place(CHANNEL, SERVER, "pt-BR", message_id=BOARD_MESSAGE),
         "x": Player(ANA),
         "o": Player(BEN),
         "opened_by": ANA,
@@ -57,12 +56,6 @@ def drawn(board: str = EMPTY, *, rules: Rules = TIC_TAC_TOE, **changes: Any) -> 
     return Match(**match | changes)
 
 
-def against_velha(board: str = EMPTY, level: Level = Level.IMPOSSIBLE, **changes: Any) -> Match:
+def make_bot_match(board: str = EMPTY, level: Level = Level.IMPOSSIBLE, **changes: Any) -> Match:
     """The same with the bot as O."""
-    return drawn(board, o=Player(VELHA, level), **changes)
-
-
-def parse_page(custom_id: str) -> object:
-    """The page to which a button leads; None if it leads to none."""
-    parsed = button_router.parse_page(custom_id)
-    return parsed and parsed[1]
+    return make_match(board, o=Player(VELHA, level), **changes)

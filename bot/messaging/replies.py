@@ -1,0 +1,64 @@
+"""A reply for each interaction, and the one place that handles the errors of handlers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any
+
+from bot.domain.refusals import RefusalReason, UnavailableError
+from bot.messaging.emojis import Emojis
+from bot.messaging.errors import DISCORD_ERRORS, error_summary, is_already_answered
+from bot.messaging.interactions import Interaction
+from bot.messaging.late_results import LateResults
+from bot.messaging.reply import Reply, ReplyTimeouts
+
+Listener = Callable[[Interaction, Reply], None]
+"""Called after each interaction has been handled, with its reply."""
+
+
+_log = logging.getLogger(__name__)
+
+
+class Replies:
+    """Makes a reply for each interaction; `tasks` are those that are still answering somebody."""
+
+    def __init__(
+        self, emojis: Emojis, observe_time: Callable[[datetime], None], timeouts: ReplyTimeouts
+    ) -> None:
+        self._emojis = emojis
+        self._observe_time = observe_time
+        self.timeouts = timeouts
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.late_results = LateResults(self.tasks)
+        self.listeners: list[Listener] = []
+
+    @asynccontextmanager
+    async def to(self, interaction: Interaction) -> AsyncIterator[Reply]:
+        """Make a reply; any error inside is logged once and told to the person, not raised."""
+        task = asyncio.current_task()
+        assert task is not None
+        self.tasks.add(task)
+        self._observe_time(interaction.created_at)
+        reply = Reply(interaction, self._emojis, self.timeouts, self.late_results)
+        try:
+            yield reply
+        except UnavailableError as error:
+            _log.debug("There is no answer: %s", error)  # whoever could not do it has logged why
+            await reply.apologize(error.reason)
+        except DISCORD_ERRORS as error:
+            if is_already_answered(error):
+                _log.info("Interaction %d was answered by another process.", interaction.id)
+            else:
+                _log.warning("Discord did not take an answer: %s", error_summary(error))
+                await reply.apologize(RefusalReason.BROKEN)
+        except Exception:  # noqa: BLE001 - the one place that catches what nobody foresaw
+            _log.exception("An interaction could not be answered.")
+            await reply.apologize(RefusalReason.BROKEN)
+        finally:
+            self.tasks.discard(task)
+            for listen in self.listeners:
+                listen(interaction, reply)
