@@ -41,6 +41,20 @@ from bot.services.settings import channel_refusal, settings_in
 from bot.store.store import Store
 from engine import Level
 
+_SUGGESTED_LEVELS: dict[MatchAction, Callable[[Match], Level | None]] = {
+    MatchAction.EASIER: easier,
+    MatchAction.HARDER: harder,
+}
+
+_CHANGES_BY_ACTION: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
+    MatchAction.RESIGN: resign,
+    MatchAction.CONCEDE: resign,
+    MatchAction.ACCEPT: accept,
+    MatchAction.DECLINE: decline,
+    MatchAction.CANCEL: cancel,
+    MatchAction.JOIN: join,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class BotMovePending:
@@ -104,11 +118,9 @@ class MatchActionService:
             # The same press may have reached another process first.
             return self._opened_elsewhere(press, context) or found
         changed = _apply_action(press, found, context)
-        return (
-            self._save_or_open_rematch(changed, press, context)
-            if isinstance(changed, Match)
-            else changed
-        )
+        if not isinstance(changed, Match):
+            return changed
+        return self._save_or_open_rematch(changed, press, context)
 
     def _save_or_open_rematch(
         self, changed: Match, press: Press, context: PressContext
@@ -199,9 +211,8 @@ class MatchActionService:
     ) -> MatchOutcome | BotMovePending:
         match = _shown_by(match, context)
         deadline_at = self._support.deadline(accepted=True, turn_minutes=choices.turn_minutes)
-        level = (
-            _SUGGESTED_LEVELS[press.action](match) if press.action in _SUGGESTED_LEVELS else None
-        )
+        suggest_level = _SUGGESTED_LEVELS.get(press.action)
+        level = suggest_level(match) if suggest_level else None
         rematch = self._support.with_bot_move(next_match(match, deadline_at, choices, level))
         saved = self._matches.save_with_next_match(match, rematch)
         if saved is not None:
@@ -232,21 +243,6 @@ def _shown_by(match: Match, context: PressContext) -> Match:
     return replace(match, place=replace(match.place, message_id=context.message_id))
 
 
-_SUGGESTED_LEVELS: dict[MatchAction, Callable[[Match], Level | None]] = {
-    MatchAction.EASIER: easier,
-    MatchAction.HARDER: harder,
-}
-
-_CHANGES_BY_ACTION: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
-    MatchAction.RESIGN: resign,
-    MatchAction.CONCEDE: resign,
-    MatchAction.ACCEPT: accept,
-    MatchAction.DECLINE: decline,
-    MatchAction.CANCEL: cancel,
-    MatchAction.JOIN: join,
-}
-
-
 def _apply_action(press: Press, match: Match, context: PressContext) -> Match | MatchOutcome:
     """The match changed as the press asks, or else the outcome."""
     if not context.is_ephemeral and is_double_click(press, match, context.user_id):
@@ -261,7 +257,8 @@ def _changed_by(press: Press, match: Match, context: PressContext) -> Match | Re
     if press.action is MatchAction.PLAY:
         assert press.cell is not None, "a press that plays names its cell"
         return play(match, context.user_id, press.cell)
-    if press.action in _SUGGESTED_LEVELS and _SUGGESTED_LEVELS[press.action](match) is None:
+    suggest_level = _SUGGESTED_LEVELS.get(press.action)
+    if suggest_level and suggest_level(match) is None:
         return RefusalReason.UNKNOWN_BUTTON
     if press.action in REMATCHES:
         return ask_for_rematch(match, context.user_id, context.interaction_id)

@@ -25,6 +25,12 @@ from bot.services.settings import channel_refusal, settings_in
 from bot.store.store import Store
 from engine import Cell, choose_move
 
+_ATTEMPTS = 3
+
+_PING_INTERVAL = timedelta(minutes=10)
+
+_KEEP_UNPLAYED = timedelta(days=1)
+
 
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
@@ -110,13 +116,6 @@ def channel_busy(current: Match, also_changed: tuple[Match, ...]) -> Refusal:
     return Refusal(refusal, current, also_changed=also_changed)
 
 
-_ATTEMPTS = 3
-
-_PING_INTERVAL = timedelta(minutes=10)
-
-_KEEP_UNPLAYED = timedelta(days=1)
-
-
 class MatchService:
     """Everything that happens to matches but for presses on their buttons.
 
@@ -166,18 +165,20 @@ class MatchService:
             if current.accepted or current.opened_by != match.opened_by:
                 return channel_busy(current, also_changed)
             cancelled = cancel(current, current.opened_by)
-            assert isinstance(cancelled, Match), "whoever made a challenge may cancel it"
+            assert isinstance(cancelled, Match), "the challenger may cancel it"
             if saved := self._matches.save(self._support.with_deadline(cancelled)):
                 also_changed = (*also_changed, saved)
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
     def _requested(self, request: MatchRequest, choices: GuildSettings) -> Match:
         """The match of a request, with what it leaves open decided."""
-        place, minutes = request.place, choices.turn_minutes
+        place = request.place
+        minutes = choices.turn_minutes
         opponent = request.opponent or self._bot_id
         is_against_bot = opponent == self._bot_id
         level = (request.level or choices.level) if is_against_bot else None
-        opener, other = Player(request.opener), Player(opponent, level)
+        opener = Player(request.opener)
+        other = Player(opponent, level)
         first = request.first
         if first is FirstPlayer.RANDOM:
             first = self._support.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])

@@ -54,8 +54,11 @@ class Services:
 
     @classmethod
     def build(cls, shared: Dependencies) -> Services:
-        store, executor, engine = shared.store, shared.executor, shared.engine
-        clock, time_limits = shared.clock, shared.time_limits
+        store = shared.store
+        executor = shared.executor
+        engine = shared.engine
+        clock = shared.clock
+        time_limits = shared.time_limits
         support = MatchSupport(store, clock, shared.rng, time_limits)
         latest_jobs = LatestJobs()
         return cls(

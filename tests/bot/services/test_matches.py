@@ -244,7 +244,7 @@ async def challenges(app: App, who: int, whom: int) -> MatchOpened:
     return opened
 
 
-async def lets_it_be(app: App, challenge: Match) -> None:
+async def cancel_challenge(app: App, challenge: Match) -> None:
     await app.press(challenge, MatchAction.CANCEL, challenge.opened_by)
 
 
@@ -252,7 +252,7 @@ async def lets_it_be(app: App, challenge: Match) -> None:
 async def test_an_unanswered_challenge_prevents_another_ping_for_ten_minutes(
     app: App, minutes: int, pings: int | None
 ) -> None:
-    await lets_it_be(app, (await challenges(app, ANA, BEN)).match)
+    await cancel_challenge(app, (await challenges(app, ANA, BEN)).match)
     app.now += minutes * MINUTE
     assert (await challenges(app, ANA, BEN)).pinged_user_id == pings
 
@@ -266,17 +266,17 @@ async def test_deleting_one_s_data_does_not_shorten_the_time_between_pings(app: 
 
 
 async def test_an_unanswered_challenge_does_not_prevent_pings_between_others(app: App) -> None:
-    await lets_it_be(app, (await challenges(app, ANA, BEN)).match)
+    await cancel_challenge(app, (await challenges(app, ANA, BEN)).match)
     for who, whom in ((RUI, BEN), (ANA, RUI), (BEN, ANA)):
         app.now += MINUTE
         again = await challenges(app, who, whom)
         assert again.pinged_user_id == whom
-        await lets_it_be(app, again.match)
+        await cancel_challenge(app, again.match)
 
 
 @pytest.mark.parametrize(("first", "second"), [(ANA, BEN), (BEN, ANA)])
 async def test_an_accepted_challenge_allows_another_ping(app: App, first: int, second: int) -> None:
-    await lets_it_be(app, (await challenges(app, ANA, BEN)).match)
+    await cancel_challenge(app, (await challenges(app, ANA, BEN)).match)
     app.now += MINUTE
     challenge = (await challenges(app, first, second)).match
     await app.press(challenge, MatchAction.ACCEPT, second)
