@@ -139,8 +139,9 @@ def _function_report(
         if not board.is_terminal:
             report.result_calls = result.result_calls
             report.largest_board = board
-        firsts = {(item.kind, item.family): item for item in reversed(result.findings)}
-        for finding in firsts.values():
+        # A board counts once for each kind and family.
+        first_findings = {(item.kind, item.family): item for item in reversed(result.findings)}
+        for finding in first_findings.values():
             report.add(finding)
     return report, True
 

@@ -131,23 +131,23 @@ def visits(board: Board, alpha: float, beta: float, *, stops_at_equal: bool) -> 
     return sign * best, count
 
 
-def told_visits(page: str) -> list[int]:
+def visits_on(page: str) -> list[int]:
     rows = re.findall(r"^\| .* \| ([\d.,]+) \|$", text(page), re.MULTILINE)
     return [int(re.sub(r"[.,]", "", row)) for row in rows]
 
 
 def test_the_visits_on_the_page_are_right() -> None:
-    def of(alpha: float, beta: float, *, stops_at_equal: bool) -> int:
+    def count(alpha: float, beta: float, *, stops_at_equal: bool) -> int:
         return visits(Board(), alpha, beta, stops_at_equal=stops_at_equal)[1]
 
-    made = [
-        of(-math.inf, math.inf, stops_at_equal=True),
-        of(-1, 1, stops_at_equal=True),
-        of(-math.inf, math.inf, stops_at_equal=False),
+    expected = [
+        count(-math.inf, math.inf, stops_at_equal=True),
+        count(-1, 1, stops_at_equal=True),
+        count(-math.inf, math.inf, stops_at_equal=False),
         search(Board()).nodes,
     ]
     for page in PAGES:
-        assert told_visits(page) == made
+        assert visits_on(page) == expected
 
 
 def test_a_search_that_keeps_only_what_is_better_than_a_loss_finds_no_move_in_lost_positions() -> (
