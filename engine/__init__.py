@@ -38,9 +38,10 @@ from engine.review import (
 )
 from engine.rules import TIC_TAC_TOE, Cell, Rules, bit_set
 from engine.solver import Solver, analyse, solve, solver_of
+from engine.solver import SolverProtocol as Oracle
 from engine.tree import MOST_LEAVES, Node, game_tree, small_tree
 from engine.variants import VARIANTS, rules_named
-from engine.worth import Oracle, Solution, Value, Worth
+from engine.worth import Solution, Value, Worth
 
 __all__ = [
     "INFINITE",

@@ -113,7 +113,7 @@ class AndOrSearch:
         It is if the attacker could not force a win even after a pass, as no move is worse than a
         pass. False proves nothing.
         """
-        attack = _completable(open_lines(board, attacker), (plies + 1) // 2, self._geometry)
+        attack = _completable_lines(open_lines(board, attacker), (plies + 1) // 2, self._geometry)
         return self._geometry.weigh_for_attacker(attack, []).total < self._half_bound
 
     def _attacker_moves(
@@ -127,15 +127,16 @@ class AndOrSearch:
             return 1
         if plies < 3:
             return 0
-        if forced := singles.intersection(defence):
-            if len(forced) > 1:
+        if forced_moves := singles.intersection(defence):
+            if len(forced_moves) > 1:
                 return 0
-            return self._attack(attack, defence, attacker, defender, plies, *forced)
-        attack = _completable(attack, (plies + 1) // 2, self._geometry)
+            (bit,) = forced_moves
+            return self._attack(attack, defence, attacker, defender, plies, bit)
+        attack = _completable_lines(attack, (plies + 1) // 2, self._geometry)
         if plies < 5:
             # Two moves are left and every line lacks two cells: the first move has to leave two
             # different cells to win on, since the defender can take one of them.
-            return 3 if _any_share_a_cell(attack) else 0
+            return 3 if _has_double_threat(attack) else 0
         weights = self._geometry.weigh_for_attacker(attack, defence)
         if not attack or weights.total < self._half_bound:
             return 0
@@ -172,11 +173,12 @@ class AndOrSearch:
         singles = self._geometry.single_cells
         if plies < 2 or not singles.isdisjoint(defence):
             return 0
-        if forced := singles.intersection(attack):
-            if len(forced) > 1:
+        if forced_moves := singles.intersection(attack):
+            if len(forced_moves) > 1:
                 return 2
-            return self._defend(attack, defence, attacker, defender, plies, *forced)
-        attack = _completable(attack, plies // 2, self._geometry)
+            (bit,) = forced_moves
+            return self._defend(attack, defence, attacker, defender, plies, bit)
+        attack = _completable_lines(attack, plies // 2, self._geometry)
         weights = self._geometry.weigh_for_defender(attack, defence)
         if not attack or weights.total < self._bound:
             return 0
@@ -226,7 +228,7 @@ def open_lines(board: Board, mark: Mark) -> Lines:
     return [line & ~own for line in board.rules.line_masks if not line & opponent]
 
 
-def _any_share_a_cell(lines: Lines) -> bool:
+def _has_double_threat(lines: Lines) -> bool:
     """Whether lines with two missing cells share one of them: a move there is a double threat."""
     seen = 0
     for line in set(lines):
@@ -236,7 +238,7 @@ def _any_share_a_cell(lines: Lines) -> bool:
     return False
 
 
-def _completable(lines: Lines, moves: int, geometry: Geometry) -> Lines:
+def _completable_lines(lines: Lines, moves: int, geometry: Geometry) -> Lines:
     """The lines that their player can complete in `moves` moves."""
     if moves >= geometry.rules.in_a_row:
         return lines

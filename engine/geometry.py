@@ -106,10 +106,10 @@ class Geometry:
         While there are few stones, symmetric positions have the same key.
         """
         if (own | other).bit_count() > _MAX_STONES_FOR_SYMMETRY or not self._row_images:
-            return own | other << max(32, len(self.cells))
+            return own | (other << max(32, len(self.cells)))
         images = 0
         for shift, mask, image in self._row_images:
-            images |= image[own >> shift & mask] | image[other >> shift & mask] << 32
+            images |= image[own >> shift & mask] | (image[other >> shift & mask] << 32)
         return min(memoryview(images.to_bytes(64, "little")).cast("Q"))
 
 

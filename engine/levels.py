@@ -130,7 +130,7 @@ def _loss_chance(board: Board) -> float:
 
 
 def _loss_chance_after(board: Board) -> float:
-    """The same after the random player's move: the opponent sets the best trap."""
+    """The probability that the player who moves at random loses; its opponent is to move."""
     if solver_of(board.rules).worth(board).value is Value.WIN:
         return 1.0
     if board.is_terminal:

@@ -23,7 +23,9 @@ RULES = Rules(columns=5, rows=5, in_a_row=4)
 MAX_STONES = 5
 _FILE = Path(__file__).with_name("openings.bin")
 _CELL_COUNT = len(RULES.cells)
-_UNKNOWN, _DRAW, _DECIDED = 0, 1, 2
+_UNKNOWN = 0
+_DRAW = 1
+_ZERO_DISTANCE = 2
 
 
 def opening_worth(board: Board) -> Worth | None:
@@ -40,7 +42,7 @@ def _table() -> bytes:
 
 def _encode(worth: Worth) -> int:
     """The byte for a draw, or the distance, whose parity tells wins (odd) from losses (even)."""
-    return _DRAW if worth.value is Value.DRAW else _DECIDED + worth.plies_to_end
+    return _DRAW if worth.value is Value.DRAW else _ZERO_DISTANCE + worth.plies_to_end
 
 
 def _decode(entry: int, board: Board) -> Worth | None:
@@ -48,7 +50,7 @@ def _decode(entry: int, board: Board) -> Worth | None:
         return None
     if entry == _DRAW:
         return Worth(Value.DRAW, len(board.actions()))
-    distance = entry - _DECIDED
+    distance = entry - _ZERO_DISTANCE
     return Worth(Value.WIN if distance % 2 else Value.LOSS, distance)
 
 

@@ -84,7 +84,7 @@ class Record:
             moves.append(free[index])
             board = board.result_unchecked(free[index])
         record = cls(rules, tuple(moves))
-        if record.boards and record.code != _normalized(code):  # `boards` checks the moves
+        if record.boards and record.code != _normalize(code):  # `boards` checks the moves
             raise ValueError(f"no game has this code: {code!r}")
         return record
 
@@ -109,12 +109,12 @@ def _to_text(number: int) -> str:
     return "".join(reversed(symbols)) or _ALPHABET[0]
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     return text.upper().translate(_LOOKALIKES)
 
 
 def _to_number(text: str) -> int:
-    symbols = _normalized(text)
+    symbols = _normalize(text)
     if not 1 <= len(symbols) <= _MAX_SYMBOLS:
         raise ValueError(f"too short or too long: {text!r}")
     number = 0

@@ -38,7 +38,7 @@ class TableSolver:
         return self._solved[0]
 
     @property
-    def remembered(self) -> int:
+    def entry_count(self) -> int:
         return len(self._table) if "_solved" in self.__dict__ else 0
 
     def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:  # noqa: ARG002 - a table needs no search
@@ -62,10 +62,10 @@ class TableSolver:
             return terminal_worth(board)
         plies_left = board.plies_left
         draw = Worth(Value.DRAW, None if self.rules.repeats else plies_left)
-        decided = self._table.get(board.key)
-        if decided is None or decided.plies_to_end > plies_left:
+        proven = self._table.get(board.key)
+        if proven is None or proven.plies_to_end > plies_left:
             return draw
-        return decided
+        return proven
 
     def analyse(self, board: Board) -> dict[Cell, Worth]:
         return {cell: self.worth(board.result(cell)).one_ply_earlier() for cell in board.actions()}
@@ -81,7 +81,7 @@ class TableSolver:
 def _solve(start: Board) -> tuple[Table, int]:
     """The table, and how many positions the game has, counting symmetric ones once."""
     parents: dict[Hashable, list[Hashable]] = {start.key: []}
-    undecided: dict[Hashable, int] = {}  # how many children of each position are not decided yet
+    undecided_children: dict[Hashable, int] = {}
     table: Table = {}
     positions = [start]
     for board in positions:  # grows during the loop
@@ -91,7 +91,7 @@ def _solve(start: Board) -> tuple[Table, int]:
                 table[key] = terminal_worth(board)
             continue
         children = {child.key: child for child in map(board.result, board.actions())}
-        undecided[key] = len(children)
+        undecided_children[key] = len(children)
         for child_key, child in children.items():
             if child_key not in parents:
                 parents[child_key] = []
@@ -101,8 +101,8 @@ def _solve(start: Board) -> tuple[Table, int]:
     for key in queue:  # grows during the loop, in order of distance
         worth = table[key]
         for parent in parents[key]:
-            undecided[parent] -= 1
-            is_decided = worth.value is Value.LOSS or undecided[parent] == 0
+            undecided_children[parent] -= 1
+            is_decided = worth.value is Value.LOSS or undecided_children[parent] == 0
             if is_decided and parent not in table:
                 table[parent] = worth.one_ply_earlier()
                 queue.append(parent)

@@ -20,7 +20,7 @@ _CACHE_SIZE = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A move of a game, judged.
+    """The judgement of a move.
 
     `worth` is what the move is worth to its player, `best` what the best moves, `best_actions`,
     are worth; `reason` is the most telling reason that applies, if any. For a move that keeps a
@@ -96,7 +96,9 @@ def accuracies(moves: Iterable[Cell], rules: Rules = TIC_TAC_TOE) -> dict[Mark, 
         is_critical = len(keeping) < len(board.actions())
         if is_critical:
             kept, critical = by_mark[board.to_move]
-            by_mark[board.to_move] = Accuracy(kept + (action in keeping), critical + 1)
+            if action in keeping:
+                kept += 1
+            by_mark[board.to_move] = Accuracy(kept, critical + 1)
         board = child
     return by_mark
 
@@ -134,21 +136,21 @@ def _judge(
 ) -> Verdict:
     worth = worths[action]
     best = max(worths.values(), key=lambda worth: worth.rank)
-    keeping = [cell for cell, worth in worths.items() if worth.value is best.value]
+    equal_moves = [cell for cell, worth in worths.items() if worth.value is best.value]
     child = board.result(action)
-    losing: tuple[Cell, ...] = ()
+    losing_replies: tuple[Cell, ...] = ()
     if worth.value is Value.DRAW and best.value is Value.DRAW:
-        losing = solver_of(board.rules).losing_replies(child)
+        losing_replies = solver_of(board.rules).losing_replies(child)
     return Verdict(
         board=board,
         action=action,
         worth=worth,
         best=best,
         best_actions=tuple(cell for cell, worth in worths.items() if worth.rank == best.rank),
-        reason=main_reason(action, reasons, len(losing), len(child.actions())),
-        is_only_move=keeping == [action] and len(worths) > 1,
-        is_safe=len(keeping) == len(worths),
-        losing_replies=len(losing),
+        reason=main_reason(action, reasons, len(losing_replies), len(child.actions())),
+        is_only_move=equal_moves == [action] and len(worths) > 1,
+        is_safe=len(equal_moves) == len(worths),
+        losing_replies=len(losing_replies),
     )
 
 

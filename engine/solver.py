@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from functools import singledispatch
 from threading import Lock
+from typing import Protocol
 
 from engine.and_or import AndOrSearch, LimitedDict, OutOfNodesError, Proofs, ordered_moves
 from engine.board import Board
@@ -16,7 +17,7 @@ from engine.geometry import geometry_of
 from engine.grid import Mark
 from engine.openings import opening_worth
 from engine.rules import Cell, Rules
-from engine.worth import SOON_PLIES, Oracle, Solution, Value, Worth, terminal_worth
+from engine.worth import SOON_PLIES, Solution, Value, Worth, terminal_worth
 
 _MAX_SOLVERS = 32
 
@@ -43,7 +44,7 @@ class Solver:
         self._solutions: dict[Board, Solution] = LimitedDict(max_positions // 100)
 
     @property
-    def remembered(self) -> int:
+    def entry_count(self) -> int:
         """How many entries it keeps in memory."""
         proofs = sum(map(len, self._proofs.values()))
         return proofs + len(self._worths) + len(self._solutions)
@@ -160,8 +161,30 @@ def _keeps_worth(child: Board, worth: Worth, search: AndOrSearch) -> bool:
     return search.win_within(child, opponent, too_fast) == 0
 
 
+class SolverProtocol(Protocol):
+    """The interface of solvers: exact answers about positions of one game."""
+
+    rules: Rules
+
+    @property
+    def entry_count(self) -> int:
+        """How many entries it keeps in memory."""
+
+    def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:
+        """What a position is worth to the player to move, and best play."""
+
+    def worth(self, board: Board) -> Worth:
+        """What a position is worth to the player to move."""
+
+    def analyse(self, board: Board) -> dict[Cell, Worth]:
+        """What each move is worth to the player who makes it; empty when the game is over."""
+
+    def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
+        """The moves after which the opponent can force a win in `within_plies` plies or fewer."""
+
+
 @singledispatch
-def new_solver(rules: Rules) -> Oracle:
+def new_solver(rules: Rules) -> SolverProtocol:
     """Create a solver of a game; the variants register their own."""
     return Solver(rules)
 
@@ -170,16 +193,16 @@ class Solvers:
     """An LRU cache of solvers, one for each game, that all callers share.
 
     It holds at most 32. When another game is requested, the least recently used solvers are
-    dropped until the rest keep at most `max_remembered` entries: 35 MB by default, plus what the
+    dropped until the rest keep at most `max_entries` entries: 35 MB by default, plus what the
     latest solver then adds.
     """
 
-    def __init__(self, max_remembered: int = 200_000) -> None:
-        self._max_remembered = max_remembered
-        self._solvers: dict[Rules, Oracle] = {}
+    def __init__(self, max_entries: int = 200_000) -> None:
+        self._max_entries = max_entries
+        self._solvers: dict[Rules, SolverProtocol] = {}
         self._lock = Lock()
 
-    def of(self, rules: Rules) -> Oracle:
+    def of(self, rules: Rules) -> SolverProtocol:
         with self._lock:
             most_recent = next(reversed(self._solvers), None)
             if rules != most_recent:
@@ -194,8 +217,8 @@ class Solvers:
         solvers = self._solvers.values()
         if len(solvers) > _MAX_SOLVERS:
             return True
-        remembered = sum(solver.remembered for solver in solvers)
-        return len(solvers) > 1 and remembered > self._max_remembered
+        entries = sum(solver.entry_count for solver in solvers)
+        return len(solvers) > 1 and entries > self._max_entries
 
 
 solver_of = Solvers().of

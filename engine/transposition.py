@@ -16,10 +16,11 @@ ScoredLine = tuple[Score, tuple[Action, ...]]
 
 
 def sign(number: float) -> int:
+    """+1 for a positive number, -1 for a negative one, 0 for zero."""
     return (number > 0) - (number < 0)
 
 
-def _delayed(score: Score, plies: int) -> Score:
+def _delay(score: Score, plies: int) -> Score:
     """The same score with the end `plies` plies further away."""
     utility, speed = score
     return utility, speed - sign(utility) * plies
@@ -56,7 +57,7 @@ class TranspositionTable(Generic[Action]):
         entry = self._entries.get(state)
         if entry is None or entry.depth != depth:
             return None
-        score = _delayed(entry.score, plies)
+        score = _delay(entry.score, plies)
         is_settled = {
             _Bound.EXACT: True,
             _Bound.LOWER: score >= beta,
@@ -64,7 +65,7 @@ class TranspositionTable(Generic[Action]):
         }
         return (score, entry.line) if is_settled[entry.bound] else None
 
-    def store(  # noqa: PLR0913, PLR0917 - a position travels as its parts
+    def store(  # noqa: PLR0913, PLR0917 - a search and its result
         self,
         state: Game[Action],
         alpha: Score,
@@ -78,4 +79,4 @@ class TranspositionTable(Generic[Action]):
         bound = _Bound.EXACT
         if not alpha < score < beta:
             bound = _Bound.LOWER if score >= beta else _Bound.UPPER
-        self._entries[state] = _Entry(_delayed(score, -plies), bound, line, depth)
+        self._entries[state] = _Entry(_delay(score, -plies), bound, line, depth)

@@ -1,14 +1,13 @@
-"""What a position is worth: the results and the interface of solvers."""
+"""What a position is worth: the results of solvers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Protocol
 
 from engine.board import Board
 from engine.grid import Mark
-from engine.rules import Cell, Rules
+from engine.rules import Cell
 
 SOON_PLIES = 5
 """A reply loses soon if the opponent can then force a win by its third move at the latest."""
@@ -89,25 +88,3 @@ class Solution:
     def action(self) -> Cell | None:
         """A best move; None when the game is over."""
         return self.principal_variation[0] if self.principal_variation else None
-
-
-class Oracle(Protocol):
-    """The interface of solvers: exact answers about positions of one game."""
-
-    rules: Rules
-
-    @property
-    def remembered(self) -> int:
-        """How many entries it keeps in memory."""
-
-    def solve(self, board: Board, *, node_budget: int | None = None) -> Solution:
-        """What a position is worth to the player to move, and best play."""
-
-    def worth(self, board: Board) -> Worth:
-        """What a position is worth to the player to move."""
-
-    def analyse(self, board: Board) -> dict[Cell, Worth]:
-        """What each move is worth to the player who makes it; empty when the game is over."""
-
-    def losing_replies(self, board: Board, within_plies: int = SOON_PLIES) -> tuple[Cell, ...]:
-        """The moves after which the opponent can force a win in `within_plies` plies or fewer."""

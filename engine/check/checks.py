@@ -33,7 +33,7 @@ class LearnerModule:
     def __init__(self, module: Any) -> None:
         self.module = module
         constants = zip(_SYMBOLS.items(), CONSTANTS, strict=True)
-        self.symbols = {mark: getattr(module, name, usual) for (mark, usual), name in constants}
+        self.symbols = {mark: getattr(module, name, default) for (mark, default), name in constants}
         self._states: dict[Board, State] = {}
 
     def check(self, name: str, board: Board) -> list[Finding]:
@@ -78,7 +78,7 @@ class LearnerModule:
     def expect(self, name: str, board: Board, expected: object) -> Iterator[Finding]:
         """Compare what a function returns with the only right value."""
         got = self.call(name, board)
-        is_wrong = got is not None if expected is None else got != expected
+        is_wrong = (got is not None) if expected is None else (got != expected)
         if is_wrong:
             family = (
                 "" if isinstance(expected, set) else f"{short_repr(expected)} {short_repr(got)}"

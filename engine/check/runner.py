@@ -20,16 +20,18 @@ from engine.check.finding import Finding, FindingKind
 from engine.check.worker import BoardResult, LoadResult, run_worker
 from engine.grid import Mark
 
+_POLL_SECONDS = 0.1
 _MIN_SLOW_FREE_CELLS = 7
 """With this many free cells or more, a correct plain minimax may be slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
-    """How many seconds a call may take, and all calls of one function together."""
+    """How many seconds of `clock` a call may take, and all calls of one function together."""
 
     call: float = 10
     function: float = 60
+    clock: Callable[[], float] = time.monotonic
 
 
 @dataclass(slots=True)
@@ -95,7 +97,7 @@ def check_file(path: Path, limits: TimeLimits, progress: Progress) -> Iterator[F
     while names is None or names:
         with _worker(path, names or FUNCTION_NAMES) as receiver:
             try:
-                loaded: LoadResult = _receive(receiver, limits.call)
+                loaded: LoadResult = _receive(receiver, limits)
             except _WorkerLostError as lost:
                 yield _file_report([Finding(lost.kind)])
                 return
@@ -123,13 +125,13 @@ def _function_report(
 ) -> tuple[FunctionReport, bool]:
     """Collect the results of a function; also return whether the worker is still usable."""
     report = FunctionReport(name)
-    deadline = time.monotonic() + limits.function
+    deadline = limits.clock() + limits.function
     for board in boards_for(name):
         progress(name, report.boards_checked, report.boards_total)
-        if time.monotonic() > deadline:
+        if limits.clock() > deadline:
             return report, False
         try:
-            result: BoardResult = _receive(receiver, limits.call)
+            result: BoardResult = _receive(receiver, limits)
         except _WorkerLostError as lost:
             report.add(Finding(_loss_kind(lost.kind, name, board), board))
             return report, False
@@ -137,8 +139,9 @@ def _function_report(
         if not board.is_terminal:
             report.result_calls = result.result_calls
             report.largest_board = board
-        firsts = {(item.kind, item.family): item for item in reversed(result.findings)}
-        for finding in firsts.values():
+        # A board counts once for each kind and family.
+        first_findings = {(item.kind, item.family): item for item in reversed(result.findings)}
+        for finding in first_findings.values():
             report.add(finding)
     return report, True
 
@@ -149,14 +152,16 @@ def _loss_kind(kind: FindingKind, name: str, board: Board) -> FindingKind:
     return FindingKind.SLOW if kind is FindingKind.HANGS and may_be_slow else kind
 
 
-def _receive(receiver: Connection, seconds: float) -> Any:
+def _receive(receiver: Connection, limits: TimeLimits) -> Any:
     """The next message of the worker.
 
     Raises:
-        _WorkerLostError: It sent nothing within `seconds`, or it has ended.
+        _WorkerLostError: It sent nothing within the limit of a call, or it has ended.
     """
-    if not receiver.poll(seconds):
-        raise _WorkerLostError(FindingKind.HANGS)
+    deadline = limits.clock() + limits.call
+    while not receiver.poll(_POLL_SECONDS):
+        if limits.clock() > deadline:
+            raise _WorkerLostError(FindingKind.HANGS)
     try:
         return receiver.recv()
     except EOFError:

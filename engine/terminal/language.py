@@ -68,10 +68,10 @@ def language_of(environment: Mapping[str, str]) -> Language:
 
 def read_catalogue(text: str) -> dict[str, str]:
     """The translations in a catalogue, by their English sentences."""
-    return {_unquoted(source): _unquoted(target) for source, target in _ENTRY.findall(text)}
+    return {_unquote(source): _unquote(target) for source, target in _ENTRY.findall(text)}
 
 
-def _unquoted(lines: str) -> str:
+def _unquote(lines: str) -> str:
     return "".join(ast.literal_eval(line) for line in lines.split("\n") if line.strip())
 
 

@@ -10,14 +10,14 @@ from engine import Board, tictactoe
 from engine.__main__ import main
 from engine.check.checks import FUNCTION_NAMES
 from engine.check.finding import Finding, FindingKind
-from engine.check.runner import FunctionReport, TimeLimits, check_file
+from engine.check.runner import FunctionReport, TimeLimits
 from engine.terminal.check_report import report_lines
 from engine.terminal.language import ENGLISH
 from engine.tree import size_of_tree
+from tests.engine.learner_files import HANG, check
 
 OURS = "from engine.tictactoe import *\n"
 ONLY_MINIMAX = """
-import time
 from engine import tictactoe as ours
 from engine.tictactoe import X, O, EMPTY
 """
@@ -40,18 +40,7 @@ def minimax(board):
     best = max if ours.player(board) == X else min
     return best(sorted(ours.actions(board)), key=lambda action: value(result(board, action)))
 """
-ENDLESS = """
-def minimax(board):
-    time.sleep(0.01)
-    return ours.minimax(board)
-"""
-
-
-def check(tmp_path: Path, code: str, limits: TimeLimits | None = None) -> dict[str, FunctionReport]:
-    file = tmp_path / "tictactoe.py"
-    file.write_text(code, encoding="utf-8")
-    reports = check_file(file, limits or TimeLimits(), lambda _name, _done, _total: None)
-    return {report.name: report for report in reports}
+OUR_MINIMAX = "from engine.tictactoe import minimax, X, O, EMPTY\n"
 
 
 def kinds(report: FunctionReport) -> set[FindingKind]:
@@ -86,8 +75,8 @@ def test_free_cells_are_counted_in_the_singular_and_in_the_plural(board: str, te
 
 WORST = (
     OURS
-    + """
-import os, sys, time
+    + f"""
+import os, sys
 
 class Rubbish:
     def __eq__(self, other):
@@ -96,7 +85,7 @@ class Rubbish:
         raise ValueError("nor this")
 
 def player(board):
-    time.sleep(3600)
+    {HANG}
 
 def actions(board):
     os._exit(0)
@@ -120,7 +109,7 @@ def minimax(board):
 
 
 def test_functions_that_hang_exit_recurse_or_return_nonsense_are_reported(tmp_path: Path) -> None:
-    reports = check(tmp_path, WORST, TimeLimits(call=3))
+    reports = check(tmp_path, WORST)
     assert {name: kinds(report) for name, report in reports.items() if name} == {
         "initial_state": set(),
         "player": {FindingKind.HANGS},
@@ -215,14 +204,14 @@ def test_a_name_that_is_not_callable_is_missing_and_the_next_function_is_checked
         ("input()\n", FindingKind.RAISES, "EOFError"),
         ("import sys; sys.exit()\n", FindingKind.EXITS, "SystemExit"),
         ("import os; os._exit(0)\n", FindingKind.EXITS, ""),
-        ("import time; time.sleep(3600)\n", FindingKind.HANGS, ""),
+        (HANG, FindingKind.HANGS, ""),
         (f"{OURS}O = X\n", FindingKind.SAME_CONSTANTS, ""),
     ],
 )
 def test_a_file_that_cannot_be_used_is_reported(
     tmp_path: Path, code: str, kind: FindingKind, text: str
 ) -> None:
-    (whole_file,) = check(tmp_path, code, TimeLimits(call=3)).values()
+    (whole_file,) = check(tmp_path, code).values()
     ((finding, _),) = findings_of(whole_file, kind)
     assert text in finding.got
     assert whole_file.is_wrong
@@ -240,7 +229,7 @@ def worth(board):
     values = [worth(ours.result(board, move)) for move in ours.actions(board)]
     return max(values) if ours.player(board) == X else min(values)
 """
-    minimax = check(tmp_path, ONLY_MINIMAX + one_sided, TimeLimits(function=1))["minimax"]
+    minimax = check(tmp_path, ONLY_MINIMAX + one_sided, max_boards=2_000)["minimax"]
     assert {mark.value for mark in minimax.wrong_for} == {"o"}
     (worst, _), *_ = findings_of(minimax, FindingKind.WORSE_MOVE)
     assert worst.board is not None
@@ -270,7 +259,7 @@ def minimax(board):
         result(board, action=move)
     return move
 """
-    minimax = check(tmp_path, ONLY_MINIMAX + by_keyword, TimeLimits(function=1))["minimax"]
+    minimax = check(tmp_path, ONLY_MINIMAX + by_keyword, max_boards=2_000)["minimax"]
     assert not minimax.is_wrong
     assert minimax.result_calls == 1
 
@@ -285,14 +274,14 @@ def result(board, action):
     after[row][column] = player(board)
     return after
 """
-    result = check(tmp_path, trusting, TimeLimits(function=1))["result"]
+    result = check(tmp_path, trusting, max_boards=100)["result"]
     counts = [boards for _finding, boards in findings_of(result, FindingKind.ALLOWS_INVALID)]
     assert 0 < max(counts) <= result.boards_checked
 
 
 def test_the_calls_of_one_function_share_a_time_limit(tmp_path: Path) -> None:
-    minimax = check(tmp_path, ONLY_MINIMAX + ENDLESS, TimeLimits(call=60, function=0.5))["minimax"]
-    assert minimax.boards_checked < minimax.boards_total
+    minimax = check(tmp_path, OUR_MINIMAX, max_boards=50)["minimax"]
+    assert minimax.boards_checked == 50
     assert minimax.ran_out_of_time
     assert not minimax.is_wrong, "what was not judged is not wrong"
 
@@ -303,13 +292,13 @@ def test_the_calls_of_one_function_share_a_time_limit(tmp_path: Path) -> None:
 def test_a_board_that_takes_too_long_is_a_fault_only_where_its_tree_is_small(
     tmp_path: Path, free_cells: int, kind: FindingKind, boards: int
 ) -> None:
-    sleeps = f"""
+    hangs = f"""
 def minimax(board):
     if len(ours.actions(board)) == {free_cells}:
-        time.sleep(3600)
+        {HANG}
     return ours.minimax(board)
 """
-    minimax = check(tmp_path, ONLY_MINIMAX + sleeps, TimeLimits(call=3))["minimax"]
+    minimax = check(tmp_path, ONLY_MINIMAX + hangs)["minimax"]
     assert kinds(minimax) == {kind}
     assert minimax.boards_checked >= boards
     assert minimax.is_wrong is (kind is FindingKind.HANGS)

@@ -10,13 +10,13 @@ from inspect import signature
 import pytest
 
 import engine
-from engine import TIC_TAC_TOE, Board, Oracle, Record, Rules, Solver, rules_named
+from engine import TIC_TAC_TOE, Board, Record, Rules, Solver, rules_named
 from engine.and_or import LimitedDict
-from engine.solver import Solvers
+from engine.solver import SolverProtocol, Solvers
 from tests.engine.positions import TRUTH, UNFINISHED
 
 
-def filled(solver: Oracle) -> Oracle:
+def filled(solver: SolverProtocol) -> SolverProtocol:
     for board in UNFINISHED[::40]:
         solver.solve(board)
     return solver
@@ -29,7 +29,7 @@ def test_a_solver_with_full_tables_clears_them_and_stays_right() -> None:
         assert max(map(len, solver._proofs.values())) <= 100
         assert len(solver._worths) <= 10
         assert len(solver._solutions) <= 1
-    assert 0 < solver.remembered < filled(Solver(TIC_TAC_TOE)).remembered
+    assert 0 < solver.entry_count < filled(Solver(TIC_TAC_TOE)).entry_count
 
 
 def test_a_full_dict_still_updates_existing_keys() -> None:
@@ -58,14 +58,14 @@ def test_a_game_has_one_shared_solver() -> None:
 def test_shared_solvers_keep_no_more_entries_than_their_limit(
     beyond_the_limit: int, *, is_kept: bool
 ) -> None:
-    shared = Solvers(filled(Solver(TIC_TAC_TOE)).remembered - beyond_the_limit)
+    shared = Solvers(filled(Solver(TIC_TAC_TOE)).entry_count - beyond_the_limit)
     solver = filled(shared.of(TIC_TAC_TOE))
     shared.of(Rules(4, 3, 3))
     assert (shared.of(TIC_TAC_TOE) is solver) == is_kept
 
 
 def test_the_least_recently_used_shared_solver_is_dropped_first() -> None:
-    shared = Solvers(max_remembered=20)
+    shared = Solvers(max_entries=20)
     kept, forgotten = shared.of(Rules(4, 3, 3)), shared.of(TIC_TAC_TOE)
     assert shared.of(Rules(4, 3, 3)) is kept
     filled(forgotten)
@@ -75,15 +75,15 @@ def test_the_least_recently_used_shared_solver_is_dropped_first() -> None:
 
 
 def test_the_most_recent_shared_solver_is_kept_whatever_its_size() -> None:
-    shared = Solvers(max_remembered=20)
+    shared = Solvers(max_entries=20)
     latest = shared.of(TIC_TAC_TOE)
-    assert filled(latest).remembered > 20
+    assert filled(latest).entry_count > 20
     assert shared.of(TIC_TAC_TOE) is latest
     held = shared.of(Rules(4, 3, 3))
     other = shared.of(Rules(3, 4, 3))
     for cell in held.rules.cells:
         held.solve(Board(held.rules).result(cell))
-    assert held.remembered > 20
+    assert held.entry_count > 20
     assert shared.of(held.rules) is held
     assert shared.of(other.rules) is not other
 

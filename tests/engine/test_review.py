@@ -122,7 +122,7 @@ def test_advice_lists_the_best_first_then_the_most_instructive() -> None:
     names = [*Reason, None]
     for board in (*UNFINISHED[::20], Board.parse("xo.. .... .x.. ..o.", Rules(4, 4, 4))):
         keys = [
-            (*told(verdict.worth), -verdict.losing_replies, names.index(verdict.reason))
+            (*rank(verdict.worth), -verdict.losing_replies, names.index(verdict.reason))
             for verdict in advise(board)
         ]
         assert keys == sorted(keys), board
@@ -136,7 +136,7 @@ def test_replies_that_lose_are_counted_exactly_on_3x3_where_a_move_holds_a_draw(
             assert verdict.losing_replies == exactly, board
 
 
-def told(worth: Worth) -> tuple[int, int]:
+def rank(worth: Worth) -> tuple[int, int]:
     """Wins before draws before losses; of wins the fastest first, of losses the slowest."""
     return -worth.value, worth.value * worth.plies_to_end
 

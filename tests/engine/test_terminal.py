@@ -30,7 +30,7 @@ from engine.terminal.search_costs import search_cost_lines
 from engine.terminal.texts import TerminalTexts
 
 ROOT = Path(__file__).parents[2]
-WORDS = TerminalTexts(ENGLISH)
+TEXTS = TerminalTexts(ENGLISH)
 CELLS = "A1B1C1A2B2C2A3B3C3"
 LOST = "A1\nA2\nA3\nB1\n"
 
@@ -161,13 +161,13 @@ def test_a_review_adds_nothing_to_a_move_that_keeps_the_value() -> None:
     """Against the centre every corner holds, and every side would have lost."""
     corner = review([4, 0])[1]
     assert not corner.is_safe
-    assert WORDS.judgement(2, corner) == "  2. O = A1 (a corner): a draw"
+    assert TEXTS.judgement(2, corner) == "  2. O = A1 (a corner): a draw"
 
 
 def test_a_win_that_was_missed_is_named_though_the_next_move_wins_as_well() -> None:
     slower = review([4, 0, 6, 8, 1])[-1]
     said = "  5. X + B1 (misses a win): X wins next; at once: C1"
-    assert WORDS.judgement(5, slower) == said
+    assert TEXTS.judgement(5, slower) == said
 
 
 @pytest.mark.parametrize("board", ["4x3x3", "4x4x4", "5x5x3", "3x5x5"])
@@ -196,7 +196,7 @@ def test_without_a_terminal_there_are_no_colours() -> None:
 def test_there_are_colours_where_the_terminal_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
-    drawn = hint(Board.parse("xo. xxo ..o"), None, WORDS)
+    drawn = hint(Board.parse("xo. xxo ..o"), None, TEXTS)
     colours = dict(map(reversed, re.findall(r"\x1b\[(\d+)m (.) ", drawn)))
     assert sorted(colours) == sorted("XO+=-")
     assert len({*colours.values()}) == 5, "a mark is not a loss"
@@ -265,8 +265,8 @@ def test_self_play_draws_misere() -> None:
 
 
 def test_the_next_mark_to_vanish_is_named_below_the_board() -> None:
-    assert WORDS.notes(THREE_MARKS_EACH) == ["X on A1 vanishes next."]
-    assert WORDS.notes(THREE_MARKS_EACH.result(5)) == ["O on B1 vanishes next."]
+    assert TEXTS.notes(THREE_MARKS_EACH) == ["X on A1 vanishes next."]
+    assert TEXTS.notes(THREE_MARKS_EACH.result(5)) == ["O on B1 vanishes next."]
     shown = in_terminal("--board", "infinite", "--self-play", "--seed", "1")
     assert re.search(r" 3 .*\n\nX on \w\d vanishes next\.\n", shown)
 
@@ -275,7 +275,7 @@ def test_nothing_vanishes_before_there_are_six_marks_nor_once_the_game_is_over()
     five_marks = Board.parse("x1o1x2 o2x3.. ......", INFINITE)
     won = THREE_MARKS_EACH.result(6)
     assert won.is_terminal
-    assert WORDS.notes(five_marks) + WORDS.notes(won) == []
+    assert TEXTS.notes(five_marks) + TEXTS.notes(won) == []
 
 
 def test_the_mark_that_vanishes_next_is_grey(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,20 +291,20 @@ def test_the_mark_that_vanishes_next_is_grey(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_cell_about_to_vanish_is_refused_with_the_reason(typed: str) -> None:
     said = f"^{typed.upper()} becomes free only after your move: choose another.$"
     with pytest.raises(ValueError, match=said):
-        read_cell(typed, THREE_MARKS_EACH, WORDS)
-    assert read_cell(typed, THREE_MARKS_EACH.result(5), WORDS) == 0, "it has vanished"
+        read_cell(typed, THREE_MARKS_EACH, TEXTS)
+    assert read_cell(typed, THREE_MARKS_EACH.result(5), TEXTS) == 0, "it has vanished"
 
 
 def test_other_taken_cells_are_refused_as_in_other_games() -> None:
     with pytest.raises(ValueError, match=r"^B1 is taken: choose a free cell.$"):
-        read_cell("B1", THREE_MARKS_EACH, WORDS)
+        read_cell("B1", THREE_MARKS_EACH, TEXTS)
 
 
 def test_an_endless_game_is_drawn_at_its_sixtieth_move_and_says_so_three_moves_before(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     after_the_centre = Board(INFINITE).result(4)
-    table = TerminalGame(WORDS, lambda board: Choice(best_moves(board)[0]), person=None)
+    table = TerminalGame(TEXTS, lambda board: Choice(best_moves(board)[0]), person=None)
     assert len(table.play(after_the_centre)) == 59
     shown = capsys.readouterr().out
     assert shown.endswith("\nIt's a draw after 60 moves: deu velha!\n")
@@ -317,21 +317,21 @@ def test_an_endless_game_is_drawn_at_its_sixtieth_move_and_says_so_three_moves_b
 
 def test_completing_a_line_in_misere_is_announced_as_a_loss() -> None:
     lined_up = Board.parse("xxx oo. ...", MISERE)
-    assert WORDS.result(lined_up, Mark.X) == "You lose."
-    assert WORDS.result(lined_up, Mark.O) == "You win!"
-    assert WORDS.result(lined_up, None) == "O wins!"
+    assert TEXTS.result(lined_up, Mark.X) == "You lose."
+    assert TEXTS.result(lined_up, Mark.O) == "You win!"
+    assert TEXTS.result(lined_up, None) == "O wins!"
 
 
 def test_a_hint_names_an_endless_draw() -> None:
-    after_the_centre = hint(Board(INFINITE).result(4), 4, WORDS)
+    after_the_centre = hint(Board(INFINITE).result(4), 4, TEXTS)
     assert "+ a win  = a draw at move 60  - a loss" in after_the_centre
     assert re.search(r"Best: \w\d \(.+\): a draw at move 60\.$", after_the_centre)
-    assert " 1  = | + | = " in hint(Board(INFINITE), None, WORDS)
+    assert " 1  = | + | = " in hint(Board(INFINITE), None, TEXTS)
 
 
 def described(board: Board, name: str) -> str:
     cells = {board.rules.coordinate(cell): cell for cell in board.actions()}
-    return WORDS.judgement(board.plies + 1, judge(board, cells[name]))
+    return TEXTS.judgement(board.plies + 1, judge(board, cells[name]))
 
 
 def test_a_review_names_an_endless_draw_that_threw_away_a_win() -> None:
@@ -364,23 +364,23 @@ def test_every_move_of_any_position_has_a_text(rules: Rules) -> None:
         board = Board(rules)
         while not board.is_terminal:
             advice = advise(board)
-            said += hint(board, None, WORDS)
-            said += "".join(WORDS.judgement(board.plies + 1, verdict) for verdict in advice)
+            said += hint(board, None, TEXTS)
+            said += "".join(TEXTS.judgement(board.plies + 1, verdict) for verdict in advice)
             often = rng.random() < 0.7
             board = board.result(advice[0].action if often else rng.choice(board.actions()))
-        said += WORDS.result(board, None)
+        said += TEXTS.result(board, None)
     assert "None" not in said
     assert ("at once" in said) is (rules == INFINITE), "no move wins at once where lines lose"
 
 
 def test_a_watched_search_of_an_endless_game_says_so() -> None:
-    *_, proof = search_cost_lines(Board.parse(f"{ENDLESS} 54", INFINITE), WORDS)
+    *_, proof = search_cost_lines(Board.parse(f"{ENDLESS} 54", INFINITE), TEXTS)
     assert re.fullmatch(r"solver, all positions +[\d,]+   proves a draw at move 60", proof)
 
 
 def test_a_watched_search_of_an_endless_game_shows_its_depth() -> None:
     boards = [Board.parse(f"{ENDLESS} {plies}", INFINITE) for plies in (48, 50)]
-    first_lines = [next(search_cost_lines(board, WORDS)) for board in boards]
+    first_lines = [next(search_cost_lines(board, TEXTS)) for board in boards]
     assert first_lines[0].endswith("11 moves deep")
     assert first_lines[1].endswith("cut-offs"), "the sixtieth move is within reach"
 
@@ -390,7 +390,7 @@ def test_a_forced_losing_line_names_the_player_who_completes_it() -> None:
     for _ in range(40):
         board = Board(MISERE)
         while not board.is_terminal:
-            said += WORDS.judgement(board.plies + 1, advise(board)[0])
+            said += TEXTS.judgement(board.plies + 1, advise(board)[0])
             board = board.result(rng.choice(board.actions()))
     assert "must complete a line next, and loses" in said
     assert re.search(r"must complete a line within \d moves, and loses", said)

@@ -209,9 +209,9 @@ def test_analyse_works_with_a_new_solver() -> None:
 @pytest.mark.parametrize(("beyond_the_limit", "is_kept"), [(0, True), (1, False)])
 def test_shared_solvers_keep_and_drop_variants_too(beyond_the_limit: int, *, is_kept: bool) -> None:
     solver_of(MISERE).worth(Board(MISERE))
-    shared = Solvers(solver_of(MISERE).remembered - beyond_the_limit)
+    shared = Solvers(solver_of(MISERE).entry_count - beyond_the_limit)
     solver = shared.of(MISERE)
-    assert solver.remembered == 0
+    assert solver.entry_count == 0
     solver.worth(Board(MISERE))
     shared.of(TIC_TAC_TOE)
     assert (shared.of(MISERE) is solver) == is_kept
@@ -222,4 +222,4 @@ def test_a_table_has_the_won_and_lost_positions_once_per_symmetry(
     rules: Rules, positions: int
 ) -> None:
     solver_of(rules).worth(Board(rules))
-    assert solver_of(rules).remembered == positions
+    assert solver_of(rules).entry_count == positions

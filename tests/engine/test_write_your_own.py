@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 
 from engine import Board, Cell, Mark, search
-from engine.__main__ import main
 from engine.check.checks import FUNCTION_NAMES
-from engine.check.runner import TimeLimits, check_file
+from engine.check.runner import TimeLimits
 from engine.terminal.check_report import report_lines
 from engine.terminal.language import language_named
+from tests.engine.learner_files import check
 from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ["WRITE-YOUR-OWN.md", "WRITE-YOUR-OWN.pt-BR.md"]
-FILE = "# tictactoe.py\n"
-LIMITS = TimeLimits(function=2)
+FIRST_LINE = "# tictactoe.py\n"
+MAX_BOARDS = 2_000
 
 
 def text(page: str = PAGES[0]) -> str:
@@ -35,8 +35,9 @@ def blocks(page: str, kind: str) -> list[str]:
     return [block for of_kind, block in fenced if of_kind == kind]
 
 
-FILES = [block for block in blocks(PAGES[0], "python") if block.startswith(FILE)]
-"""A wrong minimax, and the same mended."""
+WRONG_FILE, RIGHT_FILE = (
+    block for block in blocks(PAGES[0], "python") if block.startswith(FIRST_LINE)
+)
 
 
 @cache
@@ -50,7 +51,7 @@ def code_of_the_page() -> dict[str, Any]:
             runner.run(example, clear_globs=False)
             assert runner.summarize(verbose=False) == (0, len(example.examples))
             names |= example.globs
-        elif not block.startswith(FILE):
+        elif not block.startswith(FIRST_LINE):
             exec(compile(block, "page", "exec", dont_inherit=True), names)  # noqa: S102 - it is our own
     return names
 
@@ -71,27 +72,23 @@ def test_both_languages_show_the_same_code_and_name_all_eight_functions(page: st
 
 
 def test_the_check_reports_the_mistake_that_the_page_describes(tmp_path: Path) -> None:
-    file, (wrong, _) = tmp_path / "tictactoe.py", FILES
-    file.write_text(wrong, encoding="utf-8")
-    *others, minimax = check_file(file, LIMITS, lambda _name, _done, _of: None)
-    assert not any(judgement.is_wrong for judgement in others)
-    for page, language in zip(PAGES, ("en", "pt_BR"), strict=True):
-        spoken = language_named(language)
-        assert spoken is not None
-        told = "\n".join(report_lines(minimax, file, LIMITS, spoken))
-        (promised,) = (block for block in blocks(page, "") if block.startswith("minimax  "))
-        for line in promised.splitlines():
-            assert line.replace("...", "").rstrip() in told
+    *others, minimax = check(tmp_path, WRONG_FILE, max_boards=MAX_BOARDS).values()
+    assert not any(report.is_wrong for report in others)
+    for page, code in zip(PAGES, ("en", "pt_BR"), strict=True):
+        language = language_named(code)
+        assert language is not None
+        lines = report_lines(minimax, tmp_path / "tictactoe.py", TimeLimits(), language)
+        report = "\n".join(lines)
+        (expected,) = (block for block in blocks(page, "") if block.startswith("minimax  "))
+        for line in expected.splitlines():
+            assert line.replace("...", "").rstrip() in report
 
 
-def test_the_check_passes_once_the_mistake_is_fixed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file, (wrong, mended) = tmp_path / "tictactoe.py", FILES
-    assert wrong != mended
-    file.write_text(mended, encoding="utf-8")
-    assert main(["--check", str(file), "--seconds", "2", "--language", "pt"]) == 0
-    assert capsys.readouterr().out.endswith("\nNenhum erro encontrado.\n")
+def test_the_check_passes_once_the_mistake_is_fixed(tmp_path: Path) -> None:
+    assert WRONG_FILE != RIGHT_FILE
+    reports = check(tmp_path, RIGHT_FILE, max_boards=MAX_BOARDS)
+    assert reports["minimax"].boards_checked == MAX_BOARDS
+    assert not any(report.is_wrong for report in reports.values())
 
 
 def test_the_generic_pair_finds_the_value_of_every_position() -> None:
@@ -134,23 +131,23 @@ def visits(board: Board, alpha: float, beta: float, *, stops_at_equal: bool) -> 
     return sign * best, count
 
 
-def told_visits(page: str) -> list[int]:
+def visits_on(page: str) -> list[int]:
     rows = re.findall(r"^\| .* \| ([\d.,]+) \|$", text(page), re.MULTILINE)
     return [int(re.sub(r"[.,]", "", row)) for row in rows]
 
 
 def test_the_visits_on_the_page_are_right() -> None:
-    def of(alpha: float, beta: float, *, stops_at_equal: bool) -> int:
+    def count(alpha: float, beta: float, *, stops_at_equal: bool) -> int:
         return visits(Board(), alpha, beta, stops_at_equal=stops_at_equal)[1]
 
-    made = [
-        of(-math.inf, math.inf, stops_at_equal=True),
-        of(-1, 1, stops_at_equal=True),
-        of(-math.inf, math.inf, stops_at_equal=False),
+    expected = [
+        count(-math.inf, math.inf, stops_at_equal=True),
+        count(-1, 1, stops_at_equal=True),
+        count(-math.inf, math.inf, stops_at_equal=False),
         search(Board()).nodes,
     ]
     for page in PAGES:
-        assert told_visits(page) == made
+        assert visits_on(page) == expected
 
 
 def test_a_search_that_keeps_only_what_is_better_than_a_loss_finds_no_move_in_lost_positions() -> (
