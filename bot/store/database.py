@@ -115,21 +115,22 @@ def _check_openable(path: Path) -> None:
     """
     if not path.parent.is_dir():
         raise UnopenableError(f"{path} cannot be opened: there is no folder {path.parent}")
-    try:
-        path.stat()
-    except OSError as error:
-        raise _unopenable(path, error) from None
-    if not os.access(path, os.R_OK | os.W_OK):  # opening it would end this process's locks on it
-        raise _unopenable(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+    # Opening it to see would, once closed again, end the locks that this process has on it.
+    if path.is_dir():
+        raise _unopenable(path, errno.EISDIR)
+    if not path.exists():
+        raise _unopenable(path, errno.ENOENT)
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise _unopenable(path, errno.EACCES)
     if not os.access(path.parent, os.W_OK):
         raise UnopenableError(
             f"{path} cannot be opened: {_user()} may not write to its folder, as SQLite has to"
         )
 
 
-def _unopenable(path: Path, error: OSError) -> UnopenableError:
-    who = f" ({_user()})" if isinstance(error, PermissionError) else ""
-    return UnopenableError(f"{path} cannot be opened: {error.strerror}{who}")
+def _unopenable(path: Path, error_number: int) -> UnopenableError:
+    who = f" ({_user()})" if error_number == errno.EACCES else ""
+    return UnopenableError(f"{path} cannot be opened: {os.strerror(error_number)}{who}")
 
 
 def _user() -> str:
@@ -220,7 +221,7 @@ class SqliteFile:
         except FileNotFoundError:
             _check_openable(file)
         except OSError as error:
-            raise _unopenable(file, error) from None
+            raise _unopenable(file, error.errno or errno.EIO) from None
 
 
 class Database:

@@ -25,9 +25,9 @@ def test_each_rule_has_an_expression_and_says_what_it_means() -> None:
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 async def test_an_expression_selects_series_that_a_bot_has(
-    house: SimulatedGuild, expression: str
+    guild: SimulatedGuild, expression: str
 ) -> None:
-    bot = house.bots[-1]
+    bot = guild.bots[-1]
     text = (await Metrics(bot, Health(bot)).render()).decode()
     samples = [
         sample for family in text_string_to_metric_families(text) for sample in family.samples
