@@ -9,7 +9,7 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
-from bot.domain.ids import MAX_ID, time_snowflake
+from bot.domain.ids import MAX_ID, snowflake_time, time_snowflake
 from bot.domain.match_actions import end_by_moderator, leave
 from bot.domain.matches import Match
 from bot.domain.privacy import COPIES_KEPT_FOR, DataDeleted, DataExport, PrivacySummary
@@ -68,8 +68,14 @@ class PrivacyService:
 
     @in_thread
     def _build_export(self, user_id: int, batches: list[str]) -> DataExport:
+        deleted_before = self._privacy.deleted_before(user_id)
+        asked_at = deleted_before and snowflake_time(deleted_before).isoformat()
         about = {
-            "about": {"user_id": user_id, **asdict(self._privacy.choices(user_id))},
+            "about": {
+                "user_id": user_id,
+                **asdict(self._privacy.choices(user_id)),
+                **({"asked_for_deletion_at": asked_at} if asked_at else {}),
+            },
             "tallies": [
                 _export_tally(key, tally) for key, tally in self._stats.tallies(user_id).items()
             ],

@@ -283,6 +283,11 @@ class PrivacyTable:
         with self._database.write() as connection:
             connection.execute(done)
 
+    def deleted_before(self, user_id: int) -> int | None:
+        """The id before which a person was deleted in the last weeks; None if they were not."""
+        with self._database.autocommit() as connection:
+            return read_deletions(connection).get(_digest(user_id))
+
     def repeat_deletions(self, deletions: Mapping[str, int]) -> int:
         """Start deletions that another copy of this database recorded after this was made.
 

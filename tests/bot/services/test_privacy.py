@@ -436,7 +436,10 @@ async def test_that_somebody_was_deleted_is_known_for_as_long_as_copies_are_kept
     await forget(app, EVE, time_snowflake(app.now))
     assert len(app.store.key_values.with_prefix("deleted ")) == 1
     assert str(EVE) not in everything(app)
+    about = read(await app.services.privacy.download(EVE))["about"]
+    assert about["asked_for_deletion_at"] == app.now.isoformat()
     await record_memberships(app, days=27)
     assert len(app.store.key_values.with_prefix("deleted ")) == 1
     await record_memberships(app, days=2)
     assert app.store.key_values.with_prefix("deleted ") == {}
+    assert "asked_for_deletion_at" not in read(await app.services.privacy.download(EVE))["about"]
