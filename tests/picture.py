@@ -220,9 +220,9 @@ async def draw_emojis(page: Page) -> None:
 
 
 async def take_pictures(browser: Browser, reader: Reader) -> None:
-    async with playground() as (env, preview):
-        preview.locale = reader.language
-        who = next(actor for actor in preview.viewers if actor.name == reader.viewer.lower())
+    async with playground(reader.language) as (env, preview):
+        who = preview.viewers[0]
+        await who.slash(preview.channel, "velha stop")
         env.backend.get_guild(who.guild.id).preferred_locale = reader.language
         fine = await browser.new_page(device_scale_factor=SHARPNESS)
         await fall_into_a_trap(Camera(preview, fine, reader), who)

@@ -8,19 +8,21 @@ from bot.views.i18n import Texts
 class PlaygroundTexts(Texts):
     """How to use the playground's simulated Discord, in one language."""
 
-    def welcome(self, url: str) -> str:
+    def welcome(self, url: str, owner: str) -> str:
         """The text in the terminal."""
         return self._(
             "\n"
             "The playground is open: {url}\n"
             "\n"
-            "Its first message says what to type. Ana and Rui read Portuguese, Ben reads "
-            "English.\n"
-            "Boards speak the language of whoever opens them, until Rui, who owns the server,\n"
-            "chooses one with /velha settings. Only the newest messages are kept.\n"
+            "A board is waiting: press a cell. At the top, Viewing as says who you are.\n"
+            "Ana reads Portuguese, Ben English, and Rui the language of the page.\n"
+            "Only {owner}, who owns the server, may use /velha settings.\n"
+            "Another language: --language en or --language pt-BR.\n"
+            "Only the newest messages are kept.\n"
             "TURN_MINUTES=1 and CHALLENGE_MINUTES=1 in the environment shorten the waits.\n"
             "Ctrl-C ends it, and forgets everything.\n",
             url=url,
+            owner=owner,
         )
 
     def closed(self) -> str:
@@ -29,9 +31,8 @@ class PlaygroundTexts(Texts):
     def greeting(self) -> str:
         # Translators: the page around it is English; "Viewing as" is written there.
         return self._(
-            "**Shall we play?** Type `/velha start`, press Enter to choose the command, and "
-            "click the arrow on the right.\n"
-            "-# You're the person named at the top, after *Viewing as*."
+            "**It's your move: press a cell.** For everything else, type `/`.\n"
+            "-# At the top, under *Viewing as*, you become somebody else."
         )
 
     def sent_as_text(self) -> str:
