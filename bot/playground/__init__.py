@@ -65,7 +65,7 @@ def _locale_of(language: str) -> str:
 
 
 async def _stay_open(locale: str, texts: PlaygroundTexts) -> None:
-    async with playground(locale) as (env, preview), one_tab(preview, locale) as url:
+    async with playground(locale) as (env, preview), one_tab(preview, texts) as url:
         reader = preview.viewers[0].name.title()
         print(texts.welcome(url, reader), flush=True)
         webbrowser.open(url)

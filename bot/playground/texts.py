@@ -37,9 +37,12 @@ class PlaygroundTexts(Texts):
 
     def sent_as_text(self) -> str:
         return self._(
-            "That went out as text. Type `/`, choose a command from the list with Enter or a "
-            "click, and then click the arrow on the right."
+            "That went out as text. Type `/`, and choose a command from the list: Enter chooses "
+            "it, and Enter again sends it."
         )
 
     def elsewhere(self) -> str:
-        return self._("You're playing in another tab. Close it, and the playground opens here.")
+        return self._("This tab has stopped, most likely because another one was opened.")
+
+    def take_over(self) -> str:
+        return self._("Play here")

@@ -9,7 +9,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from html import escape
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urldefrag
 
@@ -22,6 +22,8 @@ from simcord.preview import Preview
 from bot.__main__ import main
 from bot.playground import one_tab, playground
 from bot.playground.guide import MAX_MESSAGES
+from bot.playground.texts import PlaygroundTexts
+from bot.views.i18n import language_for
 from tests.bot.simulated_guild import SimulatedGuild
 
 ROOT = Path(__file__).parents[2]
@@ -178,29 +180,32 @@ async def test_old_ephemeral_messages_are_not_kept_either() -> None:
         assert len(preview.channel.history(viewer=_member(preview, 0))) == 1 + MAX_MESSAGES + 1
 
 
-async def test_one_tab_plays_and_a_second_says_so_until_the_first_is_closed() -> None:
-    async with playground("pt-BR") as (_env, preview), one_tab(preview, "pt-BR", "en-US") as url:
+async def test_the_tab_opened_last_plays_and_the_one_before_is_told() -> None:
+    texts = PlaygroundTexts(language_for("pt-BR"))
+    async with playground("pt-BR") as (_env, preview), one_tab(preview, texts) as url:
         address, capability = urldefrag(url)
         async with ClientSession(address, headers={"X-Simcord-Capability": capability}) as browser:
-            assert "SimCord" in await _opened(browser)
-            async with browser.post("/api/pages", json={}) as answer:
-                context = (await answer.json())["context"]["id"]
-            second = await _opened(browser)
-            assert "Você está jogando em outra aba." in second
-            assert escape("You're playing in another tab.") in second
-            first = {"X-Simcord-Context": context}
-            async with browser.get("/api/state", headers=first) as answer:
-                assert answer.status == 200, "the first plays on"
-            async with browser.delete(f"/api/pages/{context}", headers=first) as answer:
-                assert answer.status == 200
-            async with browser.head("/") as answer:
-                assert answer.status == 200, "a second tab that asks may open now"
-            assert "SimCord" in await _opened(browser)
+            first = await _opened_page(browser)
+            assert await _state(browser, first) == HTTPStatus.OK
+            second = await _opened_page(browser)
+            assert await _state(browser, second) == HTTPStatus.OK
+            assert await _state(browser, first) == HTTPStatus.GONE
+            async with browser.get("/elsewhere") as answer:
+                assert "Jogar aqui" in await answer.text()
 
 
-async def _opened(browser: ClientSession) -> str:
+async def _opened_page(browser: ClientSession) -> str:
+    """Open a page as a tab does, and return its id."""
     async with browser.get("/") as answer:
-        return await answer.text()
+        assert "SimCord" in await answer.text()
+    async with browser.post("/api/pages", json={}) as answer:
+        context_id: str = (await answer.json())["context"]["id"]
+    return context_id
+
+
+async def _state(browser: ClientSession, context_id: str) -> int:
+    async with browser.get("/api/state", headers={"X-Simcord-Context": context_id}) as answer:
+        return answer.status
 
 
 def _cells(board: discord.Message) -> list[str]:

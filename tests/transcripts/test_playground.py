@@ -17,7 +17,8 @@ SCREENS: Mapping[str, Say] = {
     "In the terminal, at the end": PlaygroundTexts.closed,
     "The first message": PlaygroundTexts.greeting,
     "A command was sent as text": PlaygroundTexts.sent_as_text,
-    "A second tab": PlaygroundTexts.elsewhere,
+    "An older tab": PlaygroundTexts.elsewhere,
+    "Its button": PlaygroundTexts.take_over,
 }
 
 
