@@ -40,6 +40,8 @@ __all__ = ["World", "main", "one_tab", "playground"]
 
 _TICK_SECONDS = 1
 _QUIET_SECONDS = 30
+_SETTLE_SECONDS = 60
+"""The bot answers within three seconds, but a busy machine starts its processes slowly."""
 
 
 def main(language: str | None = None) -> int:
@@ -85,7 +87,7 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
         limits = {name: environment.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
         settings = {"DISCORD_TOKEN": "none", "DATABASE_URL": database}
         bot = VelhaBot(Config.from_env(limits | settings))
-        env = simcord.Env(bot, shard_count=1, check_errors=False)
+        env = simcord.Env(bot, shard_count=1, check_errors=False, settle_timeout=_SETTLE_SECONDS)
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
         for image in IMAGES.values():
             env.backend.create_application_emoji(image.stem)
