@@ -7,7 +7,7 @@ LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --genera
 # Each process that the tests start would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test transcripts lint format texts picture lock
+.PHONY: play test transcripts lint format texts browser picture lock
 
 play: .venv/installed
 	$(BIN)/python -m bot playground
@@ -43,9 +43,12 @@ texts: .venv/installed
 	  $(BIN)/pybabel -q $(UPDATE) -l $$(basename $$language .po) -o $$language; \
 	done
 
+# What tests in a browser need besides Chromium or Chrome; without it, `make test` skips them.
+browser: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check playwright==1.65.2
+
 # Take the pictures of the README and the docs anew; needs Chromium or Chrome.
-picture: .venv/installed
-	$(BIN)/python -m pip install --quiet playwright==1.65.2
+picture: browser
 	$(BIN)/python -m tests.picture
 
 # Write what pyproject.toml asks for, and what that needs in turn, into the requirement files. What is

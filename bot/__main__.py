@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 
 from bot import __version__
@@ -47,7 +47,14 @@ def _parser() -> ArgumentParser:
         command.set_defaults(run=run)
         return command
 
-    add("playground", _run_playground, "run the bot in a local browser, without Discord")
+    playground = add(
+        "playground", _run_playground, "run the bot in a local browser, without Discord"
+    )
+    playground.add_argument(
+        "--language",
+        type=_language_code,
+        help="what the playground speaks, such as en or pt-BR; default: your system's language",
+    )
     add("health", _report_health, "exit with 0 if the running bot is well, else with 1")
     backup = add("backup", _back_up, "copy the database into a new file, while the bot runs")
     backup.add_argument(
@@ -94,10 +101,10 @@ def _run_bot(command: Namespace) -> int:
     return run(hold=command.hold)
 
 
-def _run_playground(_command: Namespace) -> int:
+def _run_playground(command: Namespace) -> int:
     from bot.playground import main as run
 
-    return run()
+    return run(command.language)
 
 
 def _report_health(_command: Namespace) -> int:
@@ -128,6 +135,15 @@ def _copy(command: Namespace) -> int:
     from bot.ops.database_copy import copy_database
 
     return copy_database(command.source, command.target)
+
+
+def _language_code(name: str) -> str:
+    from engine.terminal.language import LANGUAGES, language_named
+
+    language = language_named(name)
+    if language is None:
+        raise ArgumentTypeError(f"{name!r} is not one of {', '.join(LANGUAGES)}")
+    return language.code
 
 
 def _which_python(missing: ModuleNotFoundError) -> str:

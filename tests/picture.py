@@ -7,52 +7,59 @@ from __future__ import annotations
 
 import asyncio
 import io
-import shutil
+import random
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import discord
+from discord.components import Button
 from PIL import Image
-from playwright.async_api import Browser, Locator, Page, ViewportSize, async_playwright
-from simcord.actors import MemberActor
-from simcord.builders import ChannelHandle
+from playwright.async_api import Browser, Locator, Page, ViewportSize
 from simcord.preview import Preview
 
+from bot.client.bot import VelhaBot
+from bot.domain.analysis import RetryPage, ReviewPage
+from bot.domain.match_actions import MatchAction, Press
+from bot.domain.matches import Match
 from bot.domain.tutorial import UNREAD_NAMES
 from bot.messaging.emojis import IMAGES
 from bot.playground import playground
 from engine import Board, Cell, Level, Value
 from engine.infinite import MARKS_KEPT
 from engine.solver import analyse
+from tests.bot.custom_ids import parse_page
+from tests.browser import NoBrowserError, launched_browser
 
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
-SETTLE_MILLISECONDS = 1500
+SETTLE_MILLISECONDS = 300
 EMOJI_PIXELS = 128
 WINDOW: ViewportSize = {"width": 940, "height": 1720}
-FILM: ViewportSize = {"width": 460, "height": 1200}
 PHONE: ViewportSize = {"width": 390, "height": 1720}
+FILM: ViewportSize = {"width": 390, "height": 860}
 SHARPNESS = 2
-COLOURS = 96
-"""In a frame of the film: more of them make the file larger and nothing finer."""
+COLOURS = 128
+"""In the film: more of them make the file larger and nothing finer."""
+NO_DITHER = Image.Dither.NONE
 BACKGROUND = "#323338"
 PRESSED = "outline: 3px solid white; outline-offset: 2px"
 A_MINUTE = 60
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FILM_MILLISECONDS = 8000
+PRESS_MILLISECONDS = 250
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Somebody who looks at boards and lessons, and what the buttons say to them."""
+    """Somebody who looks at boards and lessons, and what a lesson's button says to them."""
 
-    viewer: str
     language: str
-    hint: str = "Hint"
-    review: str = "Review"
     next: str = "Next"
-    play: str = "Play"
 
 
-READERS = [Reader("Ana", "pt-BR", "Dica", "Análise", "Avançar", "Jogar"), Reader("Ben", "en-US")]
+READERS = [Reader("pt-BR", "Avançar"), Reader("en-US")]
+
+Wanted = Callable[[object], bool]
+"""Tells the button to press by what it asks for: a press on a match, or a page."""
 
 
 @dataclass
@@ -65,17 +72,17 @@ class Film:
         self.frames.append((Image.open(io.BytesIO(png)), milliseconds))
 
     def save(self, path: Path) -> None:
-        sizes = [frame.size for frame, _ in self.frames]
-        size = max(width for width, _ in sizes), max(height for _, height in sizes)
-        drawn = [self._on_background(frame, size) for frame, _ in self.frames]
+        """Save it with one palette for all frames, so that each holds only what has changed."""
         times = [milliseconds for _, milliseconds in self.frames]
+        assert sum(times) <= FILM_MILLISECONDS
+        pictures = [frame.convert("RGB") for frame, _ in self.frames]
+        width, height = pictures[0].size
+        reel = Image.new("RGB", (width, height * len(pictures)))
+        for number, picture in enumerate(pictures):
+            reel.paste(picture, (0, height * number))
+        palette = reel.quantize(COLOURS, dither=NO_DITHER)
+        drawn = [picture.quantize(palette=palette, dither=NO_DITHER) for picture in pictures]
         drawn[0].save(path, save_all=True, append_images=drawn[1:], duration=times, loop=0)
-
-    @staticmethod
-    def _on_background(frame: Image.Image, size: tuple[int, int]) -> Image.Image:
-        canvas = Image.new("RGB", size, BACKGROUND)
-        canvas.paste(frame)
-        return canvas.quantize(COLOURS, dither=Image.Dither.NONE)
 
 
 @dataclass
@@ -88,11 +95,44 @@ class Camera:
     phone: Page | None = None
     on_phone: list[Image.Image] = field(default_factory=list)
 
+    @property
+    def message(self) -> discord.Message:
+        """The newest message that the reader sees."""
+        return self.preview.channel.history(viewer=self.preview.viewers[0])[-1]
+
+    @property
+    def board(self) -> discord.Message:
+        """The newest message that everybody sees."""
+        return next(m for m in reversed(self.preview.channel.history()) if not m.flags.ephemeral)
+
+    @property
+    def match(self) -> Match | None:
+        """The match in play."""
+        bot = self.preview.env.bot
+        assert isinstance(bot, VelhaBot)
+        return bot.store.matches.live_in(self.preview.channel.id)
+
+    async def type(self, command: str, **options: str) -> None:
+        await self.preview.viewers[0].slash(self.preview.channel, command, **options)
+
+    async def press(self, *pressed: Wanted) -> None:
+        """Press buttons of the newest message, one after the other."""
+        for wanted in pressed:
+            await self._press_on(self.message, wanted)
+
+    async def press_on_board(self, wanted: Wanted) -> None:
+        await self._press_on(self.board, wanted)
+
+    async def _press_on(self, message: discord.Message, wanted: Wanted) -> None:
+        custom_id = button(message, wanted).custom_id
+        await self.preview.viewers[0].click(message, custom_id=custom_id)
+
     async def look(self) -> None:
         await self.preview.refresh()
+        await self.page.goto("about:blank")
         await self.page.goto(self.preview.url)
-        await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
-        await self.page.locator("select").first.select_option(label=self.reader.viewer)
+        await self.box().wait_for()
+        await self.page.locator("#preview-app[aria-busy='false']").wait_for()
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
 
     async def newest(self, name: str) -> None:
@@ -111,7 +151,7 @@ class Camera:
         strip = Image.new("RGB", (sum(widths), max(heights)), BACKGROUND)
         for number, image in enumerate(self.on_phone):
             strip.paste(image, (sum(widths[:number]), 0))
-        strip.quantize(dither=Image.Dither.NONE).save(self.path(name, "png"))
+        strip.quantize(dither=NO_DITHER).save(self.path(name, "png"))
 
     def box(self) -> Locator:
         """What the bot drew, without the window and the words of the preview around it."""
@@ -120,93 +160,146 @@ class Camera:
     def path(self, name: str, kind: str) -> Path:
         return PICTURES / f"{name}.{self.reader.language.removesuffix('-US')}.{kind}"
 
-    async def film(self, film: Film, milliseconds: int, pressed: str | None = None) -> None:
-        """What the newest message holds, and then the button that is about to be pressed."""
-        await self.page.set_viewport_size(FILM)
+    async def film(self, film: Film, milliseconds: int, pressed: Wanted | None = None) -> None:
+        """Film the newest message, and then a button that is pressed."""
         await self.look()
-        board = self.box()
-        film.add(await board.screenshot(), milliseconds)
+        film.add(await self.conversation(), milliseconds)
         if pressed is not None:
-            button = board.get_by_role("button", name=pressed, exact=True)
-            await button.evaluate(f"button => button.style = '{PRESSED}'")
-            film.add(await board.screenshot(), 500)
+            component = f"message:{self.message.id}:component:{button(self.message, pressed).id}"
+            control = self.page.locator(f'[data-control-key="{component}"]')
+            await control.evaluate(f"button => button.style = '{PRESSED}'")
+            film.add(await self.conversation(), PRESS_MILLISECONDS)
+            await self.press(pressed)
 
-    async def advice(self) -> str:
-        """What the newest hint says on the button that plays it."""
-        await self.look()
-        play = self.page.get_by_role("button", name=self.reader.play)
-        return str(await play.last.inner_text())
+    async def conversation(self) -> bytes:
+        """The end of the conversation, as much as fits on a phone."""
+        timeline = self.page.locator("#channel-timeline")
+        await timeline.evaluate("timeline => timeline.scrollTop = timeline.scrollHeight")
+        return bytes(await timeline.screenshot())
 
-
-async def press(channel: ChannelHandle, who: MemberActor, *labels: str) -> None:
-    """Press buttons of the newest message that everybody sees."""
-    for label in labels:
-        await who.click(newest_board(channel), label=label)
-
-
-def newest_board(channel: ChannelHandle) -> discord.Message:
-    return next(m for m in reversed(channel.history()) if not m.flags.ephemeral)
+    def clear(self) -> None:
+        """Delete what stands in the channel."""
+        channel = self.preview.channel
+        for message in channel.history(viewer=self.preview.viewers[0]):
+            self.preview.env.backend.delete_message(channel.id, message.id)
 
 
-async def fall_into_a_trap(camera: Camera, who: MemberActor) -> None:
-    """A film: the bot begins, and one careless move later it makes two threats at once."""
-    channel, film = camera.preview.channel, Film()
-    await who.slash(channel, "velha start", first="opponent")
-    while not (board := position(newest_board(channel))).is_terminal:
-        move = board.rules.coordinate(careless(board))
-        await camera.film(film, 1200, move)
-        await press(channel, who, move)
-    await camera.film(film, 4000)
+def button(message: discord.Message, wanted: Wanted) -> Button:
+    """The first button of a message that asks for what is wanted."""
+    (box,) = (part for part in message.components if isinstance(part, discord.Container))
+    rows = (part for part in box.children if isinstance(part, discord.ActionRow))
+    buttons = [part for row in rows for part in row.children if isinstance(part, Button)]
+    return next(found for found in buttons if wanted(request(found)))
+
+
+def request(found: Button) -> object:
+    custom_id = found.custom_id or ""
+    return Press.parse(custom_id) or parse_page(custom_id)
+
+
+def action(wanted: MatchAction, cell: Cell | None = None) -> Wanted:
+    """Buttons of a match with an action, on a cell if one is given."""
+    return lambda asked: (
+        isinstance(asked, Press) and asked.action is wanted and cell in {None, asked.cell}
+    )
+
+
+def review(asked: object) -> bool:
+    return isinstance(asked, ReviewPage)
+
+
+def retry(asked: object) -> bool:
+    return isinstance(asked, RetryPage) and asked.cell is None
+
+
+def correct(asked: object) -> bool:
+    """Buttons that try the best move in place of a mistake."""
+    if not isinstance(asked, RetryPage):
+        return False
+    return asked.cell == best(asked.board)
+
+
+def best(board: Board) -> Cell:
+    worths = analyse(board)
+    return max(worths, key=lambda cell: worths[cell].rank)
+
+
+def moves_of_value(board: Board, value: Value) -> list[Cell]:
+    worths = analyse(board)
+    return [cell for cell in worths if worths[cell].value is value]
+
+
+async def play_and_learn(camera: Camera) -> None:
+    """A film: a game is lost and reviewed, the mistake is put right, and the next game won."""
+    film = await lose(camera)
+    await camera.film(film, 900, review)
+    await camera.film(film, 900, retry)
+    await camera.film(film, 500, correct)
+    await camera.film(film, 900)
+    await win(camera, film)
     film.save(camera.path("game", "gif"))
 
 
-def position(message: discord.Message) -> Board:
-    """The position on a board of three rows, by the marks on its buttons."""
-    (box,) = (part for part in message.components if isinstance(part, discord.Container))
-    rows = [part for part in box.children if isinstance(part, discord.ActionRow)][:3]
-    return Board.parse(" ".join("".join(map(mark_on, row.children)) for row in rows))
+async def lose(camera: Camera) -> Film:
+    """Film a loss by one mistake, against the easy level; other games are given up."""
+    while True:
+        film = Film()
+        camera.clear()
+        await camera.type("velha start", level=Level.EASY.name)
+        for value in (Value.DRAW, Value.DRAW, Value.LOSS):
+            match = camera.match
+            assert match is not None
+            moves = moves_of_value(match.board, value)
+            if not moves or moves_of_value(match.board, Value.WIN):
+                break
+            await camera.film(film, 300, action(MatchAction.PLAY, random.choice(moves)))
+            if camera.match is None:
+                return film
+        await camera.type("velha stop")
+        await camera.preview.env.advance_time(A_MINUTE)  # nobody may open many boards at once
 
 
-def mark_on(button: object) -> str:
-    assert isinstance(button, discord.components.Button)
-    return button.emoji.name.removeprefix("velha_") if button.emoji else "."
+async def win(camera: Camera, film: Film) -> None:
+    """Win against the easy level, however many games it takes, and film the last move."""
+    while True:
+        await camera.preview.env.advance_time(A_MINUTE)
+        await camera.type("velha start", level=Level.EASY.name)
+        while match := camera.match:
+            worths = analyse(match.board)
+            move = best(match.board)
+            if worths[move].rank == (Value.WIN, -1):
+                await camera.film(film, 500, action(MatchAction.PLAY, move))
+                await camera.film(film, 1500)
+                return
+            await camera.press(action(MatchAction.PLAY, move))
 
 
-def careless(board: Board) -> Cell:
-    """A move that loses, as late as can be; so it blocks, once there is something to block."""
-    worths = analyse(board)
-    losing = [cell for cell in worths if worths[cell].value is Value.LOSS]
-    return max(losing, key=lambda cell: worths[cell].plies_to_end)
-
-
-async def lessons(camera: Camera, who: MemberActor) -> None:
+async def lessons(camera: Camera) -> None:
     """A hint on a larger board, the review of the match, a puzzle, and what the lesson prunes."""
-    channel, reader = camera.preview.channel, camera.reader
-    await who.slash(channel, "velha start", board="4x4x3")
-    await press(channel, who, "A1", reader.hint)
+    await camera.type("velha start", board="4x4x3")
+    assert camera.match is not None
+    first, *_others, last = camera.match.board.rules.cells
+    await camera.press(action(MatchAction.PLAY, first), action(MatchAction.HINT))
     await camera.newest("hint")
-    await press(channel, who, "D4")
-    await who.slash(channel, "velha stop")
-    await press(channel, who, reader.review)
+    await camera.press_on_board(action(MatchAction.PLAY, last))
+    await camera.type("velha stop")
+    await camera.press_on_board(review)
     await camera.newest("review")
-    await who.slash(channel, "velha puzzle")
+    await camera.type("velha puzzle")
     await camera.newest("puzzle")
-    lesson = await who.slash(channel, "velha learn")
-    assert lesson.response is not None
-    for label in (reader.next, reader.next, UNREAD_NAMES[0]):
-        await who.click(lesson.response, label=label)
+    await camera.type("velha learn")
+    for label in (camera.reader.next, camera.reader.next, UNREAD_NAMES[0]):
+        await camera.preview.viewers[0].click(camera.message, label=label)
     await camera.newest("learn")
 
 
-async def infinite(camera: Camera, who: MemberActor) -> None:
+async def infinite(camera: Camera) -> None:
     """A hint in the infinite game, once a mark is about to vanish: three were followed before."""
-    channel = camera.preview.channel
-    await who.slash(channel, "velha start", board="infinite", level=Level.IMPOSSIBLE.name)
+    await camera.type("velha start", board="infinite", level=Level.IMPOSSIBLE.name)
     for _ in range(MARKS_KEPT):
-        hint = await who.click(newest_board(channel), label=camera.reader.hint)
-        assert hint.response is not None
-        await who.click(hint.response, label=await camera.advice())
-    await press(channel, who, camera.reader.hint)
+        await camera.press_on_board(action(MatchAction.HINT))
+        await camera.press(action(MatchAction.PLAY))
+    await camera.press_on_board(action(MatchAction.HINT))
     await camera.newest("infinite")
 
 
@@ -220,30 +313,29 @@ async def draw_emojis(page: Page) -> None:
 
 
 async def take_pictures(browser: Browser, reader: Reader) -> None:
-    async with playground() as (env, preview):
-        preview.locale = reader.language
-        who = next(actor for actor in preview.viewers if actor.name == reader.viewer.lower())
-        env.backend.get_guild(who.guild.id).preferred_locale = reader.language
-        fine = await browser.new_page(device_scale_factor=SHARPNESS)
-        await fall_into_a_trap(Camera(preview, fine, reader), who)
+    async with playground(reader.language) as (env, preview):
+        env.backend.get_guild(preview.viewers[0].guild.id).preferred_locale = reader.language
+        fine = await browser.new_page(viewport=FILM, device_scale_factor=SHARPNESS)
+        filmed = Camera(preview, fine, reader)
+        await filmed.type("velha stop")
+        await play_and_learn(filmed)
         phone = await browser.new_page(viewport=PHONE)
         camera = Camera(preview, await browser.new_page(), reader, phone)
-        await lessons(camera, who)
-        await env.advance_time(A_MINUTE)  # nobody may ask for more at once
-        await infinite(camera, who)
+        await env.advance_time(A_MINUTE)
+        await lessons(camera)
+        await env.advance_time(A_MINUTE)
+        await infinite(camera)
         camera.save_strip("phone")
 
 
 async def main() -> None:
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
-        raise SystemExit(f"No browser found: install one of {', '.join(BROWSERS)}.")
-    async with async_playwright() as driver:
-        browser = await driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        await draw_emojis(await browser.new_page())
-        for reader in READERS:
-            await take_pictures(browser, reader)
-        await browser.close()
+    try:
+        async with launched_browser() as browser:
+            await draw_emojis(await browser.new_page())
+            for reader in READERS:
+                await take_pictures(browser, reader)
+    except NoBrowserError as missing:
+        raise SystemExit(str(missing)) from None
     print(PICTURES)
 
 

@@ -40,34 +40,46 @@ __all__ = ["World", "main", "one_tab", "playground"]
 
 _TICK_SECONDS = 1
 _QUIET_SECONDS = 30
-_MEMBERS = {"Ana": "pt-BR", "Ben": "en-US", "Rui": "pt-BR"}
-"""Members and their locales; the server chooses no language, so boards are in the opener's."""
-_LANGUAGES = tuple(dict.fromkeys(_MEMBERS.values()))
+_SETTLE_SECONDS = 60
+"""The bot answers within three seconds, but a busy machine starts its processes slowly."""
 
 
-def main() -> int:
+def main(language: str | None = None) -> int:
     """Run until Ctrl-C, or until the session is ended in the browser.
+
+    `language` is a language's code, such as "pt_BR"; by default it is the system's.
 
     Raises:
         SettingsError: One of the limits is malformed.
     """
-    texts = PlaygroundTexts(language_for(language_of(os.environ).code))
+    locale = _locale_of(language or language_of(os.environ).code)
+    texts = PlaygroundTexts(language_for(locale))
     with suppress(KeyboardInterrupt):
-        asyncio.run(_stay_open(texts))
+        asyncio.run(_stay_open(locale, texts))
     print(texts.closed())
     return 0
 
 
-async def _stay_open(texts: PlaygroundTexts) -> None:
-    async with playground() as (env, preview), one_tab(preview, *_LANGUAGES) as url:
-        print(texts.welcome(url), flush=True)
+def _locale_of(language: str) -> str:
+    """The Discord locale of a language: Discord has no plain English."""
+    locales = (str(locale.value) for locale in discord.Locale)
+    return next(locale for locale in locales if language_for(locale).code == language)
+
+
+async def _stay_open(locale: str, texts: PlaygroundTexts) -> None:
+    async with playground(locale) as (env, preview), one_tab(preview, texts) as url:
+        reader = preview.viewers[0].name.title()
+        print(texts.welcome(url, reader), flush=True)
         webbrowser.open(url)
         await _let_time_pass(env, preview)
 
 
 @asynccontextmanager
-async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
-    """Run the bot in a simulated server, with a temporary database, and preview it in a browser."""
+async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
+    """Run the bot in a simulated server, with a temporary database, and preview it in a browser.
+
+    The first viewer reads that locale, owns the server, and has a board open.
+    """
     world = World()
     with tempfile.TemporaryDirectory() as folder, world.installed():
         database = f"sqlite:///{Path(folder, 'playground.db').as_posix()}"
@@ -75,28 +87,38 @@ async def playground() -> AsyncIterator[tuple[simcord.Env, Preview]]:
         limits = {name: environment.get(name) for name in ("TURN_MINUTES", "CHALLENGE_MINUTES")}
         settings = {"DISCORD_TOKEN": "none", "DATABASE_URL": database}
         bot = VelhaBot(Config.from_env(limits | settings))
-        env = simcord.Env(bot, shard_count=1, check_errors=False)
+        env = simcord.Env(bot, shard_count=1, check_errors=False, settle_timeout=_SETTLE_SECONDS)
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
+        for image in IMAGES.values():
+            env.backend.create_application_emoji(image.stem)
         await env.start()
         try:
-            async with _create_server(env, world) as preview:
-                Guide(env, preview.channel, world.locales).greet(*_LANGUAGES)
+            async with _create_server(env, world, locale) as preview:
+                Guide(env, preview.channel, world.locales).greet(locale)
+                await preview.viewers[0].slash(preview.channel, "velha start")
+                await preview.refresh()
                 yield env, preview
         finally:
             await env.shutdown()
             await bot.close()
 
 
-def _create_server(env: simcord.Env, world: World) -> Preview:
+def _create_server(env: simcord.Env, world: World, locale: str) -> Preview:
+    """A server with Ana, who reads Portuguese, Ben, who reads English, and Rui.
+
+    Rui reads the given locale. The first who does owns the server, and is the first viewer.
+    """
     env.backend.edit_bot_profile("Velha")
-    users = [env.create_user(name.lower(), global_name=name) for name in _MEMBERS]
-    for user, locale in zip(users, _MEMBERS.values(), strict=True):
-        world.locales[user.id] = locale
-    guild = env.create_guild("Praça da Velha", owner=users[-1])
+    locales = {"Ana": "pt-BR", "Ben": "en-US", "Rui": locale}
+    names = sorted(locales, key=lambda name: locales[name] != locale)
+    users = [env.create_user(name.lower(), global_name=name) for name in names]
+    for user, name in zip(users, names, strict=True):
+        world.locales[user.id] = locales[name]
+    guild = env.create_guild("Praça da Velha", owner=users[0])
     channel = guild.create_text_channel("jogo-da-velha")
     members = [guild.add_member(user) for user in users]
     return env.preview(
-        channel, viewers=members, layout="channel", locale="pt-BR", assets=dict(_images(env))
+        channel, viewers=members, layout="channel", locale=locale, assets=dict(_images(env))
     )
 
 

@@ -34,10 +34,9 @@ class Guide:
         self._greeting_id: int | None = None
         env.backend.subscribers.append(self._on_event)
 
-    def greet(self, *locales: str) -> None:
-        """Post what to type, in each of these languages; this message is never deleted."""
-        greetings = (PlaygroundTexts(language_for(locale)).greeting() for locale in locales)
-        self._greeting_id = self._send("\n\n".join(greetings))
+    def greet(self, locale: str) -> None:
+        """Post what to press; this message is never deleted."""
+        self._greeting_id = self._send(PlaygroundTexts(language_for(locale)).greeting())
 
     def _send(self, text: str) -> int:
         message = self._backend.create_message(self._channel.id, self.id, text, webhook_id=self.id)

@@ -1,25 +1,28 @@
-"""A proxy for one tab: SimCord does one thing at a time, and redraws everything for every tab."""
+"""A proxy for one tab: SimCord does one thing at a time, and redraws everything for every tab.
+
+The tab that was opened last plays; the one before says so, and can take over again.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import math
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from html import escape
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from aiohttp import ClientError, ClientSession, web
 from simcord.preview import Preview
 
 from bot.playground.texts import PlaygroundTexts
-from bot.views.i18n import language_for
 
-_OPENING_SECONDS = 5
-_SILENT_SECONDS = 90
-"""A tab without requests for this long is gone; browsers let hidden tabs send one a minute."""
+_PAGE_SCRIPT = Path(__file__).with_name("page.js")
+_SIMCORD_SCRIPT = '<script type="module" src="/app.js"></script>'
+_SCRIPTS = f'<script type="module" src="/page.js"></script>\n    {_SIMCORD_SCRIPT}'
 
-_FORWARDED_HEADERS = ("Content-Type", "X-Simcord-Capability", "X-Simcord-Context")
+_CONTEXT = "X-Simcord-Context"
+_FORWARDED_HEADERS = ("Content-Type", "X-Simcord-Capability", _CONTEXT)
 _HOP_BY_HOP = {"Connection", "Content-Length", "Date", "Server", "Transfer-Encoding"}
 
 _ELSEWHERE = """<!doctype html>
@@ -28,24 +31,29 @@ _ELSEWHERE = """<!doctype html>
 <title>Velha</title>
 <style>
   body { margin: 20vh auto; padding: 1em; max-width: 32em; font: 1.2em sans-serif;
-         background: #313338; color: #dbdee1; animation: 1s steps(1) appear; }
-  /* To a tab that is loaded anew its own old page is the other tab, for a moment. */
-  @keyframes appear { from { opacity: 0; } }
+         background: #313338; color: #dbdee1; }
+  a { color: #00a8fc; }
 </style>
-SENTENCES
+<p>SENTENCE</p>
+<p><a href="/">TAKE_OVER</a></p>
 <script>
-  setInterval(async () => (await fetch("/", { method: "HEAD" })).ok && location.reload(), 500);
+  document.querySelector("a").hash = location.hash;
 </script>
 """
 
 
 @asynccontextmanager
-async def one_tab(preview: Preview, *locales: str) -> AsyncIterator[str]:
-    """Serve a preview to one tab at the URL yielded; others get a notice in these languages."""
+async def one_tab(preview: Preview, texts: PlaygroundTexts) -> AsyncIterator[str]:
+    """Serve a preview, at the URL yielded, to the tab that was opened last."""
     url = urlsplit(preview.url)
     async with ClientSession(url._replace(fragment="").geturl()) as client:
+        proxy = _Proxy(client, texts)
         app = web.Application()
-        app.router.add_route("*", "/{path:.*}", _Proxy(client, locales).answer)
+        app.router.add_get("/", proxy.show_page)
+        app.router.add_get("/page.js", proxy.send_script)
+        app.router.add_get("/elsewhere", proxy.say_elsewhere)
+        app.router.add_post("/api/pages", proxy.open_page)
+        app.router.add_route("*", "/{path:.*}", proxy.forward)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await runner.setup()
         try:
@@ -57,28 +65,19 @@ async def one_tab(preview: Preview, *locales: str) -> AsyncIterator[str]:
 
 
 class _Proxy:
-    """Forwards requests to SimCord's server, and tells from them whether a tab is open."""
+    """Forwards requests to SimCord's server, and closes a tab's page when another opens one."""
 
-    def __init__(self, client: ClientSession, locales: tuple[str, ...]) -> None:
+    def __init__(self, client: ClientSession, texts: PlaygroundTexts) -> None:
         self._client = client
-        self._locales = locales
-        self._free_at = -math.inf
+        self._texts = texts
+        self._open_page: str | None = None
 
-    async def answer(self, request: web.Request) -> web.Response:
-        now = asyncio.get_running_loop().time()
-        if request.path == "/" and now < self._free_at:
-            return web.Response(text=self._elsewhere(), content_type="text/html", status=409)
-        headers = {
-            name: request.headers[name] for name in _FORWARDED_HEADERS if name in request.headers
-        }
-        body = await request.read()
+    async def forward(self, request: web.Request) -> web.Response:
         forwarded = self._client.request(
-            request.method, request.path_qs, headers=headers, data=body
+            request.method, request.path_qs, headers=_headers(request), data=await request.read()
         )
         try:
             async with forwarded as response:
-                if response.ok:
-                    self._renew_lease(request, now)
                 return web.Response(
                     body=await response.read(),
                     status=response.status,
@@ -91,18 +90,33 @@ class _Proxy:
         except ClientError:
             raise web.HTTPBadGateway from None  # the playground is closing
 
-    def _renew_lease(self, request: web.Request, now: float) -> None:
-        """Set until when the tab that sent a request keeps others out."""
-        if request.method == "DELETE":
-            self._free_at = now
-        elif request.path.startswith("/api/"):
-            self._free_at = now + _SILENT_SECONDS
-        elif request.path == "/" and request.method == "GET":
-            self._free_at = now + _OPENING_SECONDS
+    async def show_page(self, request: web.Request) -> web.Response:
+        response = await self.forward(request)
+        assert response.text is not None
+        response.text = response.text.replace(_SIMCORD_SCRIPT, _SCRIPTS)
+        return response
 
-    def _elsewhere(self) -> str:
-        sentences = (
-            f'<p lang="{locale}">{escape(PlaygroundTexts(language_for(locale)).elsewhere())}</p>'
-            for locale in self._locales
-        )
-        return _ELSEWHERE.replace("SENTENCES", "\n".join(sentences))
+    async def send_script(self, _request: web.Request) -> web.FileResponse:
+        return web.FileResponse(_PAGE_SCRIPT, headers={"Cache-Control": "no-store"})
+
+    async def say_elsewhere(self, _request: web.Request) -> web.Response:
+        page = _ELSEWHERE.replace("SENTENCE", escape(self._texts.elsewhere()))
+        page = page.replace("TAKE_OVER", escape(self._texts.take_over()))
+        return web.Response(text=page, content_type="text/html")
+
+    async def open_page(self, request: web.Request) -> web.Response:
+        """Open a page for a tab, and close the one before: SimCord answers it with 410."""
+        response = await self.forward(request)
+        if response.status != web.HTTPOk.status_code:
+            return response
+        assert response.text is not None
+        opened = json.loads(response.text)["context"]["id"]
+        before, self._open_page = self._open_page, opened
+        if before is not None:
+            headers = _headers(request) | {_CONTEXT: before}
+            await self._client.delete(f"/api/pages/{before}", headers=headers)
+        return response
+
+
+def _headers(request: web.Request) -> dict[str, str]:
+    return {name: request.headers[name] for name in _FORWARDED_HEADERS if name in request.headers}

@@ -8,19 +8,21 @@ from bot.views.i18n import Texts
 class PlaygroundTexts(Texts):
     """How to use the playground's simulated Discord, in one language."""
 
-    def welcome(self, url: str) -> str:
+    def welcome(self, url: str, owner: str) -> str:
         """The text in the terminal."""
         return self._(
             "\n"
             "The playground is open: {url}\n"
             "\n"
-            "Its first message says what to type. Ana and Rui read Portuguese, Ben reads "
-            "English.\n"
-            "Boards speak the language of whoever opens them, until Rui, who owns the server,\n"
-            "chooses one with /velha settings. Only the newest messages are kept.\n"
+            "A board is waiting: press a cell. At the top, Viewing as says who you are.\n"
+            "Ana reads Portuguese, Ben English, and Rui the language of the page.\n"
+            "Only {owner}, who owns the server, may use /velha settings.\n"
+            "Another language: --language en or --language pt-BR.\n"
+            "Only the newest messages are kept.\n"
             "TURN_MINUTES=1 and CHALLENGE_MINUTES=1 in the environment shorten the waits.\n"
             "Ctrl-C ends it, and forgets everything.\n",
             url=url,
+            owner=owner,
         )
 
     def closed(self) -> str:
@@ -29,16 +31,18 @@ class PlaygroundTexts(Texts):
     def greeting(self) -> str:
         # Translators: the page around it is English; "Viewing as" is written there.
         return self._(
-            "**Shall we play?** Type `/velha start`, press Enter to choose the command, and "
-            "click the arrow on the right.\n"
-            "-# You're the person named at the top, after *Viewing as*."
+            "**It's your move: press a cell.** For everything else, type `/`.\n"
+            "-# At the top, under *Viewing as*, you become somebody else."
         )
 
     def sent_as_text(self) -> str:
         return self._(
-            "That went out as text. Type `/`, choose a command from the list with Enter or a "
-            "click, and then click the arrow on the right."
+            "That went out as text. Type `/`, and choose a command from the list: Enter chooses "
+            "it, and Enter again sends it."
         )
 
     def elsewhere(self) -> str:
-        return self._("You're playing in another tab. Close it, and the playground opens here.")
+        return self._("This tab has stopped, most likely because another one was opened.")
+
+    def take_over(self) -> str:
+        return self._("Play here")

@@ -1,4 +1,4 @@
-"""What real interactions carry and SimCord's leave out or fix."""
+"""What Discord tells bots and people, and SimCord leaves out or fixes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from simcord import interactions
 from simcord.backend.access import channel_accessible
+from simcord.backend.ops.commands import CommandsMixin
 from simcord.http import router
 
 # Discord's numbers for interaction contexts, and for the ways to install an application.
@@ -35,6 +36,7 @@ class World:
     def installed(self) -> Iterator[None]:
         """Patch SimCord accordingly, within the block."""
         original, dispatch = interactions.base_payload, router.dispatch
+        visible_commands = CommandsMixin.visible_commands
 
         def complete(backend: Any, *, user_id: int, **options: Any) -> tuple[Any, dict[str, Any]]:
             record, payload = original(backend, user_id=user_id, **options)
@@ -52,14 +54,24 @@ class World:
                 if channel_accessible(backend, int(channel["id"]), bot_id)
             ]
 
+        def translate(backend: Any, *, user_id: int, **options: Any) -> list[dict[str, Any]]:
+            locale = self._locale(user_id)
+            commands = visible_commands(backend, user_id=user_id, **options)
+            return [_in_locale(command, locale) for command in commands]
+
         interactions.base_payload, router.dispatch = complete, leave_out_hidden
+        CommandsMixin.visible_commands = translate  # type: ignore[assignment, method-assign] # a patch
         try:
             yield
         finally:
             interactions.base_payload, router.dispatch = original, dispatch
+            CommandsMixin.visible_commands = visible_commands  # type: ignore[method-assign] # a patch
+
+    def _locale(self, user_id: int) -> str:
+        return self.locales.get(user_id, "en-US")
 
     def _complete(self, backend: Any, payload: dict[str, Any], user_id: int) -> None:
-        payload["locale"] = self.locales.get(user_id, "en-US")
+        payload["locale"] = self._locale(user_id)
         owners = payload["authorizing_integration_owners"]
         channel_id = int(payload["channel_id"])
         if "guild_id" not in payload:
@@ -80,3 +92,22 @@ class World:
         for member_id, member in members.items():
             permissions = backend.compute_permissions(guild_id, int(member_id), channel_id)
             member["permissions"] = str(permissions)
+
+
+def _in_locale(command: dict[str, Any], locale: str) -> dict[str, Any]:
+    """A command, or an option, with its descriptions and the names of choices in a locale.
+
+    The names of options stay as they are, as interactions carry them.
+    """
+    descriptions = command.get("description_localizations") or {}
+    shown = command | {"description": descriptions.get(locale, command["description"])}
+    if "options" in command:
+        shown["options"] = [_in_locale(option, locale) for option in command["options"]]
+    if "choices" in command:
+        shown["choices"] = [_choice_in_locale(choice, locale) for choice in command["choices"]]
+    return shown
+
+
+def _choice_in_locale(choice: dict[str, Any], locale: str) -> dict[str, Any]:
+    names = choice.get("name_localizations") or {}
+    return choice | {"name": names.get(locale, choice["name"])}

@@ -202,6 +202,9 @@ CHANNEL_KINDS: Mapping[Setting, Sequence[ChannelType]] = {
 
 _COLOUR = discord.Colour.blurple()
 
+_COMPONENT_IDS = {setting: number for number, setting in enumerate(Setting, start=1)}
+"""A select's own id: clients that keep what was chosen by id would show it on the other page."""
+
 
 def settings_view(settings: SettingsForm, language: Language) -> ui.LayoutView:
     """A tab of the form, or, for those who may not change anything, a summary of all settings."""
@@ -241,7 +244,7 @@ def _control(setting: Setting, settings: SettingsForm, texts: SettingsTexts) -> 
         )
         for value in options_for(setting, LANGUAGES)
     ]
-    return ui.Select[Any](custom_id=custom_id(page, 0), options=options)
+    return ui.Select[Any](id=_COMPONENT_IDS[setting], custom_id=custom_id(page, 0), options=options)
 
 
 def _channel_select(
@@ -249,6 +252,7 @@ def _channel_select(
 ) -> ui.ChannelSelect[Any]:
     channel_ids = settings.choices.channels_for(setting)
     return ui.ChannelSelect(
+        id=_COMPONENT_IDS[setting],
         custom_id=custom_id(page, 0),
         channel_types=list(CHANNEL_KINDS[setting]),
         default_values=[

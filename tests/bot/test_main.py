@@ -66,7 +66,15 @@ async def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
     assert "'silent' is not one of" in await complaint(tmp_path, LOG_LEVEL="silent")
 
 
-@pytest.mark.parametrize("arguments", [["playgruond"], ["restore"], ["copy", "sqlite:///a.db"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["playgruond"],
+        ["playground", "--language", "tlh"],
+        ["restore"],
+        ["copy", "sqlite:///a.db"],
+    ],
+)
 def test_a_wrong_command_is_refused_with_the_usage(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,10 +9,11 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from html import escape
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urldefrag
 
+import discord
 import pytest
 from aiohttp import ClientSession
 from simcord.actors import MemberActor
@@ -21,6 +22,8 @@ from simcord.preview import Preview
 from bot.__main__ import main
 from bot.playground import one_tab, playground
 from bot.playground.guide import MAX_MESSAGES
+from bot.playground.texts import PlaygroundTexts
+from bot.views.i18n import language_for
 from tests.bot.simulated_guild import SimulatedGuild
 
 ROOT = Path(__file__).parents[2]
@@ -35,14 +38,29 @@ def minds_ctrl_c() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("minds_ctrl_c")
-def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c() -> None:
+@pytest.mark.parametrize(
+    ("arguments", "system_language", "last_words"),
+    [
+        ([], "C", "The playground is closed."),
+        ([], "pt_BR.UTF-8", "O playground está fechado."),
+        (["--language", "pt-BR"], "C", "O playground está fechado."),
+    ],
+)
+def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c(
+    arguments: list[str], system_language: str, last_words: str
+) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "bot", "playground"],
+        [sys.executable, "-u", "-m", "bot", "playground", *arguments],
         cwd=ROOT,
-        env={"BROWSER": "true", "PATH": "/usr/bin:/bin"},
+        env={
+            "BROWSER": "true",
+            "PATH": "/usr/bin:/bin",
+            "LC_ALL": system_language,
+            "PYTHONIOENCODING": "utf-8",
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
     )
     assert process.stdout is not None
     printed = iter(process.stdout.readline, "")
@@ -53,7 +71,7 @@ def test_it_prints_an_address_that_answers_and_ends_with_ctrl_c() -> None:
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert stdout.strip().endswith("The playground is closed.")
+    assert stdout.strip().endswith(last_words)
     assert "Traceback" not in stderr
 
 
@@ -69,102 +87,133 @@ def test_an_unusable_setting_is_reported_in_one_sentence(
 
 
 async def test_three_members_share_a_channel_and_see_the_same_board() -> None:
-    async with playground() as (_env, preview):
-        ana, ben, rui = preview.viewers
-        await ana.slash(preview.channel, "velha start", opponent=ben)
+    async with playground("pt-BR") as (_env, preview):
         message = preview.channel.last_message
         assert message is not None
-        await ben.click(message, label="Aceitar")
-        for viewer in (ana, ben, rui):
+        for viewer in preview.viewers:
             assert preview.channel.history(viewer=viewer)[-1].id == message.id
 
 
+@pytest.mark.parametrize(
+    ("locale", "members", "greeting", "resign", "settings"),
+    [
+        ("pt-BR", ["ana", "rui", "ben"], "É a sua vez", "Desistir", "Configurações"),
+        ("en-US", ["ben", "rui", "ana"], "It's your move", "Resign", "settings"),
+    ],
+)
+async def test_it_opens_with_a_board_in_the_language_of_the_reader_who_owns_the_server(
+    locale: str, members: list[str], greeting: str, resign: str, settings: str
+) -> None:
+    async with playground(locale) as (_env, preview):
+        said, board = preview.channel.history()
+        assert said.content.startswith(f"**{greeting}")
+        assert f"label='{resign}'" in str(board.components)
+        assert preview.locale == locale
+        assert [member.name for member in preview.viewers] == members
+        form = await _member(preview, 0).slash(preview.channel, "velha settings")
+        assert form.response is not None
+        assert settings in str(form.response.components)
+
+
 async def test_boards_are_in_the_language_of_the_person_who_opens_them() -> None:
-    async with playground() as (_env, preview):
-        for who, resign in ((0, "Desistir"), (1, "Resign")):
-            await _member(preview, who).slash(preview.channel, "velha start")
-            assert f"label='{resign}'" in str(preview.channel.history()[-1].components)
-            await _member(preview, who).slash(preview.channel, "velha stop")
+    async with playground("pt-BR") as (_env, preview):
+        reader, _rui, ben = preview.viewers
+        await reader.slash(preview.channel, "velha stop")
+        await ben.slash(preview.channel, "velha start")
+        assert "label='Resign'" in str(preview.channel.history()[-1].components)
+
+
+async def test_commands_are_described_in_the_language_of_the_person_who_types_them() -> None:
+    async with playground("pt-BR") as (env, preview):
+        ana, _rui, ben = preview.viewers
+        for who, description, choice in (
+            (ana, "partida", "impossível"),
+            (ben, "match", "impossible"),
+        ):
+            shown = str(env.backend.visible_commands(user_id=who.id, channel_id=preview.channel.id))
+            assert description in shown
+            assert f"'name': '{choice}" in shown
+            assert "'name': 'opponent'" in shown
 
 
 async def test_time_passes_as_in_the_real_world() -> None:
-    async with playground() as (env, _preview):
+    async with playground("pt-BR") as (env, _preview):
         assert abs((env.now() - datetime.now(UTC)).total_seconds()) < 60
-
-
-async def test_visitors_are_told_what_to_type_in_both_languages() -> None:
-    async with playground() as (_env, preview):
-        (greeting,) = preview.channel.history()
-        assert greeting.content.count("`/velha start`") == 2
-        assert "Vamos jogar?" in greeting.content
-        assert "Shall we play?" in greeting.content
 
 
 async def test_a_command_sent_as_text_is_answered_with_how_to_send_it() -> None:
     answers = ["Isso saiu como texto.", "That went out as text."]
-    async with playground() as (_env, preview):
+    async with playground("pt-BR") as (_env, preview):
         for text in ("/velha start", "  /velha", "/start", "velha start"):
-            for who, answer in enumerate(answers):
+            for who, answer in zip((0, 2), answers, strict=True):
                 await _member(preview, who).send(preview.channel, text)
                 assert preview.channel.history()[-1].content.startswith(answer), text
 
 
 async def test_other_messages_are_not_answered() -> None:
-    async with playground() as (_env, preview):
+    async with playground("pt-BR") as (_env, preview):
         for text in ("boa!", "1/2", "a velha ganhou", "https://example.org/velha"):
             await _member(preview, 0).send(preview.channel, text)
             assert preview.channel.history()[-1].content == text
 
 
 async def test_the_greeting_the_newest_messages_and_live_boards_are_kept() -> None:
-    async with playground() as (env, preview):
-        (greeting,) = preview.channel.history()
+    async with playground("pt-BR") as (env, preview):
+        greeting, board = preview.channel.history()
         ana, ben, _rui = preview.viewers
-        await ana.slash(preview.channel, "velha start", opponent=ben)
-        board = preview.channel.history()[-1]
-        await ben.click(board, label="Aceitar")
         for text in map(str, range(MAX_MESSAGES - 1)):
             await ben.send(preview.channel, text)
         await env.advance_time(1)
-        await ana.click(board, label="B2")
+        await ana.click(board, custom_id=_cells(board)[4])
         for text in map(str, range(MAX_MESSAGES - 1)):
             await ben.send(preview.channel, text)
         left = preview.channel.history()
         assert [left[0].id, left[1].id] == [greeting.id, board.id]
         assert len(left) == 1 + MAX_MESSAGES
-        await ben.click(board, label="A1")
+        await ana.click(board, label="Dica")
 
 
 async def test_old_ephemeral_messages_are_not_kept_either() -> None:
-    async with playground() as (_env, preview):
+    async with playground("pt-BR") as (_env, preview):
         for _ in range(2 * MAX_MESSAGES):
             await _member(preview, 0).slash(preview.channel, "velha help")
         assert len(preview.channel.history(viewer=_member(preview, 0))) == 1 + MAX_MESSAGES + 1
 
 
-async def test_one_tab_plays_and_a_second_says_so_until_the_first_is_closed() -> None:
-    async with playground() as (_env, preview), one_tab(preview, "pt-BR", "en-US") as url:
+async def test_the_tab_opened_last_plays_and_the_one_before_is_told() -> None:
+    texts = PlaygroundTexts(language_for("pt-BR"))
+    async with playground("pt-BR") as (_env, preview), one_tab(preview, texts) as url:
         address, capability = urldefrag(url)
         async with ClientSession(address, headers={"X-Simcord-Capability": capability}) as browser:
-            assert "SimCord" in await _opened(browser)
-            async with browser.post("/api/pages", json={}) as answer:
-                context = (await answer.json())["context"]["id"]
-            second = await _opened(browser)
-            assert "Você está jogando em outra aba." in second
-            assert escape("You're playing in another tab.") in second
-            first = {"X-Simcord-Context": context}
-            async with browser.get("/api/state", headers=first) as answer:
-                assert answer.status == 200, "the first plays on"
-            async with browser.delete(f"/api/pages/{context}", headers=first) as answer:
-                assert answer.status == 200
-            async with browser.head("/") as answer:
-                assert answer.status == 200, "a second tab that asks may open now"
-            assert "SimCord" in await _opened(browser)
+            first = await _opened_page(browser)
+            assert await _state(browser, first) == HTTPStatus.OK
+            second = await _opened_page(browser)
+            assert await _state(browser, second) == HTTPStatus.OK
+            assert await _state(browser, first) == HTTPStatus.GONE
+            async with browser.get("/elsewhere") as answer:
+                assert "Jogar aqui" in await answer.text()
 
 
-async def _opened(browser: ClientSession) -> str:
+async def _opened_page(browser: ClientSession) -> str:
+    """Open a page as a tab does, and return its id."""
     async with browser.get("/") as answer:
-        return await answer.text()
+        assert "SimCord" in await answer.text()
+    async with browser.post("/api/pages", json={}) as answer:
+        context_id: str = (await answer.json())["context"]["id"]
+    return context_id
+
+
+async def _state(browser: ClientSession, context_id: str) -> int:
+    async with browser.get("/api/state", headers={"X-Simcord-Context": context_id}) as answer:
+        return answer.status
+
+
+def _cells(board: discord.Message) -> list[str]:
+    """The custom_ids of the buttons that play a cell, in the board's order."""
+    (box,) = (part for part in board.components if isinstance(part, discord.Container))
+    rows = (part for part in box.children if isinstance(part, discord.ActionRow))
+    ids = [str(getattr(button, "custom_id", "")) for row in rows for button in row.children]
+    return [custom_id for custom_id in ids if ":play:" in custom_id]
 
 
 def _member(preview: Preview, number: int) -> MemberActor:

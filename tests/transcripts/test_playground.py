@@ -13,11 +13,12 @@ from tests.transcripts.transcript import Transcript
 
 Say = Callable[[PlaygroundTexts], str]
 SCREENS: Mapping[str, Say] = {
-    "In the terminal": lambda texts: texts.welcome("http://127.0.0.1:1234"),
+    "In the terminal": lambda texts: texts.welcome("http://127.0.0.1:1234", "Ana"),
     "In the terminal, at the end": PlaygroundTexts.closed,
     "The first message": PlaygroundTexts.greeting,
     "A command was sent as text": PlaygroundTexts.sent_as_text,
-    "A second tab": PlaygroundTexts.elsewhere,
+    "An older tab": PlaygroundTexts.elsewhere,
+    "Its button": PlaygroundTexts.take_over,
 }
 
 

@@ -1,0 +1,223 @@
+"""The playground as people meet it, in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+import simcord
+from simcord.preview import Preview
+
+from bot.client.bot import VelhaBot
+from bot.domain.matches import Match
+from bot.playground import one_tab, playground
+from bot.playground.texts import PlaygroundTexts
+from bot.views.i18n import language_for
+from engine import Level
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Locator, Page, ViewportSize
+
+playwright = pytest.importorskip("playwright.async_api", reason="`make browser` installs it")
+browsers = pytest.importorskip("tests.browser")
+
+BOX = "section.component-container"
+WIDE: ViewportSize = {"width": 940, "height": 720}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+PATIENCE = 20_000
+"""In milliseconds: the machine may be busy."""
+
+playwright.expect.set_options(timeout=PATIENCE)
+
+CENTRE = 4
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    try:
+        async with browsers.launched_browser() as browser:
+            yield browser
+    except browsers.NoBrowserError as missing:
+        pytest.skip(str(missing))
+
+
+@dataclass
+class Tab:
+    """A tab in which somebody looks at the playground."""
+
+    page: Page
+
+    async def open(self, url: str) -> None:
+        await self.page.goto(url)
+        await self.settle()
+
+    async def settle(self) -> None:
+        await self.page.locator(BOX).first.wait_for()
+
+    @property
+    def conversation(self) -> Locator:
+        return self.page.locator("#channel-timeline")
+
+    @property
+    def newest(self) -> Locator:
+        return self.page.locator(BOX).last
+
+    def cell(self, number: int) -> Locator:
+        """A cell of the newest board, counted from 0."""
+        return self.newest.get_by_role("button").nth(number)
+
+    async def type_command(self, text: str) -> None:
+        await self.page.locator("#channel-composer-input").press_sequentially(text)
+        await self.page.locator(".command-entry").first.wait_for()
+
+    async def press_keys(self, *keys: str) -> None:
+        for key in keys:
+            await self.page.keyboard.press(key)
+            await self.page.wait_for_timeout(100)
+
+
+@dataclass
+class Opened:
+    """A playground, and the address of its page."""
+
+    env: simcord.Env
+    preview: Preview
+    url: str
+
+    def match(self) -> Match | None:
+        bot = self.env.bot
+        assert isinstance(bot, VelhaBot)
+        return bot.store.matches.live_in(self.preview.channel.id)
+
+    async def match_after(self, *, moves: int) -> Match:
+        """Wait until a match is live in the channel, and has that many moves."""
+        for _ in range(PATIENCE // 100):
+            match = await asyncio.to_thread(self.match)
+            if match and len(match.record.moves) == moves:
+                return match
+            await asyncio.sleep(0.1)
+        raise AssertionError(f"no match with {moves} moves")
+
+
+@asynccontextmanager
+async def opened(locale: str) -> AsyncIterator[Opened]:
+    texts = PlaygroundTexts(language_for(locale))
+    async with playground(locale) as (env, preview), one_tab(preview, texts) as url:
+        yield Opened(env, preview, url)
+
+
+@pytest.mark.parametrize(
+    ("locale", "press"), [("pt-BR", "aperte uma casa"), ("en-US", "press a cell")]
+)
+async def test_it_opens_with_a_board_that_can_be_pressed_and_says_so(
+    browser: Browser, locale: str, press: str
+) -> None:
+    async with opened(locale) as here:
+        for size in (WIDE, PHONE):
+            tab = Tab(await browser.new_page(viewport=size))
+            await tab.open(here.url)
+            await playwright.expect(tab.conversation.get_by_text(press)).to_be_in_viewport()
+            await playwright.expect(tab.cell(CENTRE)).to_be_in_viewport()
+        await tab.cell(CENTRE).click()
+        await here.match_after(moves=2)
+
+
+async def test_commands_are_described_in_the_reader_s_language(browser: Browser) -> None:
+    async with opened("pt-BR") as here:
+        tab = Tab(await browser.new_page())
+        await tab.open(here.url)
+        await tab.type_command("/velha start")
+        await playwright.expect(tab.page.locator(".command-entry").first).to_contain_text("partida")
+
+
+async def test_enter_chooses_a_command_and_enter_again_sends_it(
+    browser: Browser,
+) -> None:
+    async with opened("en-US") as here:
+        tab = Tab(await browser.new_page())
+        await tab.open(here.url)
+        await tab.type_command("/velha help")
+        await tab.press_keys("Enter", "Enter")
+        await playwright.expect(tab.newest).to_contain_text("Velha")
+        await tab.type_command("/velha stop")
+        await tab.press_keys("Enter", "Enter")
+        await playwright.expect(tab.page.locator(BOX)).to_have_count(2)
+        await tab.type_command("/velha start")
+        await tab.press_keys("Enter", "Enter")
+        await here.match_after(moves=0)
+        await playwright.expect(tab.cell(CENTRE)).to_be_in_viewport()
+
+
+async def test_arrow_keys_choose_an_option_and_its_value(browser: Browser) -> None:
+    async with opened("en-US") as here:
+        tab = Tab(await browser.new_page())
+        await here.preview.viewers[0].slash(here.preview.channel, "velha stop")
+        await tab.open(here.url)
+        await tab.type_command("/velha start")
+        await tab.press_keys("Enter")
+        level = tab.page.locator(".command-suggestion", has_text="level")
+        position = await level.evaluate("item => [...item.parentNode.children].indexOf(item)")
+        await tab.press_keys(*["ArrowDown"] * position, "Enter", "ArrowDown", "Enter", "Enter")
+        match = await here.match_after(moves=0)
+        assert match.bot_level is Level.EASY
+
+
+async def test_each_page_of_the_settings_shows_its_own_values(browser: Browser) -> None:
+    async with opened("en-US") as here:
+        tab = Tab(await browser.new_page(viewport=WIDE))
+        await tab.open(here.url)
+        await tab.type_command("/velha settings")
+        await tab.press_keys("Enter", "Enter")
+        chosen = tab.newest.get_by_role("combobox")
+        await playwright.expect(chosen).to_have_count(5)
+        boards = await chosen.all_inner_texts()
+        await tab.newest.get_by_role("button").last.click()
+        await playwright.expect(chosen).to_have_count(2)
+        await playwright.expect(chosen.first).to_have_text("none")
+        await playwright.expect(chosen.last).to_have_text("12:00 UTC")
+        await tab.newest.get_by_role("button").nth(-2).click()
+        await playwright.expect(chosen).to_have_count(5)
+        assert await chosen.all_inner_texts() == boards
+
+
+async def test_a_second_tab_plays_at_once_and_the_first_can_take_over_again(
+    browser: Browser,
+) -> None:
+    async with opened("en-US") as here:
+        first, second = [Tab(await browser.new_page()) for _ in range(2)]
+        await first.open(here.url)
+        await second.open(here.url)
+        await second.cell(CENTRE).click()
+        await here.match_after(moves=2)
+        await first.page.get_by_role("link", name="Play here").click(timeout=PATIENCE)
+        await first.settle()
+        await playwright.expect(first.newest).to_be_visible()
+        await second.page.get_by_role("link", name="Play here").wait_for(timeout=PATIENCE)
+
+
+async def test_a_reload_shows_the_newest_board(browser: Browser) -> None:
+    async with opened("en-US") as here:
+        tab = Tab(await browser.new_page(viewport=PHONE))
+        await tab.open(here.url)
+        reader, channel = here.preview.viewers[0], here.preview.channel
+        for _ in range(2):
+            await reader.slash(channel, "velha stop")
+            await reader.slash(channel, "velha start")
+        await tab.page.reload()
+        await tab.settle()
+        await playwright.expect(tab.cell(CENTRE)).to_be_in_viewport()
+
+
+async def test_a_browser_that_crashed_keeps_nobody_out(browser: Browser) -> None:
+    async with opened("en-US") as here:
+        crashed, other = [Tab(await browser.new_page()) for _ in range(2)]
+        await crashed.open(here.url)
+        with suppress(playwright.Error):  # the page is gone before it answers
+            await crashed.page.goto("chrome://crash", timeout=PATIENCE)
+        await other.open(here.url)
+        await other.cell(CENTRE).click()
+        await here.match_after(moves=2)
