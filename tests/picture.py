@@ -19,15 +19,14 @@ from simcord.builders import ChannelHandle
 from simcord.preview import Preview
 
 from bot.domain.tutorial import UNREAD_NAMES
-from bot.messaging.emojis import IMAGES
 from bot.playground import playground
 from engine import Board, Cell, Level, Value
 from engine.infinite import MARKS_KEPT
 from engine.solver import analyse
+from tests.emoji_images import draw_missing
 
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 1500
-EMOJI_PIXELS = 128
 WINDOW: ViewportSize = {"width": 940, "height": 1720}
 FILM: ViewportSize = {"width": 460, "height": 1200}
 PHONE: ViewportSize = {"width": 390, "height": 1720}
@@ -36,6 +35,9 @@ COLOURS = 96
 """In a frame of the film: more of them make the file larger and nothing finer."""
 BACKGROUND = "#323338"
 PRESSED = "outline: 3px solid white; outline-offset: 2px"
+EMOJIS_ARE_LOADED = """() => document.querySelector(".emoji-unavailable") === null
+    && [...document.querySelectorAll(".custom-emoji")].every(image => image.naturalWidth > 0)"""
+"""SimCord decodes one image at a time, for at most eight requests at once."""
 A_MINUTE = 60
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -94,6 +96,7 @@ class Camera:
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
         await self.page.locator("select").first.select_option(label=self.reader.viewer)
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
+        await self.page.wait_for_function(EMOJIS_ARE_LOADED)
 
     async def newest(self, name: str) -> None:
         """What the newest message holds, all of it at once: as wide as a phone, and wider."""
@@ -139,9 +142,11 @@ class Camera:
 
 
 async def press(channel: ChannelHandle, who: MemberActor, *labels: str) -> None:
-    """Press buttons of the newest message that everybody sees."""
+    """Press buttons of the newest message that everybody sees, or its free cells."""
     for label in labels:
-        await who.click(newest_board(channel), label=label)
+        message = newest_board(channel)
+        (button,) = (button for button in buttons_of(message) if label in faces(button))
+        await who.click(message, custom_id=button.custom_id)
 
 
 def newest_board(channel: ChannelHandle) -> discord.Message:
@@ -162,14 +167,25 @@ async def fall_into_a_trap(camera: Camera, who: MemberActor) -> None:
 
 def position(message: discord.Message) -> Board:
     """The position on a board of three rows, by the marks on its buttons."""
+    marks = [*map(mark_on, buttons_of(message)[:9])]
+    return Board.parse(" ".join("".join(marks[start : start + 3]) for start in (0, 3, 6)))
+
+
+def buttons_of(message: discord.Message) -> list[discord.components.Button]:
     (box,) = (part for part in message.components if isinstance(part, discord.Container))
-    rows = [part for part in box.children if isinstance(part, discord.ActionRow)][:3]
-    return Board.parse(" ".join("".join(map(mark_on, row.children)) for row in rows))
+    rows = [part for part in box.children if isinstance(part, discord.ActionRow)]
+    items = [item for row in rows for item in row.children]
+    return [item for item in items if isinstance(item, discord.components.Button)]
 
 
-def mark_on(button: object) -> str:
-    assert isinstance(button, discord.components.Button)
-    return button.emoji.name.removeprefix("velha_") if button.emoji else "."
+def faces(button: discord.components.Button) -> tuple[str | None, str | None]:
+    """What a button shows: a label, or the name of an emoji."""
+    return button.label, button.emoji.name if button.emoji else None
+
+
+def mark_on(button: discord.components.Button) -> str:
+    _, emoji = faces(button)
+    return emoji[0].lower() if emoji and emoji[1] == "_" else "."
 
 
 def careless(board: Board) -> Cell:
@@ -210,15 +226,6 @@ async def infinite(camera: Camera, who: MemberActor) -> None:
     await camera.newest("infinite")
 
 
-async def draw_emojis(page: Page) -> None:
-    """The bot's own marks, from SVG to the PNG that Discord takes."""
-    for image in IMAGES.values():
-        drawing = image.with_suffix(".svg").read_text(encoding="utf-8")
-        await page.set_viewport_size({"width": EMOJI_PIXELS, "height": EMOJI_PIXELS})
-        await page.set_content(f"<style>* {{ margin: 0 }}</style>{drawing}")
-        await page.screenshot(path=image, omit_background=True)
-
-
 async def take_pictures(browser: Browser, reader: Reader) -> None:
     async with playground() as (env, preview):
         preview.locale = reader.language
@@ -226,6 +233,7 @@ async def take_pictures(browser: Browser, reader: Reader) -> None:
         env.backend.get_guild(who.guild.id).preferred_locale = reader.language
         fine = await browser.new_page(device_scale_factor=SHARPNESS)
         await fall_into_a_trap(Camera(preview, fine, reader), who)
+        await fine.close()
         phone = await browser.new_page(viewport=PHONE)
         camera = Camera(preview, await browser.new_page(), reader, phone)
         await lessons(camera, who)
@@ -240,7 +248,7 @@ async def main() -> None:
         raise SystemExit(f"No browser found: install one of {', '.join(BROWSERS)}.")
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        await draw_emojis(await browser.new_page())
+        await draw_missing(await browser.new_page())
         for reader in READERS:
             await take_pictures(browser, reader)
         await browser.close()
