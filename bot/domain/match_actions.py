@@ -29,7 +29,7 @@ class MatchAction(Enum):
     """What a press asks for.
 
     Resigning takes two presses: RESIGN, then CONCEDE to confirm it. HINT asks for a short hint, or
-    for all about a cell, and WHY for all about the best one.
+    for all about a cell, and WHY for all about the best one. DESCRIBE gives the position in words.
     """
 
     PLAY = "play"
@@ -44,6 +44,7 @@ class MatchAction(Enum):
     DECLINE = "decline"
     CANCEL = "cancel"
     JOIN = "join"
+    DESCRIBE = "describe"
 
 
 REMATCHES = (MatchAction.REMATCH, MatchAction.EASIER, MatchAction.HARDER)

@@ -13,6 +13,7 @@ from bot.domain.ids import DELETED_USER_ID, custom_id
 from bot.domain.match_actions import MatchAction, Press, can_have_rematch, easier, harder
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
 from bot.views.components import CellLook, button, cell_button, container_view, grid, line_style
+from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
     LEVELS,
     N_,
@@ -304,9 +305,9 @@ def _board(match: Match, language: Language) -> ui.LayoutView:
         lines.append(texts.rematch_wish(match.rematch_asked_by))
     text = _text([*lines, texts.milestone_or_score(match), texts.footnote(match)])
     board = grid(match.rules, lambda cell: _square(match, cell, symbols))
-    return container_view(
-        text, *board, *_controls(match, texts), symbols=symbols, colour=_colour(match)
-    )
+    describe = _describe_button(match, language)
+    controls = ui.ActionRow(*_controls(match, texts), describe)
+    return container_view(text, *board, controls, symbols=symbols, colour=_colour(match))
 
 
 def _text(lines: Sequence[str | None]) -> str:
@@ -338,9 +339,13 @@ def _square_style(match: Match, cell: Cell, state: CellState) -> ButtonStyle:
     return ButtonStyle.primary if state is CellState.LAST else ButtonStyle.secondary
 
 
-def _controls(match: Match, texts: MatchTexts) -> list[ui.Item[Any]]:
-    buttons = list(_buttons_during(match, texts) if match.is_live else _buttons_after(match, texts))
-    return [ui.ActionRow(*buttons)] if buttons else []
+def _controls(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:
+    return _buttons_during(match, texts) if match.is_live else _buttons_after(match, texts)
+
+
+def _describe_button(match: Match, language: Language) -> ui.Button[Any]:
+    press = Press(match.id, match.version, MatchAction.DESCRIBE)
+    return button(str(press), label=DescriptionTexts(language).button())
 
 
 def _buttons_during(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:

@@ -30,6 +30,7 @@ TURN_MINUTES = 2
 
 MARKS = {"❌": re.compile(r"<:X_:\d+>"), "⭕": re.compile(r"<:O_:\d+>")}
 _MARK_EMOJI = re.compile("[XO]_|❌|⭕")
+_OF_BOARD = re.compile(":play:|:describe$")
 _COORDINATE = re.compile(r"[A-E][1-5]")
 GENEROUS_QUEUE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)
 """Nothing times out on a busy machine."""
@@ -83,11 +84,11 @@ class SeenMessage:
 
     @property
     def labels(self) -> list[str]:
-        """The buttons that can be pressed, the cells of the board aside."""
+        """The buttons that can be pressed, the board and what reads it out aside."""
         return [
             name
             for name, button in self.buttons.items()
-            if not button.get("disabled") and ":play:" not in button["custom_id"]
+            if not button.get("disabled") and not _OF_BOARD.search(button["custom_id"])
         ]
 
     @property

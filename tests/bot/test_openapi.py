@@ -74,6 +74,7 @@ async def test_everything_the_bot_sends_is_valid(guild: SimulatedGuild, descript
     await guild.ana.slash(guild.channel, "velha stop")
     await guild.env.advance_time(61)
     await guild.start(guild.ana, board="5x5x4")
+    await guild.press(guild.ana, "In words")
     await guild.press(guild.ana, "Hint")
     await guild.press(guild.ana, "A1", guild.page())
     await guild.press(guild.ana, "Jogar A1", guild.page())

@@ -49,7 +49,7 @@ async def _ana_plays_the_bot(story: Story) -> None:
     await story.types(ana, "start", level="EASY")
     await story.types(ben, "start")
     await story.presses(ben, "B2")
-    await story.presses(ana, "B2", "B1", "Hint")
+    await story.presses(ana, "B2", "B1", "In words", "Hint")
     await story.presses_alone(ana, "Por quê?", "C3", "Jogar C3")
     await story.plays((ana, "A3"), (ana, "C1"))
     await story.presses(ana, "Up to medium")
