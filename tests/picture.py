@@ -23,17 +23,16 @@ from bot.domain.analysis import RetryPage, ReviewPage
 from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.tutorial import UNREAD_NAMES
-from bot.messaging.emojis import IMAGES
 from bot.playground import playground
 from engine import Board, Cell, Level, Value
 from engine.infinite import MARKS_KEPT
 from engine.solver import analyse
 from tests.bot.custom_ids import parse_page
 from tests.browser import NoBrowserError, launched_browser
+from tests.emoji_images import draw_missing
 
 PICTURES = Path(__file__).parents[1] / ".github" / "pictures"
 SETTLE_MILLISECONDS = 300
-EMOJI_PIXELS = 128
 WINDOW: ViewportSize = {"width": 940, "height": 1720}
 PHONE: ViewportSize = {"width": 390, "height": 1720}
 FILM: ViewportSize = {"width": 390, "height": 860}
@@ -43,6 +42,9 @@ COLOURS = 128
 NO_DITHER = Image.Dither.NONE
 BACKGROUND = "#323338"
 PRESSED = "outline: 3px solid white; outline-offset: 2px"
+EMOJIS_ARE_LOADED = """() => document.querySelector(".emoji-unavailable") === null
+    && [...document.querySelectorAll(".custom-emoji")].every(image => image.naturalWidth > 0)"""
+"""SimCord decodes one image at a time, for at most eight requests at once."""
 A_MINUTE = 60
 FILM_MILLISECONDS = 8000
 PRESS_MILLISECONDS = 250
@@ -134,6 +136,7 @@ class Camera:
         await self.box().wait_for()
         await self.page.locator("#preview-app[aria-busy='false']").wait_for()
         await self.page.wait_for_timeout(SETTLE_MILLISECONDS)
+        await self.page.wait_for_function(EMOJIS_ARE_LOADED)
 
     async def newest(self, name: str) -> None:
         """What the newest message holds, all of it at once: as wide as a phone, and wider."""
@@ -303,15 +306,6 @@ async def infinite(camera: Camera) -> None:
     await camera.newest("infinite")
 
 
-async def draw_emojis(page: Page) -> None:
-    """The bot's own marks, from SVG to the PNG that Discord takes."""
-    for image in IMAGES.values():
-        drawing = image.with_suffix(".svg").read_text(encoding="utf-8")
-        await page.set_viewport_size({"width": EMOJI_PIXELS, "height": EMOJI_PIXELS})
-        await page.set_content(f"<style>* {{ margin: 0 }}</style>{drawing}")
-        await page.screenshot(path=image, omit_background=True)
-
-
 async def take_pictures(browser: Browser, reader: Reader) -> None:
     async with playground(reader.language) as (env, preview):
         env.backend.get_guild(preview.viewers[0].guild.id).preferred_locale = reader.language
@@ -331,7 +325,7 @@ async def take_pictures(browser: Browser, reader: Reader) -> None:
 async def main() -> None:
     try:
         async with launched_browser() as browser:
-            await draw_emojis(await browser.new_page())
+            await draw_missing(await browser.new_page())
             for reader in READERS:
                 await take_pictures(browser, reader)
     except NoBrowserError as missing:

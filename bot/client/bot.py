@@ -106,7 +106,9 @@ class VelhaBot(ReconnectingBot):
         messages = Messages(self, self._emojis, self._limits.reply.discord_seconds)
         batch_seconds = self._limits.counting_batch_seconds
         self.handlers = Handlers.build(self.services, self.replies, messages, batch_seconds)
-        self.background_tasks = BackgroundTasks(self, self.services, self.handlers, self.clock)
+        self.background_tasks = BackgroundTasks(
+            self, self.services, self.handlers, self._emojis, self.clock
+        )
 
     async def setup_hook(self) -> None:
         assert self.user is not None, "known since login"

@@ -75,8 +75,10 @@ class ButtonRouter:
         Hints are pressed on the board of a match, but answered on a page of their own.
         """
         match Press.parse(custom_id):
-            case Press(action=MatchAction.HINT) as press:
+            case Press(action=MatchAction.HINT | MatchAction.WHY) as press:
                 await self._handlers.analysis.press_hint(interaction, press)
+            case Press(action=MatchAction.DESCRIBE) as press:
+                await self._handlers.matches.describe(interaction, press)
             case Press() as press:
                 await self._handlers.matches.press(interaction, press)
             case None:

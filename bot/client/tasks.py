@@ -8,6 +8,7 @@ from datetime import timedelta
 from discord.ext import commands, tasks
 
 from bot.handlers.handlers import Handlers
+from bot.messaging.emojis import Emojis
 from bot.messaging.errors import log_errors
 from bot.services.clock import Clock
 from bot.services.services import Services
@@ -17,6 +18,9 @@ _SWEEP_SECONDS = 15
 _FORGOTTEN_PER_SWEEP = 100  # batches
 
 _COUNTING_PAUSE_SECONDS = 0.5  # between batches: there may be a long history
+
+_EMOJI_MINUTES = 10
+"""How soon an upload that Discord refused is tried again, and a deleted emoji replaced."""
 
 _MEMBERSHIPS_DELAY_SECONDS = 10 * 60  # so that a bot in a restart loop does not ask each time
 
@@ -32,11 +36,13 @@ class BackgroundTasks(commands.Cog):
         bot: commands.AutoShardedBot,
         services: Services,
         handlers: Handlers,
+        emojis: Emojis,
         clock: Clock,
     ) -> None:
         self._bot = bot
         self._services = services
         self._handlers = handlers
+        self._emojis = emojis
         self._clock = clock
         self.completed = 0
         self._completed_at = clock.now()
@@ -51,6 +57,7 @@ class BackgroundTasks(commands.Cog):
         self._refresh_memberships.start()
         self._count.start()
         self._post.start()
+        self._upload_emojis.start()
 
     async def cog_unload(self) -> None:
         self.stop()
@@ -61,6 +68,7 @@ class BackgroundTasks(commands.Cog):
         self._refresh_memberships.cancel()
         self._count.cancel()
         self._post.cancel()
+        self._upload_emojis.cancel()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:
@@ -88,6 +96,11 @@ class BackgroundTasks(commands.Cog):
         with log_errors("The puzzle of the day could not be posted"):
             await self._handlers.puzzles.post_due()
 
+    @tasks.loop(minutes=_EMOJI_MINUTES)
+    async def _upload_emojis(self) -> None:
+        with log_errors("The emojis could not be uploaded"):
+            await self._emojis.upload_missing(self._bot)
+
     @tasks.loop(hours=24)
     async def _refresh_memberships(self) -> None:
         """Record which servers the bot is in: without intents, no event tells it."""
@@ -102,5 +115,6 @@ class BackgroundTasks(commands.Cog):
     @_sweep.before_loop
     @_count.before_loop
     @_post.before_loop
+    @_upload_emojis.before_loop
     async def _wait_until_ready(self) -> None:
         await self._bot.wait_until_ready()

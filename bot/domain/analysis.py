@@ -137,14 +137,16 @@ class RetryPage:
 
 @dataclass(frozen=True, slots=True)
 class HintPage:
-    """What each move is worth in the last position of `record`, and why the one at `cell`.
+    """The best move in the last position of `record`.
 
-    `match` is the match that the hint is for; None for a button of an older release.
+    In detail, also what each move is worth, and why the one at `cell`. `match` is the match that
+    the hint is for; None for a button of an older release, which gave no others.
     """
 
     record: Record
     cell: Cell | None = None
     match: Match | None = None
+    is_detailed: bool = True
 
     def __str__(self) -> str:
         return f"hint:{self.record.code}:{'' if self.cell is None else self.cell}"

@@ -26,10 +26,15 @@ from engine import Cell, Level, Mark
 
 
 class MatchAction(Enum):
-    """What a press asks for. Resigning takes two presses: RESIGN, then CONCEDE to confirm it."""
+    """What a press asks for.
+
+    Resigning takes two presses: RESIGN, then CONCEDE to confirm it. HINT asks for a short hint, or
+    for all about a cell, and WHY for all about the best one. DESCRIBE gives the position in words.
+    """
 
     PLAY = "play"
     HINT = "hint"
+    WHY = "why"
     RESIGN = "resign"
     CONCEDE = "concede"
     REMATCH = "rematch"
@@ -39,6 +44,7 @@ class MatchAction(Enum):
     DECLINE = "decline"
     CANCEL = "cancel"
     JOIN = "join"
+    DESCRIBE = "describe"
 
 
 REMATCHES = (MatchAction.REMATCH, MatchAction.EASIER, MatchAction.HARDER)

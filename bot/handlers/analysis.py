@@ -10,7 +10,7 @@ from functools import partial
 from discord.utils import utcnow
 
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
-from bot.domain.match_actions import Press
+from bot.domain.match_actions import MatchAction, Press
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.base import Handler, PersonCooldown
@@ -50,7 +50,8 @@ class AnalysisHandler(Handler):
             )
             if not isinstance(found, Match):
                 return await self._matches.show(reply, found)
-            page = HintPage(found.record, press.cell, found)
+            is_detailed = press.action is MatchAction.WHY or press.cell is not None
+            page = HintPage(found.record, press.cell, found, is_detailed)
             await self._show_hint(reply, interaction, page)
 
     async def show_hint(self, interaction: Interaction, page: HintPage) -> None:

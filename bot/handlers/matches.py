@@ -35,6 +35,7 @@ from bot.messaging.interactions import (
 from bot.messaging.replies import Replies
 from bot.messaging.reply import Reply
 from bot.services.services import Services
+from bot.views.descriptions import DescriptionTexts
 from bot.views.matches import MatchTexts, resign_question
 from engine import Level
 
@@ -119,6 +120,15 @@ class MatchHandler(Handler):
                 work = reply.wait_or_defer(work, in_place=True)
             await self.show(reply, await work)
         await self._counter.count_if_due()
+
+    async def describe(self, interaction: Interaction, press: Press) -> None:
+        """Tell one person in words where the match stands now."""
+        async with self._replies.to(interaction) as reply:
+            match = await self._services.matches.load(press.match_id)
+            if match is None or match.place.channel_id != channel_id_of(interaction):
+                return await reply.refuse(Refusal(RefusalReason.UNKNOWN_MATCH))
+            texts = DescriptionTexts(reply.language)
+            await reply.send_text(texts.description(match, interaction.user.id))
 
     async def show(self, reply: Reply, outcome: MatchOutcome) -> None:
         """Show an outcome, and redraw the other matches that changed with it."""

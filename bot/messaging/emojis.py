@@ -1,6 +1,6 @@
-"""The bot's own emojis for the two marks, which differ in shape and colour on any theme.
+"""The bot's own emojis for the cells of a board, which make its columns straight.
 
-They are application emojis. When they are not available, ❌ and ⭕ are shown instead.
+They are application emojis. Until all of them are there, boards have labels, and ❌ and ⭕.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,20 +15,35 @@ import discord
 from discord import ui
 from discord.ext import commands
 
+from bot.domain.matches import MAX_BOARD_SIZE
 from bot.messaging.errors import DISCORD_ERRORS, error_summary
-from bot.views.i18n import PLAIN_SYMBOLS, Symbols
-from engine import Mark
+from bot.views.i18n import PLAIN_SYMBOLS, CellState, Symbols, mark_emoji
+from engine import Mark, Rules
 
 Result = TypeVar("Result")
 
 _FOLDER = Path(__file__).parent / "images"
 
-IMAGES = {mark: _FOLDER / f"velha_{mark.value}.png" for mark in Mark}
-"""The image of each mark's emoji; `make picture` renders it from the SVG beside it."""
+_LARGEST = Rules(MAX_BOARD_SIZE, MAX_BOARD_SIZE, MAX_BOARD_SIZE)
+
+_NAMES = [
+    *map(_LARGEST.coordinate, _LARGEST.cells),
+    *(mark_emoji(mark, state) for mark in Mark for state in CellState),
+]
+
+IMAGES = {name: _FOLDER / f"{name}.png" for name in _NAMES}
+"""The image of each emoji by its name; `make picture` draws those that are missing.
+
+Images are uploaded once and never replaced, as boards in channels still show them: one that is to
+change gets another name. An emoji that somebody replaced by hand is used by its name as well.
+"""
 
 _INVALID_FORM = 50035
 
 _LOADING_SECONDS = 10
+
+_PAUSE_SECONDS = 1
+"""Between uploads. Discord publishes no limit for applications; discord.py obeys its answers."""
 
 _log = logging.getLogger(__name__)
 
@@ -39,51 +53,90 @@ Draw = Callable[[Symbols], ui.LayoutView]
 
 
 class Emojis:
-    """The symbols with which messages are drawn: our emojis, or ❌ and ⭕."""
+    """The symbols with which messages are drawn: all of our emojis, or none."""
 
     def __init__(self) -> None:
         self.symbols = PLAIN_SYMBOLS
+        self._last_problem = ""
 
     async def load(self, bot: commands.AutoShardedBot) -> None:
-        """Fetch our emojis, and upload those that are missing; on failure, do without them."""
+        """Use our emojis if they are all there; `upload_missing` sees to the others."""
         try:
             async with asyncio.timeout(_LOADING_SECONDS):
-                known = await _fetch_by_name(bot)
-                missing = [image for image in IMAGES.values() if image.stem not in known]
-                for image in missing:
-                    with suppress(discord.HTTPException):  # another process was faster
-                        await bot.create_application_emoji(
-                            name=image.stem, image=image.read_bytes()
-                        )
-                if missing:
-                    known = await _fetch_by_name(bot)
-                x, o = (str(known[IMAGES[mark].stem]) for mark in (Mark.X, Mark.O))
-                self.symbols = Symbols(x, o)
-        except (*DISCORD_ERRORS, KeyError) as error:
-            _log.warning(
-                "The marks are ❌ and ⭕, as our own emojis are unavailable: %s",
-                error_summary(error),
-            )
+                self._use_if_whole(await _fetch_by_name(bot))
+        except DISCORD_ERRORS as error:
+            self._log_problem(error)
+
+    async def upload_missing(self, bot: commands.AutoShardedBot) -> None:
+        """Upload what is missing, and use our emojis once they are all there; call it regularly.
+
+        A problem is logged once, and left to the next call.
+        """
+        if self.symbols is not PLAIN_SYMBOLS:
+            return
+        try:
+            known = await _fetch_by_name(bot)
+            for name, image in IMAGES.items():
+                if name not in known:
+                    content = await asyncio.to_thread(image.read_bytes)
+                    known = await _upload(bot, name, content, known)
+                    await asyncio.sleep(_PAUSE_SECONDS)
+            self._use_if_whole(known)
+        except DISCORD_ERRORS as error:
+            self._log_problem(error)
+
+    def _use_if_whole(self, known: dict[str, str]) -> None:
+        if known.keys() >= IMAGES.keys():
+            self.symbols = Symbols({name: known[name] for name in IMAGES})
+            self._last_problem = ""
+
+    def _log_problem(self, error: Exception) -> None:
+        problem = error_summary(error)
+        if problem != self._last_problem:
+            _log.warning("Boards have labels, as our own emojis are unavailable: %s", problem)
+        self._last_problem = problem
 
     async def send(
         self, draw: Draw, deliver: Callable[[ui.LayoutView], Awaitable[Result]]
     ) -> Result:
-        """Draw a message and send it; if our emojis were deleted, draw it again with ❌ and ⭕."""
+        """Draw a message and send it; if our emojis were deleted, draw it again without them."""
         symbols = self.symbols
         try:
             return await deliver(draw(symbols))
         except discord.HTTPException as error:
-            if symbols == PLAIN_SYMBOLS or not _is_about_emojis(error):
+            if symbols is PLAIN_SYMBOLS or not _is_about_emojis(error):
                 raise
-        if self.symbols != PLAIN_SYMBOLS:  # another message may have noticed it first
-            _log.warning("Our own emojis were deleted: from now on the marks are ❌ and ⭕.")
+        if self.symbols is symbols:  # another message may have noticed it first
+            _log.warning("Our own emojis were deleted: boards have labels until they are back.")
             self.symbols = PLAIN_SYMBOLS
         return await deliver(draw(PLAIN_SYMBOLS))
 
 
-async def _fetch_by_name(bot: commands.AutoShardedBot) -> dict[str, discord.PartialEmoji]:
-    emojis = await bot.fetch_application_emojis()
-    return {emoji.name: discord.PartialEmoji(name=emoji.name, id=emoji.id) for emoji in emojis}
+async def _upload(
+    bot: commands.AutoShardedBot, name: str, image: bytes, known: dict[str, str]
+) -> dict[str, str]:
+    """Upload one emoji, unless another process was faster; returns those known by then.
+
+    Raises:
+        discord.HTTPException: Discord does not take it; at most 2,000 belong to an application.
+    """
+    try:
+        emoji = await bot.create_application_emoji(name=name, image=image)
+    except discord.HTTPException:
+        known = await _fetch_by_name(bot)
+        if name not in known:
+            raise
+        return known
+    return known | {name: _markup(emoji)}
+
+
+async def _fetch_by_name(bot: commands.AutoShardedBot) -> dict[str, str]:
+    return {emoji.name: _markup(emoji) for emoji in await bot.fetch_application_emojis()}
+
+
+def _markup(emoji: discord.Emoji) -> str:
+    """An emoji as Discord writes it."""
+    return str(discord.PartialEmoji(name=emoji.name, id=emoji.id))
 
 
 def _is_about_emojis(error: discord.HTTPException) -> bool:

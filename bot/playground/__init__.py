@@ -89,8 +89,8 @@ async def playground(locale: str) -> AsyncIterator[tuple[simcord.Env, Preview]]:
         bot = VelhaBot(Config.from_env(limits | settings))
         env = simcord.Env(bot, shard_count=1, check_errors=False, settle_timeout=_SETTLE_SECONDS)
         env.backend.advance_clock((discord.utils.utcnow() - env.now()).total_seconds())
-        for image in IMAGES.values():
-            env.backend.create_application_emoji(image.stem)
+        for name in IMAGES:  # as if it had run before: uploading takes its time
+            env.backend.create_application_emoji(name)
         await env.start()
         try:
             async with _create_server(env, world, locale) as preview:
@@ -125,7 +125,7 @@ def _create_server(env: simcord.Env, world: World, locale: str) -> Preview:
 def _images(env: simcord.Env) -> Iterator[tuple[str, tuple[str, bytes]]]:
     """The bot's emojis by URL, as SimCord does not keep uploaded images."""
     for emoji in env.backend.application_emojis.values():
-        (image,) = (image for image in IMAGES.values() if image.stem == emoji.name)
+        image = IMAGES[emoji.name]
         yield f"{CDN_BASE}/emojis/{emoji.id}.png", (image.name, image.read_bytes())
 
 

@@ -163,7 +163,7 @@ class MatchActionService:
 
         A hint's button needs the version that the hint was for; resigning works at any.
         """
-        if press.cell is None and press.action is not MatchAction.CONCEDE:
+        if press.cell is None and press.action not in (MatchAction.CONCEDE, MatchAction.WHY):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
         if self._support.is_overdue(match):
             return Refusal(RefusalReason.TIME_IS_UP)  # the next sweep ends it

@@ -24,17 +24,17 @@ from bot.domain.match_actions import MatchAction, Press
 from bot.views.components import (
     RIGHT,
     WRONG,
-    CellLabel,
+    CellLook,
     board_rows,
     button,
     lesson_view,
-    move_labels,
+    move_looks,
     step_buttons,
-    verdict_labels,
+    value_looks,
 )
 from bot.views.i18n import N_, NC_, SYMBOLS, Language, Sentence, Texts
 from bot.views.matches import ENDINGS, LOSER_SENTENCES
-from bot.views.verdicts import BETTER, HIT, SIGNS, VerdictTexts
+from bot.views.verdicts import BETTER, HIT, VerdictTexts
 from engine import Cell, Mark, Reason, Record, Rules, Value, Verdict, accuracy
 
 COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
@@ -50,6 +50,9 @@ VALUES: Mapping[Value, Sentence] = {
     Value.LOSS: NC_("result", "loss"),
 }
 
+# Translators: a button on a hint, for more about it.
+WHY = NC_("button", "Why?")
+
 _MAX_LISTED = 4
 """Cells of one value: more than these, and more than half, are "all the others"."""
 
@@ -62,8 +65,14 @@ class HintTexts(Texts):
         self._verdict_texts = VerdictTexts(language)
 
     def hint(self, hint: Hint) -> str:
-        """The best move and why, more about the cell that was pressed, and each move's value."""
+        """The best move and why, in two short lines; or, where asked for, all there is to say."""
         best = hint.verdicts[0]
+        if not hint.page.is_detailed:
+            return "\n".join(self._best(best))
+        return self._details(hint, best)
+
+    def _details(self, hint: Hint, best: Verdict) -> str:
+        """The best move and why, more about the cell that was pressed, and each move's value."""
         board = best.board
         title = self._(
             "## Hint for move {number}: {symbol}",
@@ -79,19 +88,20 @@ class HintTexts(Texts):
             [
                 title,
                 *vanishing,
-                f"{BEST} {self._best(best)}",
+                f"{BEST} {' '.join(self._best(best))}",
                 *self._pressed(hint),
                 *self._legend(hint.verdicts),
                 footnote,
             ]
         )
 
-    def _best(self, best: Verdict) -> str:
+    def _best(self, best: Verdict) -> Sequence[str]:
+        """The best move and why; what best play leads to, unless that says it already."""
         if best.worth.value is not Value.LOSS:
-            return self._verdict_texts.explanation(best)
+            return self._verdict_texts.reason_and_outlook(best)
         cell = best.board.rules.coordinate(best.action)
         advice = self._("Every move loses; **{cell}** holds out longest.", cell=cell)
-        return f"{advice} {self._verdict_texts.outlook(best.worth, best.mark)}"
+        return [advice, self._verdict_texts.outlook(best.worth, best.mark)]
 
     def _pressed(self, hint: Hint) -> Iterator[str]:
         """More about the cell that was pressed; the reason for the best move is given already."""
@@ -105,10 +115,10 @@ class HintTexts(Texts):
             yield f"{PRESSED} {self._verdict_texts.best_reply(hint.reply)}"
 
     def _legend(self, verdicts: Sequence[Verdict]) -> list[str]:
-        """The free cells by value: a line for each, with its colour, sign, word and cells."""
+        """The free cells by value: a line for each, with its colour, word and cells."""
         others = self._("all the others")
         lines = [
-            f"{COLOURS[value]} `{SIGNS[value]}` {self._(word)}: {cells}"
+            f"{COLOURS[value]} {self._(word)}: {cells}"
             for value, word in VALUES.items()
             if (cells := self._cells_worth(value, verdicts, others))
         ]
@@ -125,32 +135,39 @@ class HintTexts(Texts):
     def play_button(self, rules: Rules, cell: Cell) -> str:
         return self._(NC_("button", "Play {cell}"), cell=rules.coordinate(cell))
 
+    def why_button(self) -> str:
+        return self._(WHY)
+
 
 def hint_view(hint: Hint, language: Language) -> ui.LayoutView:
-    """The value of each move, the best one in blue; pressing a cell tells more about it.
+    """The best move, lit on the board, and why; pressing a cell tells more about it.
 
-    In a match, buttons play the best move and the one at the cell that was pressed.
+    In detail, each move has the colour of its value. In a match, buttons play the best move and the
+    one at the cell that was pressed.
     """
     texts = HintTexts(language)
     page = hint.page
     best_cell = hint.verdicts[0].action
-    cell_labels = verdict_labels(hint.verdicts)
-    cell_labels[best_cell] = cell_labels[best_cell]._replace(style=ButtonStyle.primary)
+    looks = value_looks(hint.verdicts) if page.is_detailed else {}
+    looks[best_cell] = CellLook(ButtonStyle.primary)
     text = texts.hint(hint)
-    pages = {cell: _hint_custom_id(page, cell) for cell in cell_labels}
-    board = board_rows(page.record.boards[-1], cell_labels, pages, language.symbols)
+    pages = {verdict.action: _hint_custom_id(page, verdict.action) for verdict in hint.verdicts}
+    board = board_rows(page.record.boards[-1], looks, pages, language.symbols)
     if page.match is None:
         return lesson_view(text, *board, symbols=language.symbols)
     pressed_cell = best_cell if page.cell is None else page.cell
-    plays = [
+    buttons = [
         button(
             str(Press(page.match.id, page.match.version, MatchAction.PLAY, cell)),
             label=texts.play_button(page.record.rules, cell),
-            style=cell_labels[cell].style,
+            style=looks[cell].style,
         )
         for cell in dict.fromkeys((best_cell, pressed_cell))
     ]
-    return lesson_view(text, *board, ui.ActionRow(*plays), symbols=language.symbols)
+    if not page.is_detailed:
+        why = str(Press(page.match.id, page.match.version, MatchAction.WHY))
+        buttons.append(button(why, label=texts.why_button()))
+    return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
 
 
 def _hint_custom_id(page: HintPage, cell: Cell) -> str:
@@ -273,9 +290,9 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     texts = MistakeTexts(language)
     page = retry.page
     tried = retry.tried
-    cell_labels = {page.mistake: WRONG}
+    looks = {page.mistake: WRONG}
     if tried is not None:
-        cell_labels[tried.action] = RIGHT if tried.kept_value else WRONG
+        looks[tried.action] = RIGHT if tried.kept_value else WRONG
     pages = {cell: custom_id(replace(page, cell=cell), 0) for cell in page.board.actions()}
     for number, cell in enumerate(page.record.moves[: page.ply], start=1):
         if page.board[cell] or number == page.ply:
@@ -285,7 +302,7 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
         next_page = replace(page, ply=next_ply, cell=None)
         buttons.append(button(custom_id(next_page, 0), label=texts.next_button()))
     text = texts.retry(retry)
-    board = board_rows(page.board, cell_labels, pages, language.symbols)
+    board = board_rows(page.board, looks, pages, language.symbols)
     return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
 
 
@@ -433,7 +450,7 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     labels = texts.step_labels()
     buttons = step_buttons(page, ply, len(page.record.moves), labels, turning_point)
     rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons)]
-    cell_labels: dict[Cell, CellLabel] = {}
+    looks: dict[Cell, CellLook] = {}
     pages = {
         cell: custom_id(replace(page, ply=number), len(buttons))
         for number, cell in enumerate(page.record.moves[:ply], start=1)
@@ -442,15 +459,15 @@ def review_view(review: Review, language: Language) -> ui.LayoutView:
     if ply:
         verdict = verdicts[ply - 1]
         better = _better_cells(verdict)
-        cell_labels = move_labels(board, verdict.action, language.symbols)
-        cell_labels |= dict.fromkeys(better, CellLabel(BETTER))
+        looks = move_looks(board, verdict.action)
+        looks |= dict.fromkeys(better, CellLook(emoji=BETTER))
         if verdict.is_blunder:
             retry = RetryPage(page.record, ply, headers=page.headers)
             pages |= {cell: custom_id(replace(retry, cell=cell), 0) for cell in better}
             label = MistakeTexts(language).retry_button()
             again = button(custom_id(retry, 0), label=label, style=ButtonStyle.primary)
             rows.append(ui.ActionRow(again))
-    squares = board_rows(board, cell_labels, pages, language.symbols)
+    squares = board_rows(board, looks, pages, language.symbols)
     return lesson_view(texts.review(review), *squares, *rows, symbols=language.symbols)
 
 

@@ -13,8 +13,8 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.ids import INERT_PREFIX, custom_id
 from bot.domain.matches import MAX_BOARD_SIZE
 from bot.domain.puzzles import PuzzlePage
-from bot.views.i18n import PLAIN_SYMBOLS, Symbols
-from bot.views.verdicts import HIT, MISS, SIGNS, with_sign
+from bot.views.i18n import PLAIN_SYMBOLS, CellState, Symbols
+from bot.views.verdicts import HIT, MINUS, MISS, with_sign
 from engine import Board, Cell, Mark, Rules, Value, Verdict
 
 
@@ -35,6 +35,30 @@ def grid(rules: Rules, square: Callable[[Cell], ui.Button[Any]]) -> list[ui.Item
     cells, width = rules.cells, rules.columns
     rows = [cells[start : start + width] for start in range(0, len(cells), width)]
     return [ui.ActionRow(*map(square, row)) for row in rows]
+
+
+class CellLook(NamedTuple):
+    """How a board shows a cell: as its mark or coordinate, or as an emoji or a label instead."""
+
+    style: ButtonStyle = ButtonStyle.secondary
+    state: CellState = CellState.PLAIN
+    emoji: str | None = None
+    label: str | None = None
+    disabled: bool = False
+
+
+def cell_button(
+    custom_id: str, board: Board, cell: Cell, look: CellLook, symbols: Symbols
+) -> ui.Button[Any]:
+    """A cell; a mark that is about to vanish is dimmed if its symbol does not say so."""
+    style, state, emoji, label, disabled = look
+    if emoji is None and label is None:
+        mark = board[cell]
+        name = board.rules.coordinate(cell)
+        face = symbols.of_free(name) if mark is None else symbols.of(mark, state)
+        emoji, label = (None, face) if face == name else (face, None)
+    is_dimmed = state is CellState.VANISHING and not symbols.tell_states
+    return button(custom_id, label=label, emoji=emoji, style=style, disabled=disabled or is_dimmed)
 
 
 def line_style(mark: Mark | None, winner: Mark | None) -> ButtonStyle:
@@ -74,21 +98,13 @@ _VALUE_STYLES = {
     Value.DRAW: ButtonStyle.secondary,
     Value.LOSS: ButtonStyle.danger,
 }
-
-_SUPERSCRIPTS = str.maketrans("".join(SIGNS.values()) + "0", "⁺⁼⁻⁰")
+_SUPERSCRIPTS = str.maketrans(f"+{MINUS}0", "⁺⁻⁰")
 """Five cells with full-size signs would not fit side by side on a phone."""
 
 
-class CellLabel(NamedTuple):
-    """What a lesson's board shows on a cell: an emoji, or its coordinate and a suffix."""
+RIGHT = CellLook(ButtonStyle.success, emoji=HIT)
 
-    text: str
-    style: ButtonStyle = ButtonStyle.secondary
-
-
-RIGHT = CellLabel(HIT, ButtonStyle.success)
-
-WRONG = CellLabel(MISS)
+WRONG = CellLook(emoji=MISS)
 
 
 def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
@@ -96,58 +112,44 @@ def lesson_view(*items: str | ui.Item[Any], symbols: Symbols) -> ui.LayoutView:
     return container_view(*items, symbols=symbols, colour=_LESSON_COLOUR)
 
 
-def verdict_labels(verdicts: Sequence[Verdict], *, numbered: bool = False) -> dict[Cell, CellLabel]:
-    """The label of each cell: the value of the move, or its utility if `numbered`.
+def value_looks(verdicts: Sequence[Verdict]) -> dict[Cell, CellLook]:
+    """Each move in the colour of its value."""
+    return {verdict.action: CellLook(_VALUE_STYLES[verdict.worth.value]) for verdict in verdicts}
 
-    A utility is good for one player and bad for the other, so it has no colour.
-    """
-    cell_labels = {}
+
+def utility_looks(verdicts: Sequence[Verdict]) -> dict[Cell, CellLook]:
+    """Each move with its utility, which has no colour: it is good for one player only."""
+    looks = {}
     for verdict in verdicts:
         rules = verdict.board.rules
-        value = verdict.worth.value
-        suffix = f" {with_sign(value.utility(verdict.mark))}" if numbered else SIGNS[value]
+        suffix = f" {with_sign(verdict.worth.value.utility(verdict.mark))}"
         if rules.columns == MAX_BOARD_SIZE:
-            suffix = suffix.strip()[0].translate(_SUPERSCRIPTS)
-        style = ButtonStyle.secondary if numbered else _VALUE_STYLES[value]
-        text = f"{rules.coordinate(verdict.action)}{suffix}"
-        cell_labels[verdict.action] = CellLabel(text, style)
-    return cell_labels
+            suffix = suffix[1].translate(_SUPERSCRIPTS)
+        label = f"{rules.coordinate(verdict.action)}{suffix}"
+        looks[verdict.action] = CellLook(label=label)
+    return looks
 
 
 def board_rows(
-    board: Board, cell_labels: Mapping[Cell, CellLabel], pages: Mapping[Cell, str], symbols: Symbols
+    board: Board, looks: Mapping[Cell, CellLook], pages: Mapping[Cell, str], symbols: Symbols
 ) -> list[ui.Item[Any]]:
-    """A lesson's board: each cell shows its label, or else its mark or coordinate.
-
-    `pages` maps the cells that lead to a page to its custom_id. The mark that vanishes with the
-    next move is disabled, which dims it.
-    """
+    """A lesson's board. `pages` maps the cells that lead to a page to its custom_id."""
 
     def square(cell: Cell) -> ui.Button[Any]:
-        mark = board[cell]
-        name = board.rules.coordinate(cell)
-        default = CellLabel(symbols.of(mark) if mark else name)
-        text, style = cell_labels.get(cell, default)
-        is_emoji = not text.startswith(name)
-        return button(
-            pages.get(cell) or f"{INERT_PREFIX}{cell}",
-            label=None if is_emoji else text,
-            emoji=text if is_emoji else None,  # both would be too wide
-            style=style,
-            disabled=cell == board.vanishing,
-        )
+        target = pages.get(cell) or f"{INERT_PREFIX}{cell}"
+        state = CellState.VANISHING if cell == board.vanishing else CellState.PLAIN
+        return cell_button(target, board, cell, looks.get(cell, CellLook(state=state)), symbols)
 
     return grid(board.rules, square)
 
 
-def move_labels(board: Board, made: Cell, symbols: Symbols) -> dict[Cell, CellLabel]:
-    """The labels of the move just made, and of the line it completes, if any."""
-    mark = board[made]
-    assert mark is not None, "a move leaves a mark"
-    styles = {made: ButtonStyle.primary}
+def move_looks(board: Board, made: Cell) -> dict[Cell, CellLook]:
+    """The looks of the move just made, and of the line it completes, if any."""
+    looks = {made: CellLook(ButtonStyle.primary, CellState.LAST)}
     if outcome := board.outcome():
-        styles |= dict.fromkeys(outcome.line, line_style(mark, outcome.winner))
-    return {cell: CellLabel(symbols.of(mark), style) for cell, style in styles.items()}
+        style = line_style(board[made], outcome.winner)
+        looks |= dict.fromkeys(outcome.line, CellLook(style, CellState.LINE))
+    return looks
 
 
 def step_buttons(

@@ -6,8 +6,10 @@ import gettext
 import io
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
+from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO, Literal, NamedTuple
 
 from babel import negotiate_locale
@@ -23,23 +25,57 @@ from bot.domain.matches import HeadToHead
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
 
-class Symbols(NamedTuple):
-    """The emojis that stand for the two marks, as Discord writes them: "❌" or "<:velha_x:123>"."""
+class CellState(StrEnum):
+    """What is special about a mark on a board; a value is the end of an emoji's name."""
 
-    x: str
-    o: str
+    PLAIN = ""
+    LAST = "last"
+    LINE = "line"
+    VANISHING = "vanishing"
 
-    def of(self, mark: Mark) -> str:
-        return self.x if mark is Mark.X else self.o
+
+def mark_emoji(mark: Mark, state: CellState = CellState.PLAIN) -> str:
+    """The name of a mark's emoji, which screen readers read out, such as "X_last".
+
+    Discord takes names of two to 32 letters, digits and underscores: a plain X is "X_".
+    """
+    return f"{mark.value.upper()}_{state}"
+
+
+class Symbols:
+    """What stands for marks and free cells: our own emojis by name, or ❌, ⭕ and labels.
+
+    An emoji is as Discord writes it, such as "<:X_:123>"; `emojis` has all of them or none.
+    """
+
+    def __init__(self, emojis: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._emojis = emojis
+
+    def of(self, mark: Mark, state: CellState = CellState.PLAIN) -> str:
+        """The emoji of a mark; ❌ and ⭕ are the same in every state."""
+        return self._emojis.get(mark_emoji(mark, state)) or _PLAIN[mark]
+
+    def of_free(self, coordinate: str) -> str:
+        """The emoji of a free cell; its coordinate if we have none."""
+        return self._emojis.get(coordinate, coordinate)
+
+    @property
+    def tell_states(self) -> bool:
+        """Whether a mark's symbol shows its state."""
+        return bool(self._emojis)
 
     def replace_in(self, text: str) -> str:
         """The text with these symbols in place of the plain ones."""
-        return text.replace(PLAIN_SYMBOLS.x, self.x).replace(PLAIN_SYMBOLS.o, self.o)
+        return text.replace(_PLAIN[Mark.X], self.of(Mark.X)).replace(
+            _PLAIN[Mark.O], self.of(Mark.O)
+        )
 
 
-PLAIN_SYMBOLS = Symbols("❌", "⭕")
+_PLAIN = {Mark.X: "❌", Mark.O: "⭕"}
 
-SYMBOLS = {mark: PLAIN_SYMBOLS.of(mark) for mark in Mark}
+PLAIN_SYMBOLS = Symbols()
+
+SYMBOLS: Mapping[Mark, str] = _PLAIN
 """The symbols in sentences; `container_view` draws those of the view's language instead."""
 
 

@@ -12,13 +12,15 @@ from bot.domain.analysis import ReviewPage
 from bot.domain.ids import DELETED_USER_ID, custom_id
 from bot.domain.match_actions import MatchAction, Press, can_have_rematch, easier, harder
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
-from bot.views.components import button, container_view, grid, line_style
+from bot.views.components import CellLook, button, cell_button, container_view, grid, line_style
+from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
     LEVELS,
     N_,
     NC_,
     PLAIN_SYMBOLS,
     SYMBOLS,
+    CellState,
     Language,
     Sentence,
     Symbols,
@@ -303,9 +305,9 @@ def _board(match: Match, language: Language) -> ui.LayoutView:
         lines.append(texts.rematch_wish(match.rematch_asked_by))
     text = _text([*lines, texts.milestone_or_score(match), texts.footnote(match)])
     board = grid(match.rules, lambda cell: _square(match, cell, symbols))
-    return container_view(
-        text, *board, *_controls(match, texts), symbols=symbols, colour=_colour(match)
-    )
+    describe = _describe_button(match, language)
+    controls = ui.ActionRow(*_controls(match, texts), describe)
+    return container_view(text, *board, controls, symbols=symbols, colour=_colour(match))
 
 
 def _text(lines: Sequence[str | None]) -> str:
@@ -313,33 +315,37 @@ def _text(lines: Sequence[str | None]) -> str:
 
 
 def _square(match: Match, cell: Cell, symbols: Symbols) -> ui.Button[Any]:
-    mark = match.board[cell]
-    return button(
-        str(Press(match.id, match.version, MatchAction.PLAY, cell)),
-        label=None if mark else match.rules.coordinate(cell),
-        emoji=symbols.of(mark) if mark else None,
-        style=_square_style(match, cell),
-        disabled=_is_disabled(match, cell),
+    state = _cell_state(match, cell)
+    look = CellLook(
+        _square_style(match, cell, state),
+        state,
+        disabled=not match.is_live and match.board[cell] is None,
     )
+    press = Press(match.id, match.version, MatchAction.PLAY, cell)
+    return cell_button(str(press), match.board, cell, look, symbols)
 
 
-def _is_disabled(match: Match, cell: Cell) -> bool:
-    """Whether a cell is dimmed: it is about to vanish, or free after the end."""
-    if match.is_live:
-        return cell == match.board.vanishing
-    return match.board[cell] is None
-
-
-def _square_style(match: Match, cell: Cell) -> ButtonStyle:
+def _cell_state(match: Match, cell: Cell) -> CellState:
     if match.outcome and cell in match.outcome.line:
+        return CellState.LINE
+    if match.is_live and cell == match.board.vanishing:
+        return CellState.VANISHING
+    return CellState.LAST if match.moves[-1:] == (cell,) else CellState.PLAIN
+
+
+def _square_style(match: Match, cell: Cell, state: CellState) -> ButtonStyle:
+    if state is CellState.LINE and match.outcome:
         return line_style(match.board[cell], match.outcome.winner)
-    is_last = match.moves[-1:] == (cell,)
-    return ButtonStyle.primary if is_last else ButtonStyle.secondary
+    return ButtonStyle.primary if state is CellState.LAST else ButtonStyle.secondary
 
 
-def _controls(match: Match, texts: MatchTexts) -> list[ui.Item[Any]]:
-    buttons = list(_buttons_during(match, texts) if match.is_live else _buttons_after(match, texts))
-    return [ui.ActionRow(*buttons)] if buttons else []
+def _controls(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:
+    return _buttons_during(match, texts) if match.is_live else _buttons_after(match, texts)
+
+
+def _describe_button(match: Match, language: Language) -> ui.Button[Any]:
+    press = Press(match.id, match.version, MatchAction.DESCRIBE)
+    return button(str(press), label=DescriptionTexts(language).button())
 
 
 def _buttons_during(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:

@@ -25,11 +25,11 @@ from bot.views.analysis import ReviewTexts
 from bot.views.components import (
     RIGHT,
     WRONG,
-    CellLabel,
+    CellLook,
     board_rows,
     button,
     lesson_view,
-    move_labels,
+    move_looks,
     step_buttons,
 )
 from bot.views.i18n import (
@@ -227,7 +227,7 @@ def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     if is_puzzle_over(page.tried, puzzle):
         return _solution_view(lesson, language)
     texts = PuzzleTexts(language)
-    cell_labels = dict.fromkeys(page.tried, WRONG)
+    looks = dict.fromkeys(page.tried, WRONG)
     pages = {
         cell: custom_id(replace(page, tried=(*page.tried, cell)), 0)
         for cell in puzzle.worths
@@ -235,7 +235,7 @@ def puzzle_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     }
     return lesson_view(
         texts.puzzle(lesson),
-        *board_rows(puzzle.board, cell_labels, pages, language.symbols),
+        *board_rows(puzzle.board, looks, pages, language.symbols),
         texts.tries_left(TRIES - len(page.tried)),
         symbols=language.symbols,
     )
@@ -249,9 +249,9 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     *labels, _turning_point = ReviewTexts(language).step_labels()
     _start, *buttons = step_buttons(page, page.ply, len(puzzle.line), labels)
     if page.ply:
-        cell_labels = move_labels(board, puzzle.line[page.ply - 1], language.symbols)
+        looks = move_looks(board, puzzle.line[page.ply - 1])
     else:
-        cell_labels = _result_labels(page, puzzle)
+        looks = _result_looks(page, puzzle)
     pages = {
         cell: custom_id(replace(page, ply=number), len(labels))
         for number, cell in enumerate(puzzle.line[: max(page.ply, 1)], start=1)
@@ -259,7 +259,7 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     }
     return lesson_view(
         texts.puzzle(lesson),
-        *board_rows(board, cell_labels, pages, language.symbols),
+        *board_rows(board, looks, pages, language.symbols),
         texts.puzzle_over(lesson),
         ui.ActionRow[Any](*buttons, *_buttons_after(page, puzzle, texts)),
         symbols=language.symbols,
@@ -278,11 +278,11 @@ def _buttons_after(
     yield button(custom_id(practice, 0), label=texts.practice_button())
 
 
-def _result_labels(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellLabel]:
-    """The labels of the cells that were tried, and of the solution."""
+def _result_looks(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellLook]:
+    """The looks of the cells that were tried, and of the solution."""
     is_solved = puzzle.solution in page.tried
-    solution_label = RIGHT if is_solved else CellLabel(BETTER, ButtonStyle.success)
-    return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: solution_label}
+    solution_look = RIGHT if is_solved else CellLook(ButtonStyle.success, emoji=BETTER)
+    return dict.fromkeys(page.tried, WRONG) | {puzzle.solution: solution_look}
 
 
 def post_view(

@@ -30,12 +30,12 @@ from bot.domain.tutorial import (
     TutorialPage,
 )
 from bot.views.components import (
-    CellLabel,
+    CellLook,
     board_rows,
     button,
     container_view,
     lesson_view,
-    verdict_labels,
+    utility_looks,
 )
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
 from bot.views.verdicts import with_minus, with_sign
@@ -502,13 +502,13 @@ def _board_to_walk(walk: TreeWalk, symbols: Symbols) -> list[ui.Item[Any]]:
     page = walk.page
     board = page.board
     is_numbered = page.chapter is Chapter.NUMBERS and not walk.shows_more_than_a_move
-    cell_labels = verdict_labels(walk.verdicts, numbered=True) if is_numbered else {}
+    looks = utility_looks(walk.verdicts) if is_numbered else {}
     start = replace(page, path=(), answer=None)
     targets = dict.fromkeys(board.rules.cells, start)
     targets |= {cell: replace(start, path=page.path[:ply]) for ply, cell in enumerate(page.path)}
     targets |= {cell: replace(start, path=(*page.path, cell)) for cell in board.actions()}
     pages = {cell: custom_id(target, _FIRST_CELL_ID + cell) for cell, target in targets.items()}
-    return board_rows(board, cell_labels, pages, symbols)
+    return board_rows(board, looks, pages, symbols)
 
 
 def _board_with_depths(
@@ -519,7 +519,7 @@ def _board_with_depths(
     glimpse = demo.glimpse
     gives_win = glimpse.proven_worth.value is Value.WIN
     style = ButtonStyle.danger if gives_win else ButtonStyle.success
-    cell_labels = {glimpse.action: CellLabel(symbols.of(board.to_move), style)}
+    looks = {glimpse.action: CellLook(style, emoji=symbols.of(board.to_move))}
     depths = [
         button(
             custom_id(replace(page, answer=number), _FIRST_ANSWER_ID + number),
@@ -528,7 +528,7 @@ def _board_with_depths(
         )
         for number, depth in enumerate(DEPTHS)
     ]
-    return [*board_rows(board, cell_labels, {}, symbols), ui.ActionRow(*depths)]
+    return [*board_rows(board, looks, {}, symbols), ui.ActionRow(*depths)]
 
 
 def _navigation(

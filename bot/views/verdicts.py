@@ -7,10 +7,7 @@ from collections.abc import Mapping
 from bot.views.i18n import N_, SYMBOLS, Sentence, Texts
 from engine import Board, Cell, Mark, Reason, Value, Verdict, Worth
 
-_MINUS = "\N{MINUS SIGN}"  # screen readers skip a hyphen
-
-SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: _MINUS}
-"""Shown beside a cell's coordinate, for those who cannot tell the colours apart."""
+MINUS = "\N{MINUS SIGN}"  # screen readers skip a hyphen
 
 BETTER = "💡"
 
@@ -122,12 +119,16 @@ class VerdictTexts(Texts):
         if reply is not None and verdict.worth.value is Value.LOSS:
             cell = verdict.board.rules.coordinate(verdict.action)
             return f"{self.loses(cell)} {self.best_reply(reply)}"
-        reason = self.reason_for(verdict)
         if reply is not None:
-            return f"{reason} {self.best_reply(reply)}"
+            return f"{self.reason_for(verdict)} {self.best_reply(reply)}"
+        return " ".join(self.reason_and_outlook(verdict))
+
+    def reason_and_outlook(self, verdict: Verdict) -> list[str]:
+        """The reason for a move, and what best play leads to, unless the reason says it."""
+        reason = self.reason_for(verdict)
         if verdict.reason in SELF_EXPLANATORY:
-            return reason
-        return f"{reason} {self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)}"
+            return [reason]
+        return [reason, self.outlook(verdict.worth.one_ply_later(), verdict.mark.other)]
 
     def reason_for(self, verdict: Verdict) -> str:
         """The reason for a move that was judged."""
@@ -173,4 +174,4 @@ def with_sign(number: int) -> str:
 
 def with_minus(text: str) -> str:
     """Replace hyphens by minus signs, which screen readers read aloud."""
-    return text.replace("-", _MINUS)
+    return text.replace("-", MINUS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from sqlalchemy import URL
 
 from bot.client.bot import VelhaBot
 from bot.config import Config, parse_url
+from bot.messaging.emojis import IMAGES
 from bot.playground import World
 from tests.bot.backend import App
 from tests.bot.databases import SERVER_VARIABLE, empty_database, has_server
@@ -58,12 +59,20 @@ def starts_at() -> datetime:
 
 
 @pytest.fixture
+def emojis_at_start() -> Collection[str]:
+    """The application's emojis before the bot starts: those that it uploaded some time ago."""
+    return IMAGES
+
+
+@pytest.fixture
 async def guild(
-    world: World, settings: Config, starts_at: datetime
+    world: World, settings: Config, starts_at: datetime, emojis_at_start: Collection[str]
 ) -> AsyncIterator[SimulatedGuild]:
     bot = VelhaBot(settings, random.Random(1), GENEROUS_LIMITS)
     env = Env(bot, shard_count=1, settle_timeout=_SETTLE_SECONDS)
     env.backend.advance_clock((starts_at - env.now()).total_seconds())
+    for name in emojis_at_start:
+        env.backend.create_application_emoji(name)
     await env.start()
     guild = SimulatedGuild(env, world, settings, bot)
     yield guild

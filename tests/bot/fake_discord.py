@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -21,10 +22,13 @@ from aiohttp import WSMsgType, web
 from discord import ComponentType, InteractionResponseType, InteractionType
 from discord.gateway import DiscordWebSocket as Gateway
 
+from bot.messaging.emojis import IMAGES
+
 BOT_ID = 1
 STATUS_FOR = {"token-refused": 401, "token-broken": 503}
 """How the login of these tokens ends; `token-reset` is turned away by the gateway instead."""
 
+_COORDINATE = re.compile("[A-E][1-5]")
 _USER = {"id": str(BOT_ID), "username": "velha", "discriminator": "0", "avatar": None, "bot": True}
 _APPLICATION = {
     **dict.fromkeys(("name", "description", "icon", "verify_key"), ""),
@@ -85,19 +89,29 @@ class Message:
     @property
     def board(self) -> str:
         """The board as text, such as `x.. .o. ...`."""
-        marks = {"❌": "x", "⭕": "o", None: "."}
-        rows = [[button.get("emoji") or {} for button in row] for row in self.rows[:3]]
-        return " ".join("".join(marks[emoji.get("name")] for emoji in row) for row in rows)
+        return " ".join("".join(map(_mark, row)) for row in self.rows[:3])
 
     @property
     def labels(self) -> list[str]:
-        """The buttons that can be pressed."""
+        """The buttons that can be pressed, free cells among them."""
         buttons = itertools.chain.from_iterable(self.rows)
-        return [b["label"] for b in buttons if b.get("label") and not b.get("disabled")]
+        return [label for b in buttons if (label := _label(b)) and not b.get("disabled")]
 
     def custom_id(self, label: str) -> str:
         buttons = itertools.chain.from_iterable(self.rows)
-        return next(str(b["custom_id"]) for b in buttons if b.get("label") == label)
+        return next(str(b["custom_id"]) for b in buttons if _label(b) == label)
+
+
+def _mark(button: Payload) -> str:
+    """A cell as text, by its emoji."""
+    first = (button.get("emoji") or {"name": "."})["name"][0]
+    return {"❌": "x", "X": "x", "⭕": "o", "O": "o"}.get(first, ".")
+
+
+def _label(button: Payload) -> str | None:
+    """A button's label, or the coordinate that its emoji shows."""
+    emoji = button.get("emoji")
+    return emoji["name"] if emoji and _COORDINATE.fullmatch(emoji["name"]) else button.get("label")
 
 
 @dataclass
@@ -347,8 +361,7 @@ class FakeDiscord:
     async def _list_emojis(self, _request: web.Request) -> web.Response:
         if not self._has_emojis:
             return error(404, 0)
-        names = ("velha_x", "velha_o")
-        emojis = [{"id": str(5 + n), "name": name} for n, name in enumerate(names)]
+        emojis = [{"id": str(5 + n), "name": name} for n, name in enumerate(IMAGES)]
         return reply({"items": emojis})
 
     async def _describe_gateway(self, request: web.Request) -> web.Response:

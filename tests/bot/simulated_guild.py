@@ -28,8 +28,10 @@ from bot.store.store import Store
 TURN_MINUTES = 2
 """Shorter than the default: every sweep in between takes its time in the simulation."""
 
-SYMBOLS = {"❌": "x", "⭕": "o", "velha_x": "x", "velha_o": "o"}
-MARKS = {"❌": re.compile(r"<:velha_x:\d+>"), "⭕": re.compile(r"<:velha_o:\d+>")}
+MARKS = {"❌": re.compile(r"<:X_:\d+>"), "⭕": re.compile(r"<:O_:\d+>")}
+_MARK_EMOJI = re.compile("[XO]_|❌|⭕")
+_OF_BOARD = re.compile(":play:|:describe$")
+_COORDINATE = re.compile(r"[A-E][1-5]")
 GENEROUS_QUEUE = QueueLimits(max_waiting=200, wait_seconds=300, run_seconds=300)
 """Nothing times out on a busy machine."""
 
@@ -82,17 +84,26 @@ class SeenMessage:
 
     @property
     def labels(self) -> list[str]:
-        """The buttons that can be pressed, the cells of the board aside."""
+        """The buttons that can be pressed, the board and what reads it out aside."""
         return [
             name
             for name, button in self.buttons.items()
-            if not button.get("disabled") and ":play:" not in button["custom_id"]
+            if not button.get("disabled") and not _OF_BOARD.search(button["custom_id"])
         ]
 
     @property
     def free(self) -> list[str]:
         """The cells that can be played."""
         return [name for name, button in self.buttons.items() if _is_free(button)]
+
+    @property
+    def vanishing(self) -> list[str]:
+        """The cells whose marks are shown as about to vanish."""
+        return [
+            name
+            for name, button in self.buttons.items()
+            if button.get("emoji") and button["emoji"]["name"].endswith("_vanishing")
+        ]
 
     def cells_in(self, style: discord.ButtonStyle) -> list[str]:
         """The cells of the board whose buttons have a style."""
@@ -103,13 +114,15 @@ class SeenMessage:
 
 def _is_free(button: Button) -> bool:
     is_cell = ":play:" in button["custom_id"]
-    return is_cell and bool(button.get("label")) and not button.get("disabled")
+    return is_cell and _mark(button) == "." and not button.get("disabled")
 
 
 def _mark(button: Button) -> str:
-    """A cell as text: a mark, or what a free one shows beside its coordinate."""
-    emoji = button.get("emoji")
-    return SYMBOLS.get(emoji["name"], emoji["name"]) if emoji else button["label"][2:] or "."
+    """A cell as text: a mark, or what a free one shows beside its coordinate or in its place."""
+    face = button["emoji"]["name"] if button.get("emoji") else button["label"]
+    if mark := _MARK_EMOJI.match(face):
+        return "x" if mark[0] in ("X_", "❌") else "o"
+    return _COORDINATE.sub("", face) or "."
 
 
 class _BrokenConnection(dict[str, Any]):
@@ -282,10 +295,10 @@ class SimulatedGuild:
         everyone = self.env.backend.get_guild(self.handle.id).everyone_role
         everyone.permissions |= discord.Permissions(use_external_apps=True).value
 
-    def fail(self, path: str, fault: Fault, *, times: int | None = None) -> None:
+    def fail(self, path: str, fault: Fault, *, method: str = "*", times: int | None = None) -> None:
         """Have Discord fail all requests to a path, or the next ones, until it recovers."""
         status, code = fault if isinstance(fault, tuple) else (0, 0)
-        self.env.inject_error("*", path, status=status, code=code, times=times)
+        self.env.inject_error(method, path, status=status, code=code, times=times)
         if not isinstance(fault, tuple):
             faults = self.env.backend.faults
             faults[-1] = _BrokenConnection(faults[-1], error=fault)

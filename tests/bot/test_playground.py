@@ -17,6 +17,7 @@ import discord
 import pytest
 from aiohttp import ClientSession
 from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
 from simcord.preview import Preview
 
 from bot.__main__ import main
@@ -157,6 +158,17 @@ async def test_other_messages_are_not_answered() -> None:
             assert preview.channel.history()[-1].content == text
 
 
+def cell_of(channel: ChannelHandle, board: discord.Message, name: str) -> str:
+    """The custom_id of a free cell, on a message as it is by now."""
+    message = next(message for message in channel.history() if message.id == board.id)
+    (box,) = (part for part in message.components if isinstance(part, discord.Container))
+    rows = [part for part in box.children if isinstance(part, discord.ActionRow)]
+    buttons = [item for row in rows for item in row.children if isinstance(item, discord.Button)]
+    (cell,) = (one for one in buttons if one.emoji is not None and one.emoji.name == name)
+    assert cell.custom_id is not None
+    return cell.custom_id
+
+
 async def test_the_greeting_the_newest_messages_and_live_boards_are_kept() -> None:
     async with playground("pt-BR") as (env, preview):
         greeting, board = preview.channel.history()
@@ -164,7 +176,7 @@ async def test_the_greeting_the_newest_messages_and_live_boards_are_kept() -> No
         for text in map(str, range(MAX_MESSAGES - 1)):
             await ben.send(preview.channel, text)
         await env.advance_time(1)
-        await ana.click(board, custom_id=_cells(board)[4])
+        await ana.click(board, custom_id=cell_of(preview.channel, board, "B2"))
         for text in map(str, range(MAX_MESSAGES - 1)):
             await ben.send(preview.channel, text)
         left = preview.channel.history()

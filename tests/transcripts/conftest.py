@@ -21,12 +21,28 @@ from bot.services.clock import Clock
 from bot.services.services import Services
 from bot.store.store import Store
 from tests.bot.backend import Backend
-from tests.bot.conftest import guild, no_errors_are_logged, settings, starts_at, world
+from tests.bot.conftest import (
+    emojis_at_start,
+    guild,
+    no_errors_are_logged,
+    settings,
+    starts_at,
+    world,
+)
 from tests.bot.example_matches import NOON
 from tests.bot.simulated_guild import GENEROUS_QUEUE
 from tests.transcripts.lessons import Lesson, LessonPage, Teach
 
-__all__ = ["guild", "no_errors_are_logged", "settings", "snapshot", "starts_at", "teach", "world"]
+__all__ = [
+    "emojis_at_start",
+    "guild",
+    "no_errors_are_logged",
+    "settings",
+    "snapshot",
+    "starts_at",
+    "teach",
+    "world",
+]
 
 
 class _TextFile(SingleFileSnapshotExtension):

@@ -11,7 +11,7 @@ from simcord.builders import ChannelHandle
 from simcord.enums import AppCommandType
 from simcord.results import ResponseMessage
 
-from tests.bot.simulated_guild import MARKS, SYMBOLS, SeenMessage, SimulatedGuild
+from tests.bot.simulated_guild import MARKS, SeenMessage, SimulatedGuild
 from tests.transcripts.transcript import Transcript, drawn_view
 
 Drawn = tuple[str, list[str]]
@@ -193,5 +193,5 @@ def _lines_of(seen: SeenMessage) -> list[str]:
         lines += [f"[file: {file['filename']}]" for file in payload["attachments"]]
     text = _LINK.sub("⟨link⟩", "\n".join(lines))
     for symbol, mark in MARKS.items():
-        text = mark.sub(symbol, text).replace(f"velha_{SYMBOLS[symbol]}", symbol)
+        text = mark.sub(symbol, text)
     return text.split("\n")

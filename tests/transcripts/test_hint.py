@@ -31,6 +31,12 @@ FORK = "x.. .o. ..x"
 """O must not take a corner: X would have a fork."""
 SMALL, WIDE, WIDER = Rules(4, 4, 3), Rules(4, 4, 4), Rules(5, 5, 4)
 
+SHORT: Mapping[str, Match] = {
+    "Only some moves hold the draw": make_bot_match(FORK),
+    "Nothing is lost yet": make_bot_match(),
+    "A win at hand": make_bot_match("xx. oo. ..."),
+    "Every move loses": make_bot_match("xo. .x. ..."),
+}
 HINTS: Mapping[str, tuple[Match, str | None]] = {
     "Some moves hold, others lose": (make_bot_match(FORK), None),
     "The same, about the move that is advised": (make_bot_match(FORK), "B1"),
@@ -49,7 +55,7 @@ HINTS: Mapping[str, tuple[Match, str | None]] = {
         None,
     ),
     "Infinite: best play has no end": (make_bot_match(moves=(0, 4), rules=INFINITE), None),
-    "5x5, with raised signs": (
+    "5x5": (
         make_bot_match("x.o.. .xx.. ..o.. .o... .....", rules=WIDER),
         None,
     ),
@@ -107,6 +113,10 @@ def told(verdict: Verdict, language: Language) -> Iterator[str]:
 async def test_hint(snapshot: SnapshotAssertion, teach: Teach) -> None:
     transcript = Transcript("Hint")
     transcript.heading("In a match")
+    for title, match in SHORT.items():
+        lesson = await teach(HintPage(match.record, None, match, is_detailed=False))
+        transcript.show(title, drawn(lesson))
+    transcript.heading("Why")
     for title, (match, asked) in HINTS.items():
         lesson = await teach(hint_in(match, asked))
         transcript.show(title, drawn(lesson))

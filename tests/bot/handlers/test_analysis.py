@@ -45,25 +45,41 @@ def plays_in(hint: SeenMessage) -> list[str]:
     return [label for label in hint.buttons if label.startswith("Play ")]
 
 
-async def test_a_hint_shows_what_every_cell_is_worth_to_one_person(guild: SimulatedGuild) -> None:
+async def test_a_hint_says_one_move_and_why_to_one_person(guild: SimulatedGuild) -> None:
     await guild.start(guild.ben)
     guild.sql("UPDATE matches SET moves = 'A1B1A3A2'")
     before = guild.board()
     await guild.press(guild.ben, "Hint")
     hint = guild.page()
-    assert hint.board == "xo\N{MINUS SIGN} o+= x=+"
-    assert hint.cells_in(ButtonStyle.primary) == ["C3+"]
-    best, *rest = hint.text.splitlines()[1:]
+    assert hint.text.splitlines() == [
+        "**C3** makes a fork, two ways to win at once.",
+        "With best play, ❌ wins on its next move.",
+    ]
+    assert hint.board == "xo. o.. x.."
+    assert hint.cells_in(ButtonStyle.primary) == ["C3"]
+    assert guild.board() == before
+
+
+async def test_why_shows_what_every_cell_is_worth_in_one_request(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ben)
+    guild.sql("UPDATE matches SET moves = 'A1B1A3A2'")
+    await guild.press(guild.ben, "Hint")
+    hint, before = guild.page(), len(guild.requests())
+    await guild.press(guild.ben, "Why?", hint)
+    assert len(guild.requests()) == before + 1
+    why = guild.page()
+    assert why.id == hint.id, "it takes the place of the hint"
+    assert why.cells_in(ButtonStyle.primary) == ["C3"]
+    assert why.cells_in(ButtonStyle.success) == ["B2"]
+    assert why.cells_in(ButtonStyle.danger) == ["C1"]
+    best, *rest = why.text.splitlines()[1:]
     assert best == (
         "🟦 **C3** makes a fork, two ways to win at once. With best play, ❌ wins on its next move."
     )
-    assert rest[:3] == [
-        "🟩 `+` win: B2 and C3",
-        "⬜ `=` draw: C2 and B3",
-        "🟥 `\N{MINUS SIGN}` loss: C1",
-    ]
+    assert rest[:3] == ["🟩 win: B2 and C3", "⬜ draw: C2 and B3", "🟥 loss: C1"]
     assert rest[3].startswith("-# Blue is what I'd play. Press a cell to learn more.")
-    assert guild.board() == before
+    await guild.resign(guild.ben)
+    assert "with 1 hint" in guild.text(), "and is not a second hint"
 
 
 async def test_pressing_a_cell_of_a_hint_explains_it_and_is_not_a_second_hint(
@@ -73,14 +89,31 @@ async def test_pressing_a_cell_of_a_hint_explains_it_and_is_not_a_second_hint(
     await guild.press(guild.ben, "Hint")
     hint = guild.page()
     before = len(guild.requests())
-    await guild.press(guild.ben, "A2=", hint)
+    await guild.press(guild.ben, "A2", hint)
     assert len(guild.requests()) == before + 1
     assert guild.page().id == hint.id, "it takes the place of the hint"
     assert "🔎 **A2** takes a side, where two lines meet. ⭕ can answer: **" in guild.page().text
-    await guild.press(guild.ben, "A1=", guild.page())
+    await guild.press(guild.ben, "A1", guild.page())
     assert "🔎 ⭕ can answer: **" in guild.page().text, "the advice says what else there is to say"
     await guild.resign(guild.ben)
     assert "with 1 hint" in guild.text()
+
+
+async def test_an_old_hint_has_no_reasons(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ben)
+    await guild.press(guild.ben, "Hint")
+    hint = guild.page()
+    await guild.press(guild.ben, "B2")
+    await guild.press(guild.ben, "Why?", hint)
+    assert "This hint is old" in guild.page().text
+
+
+async def test_a_stranger_is_told_no_reasons(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ana)
+    resign = Press.parse(guild.newest().buttons["Resign"]["custom_id"])
+    assert resign is not None
+    forged = str(replace(resign, action=MatchAction.WHY))
+    assert "isn't your match" in private_text(await guild.press_forged(guild.ben, forged))
 
 
 async def test_a_finished_match_says_how_many_hints_there_were(guild: SimulatedGuild) -> None:
@@ -147,16 +180,17 @@ async def test_a_hint_is_given_after_a_restart(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana, board="4x4x3")
     await guild.restart()
     await guild.press(guild.ana, "Hint")
-    assert guild.page().board == "++++ ++++ ++++ ++++"
+    await guild.press(guild.ana, "Por quê?", guild.page())
+    assert len(guild.page().cells_in(ButtonStyle.success)) == 15
     assert len(guild.page().cells_in(ButtonStyle.primary)) == 1
-    assert "🟩 `+` vitória: todas as casas livres" in guild.page().text
+    assert "🟩 vitória: todas as casas livres" in guild.page().text
 
 
 async def test_a_hint_names_the_reply_to_a_losing_cell(guild: SimulatedGuild) -> None:
     await guild.start(guild.ben)
     guild.sql("UPDATE matches SET moves = 'A1B1A3A2'")
     await guild.press(guild.ben, "Hint")
-    await guild.press(guild.ben, "C1\N{MINUS SIGN}", guild.page())
+    await guild.press(guild.ben, "C1", guild.page())
     assert "🔎 **C1** loses. ⭕ can answer: **B2** makes a fork" in guild.page().text
 
 
@@ -187,7 +221,7 @@ async def test_the_advice_is_played_by_one_press_in_two_requests(guild: Simulate
 async def test_a_cell_that_was_asked_about_can_be_played(guild: SimulatedGuild) -> None:
     await guild.start(guild.ben)
     await guild.press(guild.ben, "Hint")
-    await guild.press(guild.ben, "B2=", guild.page())
+    await guild.press(guild.ben, "B2", guild.page())
     assert plays_in(guild.page()) == ["Play A1", "Play B2"]
     await guild.press(guild.ben, "Play B2", guild.page())
     assert guild.board()[5] == "x"
@@ -230,7 +264,7 @@ async def test_a_deleted_board_comes_back_with_the_move(guild: SimulatedGuild) -
     assert guild.board() == "x.. .o. ..."
 
 
-@pytest.mark.parametrize("label", ["Play A1", "C1="])
+@pytest.mark.parametrize("label", ["Play A1", "C1"])
 async def test_an_old_hint_says_that_it_is_old(guild: SimulatedGuild, label: str) -> None:
     await guild.start(guild.ben)
     await guild.press(guild.ben, "Hint")
@@ -249,17 +283,17 @@ async def test_an_old_hint_says_that_it_is_old(guild: SimulatedGuild, label: str
 
 
 def hints_of(guild: SimulatedGuild) -> list[SeenMessage]:
-    return [one for one in guild.messages(ephemeral=True) if "Hint for" in one.text]
+    return [one for one in guild.messages(ephemeral=True) if "best play" in one.text.lower()]
 
 
 async def test_a_new_hint_removes_the_one_before(guild: SimulatedGuild) -> None:
     await guild.start(guild.ben)
     await guild.press(guild.ben, "Hint")
-    await guild.press(guild.ben, "B2=", guild.page())
+    await guild.press(guild.ben, "B2", guild.page())
     await guild.press(guild.ben, "B2")
     await guild.press(guild.ben, "Hint")
     (hint,) = hints_of(guild)
-    assert "Hint for move 3" in hint.text
+    assert hint.board.count("x") == 1
     assert private_text(await guild.press(guild.ben, "B2", hint)), "it answers"
 
 
@@ -291,7 +325,7 @@ async def test_a_hint_that_cannot_be_removed_stays_and_says_that_it_is_old(
     assert len(guild.requests()) == before + 1 + (not minutes)
     guild.recover()
     assert len(hints_of(guild)) == 2
-    await guild.press(guild.ben, "C1=", old)
+    await guild.press(guild.ben, "C1", old)
     assert "This hint is old" in guild.messages(ephemeral=True)[0].text
 
 

@@ -46,14 +46,12 @@ from engine.solver import new_solver
 from tests.bot.custom_ids import parse_page
 from tests.bot.example_matches import make_bot_match
 
-OWN_MARK = f"<:velha_x:{10**19 - 1}>"
+OWN_MARK = f"<:X_:{10**19 - 1}>"
 """What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
 EN, PT = language_for("en"), language_for("pt-BR")
 WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
 LONG_INFINITE = date(2026, 1, 11)
 """Its puzzle is won in seven plies, with which five marks vanish."""
-SIGNS = {Value.WIN: "+", Value.DRAW: "=", Value.LOSS: "\N{MINUS SIGN}"}
-RAISED = {Value.WIN: "⁺", Value.DRAW: "⁼", Value.LOSS: "⁻"}
 COLOURS = {Value.WIN: "🟩", Value.DRAW: "⬜", Value.LOSS: "🟥"}
 STYLES = {
     Value.WIN: ButtonStyle.success,
@@ -166,6 +164,8 @@ def _views(language: Language) -> Iterator[ui.LayoutView]:
             yield hint_view(
                 Hint(HintPage(record, board.actions()[-1], match), advice_on(board)), language
             )
+            short = HintPage(record, None, match, is_detailed=False)
+            yield hint_view(Hint(short, advice_on(board)), language)
     for day in WEEK:
         for cells in attempts(daily_puzzle(day)):
             yield puzzle_view(DailyPuzzle(PuzzlePage(day, cells), daily_puzzle(day)), language)

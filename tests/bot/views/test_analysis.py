@@ -33,8 +33,6 @@ from tests.bot.views.examples import (
     EN,
     MARKS,
     MISTAKEN,
-    RAISED,
-    SIGNS,
     STYLES,
     WORDS,
     X_IS_LOST,
@@ -71,8 +69,7 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, language: La
     view = hint_view(Hint(HintPage(record, chosen), advise(board)), language)
     for cell, square in squares(view, board.rules).items():
         if worth := worths.get(cell):
-            signs = RAISED if board.rules.columns == 5 else SIGNS
-            assert square.label == f"{board.rules.coordinate(cell)}{signs[worth.value]}"
+            assert square.label == board.rules.coordinate(cell)
             is_advised = cell == advice_on(board)[0].action
             assert square.style is (ButtonStyle.primary if is_advised else STYLES[worth.value])
             assert targets([square]) == [HintPage(record, cell)]
@@ -88,7 +85,7 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, language: La
             named = [board.rules.coordinate(cell) for cell in fitting]
             are_most = len(fitting) > max(4, len(worths) / 2) or len(fitting) == len(worths)
             assert coordinates(line) == ([] if are_most else named)
-            assert line.startswith(f"{colour} `{SIGNS[value]}` {WORDS[language][value]}: ")
+            assert line.startswith(f"{colour} {WORDS[language][value]}: ")
 
 
 def test_the_buttons_of_a_hint_ask_about_cells_and_play_the_advice() -> None:
@@ -107,6 +104,28 @@ def test_the_buttons_of_a_hint_ask_about_cells_and_play_the_advice() -> None:
         assert [play.label for play in plays] == [f"Play {name}" for name in names]
         styles = [squares(view, match.rules)[cell].style for cell in played]
         assert [play.style for play in plays] == styles
+
+
+@languages
+@pytest.mark.parametrize("game", games())
+def test_a_hint_is_two_short_lines_and_one_lit_cell(game: Record, language: Language) -> None:
+    for record in unfinished(game):
+        match = make_bot_match(rules=game.rules, moves=record.moves)
+        advice = advice_on(match.board)
+        view = hint_view(Hint(HintPage(record, None, match, is_detailed=False), advice), language)
+        assert 1 <= len(text_of(view).splitlines()) <= 2
+        assert coordinates(text_of(view))[0] == match.rules.coordinate(advice[0].action)
+        lit = [
+            cell
+            for cell, square in squares(view, match.rules).items()
+            if square.style is not ButtonStyle.secondary
+        ]
+        assert lit == [advice[0].action]
+        play, why = controls(view, match.rules)
+        assert Press.parse(play.custom_id or "") == Press(
+            match.id, match.version, MatchAction.PLAY, advice[0].action
+        )
+        assert Press.parse(why.custom_id or "") == Press(match.id, match.version, MatchAction.WHY)
 
 
 @pytest.mark.parametrize("game", games())
