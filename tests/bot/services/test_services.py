@@ -43,6 +43,10 @@ PEOPLE = (1, 2, 3)
 CHANNELS = (10, 20)
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 BY_TIME = (EndReason.LAPSED, EndReason.TIMED_OUT, EndReason.CALLED_OFF)
+HINTS = (MatchAction.HINT, MatchAction.WHY)
+ACTIONS = [action for action in MatchAction if action is not MatchAction.DESCRIBE]
+"""What a press may do; describing a board changes nothing and takes no service."""
+
 UNBEATEN = (Level.PERFECT, Level.IMPOSSIBLE)
 LEVELS = [*Level, *UNBEATEN * 4]
 BOARDS = [*[TIC_TAC_TOE] * 3, Rules(4, 4, 4)]
@@ -176,7 +180,7 @@ class Day:
         message_id = messages + (match.place.message_id or 0 if match else 0)
         channel_id = match.place.channel_id if match else 0
         by = PressContext(user_id, channel_id, message_id, interaction_id=self.new_id())
-        if press.action is MatchAction.HINT:
+        if press.action in HINTS:
             return self.services.match_actions.match_for_hint(press, by)
         return self.services.match_actions.press(press, by)
 
@@ -191,7 +195,7 @@ class Day:
         who, press = self.offered()
         before = self.stored()
         (answer,) = await self.ask(self.press(who, press), by={who})
-        assert is_refused(answer) or self.stored() != before or press.action is MatchAction.HINT
+        assert is_refused(answer) or self.stored() != before or press.action in HINTS
 
     async def press_two_at_once(self) -> None:
         chosen = [self.offered(), self.offered()]
@@ -200,13 +204,13 @@ class Day:
         )
         pressed = zip(chosen, answers, strict=True)
         done = {(who, press) for (who, press), answer in pressed if not is_refused(answer)}
-        changes = [press.match_id for _, press in done if press.action is not MatchAction.HINT]
+        changes = [press.match_id for _, press in done if press.action not in HINTS]
         assert len(set(changes)) == len(changes), "of two presses at one version one counts"
 
     async def press_something_else(self) -> None:
         """What is offered, but by anybody, or another cell, verb, version, match or message."""
         (who, offer), choice = self.offered(), self.chance.choice
-        action, cell = choice(list(MatchAction)), choice(range(12))
+        action, cell = choice(ACTIONS), choice(range(12))
         press = choice(
             [
                 *[offer] * 3,
