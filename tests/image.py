@@ -34,8 +34,8 @@ _NAME = "velha-tried"
 _START = """
 import runpy, sys
 sys.path.insert(0, {folder!r})
-from address import speak_to
-speak_to({url!r})
+from discord_address import use_discord_at
+use_discord_at({url!r})
 sys.argv = ["bot"]
 runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """
@@ -181,7 +181,7 @@ async def try_by_hand(discord: FakeDiscord) -> None:
         for place in ("velha/bot/x", "velha/.venv/x"):
             may_write = await tree.does("-c", _WRITE.format(path=f"{root}/{place}"))
             assert not may_write or os.geteuid() != 0, f"{place} could be written"
-        shutil.copy(ROOT / "tests" / "bot" / "address.py", root)
+        shutil.copy(ROOT / "tests" / "bot" / "discord_address.py", root)
         bot = await tree.start("-c", _START.format(folder=name, url=discord.url))
         try:
             await discord.wait_for_sessions()
@@ -210,7 +210,7 @@ async def try_with(engine: str, discord: FakeDiscord) -> None:
     subprocess.run([engine, "build", *form, "--tag", _NAME, str(ROOT)], check=True)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
-        shutil.copy(ROOT / "tests" / "bot" / "address.py", folder)
+        shutil.copy(ROOT / "tests" / "bot" / "discord_address.py", folder)
         start = _START.format(folder="/given", url=discord.url)
         command = [engine, "run", "--rm", "--name", _NAME, "--network", "host", "--read-only"]
         data = Path(folder) / "data"

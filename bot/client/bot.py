@@ -17,7 +17,7 @@ import aiohttp
 import discord
 from discord.ext import commands
 
-from bot.client.cog import Velha, context_menus
+from bot.client.cog import Velha, context_menus, tictactoe_command
 from bot.client.command_sync import sync_commands
 from bot.client.reconnect import ReconnectingBot
 from bot.client.tasks import BackgroundTasks
@@ -118,6 +118,7 @@ class VelhaBot(ReconnectingBot):
         cog = Velha(self.handlers, self.replies)
         self.tree.error(cog.answer_error)
         await self.add_cog(cog)
+        self.tree.add_command(tictactoe_command(self.handlers))
         for menu in context_menus(self.handlers):
             self.tree.add_command(menu)
         key_values, guild_id = self.store.key_values, self._config.dev_guild_id

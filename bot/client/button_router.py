@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
 from bot.domain.ids import INERT_PREFIX, CommandButton
-from bot.domain.match_actions import MatchAction, Press
+from bot.domain.match_actions import MatchAction, Press, RestartPage
 from bot.domain.privacy import PrivacyPage
 from bot.domain.puzzles import PuzzlePage, SharePage
 from bot.domain.refusals import Refusal, RefusalReason
@@ -42,6 +42,7 @@ ROUTES: Mapping[str, Route] = {
     "stats": Route(StatsPage.parse, lambda handlers: handlers.stats.post_stats),
     "ranking": Route(RankingPage.parse, lambda handlers: handlers.stats.show_ranking),
     "settings": Route(SettingsPage.parse, lambda handlers: handlers.settings.press),
+    "restart": Route(RestartPage.parse, lambda handlers: handlers.matches.restart),
     "shortcut": Route(CommandButton.parse, lambda handlers: partial(_press_command, handlers)),
 }
 """By the kind that follows `velha:` in a custom_id; a match's buttons have its id there."""
@@ -57,7 +58,7 @@ def parse_page(custom_id: str) -> tuple[Route, object] | None:
         return None
     try:
         page = route.parse(*found["fields"].split(":"))
-    except (TypeError, ValueError):  # too many fields, too few, or malformed ones
+    except (KeyError, TypeError, ValueError):  # too many fields, too few, or malformed ones
         return None
     return (route, page) if str(page) == found["page"] else None
 

@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import discord
 from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType, locale_str
 from discord.ext import commands
 
 from bot.client.button_router import ButtonRouter
-from bot.client.command_choices import BOARDS, FIRSTS, LEVELS
+from bot.client.command_choices import BOARDS, FIRSTS, LEVELS, SERVER_LEVELS
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.handlers.handlers import Handlers
 from bot.messaging.interactions import Interaction
 from bot.messaging.replies import Replies
+
+Callback = TypeVar("Callback", bound=Callable[..., Any])
 
 _OUTDATED_COMMAND_ERRORS = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
 )
+
+
+def _with_start_options(callback: Callback) -> Callback:
+    """Name, describe and list the options of a command that starts a match."""
+    for decorate in (
+        app_commands.rename(
+            opponent=locale_str("opponent"),
+            board=locale_str("board"),
+            level=locale_str("level"),
+            first=locale_str("first"),
+        ),
+        app_commands.describe(
+            opponent=locale_str("Who to challenge; leave empty to play me"),
+            board=locale_str("The board or game; default: this server's"),
+            level=locale_str("The bot's level; default: this server's, or yours to beat"),
+            first=locale_str("Who goes first, as ❌; default: you"),
+        ),
+        app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS),
+    ):
+        callback = decorate(callback)
+    return callback
 
 
 @app_commands.allowed_installs(guilds=True, users=True)
@@ -43,19 +69,7 @@ class Velha(
             await self._buttons.press(interaction, str(interaction.data.get("custom_id")))
 
     @app_commands.command(description=locale_str("Start a match against me or someone else"))
-    @app_commands.rename(
-        opponent=locale_str("opponent"),
-        board=locale_str("board"),
-        level=locale_str("level"),
-        first=locale_str("first"),
-    )
-    @app_commands.describe(
-        opponent=locale_str("Who to challenge; leave empty to play me"),
-        board=locale_str("The board or game; default: this server's"),
-        level=locale_str("The bot's level; default: this server's"),
-        first=locale_str("Who goes first (as ❌); you by default"),
-    )
-    @app_commands.choices(board=BOARDS, level=LEVELS, first=FIRSTS)
+    @_with_start_options
     async def start(
         self,
         interaction: Interaction,
@@ -98,7 +112,7 @@ class Velha(
     @app_commands.command(description=locale_str("See or change this server's settings"))
     @app_commands.rename(level=locale_str("level"))
     @app_commands.describe(level=locale_str("The bot's level here, unless someone picks another"))
-    @app_commands.choices(level=LEVELS)
+    @app_commands.choices(level=SERVER_LEVELS)
     async def settings(self, interaction: Interaction, level: str | None = None) -> None:
         await self._handlers.settings.settings(interaction, level)
 
@@ -130,6 +144,25 @@ class Velha(
             if not isinstance(error, _OUTDATED_COMMAND_ERRORS):
                 raise error
             await reply.refuse(Refusal(RefusalReason.UNKNOWN_OPTION))
+
+
+def tictactoe_command(handlers: Handlers) -> app_commands.Command[Any, ..., None]:
+    """`/tictactoe`: `/velha start` for people who look for the game by its English name."""
+
+    @app_commands.command(description=locale_str("Start a match against me or someone else"))
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @_with_start_options
+    async def tictactoe(
+        interaction: Interaction,
+        opponent: discord.User | None = None,
+        board: str | None = None,
+        level: str | None = None,
+        first: str | None = None,
+    ) -> None:
+        await handlers.matches.start(interaction, opponent, board=board, level=level, first=first)
+
+    return tictactoe
 
 
 def context_menus(handlers: Handlers) -> list[app_commands.ContextMenu]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from discord.app_commands import Choice, locale_str
 
 from bot.domain.matches import FirstPlayer
+from bot.domain.settings import encode_value
 from engine import Level
 
 BOARDS = [
@@ -34,6 +35,8 @@ LEVELS = [
     Choice(name=locale_str("perfect ★★★★★★"), value=Level.PERFECT.name),
     Choice(name=locale_str("impossible ★★★★★★★"), value=Level.IMPOSSIBLE.name),
 ]
+
+SERVER_LEVELS = [Choice(name=locale_str("each person's own"), value=encode_value(None)), *LEVELS]
 
 FIRSTS = [
     Choice(name=locale_str("you"), value=FirstPlayer.OPENER.value),

@@ -10,13 +10,16 @@ from contextlib import suppress
 from typing import Any
 
 import discord
-from discord import AppCommandType, app_commands
+from discord import app_commands
 from discord.app_commands import TranslationContextLocation
 
 from bot.store.store import KeyValueTable
 from bot.views.i18n import language_for
 
 _NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
+
+MAIN_COMMAND = "velha"
+"""The command whose id texts link: the one that has all others in it."""
 
 _log = logging.getLogger(__name__)
 
@@ -50,10 +53,8 @@ async def sync_commands(
     except (discord.Forbidden, discord.NotFound):
         _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
         return None
-    slash_command_ids = (
-        command.id for command in commands if command.type is AppCommandType.chat_input
-    )
-    command_id = next(slash_command_ids, None)
+    ids_by_name = {command.name: command.id for command in commands}
+    command_id = ids_by_name.get(MAIN_COMMAND)
     await asyncio.to_thread(key_values.put, key, f"{digest} {command_id or ''}")
     _log.info("Synced the %s.", key)
     return command_id

@@ -14,6 +14,7 @@ from bot.domain.ids import DELETED_USER_ID, MAX_ID
 from bot.domain.matches import (
     Ending,
     EndReason,
+    FirstPlayer,
     Match,
     MatchOpened,
     MatchStopped,
@@ -21,8 +22,9 @@ from bot.domain.matches import (
     head_to_head_after,
 )
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.settings import GuildSettings
-from engine import Cell, Level, Mark
+from bot.domain.settings import BOARDS_BY_NAME, GuildSettings
+from bot.domain.stats import UNBEATABLE
+from engine import TIC_TAC_TOE, Cell, Level, Mark, Rules
 
 
 class MatchAction(Enum):
@@ -93,6 +95,34 @@ def _is_cell_valid(action: MatchAction, cell: Cell | None) -> bool:
     if cell is None:
         return action is not MatchAction.PLAY
     return action in _CELL_ACTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class RestartPage:
+    """The button with which a player ends a match and starts another against the bot.
+
+    The options are as in `MatchRequest`.
+    """
+
+    match_id: int
+    rules: Rules | None = None
+    level: Level | None = None
+    first: FirstPlayer = FirstPlayer.OPENER
+
+    def __str__(self) -> str:
+        rules = self.rules.name if self.rules else ""
+        level = self.level.name if self.level else ""
+        return f"restart:{self.match_id}:{rules}:{level}:{self.first.value}"
+
+    @classmethod
+    def parse(cls, match_id: str, rules: str, level: str, first: str) -> RestartPage:
+        """Raise ValueError or KeyError if a field is malformed."""
+        return cls(
+            int(match_id),
+            BOARDS_BY_NAME[rules] if rules else None,
+            Level[level] if level else None,
+            FirstPlayer(first),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,16 +325,34 @@ def easier(match: Match) -> Level | None:
 
 
 def harder(match: Match) -> Level | None:
-    """The level to suggest above this match's; None at the highest, or if the bot is unbeaten."""
+    """The level to suggest above this match's; None at the highest, or if it was not passed."""
     level = match.bot_level
-    if level is None or level is Level.IMPOSSIBLE or not _was_bot_beaten(match):
+    if level is None or level is Level.IMPOSSIBLE or not _was_passed(match, level):
         return None
+    return next_level(level)
+
+
+def next_level(level: Level) -> Level:
+    """The level above one that is not the highest."""
     return _neighbour(level, +1)
+
+
+def _was_passed(match: Match, level: Level) -> bool:
+    """Whether the bot was beaten, or drawn with where nothing better is possible."""
+    is_drawn = match.ending is not None and match.ending.reason is EndReason.DRAWN
+    is_best = is_drawn and level in UNBEATABLE and match.rules == TIC_TAC_TOE
+    return is_best or _was_bot_beaten(match)
 
 
 def _was_bot_beaten(match: Match) -> bool:
     winner = match.ending.winner if match.ending else None
     return winner is not None and not match.players[winner].is_bot
+
+
+def was_bot_better(match: Match) -> bool:
+    """Whether the bot has won a match against a person."""
+    winner = match.ending.winner if match.ending else None
+    return winner is not None and match.players[winner].is_bot
 
 
 def _neighbour(level: Level, offset: int) -> Level:

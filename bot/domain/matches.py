@@ -259,7 +259,8 @@ class FirstPlayer(Enum):
 class MatchRequest:
     """A request for a match against another person or, without an `opponent`, the bot.
 
-    Without `rules` or `level`, the server's choice applies. `parent_id` is the channel of a thread.
+    Without `rules` or `level`, the server's choice applies; where it has chosen no level, the
+    opener's own. `parent_id` is the channel of a thread.
     """
 
     id: int

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from bot.domain.matches import Match
+from bot.domain.matches import Match, MatchRequest
 
 
 class RefusalReason(Enum):
@@ -101,7 +101,7 @@ class Refusal:
     """Nothing happened, and why; `match` or `person` is in the way, `until` says how long.
 
     `channels` are those where boards may be opened. `also_changed` are other matches whose boards
-    must be redrawn.
+    must be redrawn. `request` is for the match that was to be opened.
     """
 
     reason: RefusalReason
@@ -110,3 +110,4 @@ class Refusal:
     until: datetime | None = None
     channels: tuple[int, ...] = ()
     also_changed: tuple[Match, ...] = ()
+    request: MatchRequest | None = None

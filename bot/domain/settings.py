@@ -20,6 +20,8 @@ BOARDS = (
     MISERE,
 )
 
+BOARDS_BY_NAME = {rules.name: rules for rules in BOARDS}
+
 TURNS_MINUTES = (5, 15, 30, 60, 180, 720, 1440)
 
 HOURS = range(24)
@@ -31,14 +33,14 @@ SettingValue = str | int | bool | tuple[int, ...] | Level | Rules | None
 class GuildSettings:
     """The settings of a server.
 
-    None is the default: for `language` the locale that Discord reports, for `turn_minutes` the
-    host's setting, for `puzzle_channel` no daily puzzle. Boards may be opened in `channels` only,
-    or anywhere if it is empty. `puzzle_hour` is UTC.
+    None is the default: for `language` the locale that Discord reports, for `level` each person's
+    own, for `turn_minutes` the host's setting, for `puzzle_channel` no daily puzzle. Boards may be
+    opened in `channels` only, or anywhere if it is empty. `puzzle_hour` is UTC.
     """
 
     language: str | None = None
     rules: Rules = TIC_TAC_TOE
-    level: Level = Level.IMPOSSIBLE
+    level: Level | None = None
     turn_minutes: int | None = None
     channels: tuple[int, ...] = ()
     has_ranking: bool = True
@@ -131,7 +133,7 @@ def options_for(setting: Setting, languages: Sequence[str]) -> Sequence[SettingV
     values: Mapping[Setting, Sequence[SettingValue]] = {
         Setting.LANGUAGE: (None, *languages),
         Setting.BOARD: BOARDS,
-        Setting.LEVEL: tuple(Level),
+        Setting.LEVEL: (None, *Level),
         Setting.TURN: (None, *TURNS_MINUTES),
         Setting.PUZZLE_HOUR: HOURS,
         **dict.fromkeys(TOGGLES, (True, False)),

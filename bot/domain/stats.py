@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import Enum
@@ -27,6 +27,16 @@ _LADDER = (
 )
 """The levels from the bottom up. Scores are stored by their places here: a level that comes between
 two others needs a migration of `ranks`."""
+
+
+_FIRST_LEVEL = Level.EASY
+"""The level that somebody new meets."""
+
+
+def level_to_beat(passed: Collection[Level]) -> Level:
+    """The lowest level that somebody has not passed, or the highest."""
+    ahead = _LADDER[_LADDER.index(_FIRST_LEVEL) :]
+    return next((level for level in ahead if level not in passed), _LADDER[-1])
 
 
 class TallyKey(NamedTuple):

@@ -14,10 +14,11 @@ from bot.domain.match_actions import (
     MatchOutcome,
     Press,
     ResignConfirmation,
+    RestartPage,
 )
 from bot.domain.matches import FirstPlayer, MatchOpened, MatchRequest, MatchStopped
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.domain.settings import BOARDS
+from bot.domain.settings import BOARDS_BY_NAME
 from bot.handlers.base import Handler, PersonCooldown
 from bot.handlers.match_counter import MatchCounter
 from bot.handlers.match_messages import MatchMessages
@@ -41,8 +42,6 @@ from engine import Level
 
 _ANSWER_SECONDS = 3
 """Discord accepts no initial response later than that."""
-
-_RULES = {rules.name: rules for rules in BOARDS}
 
 
 class MatchHandler(Handler):
@@ -80,6 +79,27 @@ class MatchHandler(Handler):
                 return await reply.refuse(refusal)
             opened = self._services.matches.open(request)
             await self.show(reply, await reply.wait(opened, show_late=self.show_late))
+
+    async def restart(self, interaction: Interaction, page: RestartPage) -> None:
+        """End one's own match, and start another in its channel."""
+        async with self._replies.to(interaction) as reply:
+            if refusal := self._cooldown.use(interaction) or board_refusal(interaction):
+                return await reply.refuse(refusal)
+            request = MatchRequest(
+                id=interaction.id,
+                place=place_of(interaction),
+                opener=interaction.user.id,
+                parent_id=parent_channel_id_of(interaction),
+                rules=page.rules,
+                level=page.level,
+                first=page.first,
+            )
+            opened = self._services.matches.restart(page.match_id, request)
+            outcome = await reply.wait(opened, show_late=self.show_late)
+            for match in outcome.also_changed:
+                self._counter.mark_due(match)
+            await self.show(reply, outcome)
+        await self._counter.count_if_due()
 
     async def challenge(self, interaction: Interaction, person: Person) -> None:
         """Start a match against somebody, as the server has set it."""
@@ -212,7 +232,7 @@ def _match_request(
             opener=interaction.user.id,
             opponent=opponent.id if opponent else None,
             parent_id=parent_channel_id_of(interaction),
-            rules=None if board is None else _RULES[board],
+            rules=None if board is None else BOARDS_BY_NAME[board],
             level=None if level is None else Level[level],
         )
         return request if first is None else replace(request, first=FirstPlayer(first))

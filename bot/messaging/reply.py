@@ -21,7 +21,7 @@ from bot.messaging.late_results import LateResults, ShowLate
 from bot.messaging.messages import DISCORD_SECONDS
 from bot.views.components import notice_view
 from bot.views.i18n import Language, language_for
-from bot.views.refusals import RefusalTexts
+from bot.views.refusals import HOLDS_CHANNEL, RefusalTexts, channel_busy_view
 
 Result = TypeVar("Result")
 
@@ -220,6 +220,15 @@ class Reply:
             return await self._acknowledge()
         self.refusal_reason = refusal.reason
         can_make_thread = may_make_thread(self._interaction)
+        if refusal.reason in HOLDS_CHANNEL:
+            draw = partial(
+                channel_busy_view,
+                refusal,
+                self._interaction.user.id,
+                self.language,
+                can_make_thread=can_make_thread,
+            )
+            return await self._send_ephemeral(lambda: {"view": draw()})
         sentence = RefusalTexts(self.language).refusal(refusal, can_make_thread=can_make_thread)
         if refusal.reason in _REPLACES_PAGE:
             await self.replace_with_text(sentence)

@@ -19,15 +19,19 @@ from bot.domain.matches import (
 )
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
+from bot.domain.stats import level_to_beat
 from bot.services.clock import Clock
 from bot.services.executor import Executor, in_thread, in_time
 from bot.services.settings import channel_refusal, settings_in
 from bot.store.store import Store
-from engine import Cell, choose_move
+from engine import Cell, Level, choose_move
 
 _ATTEMPTS = 3
 
 _PING_INTERVAL = timedelta(minutes=10)
+
+_COUNTED_WITHIN = timedelta(minutes=5)
+"""By then a match that ended is counted."""
 
 _KEEP_UNPLAYED = timedelta(days=1)
 
@@ -110,10 +114,12 @@ def with_move(match: Match, cell: Cell) -> Match:
     return played
 
 
-def channel_busy(current: Match, also_changed: tuple[Match, ...]) -> Refusal:
+def channel_busy(
+    current: Match, also_changed: tuple[Match, ...], request: MatchRequest | None = None
+) -> Refusal:
     """The refusal to open a match in a channel where there is a game, or a challenge, already."""
     refusal = RefusalReason.CHANNEL_BUSY if current.accepted else RefusalReason.CHALLENGE_HERE
-    return Refusal(refusal, current, also_changed=also_changed)
+    return Refusal(refusal, current, also_changed=also_changed, request=request)
 
 
 class MatchService:
@@ -135,6 +141,7 @@ class MatchService:
         self._settings = store.settings
         self._privacy = store.privacy
         self._puzzles = store.puzzles
+        self._stats = store.stats
         self._support = support
         self._bot_id = bot_id
 
@@ -144,6 +151,22 @@ class MatchService:
 
         A challenge of the same person's that is still unanswered there is cancelled.
         """
+        return self._open(request)
+
+    @in_time
+    def restart(self, match_id: int, request: MatchRequest) -> MatchOpened | Refusal:
+        """End the channel's live match as `stop` does if it is this one, and open another."""
+        match, ended = self._support.live_match(request.place.channel_id)
+        if match is not None and match.id == match_id:
+            stopped = self._stop(match, request.opener, is_moderator=False)
+            if isinstance(stopped, MatchStopped):
+                ended = (*ended, stopped.match)
+            elif stopped.reason is not RefusalReason.NO_MATCH_HERE:
+                return stopped
+        outcome = self._open(request)
+        return replace(outcome, also_changed=(*ended, *outcome.also_changed))
+
+    def _open(self, request: MatchRequest) -> MatchOpened | Refusal:
         choices = settings_in(self._settings, request.place)
         if refusal := channel_refusal(choices, request.place.channel_id, request.parent_id):
             return refusal
@@ -163,7 +186,7 @@ class MatchService:
             if current.id == match.id:  # stored by a retry, or by another process
                 return MatchOpened(current, self._pinged_user(current), also_changed)
             if current.accepted or current.opened_by != match.opened_by:
-                return channel_busy(current, also_changed)
+                return channel_busy(current, also_changed, request)
             cancelled = cancel(current, current.opened_by)
             assert isinstance(cancelled, Match), "the challenger may cancel it"
             if saved := self._matches.save(self._support.with_deadline(cancelled)):
@@ -176,7 +199,7 @@ class MatchService:
         minutes = choices.turn_minutes
         opponent = request.opponent or self._bot_id
         is_against_bot = opponent == self._bot_id
-        level = (request.level or choices.level) if is_against_bot else None
+        level = self._bot_level(request, choices) if is_against_bot else None
         opener = Player(request.opener)
         other = Player(opponent, level)
         first = request.first
@@ -197,6 +220,12 @@ class MatchService:
             is_open=request.leaves_seat_open,
         )
 
+    def _bot_level(self, request: MatchRequest, choices: GuildSettings) -> Level:
+        if level := request.level or choices.level:
+            return level
+        since = self._support.clock.now() - _COUNTED_WITHIN
+        return level_to_beat(self._stats.passed_levels(request.opener, since))
+
     def _pinged_user(self, match: Match) -> int | None:
         """The user a challenge pings; None if the same person just challenged them in vain."""
         if match.accepted:
@@ -213,16 +242,22 @@ class MatchService:
     @in_time
     def stop(self, *, channel_id: int, user_id: int, is_moderator: bool) -> MatchStopped | Refusal:
         """End the channel's live match on behalf of a player or a moderator."""
-        saved = None
-        while saved is None:  # if somebody moved meanwhile, try again with the match as it is now
-            match, ended = self._support.live_match(channel_id)
-            if match is None:
-                return Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
+        match, ended = self._support.live_match(channel_id)
+        if match is None:
+            return Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
+        return self._stop(match, user_id, is_moderator=is_moderator)
+
+    def _stop(self, match: Match, user_id: int, *, is_moderator: bool) -> MatchStopped | Refusal:
+        while True:
             stopped = stop(match, user_id, is_moderator=is_moderator)
             if isinstance(stopped, RefusalReason):
                 return Refusal(stopped)
-            saved = self._matches.save(self._support.with_deadline(stopped))
-        return MatchStopped(saved)
+            if saved := self._matches.save(self._support.with_deadline(stopped)):
+                return MatchStopped(saved)
+            current = self._matches.load(match.id)  # somebody has moved meanwhile
+            if current is None or not current.is_live:
+                return Refusal(RefusalReason.NO_MATCH_HERE)
+            match = current
 
     @in_time
     def last_played(self, channel_id: int) -> Match | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, bindparam, select
 
-from bot.domain.settings import BOARDS, GuildSettings, SettingValue, encode_value
+from bot.domain.settings import BOARDS_BY_NAME, GuildSettings, SettingValue, encode_value
 from bot.store.database import Database, upsert
 from bot.store.schema import servers
 from engine import Level, Rules
@@ -42,11 +42,9 @@ def _encode(value: SettingValue) -> str | int | None:
     return encode_value(value) if isinstance(value, Level | Rules) else value
 
 
-_RULES = {rules.name: rules for rules in BOARDS}
-
 _DECODERS: Mapping[str, Callable[[Any], SettingValue]] = {
     "level": Level.__members__.get,
-    "rules": _RULES.get,
+    "rules": BOARDS_BY_NAME.get,
     "channels": lambda ids: tuple(map(int, ids.split())),
 }
 """How columns are read that are not stored as they are."""

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    Column,
+    ColumnElement,
     Connection,
     RowMapping,
+    Select,
     Table,
     and_,
     bindparam,
@@ -18,12 +22,21 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    union,
     update,
 )
 
 from bot.domain.ids import DELETED_USER_ID
-from bot.domain.matches import HeadToHead, Match, MatchResult, result_for
-from bot.domain.stats import Leaderboard, Standing, Tally, TallyBatch, TallyKey, ladder_score
+from bot.domain.matches import EndReason, HeadToHead, Match, MatchResult, result_for
+from bot.domain.stats import (
+    UNBEATABLE,
+    Leaderboard,
+    Standing,
+    Tally,
+    TallyBatch,
+    TallyKey,
+    ladder_score,
+)
 from bot.store.database import Database
 from bot.store.matches import read_matches
 from bot.store.schema import (
@@ -36,7 +49,7 @@ from bot.store.schema import (
     ranks,
     tallies,
 )
-from engine import Accuracy, Level, Mark, rules_named
+from engine import TIC_TAC_TOE, Accuracy, Level, Mark, rules_named
 
 COUNT_BATCH_SIZE = 100
 
@@ -73,6 +86,40 @@ _TALLIES = (
 
 _HEAD_TO_HEADS = select(duels).where(
     duels.c.first_id.in_(bindparam("user_ids")), duels.c.second_id.in_(bindparam("user_ids"))
+)
+
+
+def _is_pass(
+    level: ColumnElement[str], won: ColumnElement[bool], drawn: ColumnElement[bool]
+) -> ColumnElement[bool]:
+    """Whether a level is passed: by a win, or by a draw where nothing better is possible."""
+    return or_(won, and_(drawn, level.in_([level.name for level in UNBEATABLE])))
+
+
+def _recent_passes(
+    player_id: Column[int], mark: Mark, level: Column[str]
+) -> Select[*tuple[Any, ...]]:
+    """Select the levels passed in the moment before matches are counted."""
+    drawn = matches.c.ended_how == EndReason.DRAWN.value
+    return select(level).where(
+        IS_UNCOUNTED,
+        matches.c.ended_at >= bindparam("since"),
+        matches.c.rules == TIC_TAC_TOE.name,
+        matches.c.hints == 0,
+        player_id == bindparam("user_id"),
+        _is_pass(level, matches.c.winner == mark.value, drawn),
+    )
+
+
+_PASSED_LEVELS = union(
+    select(tallies.c.level).where(
+        tallies.c.user_id == bindparam("user_id"),
+        tallies.c.rules == TIC_TAC_TOE.name,
+        ~tallies.c.hinted,
+        _is_pass(tallies.c.level, tallies.c.won > 0, tallies.c.drawn > 0),
+    ),
+    _recent_passes(matches.c.x_id, Mark.X, matches.c.o_level),
+    _recent_passes(matches.c.o_id, Mark.O, matches.c.x_level),
 )
 
 _TALLY_FIELDS = [field.name for field in fields(Tally)]
@@ -139,6 +186,16 @@ class StatsTable:
         with self._database.autocommit() as connection:
             found = _read_tallies(connection, [user_id])
         return {key: tally for (_user_id, key), tally in found.items()}
+
+    def passed_levels(self, user_id: int, since: datetime) -> set[Level]:
+        """The levels that a person has passed on 3x3 without hints.
+
+        Matches that are not counted yet are included if they ended at or after `since`.
+        """
+        parameters = {"user_id": user_id, "since": int(since.timestamp())}
+        with self._database.autocommit() as connection:
+            names = connection.execute(_PASSED_LEVELS, parameters).scalars()
+            return {Level[name] for name in names if name in Level.__members__}
 
     def head_to_head(self, first_id: int, second_id: int) -> HeadToHead:
         """The results of two people against each other, from the first one's side."""

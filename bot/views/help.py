@@ -14,6 +14,7 @@ from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, PLAY, Language, Sentence, Texts, language_for
 from bot.views.matches import MatchTexts
 from bot.views.stats import CASUAL_ODDS
+from engine import Level
 
 COMMANDS = (
     "start",
@@ -36,7 +37,9 @@ HELP = N_(
     "{start} puts a tic-tac-toe board here. Play me, or let someone press **{join}** "
     "before your first move. To pick your opponent, name them as `opponent`, or choose "
     "*{menu}* in their Apps menu.\n"
-    "- Against me, **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
+    "- You meet the lowest level you haven't beaten. To choose: `level` (*{impossible}* never "
+    "loses).\n"
+    "- **{hint}** says what to play, and why. **{rematch}** swaps sides.\n"
     "- {board} brings the board down here. {stop} resigns, or takes a challenge back.\n"
     "- {puzzle}: a new puzzle every day. {learn}: how I think.\n"
     "- {review}: the last match here, move by move. {replay}: any finished match, by "
@@ -78,7 +81,8 @@ class HelpTexts(Texts):
         buttons = {action.value: match_texts.button(action) for action in actions}
         commands = {name: _mention(name, help_.command_id) for name in COMMANDS}
         menu = self._("Challenge to velha")
-        text = self._(HELP, menu=menu, **buttons, **commands)
+        impossible = self._(LEVELS[Level.IMPOSSIBLE])
+        text = self._(HELP, menu=menu, impossible=impossible, **buttons, **commands)
         odds = " · ".join(
             f"{self._(LEVELS[level])} {odds.wins}" for level, odds in CASUAL_ODDS.items()
         )

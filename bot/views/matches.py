@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -10,8 +10,17 @@ from discord import ButtonStyle, ui
 
 from bot.domain.analysis import ReviewPage
 from bot.domain.ids import DELETED_USER_ID, custom_id
-from bot.domain.match_actions import MatchAction, Press, can_have_rematch, easier, harder
+from bot.domain.match_actions import (
+    MatchAction,
+    Press,
+    can_have_rematch,
+    easier,
+    harder,
+    next_level,
+    was_bot_better,
+)
 from bot.domain.matches import Ending, EndReason, Match, Player, head_to_head_after
+from bot.domain.stats import UNBEATABLE
 from bot.views.components import CellLook, button, cell_button, container_view, grid, line_style
 from bot.views.descriptions import DescriptionTexts
 from bot.views.i18n import (
@@ -28,7 +37,7 @@ from bot.views.i18n import (
     language_for,
     relative_timestamp,
 )
-from engine import TIC_TAC_TOE, Cell, Level, Mark
+from engine import MISERE, TIC_TAC_TOE, Cell, Level, Mark
 
 ENDINGS: dict[EndReason, Sentence] = {
     EndReason.WON: N_("{winner} wins!"),
@@ -36,7 +45,7 @@ ENDINGS: dict[EndReason, Sentence] = {
     EndReason.DRAWN: N_("It's a draw!"),
     EndReason.RESIGNED: N_("{winner} wins!"),
     EndReason.TIMED_OUT: N_("{winner} wins!"),
-    EndReason.CALLED_OFF: N_("Time ran out: the match was called off."),
+    EndReason.CALLED_OFF: N_("Time ran out, so this match doesn't count."),
     EndReason.STOPPED: N_("A moderator ended the match, without a result."),
     EndReason.LEFT: N_("A player left the game, so the match ended without a result."),
     EndReason.DECLINED: N_("{challenged} declined {challenger}'s challenge."),
@@ -49,6 +58,11 @@ LOSER_SENTENCES: dict[EndReason, Sentence] = {
     EndReason.TIMED_OUT: N_("{loser} ran out of time."),
 }
 
+BOT_WINS = N_("I win this time.")
+
+# Translators: how a match of misère ends.
+MADE_THE_LINE = N_("{loser} made three in a row: here, that loses.")
+
 HEADING_EMOJIS: Mapping[EndReason, str] = {
     EndReason.WON: "🏆",
     EndReason.RESIGNED: "🏆",
@@ -58,9 +72,9 @@ HEADING_EMOJIS: Mapping[EndReason, str] = {
 """The endings that are announced in a heading, and the emoji that it starts with."""
 
 # Translators: said once, when somebody comes that far for the first time. {player} is a name.
-FIRST_WIN = N_("🎉 {player}'s first win against *{level}*!")
+FIRST_WIN = N_("First win on *{level}* for {player}!")
 
-FIRST_DRAW = N_("🎉 {player}'s first draw against *{level}*!")
+FIRST_DRAW = N_("First draw on *{level}* for {player}!")
 
 CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 
@@ -71,8 +85,8 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
     MatchAction.RESIGN: NC_("button", "Resign"),
     MatchAction.REMATCH: NC_("button", "Rematch"),
     # Translators: buttons for another match against the bot, at a lower level or a higher one.
-    MatchAction.EASIER: NC_("button", "Down to {level}"),
-    MatchAction.HARDER: NC_("button", "Up to {level}"),
+    MatchAction.EASIER: NC_("button", "Level down: {level}"),
+    MatchAction.HARDER: NC_("button", "Level up: {level}"),
     MatchAction.ACCEPT: NC_("button", "Accept"),
     MatchAction.DECLINE: NC_("button", "Decline"),
     MatchAction.CANCEL: NC_("button", "Cancel"),
@@ -82,13 +96,20 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
 
 
 STOPPED: Mapping[EndReason, Sentence] = {
-    EndReason.RESIGNED: N_("You resigned: {link}"),
-    EndReason.CANCELLED: N_("You cancelled the challenge: {link}"),
-    EndReason.DECLINED: N_("You declined the challenge: {link}"),
-    EndReason.STOPPED: N_("You ended the match as a moderator, without a result: {link}"),
+    # Translators: [text]({link}) is a link to the board; translate the text.
+    EndReason.RESIGNED: N_("You resigned. [Go to the board]({link})"),
+    # Translators: [text]({link}) is a link to the board; translate the text.
+    EndReason.CANCELLED: N_("You cancelled the challenge. [Go to it]({link})"),
+    # Translators: [text]({link}) is a link to the board; translate the text.
+    EndReason.DECLINED: N_("You declined the challenge. [Go to it]({link})"),
+    # Translators: [text]({link}) is a link to the board; translate the text.
+    EndReason.STOPPED: N_(
+        "You ended the match as a moderator, without a result. [Go to the board]({link})"
+    ),
 }
 
-STOPPED_CHALLENGE = N_("You ended the challenge as a moderator: {link}")
+# Translators: [text]({link}) is a link to the message; translate the text.
+STOPPED_CHALLENGE = N_("You ended the challenge as a moderator. [Go to it]({link})")
 
 
 class MatchTexts(Texts):
@@ -112,7 +133,7 @@ class MatchTexts(Texts):
         # Translators: {symbol} is ❌ or ⭕, here and everywhere. {when} is written by Discord, such
         # as "in 5 minutes".
         return self._(
-            "{symbol} {player} to move; time runs out {when}.",
+            "{symbol} {player}'s turn. Time runs out {when}.",
             symbol=SYMBOLS[match.board.to_move],
             player=self._language.mention(match.players[match.board.to_move].user_id),
             when=relative_timestamp(match.deadline_at),
@@ -121,8 +142,7 @@ class MatchTexts(Texts):
     def challenge(self, match: Match) -> str:
         # Translators: {when} is written by Discord, such as "in 5 minutes".
         return self._(
-            "{challenged}, {challenger} has challenged you to a game of tic-tac-toe! The "
-            "challenge expires {when}.",
+            "{challenged}, {challenger} challenges you to tic-tac-toe! The challenge ends {when}.",
             challenged=self._language.mention(match.challenged),
             challenger=self._language.mention(match.opened_by),
             when=relative_timestamp(match.deadline_at),
@@ -135,12 +155,27 @@ class MatchTexts(Texts):
             return self._(CHALLENGE_STOPPED)
         if reason is EndReason.RESIGNED and not match.moves:
             return self._(RESIGNED_UNPLAYED, **names)
-        text = self._(ENDINGS[reason], **names)
-        if reason in HEADING_EMOJIS:
-            text = f"## {HEADING_EMOJIS[reason]} {text}"
+        lines = [self._heading(match, ending, names)]
         if reason in LOSER_SENTENCES:
-            text = f"{text}\n{self._(LOSER_SENTENCES[reason], **names)}"
-        return text
+            lines.append(self._(LOSER_SENTENCES[reason], **names))
+        elif reason is EndReason.WON and match.rules == MISERE:
+            lines.append(self._(MADE_THE_LINE, **names))
+        if was_bot_better(match) and match.moves:
+            review = self.review_button()
+            lines.append(self._("Press **{review}** to see where it turned.", review=review))
+        return "\n".join(lines)
+
+    def _heading(self, match: Match, ending: Ending, names: Mapping[str, str]) -> str:
+        if match.bot_level and _is_first(match):
+            sentence = FIRST_WIN if ending.winner else FIRST_DRAW
+            player = match.o if match.x.is_bot else match.x
+            name, level = self._language.mention(player.user_id), self.level(match.bot_level)
+            return f"## 🎉 {self._(sentence, player=name, level=level)}"
+        if was_bot_better(match):
+            return f"## {self._(BOT_WINS)}"
+        text = self._(ENDINGS[ending.reason], **names)
+        emoji = HEADING_EMOJIS.get(ending.reason)
+        return f"## {emoji} {text}" if emoji else text
 
     def _names(self, match: Match, winner: Mark | None) -> dict[str, str]:
         """The people of a match, by the placeholders that sentences about its end have."""
@@ -163,7 +198,9 @@ class MatchTexts(Texts):
         if match.rules != TIC_TAC_TOE and not notes:
             notes.append(self._language.board(match.rules))
         if match.is_live and not match.moves and match.rules.first_player_wins:
-            notes.append(self._("whoever goes first can force a win"))
+            notes.append(self._("whoever starts can always win"))
+        if goal := self._goal(match):
+            notes.append(goal)
         if match.is_live and (plies_left := match.board.draw_in_plies):
             notes.append(
                 ngettext("{n} move left before a draw", "{n} moves left before a draw", plies_left)
@@ -176,6 +213,21 @@ class MatchTexts(Texts):
             notes.append(ngettext("with {n} hint", "with {n} hints", match.hints))
         return f"-# {' · '.join(notes)}" if notes else None
 
+    def _goal(self, match: Match) -> str | None:
+        """What leads to the next level; None except when a person is about to make a first move."""
+        level = match.bot_level
+        has_begun = len(match.moves) > (1 if match.x.is_bot else 0)
+        if level is None or not match.is_live or has_begun or match.rules != TIC_TAC_TOE:
+            return None
+        if level is Level.IMPOSSIBLE:
+            return self._("nobody beats this level: a draw is a success")
+        next_name = self.level(next_level(level))
+        if level in UNBEATABLE:
+            # Translators: {level} is the next level.
+            return self._("a draw leads to *{level}*", level=next_name)
+        # Translators: {level} is the next level.
+        return self._("a win leads to *{level}*", level=next_name)
+
     def _last_move_or_line(self, match: Match) -> str:
         if match.outcome and match.outcome.line:
             line = self._language.cells(match.rules, match.outcome.line)
@@ -187,15 +239,10 @@ class MatchTexts(Texts):
             cell=match.rules.coordinate(match.moves[-1]),
         )
 
-    def milestone_or_score(self, match: Match) -> str | None:
-        """A first success against a level, or the score between two people; None if neither."""
+    def score(self, match: Match) -> str | None:
+        """The score between two people; None if they have none, or it may not be shown."""
         if DELETED_USER_ID in (match.x.user_id, match.o.user_id):
             return None
-        if match.is_first and match.bot_level and match.ending:
-            sentence = FIRST_WIN if match.ending.winner else FIRST_DRAW
-            player = match.o if match.x.is_bot else match.x
-            name = self._language.mention(player.user_id)
-            return self._(sentence, player=name, level=self.level(match.bot_level))
         have_met = match.head_to_head is not None and match.head_to_head.matches > 0
         if have_met and (head_to_head := head_to_head_after(match)):
             return self._language.head_to_head(match.x.user_id, match.o.user_id, head_to_head)
@@ -230,9 +277,11 @@ class MatchTexts(Texts):
 
 _LIVE_COLOUR = discord.Colour.blurple()
 
-_DECIDED_COLOUR = discord.Colour.green()
+_WON_COLOUR = discord.Colour.green()
 
-_UNDECIDED_COLOUR = discord.Colour.light_grey()
+_FIRST_COLOUR = discord.Colour.gold()
+
+_PLAIN_COLOUR = discord.Colour.light_grey()
 
 
 def match_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
@@ -270,8 +319,15 @@ def resign_question(match: Match, language: Language) -> ui.LayoutView:
 def _colour(match: Match) -> discord.Colour:
     if match.ending is None:
         return _LIVE_COLOUR
+    if _is_first(match):
+        return _FIRST_COLOUR
     has_winner = match.ending.winner is not None and bool(match.moves)
-    return _DECIDED_COLOUR if has_winner else _UNDECIDED_COLOUR
+    return _WON_COLOUR if has_winner and not was_bot_better(match) else _PLAIN_COLOUR
+
+
+def _is_first(match: Match) -> bool:
+    """Whether to celebrate a first success: not for a player whose data is deleted."""
+    return match.is_first and match.mark_of(DELETED_USER_ID) is None
 
 
 def _challenge(match: Match, language: Language) -> ui.LayoutView:
@@ -282,7 +338,7 @@ def _challenge(match: Match, language: Language) -> ui.LayoutView:
     lines = [
         texts.challenge(match),
         texts.players(match),
-        texts.milestone_or_score(match),
+        texts.score(match),
         texts.footnote(match),
     ]
     buttons = (
@@ -303,7 +359,7 @@ def _board(match: Match, language: Language) -> ui.LayoutView:
     lines = [players, status] if match.is_live else [status, players]
     if match.rematch_asked_by is not None and can_have_rematch(match):
         lines.append(texts.rematch_wish(match.rematch_asked_by))
-    text = _text([*lines, texts.milestone_or_score(match), texts.footnote(match)])
+    text = _text([*lines, texts.score(match), texts.footnote(match)])
     board = grid(match.rules, lambda cell: _square(match, cell, symbols))
     describe = _describe_button(match, language)
     controls = ui.ActionRow(*_controls(match, texts), describe)
@@ -339,7 +395,7 @@ def _square_style(match: Match, cell: Cell, state: CellState) -> ButtonStyle:
     return ButtonStyle.primary if state is CellState.LAST else ButtonStyle.secondary
 
 
-def _controls(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:
+def _controls(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
     return _buttons_during(match, texts) if match.is_live else _buttons_after(match, texts)
 
 
@@ -348,23 +404,43 @@ def _describe_button(match: Match, language: Language) -> ui.Button[Any]:
     return button(str(press), label=DescriptionTexts(language).button())
 
 
-def _buttons_during(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:
-    if match.has_open_seat:
-        yield _control(match, MatchAction.JOIN, texts, ButtonStyle.success)
+def _buttons_during(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
+    actions = [MatchAction.RESIGN]
     if not match.is_between_people:
-        yield _control(match, MatchAction.HINT, texts)
-    yield _control(match, MatchAction.RESIGN, texts, ButtonStyle.danger)
+        actions.insert(0, MatchAction.HINT)
+    if match.has_open_seat:
+        actions.insert(0, MatchAction.JOIN)
+    return [_control(match, action, texts) for action in actions]
 
 
-def _buttons_after(match: Match, texts: MatchTexts) -> Iterator[ui.Button[Any]]:
-    if can_have_rematch(match):
-        yield _control(match, MatchAction.REMATCH, texts, ButtonStyle.primary)
-        if level := easier(match):
-            yield _control(match, MatchAction.EASIER, texts, level=level)
-        if level := harder(match):
-            yield _control(match, MatchAction.HARDER, texts, level=level)
+def _buttons_after(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
+    """What may come next, with what helps most first: the review for whom the bot has beaten."""
+    next_matches = _next_matches(match) if can_have_rematch(match) else {}
+    labels = {
+        str(Press(match.id, match.version, action)): texts.button(action, level)
+        for action, level in next_matches.items()
+    }
     if match.moves:
-        yield button(custom_id(ReviewPage.of(match), 0), label=texts.review_button())
+        review = {custom_id(ReviewPage.of(match), 0): texts.review_button()}
+        labels = review | labels if was_bot_better(match) else labels | review
+    first = next(iter(labels), None)
+    return [
+        button(
+            id_, label=label, style=ButtonStyle.primary if id_ == first else ButtonStyle.secondary
+        )
+        for id_, label in labels.items()
+    ]
+
+
+def _next_matches(match: Match) -> dict[MatchAction, Level | None]:
+    """The matches that may follow, with the bot's level where the button names it."""
+    actions: dict[MatchAction, Level | None] = {}
+    if level := harder(match):
+        actions[MatchAction.HARDER] = level
+    actions[MatchAction.REMATCH] = None
+    if level := easier(match):
+        actions[MatchAction.EASIER] = level
+    return actions
 
 
 def _control(
@@ -372,7 +448,6 @@ def _control(
     action: MatchAction,
     texts: MatchTexts,
     style: ButtonStyle = ButtonStyle.secondary,
-    level: Level | None = None,
 ) -> ui.Button[Any]:
     press = Press(match.id, match.version, action)
-    return button(str(press), label=texts.button(action, level), style=style)
+    return button(str(press), label=texts.button(action), style=style)

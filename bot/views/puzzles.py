@@ -9,7 +9,7 @@ from typing import Any
 
 from discord import ButtonStyle, ui
 
-from bot.domain.ids import custom_id
+from bot.domain.ids import CommandButton, custom_id
 from bot.domain.puzzles import (
     Attempt,
     DailyPuzzle,
@@ -36,6 +36,7 @@ from bot.views.i18n import (
     N_,
     NC_,
     PLAIN_SYMBOLS,
+    PLAY,
     SYMBOLS,
     Language,
     Sentence,
@@ -197,6 +198,9 @@ class PuzzleTexts(Texts):
     def share_button(self) -> str:
         return self._(NC_("button", "Share"))
 
+    def play_button(self) -> str:
+        return self._(PLAY)
+
     def practice_button(self) -> str:
         return self._(NC_("button", "Practice"))
 
@@ -247,7 +251,7 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
     puzzle = lesson.puzzle
     board = solved_up_to(puzzle, page.ply)
     *labels, _turning_point = ReviewTexts(language).step_labels()
-    _start, *buttons = step_buttons(page, page.ply, len(puzzle.line), labels)
+    _start, back, forward, _end = step_buttons(page, page.ply, len(puzzle.line), labels)
     if page.ply:
         looks = move_looks(board, puzzle.line[page.ply - 1])
     else:
@@ -261,7 +265,7 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
         texts.puzzle(lesson),
         *board_rows(board, looks, pages, language.symbols),
         texts.puzzle_over(lesson),
-        ui.ActionRow[Any](*buttons, *_buttons_after(page, puzzle, texts)),
+        ui.ActionRow[Any](back, forward, *_buttons_after(page, puzzle, texts)),
         symbols=language.symbols,
     )
 
@@ -269,13 +273,14 @@ def _solution_view(lesson: DailyPuzzle, language: Language) -> ui.LayoutView:
 def _buttons_after(
     page: PuzzlePage, puzzle: Puzzle, texts: PuzzleTexts
 ) -> Iterator[ui.Button[Any]]:
-    """The buttons after a puzzle: share it, if the attempt counted, and practise it again."""
+    """The buttons after a puzzle: share it, if the attempt counted; practise it again; play."""
     if not page.is_practice:
         wrong_tries = Attempt(page.tried, puzzle.solution).wrong_tries
         share_id = custom_id(SharePage(page.day, puzzle.grade, wrong_tries), 0)
         yield button(share_id, label=texts.share_button(), style=ButtonStyle.primary)
     practice = replace(page, tried=(), ply=0, is_practice=True)
     yield button(custom_id(practice, 0), label=texts.practice_button())
+    yield button(custom_id(CommandButton.START, 0), label=texts.play_button())
 
 
 def _result_looks(page: PuzzlePage, puzzle: Puzzle) -> dict[Cell, CellLook]:

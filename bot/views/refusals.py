@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+import discord
+from discord import ui
+
+from bot.domain.ids import custom_id
+from bot.domain.match_actions import RestartPage
 from bot.domain.refusals import Refusal, RefusalReason
-from bot.views.i18n import N_, Sentence, Texts, relative_timestamp
+from bot.views.components import button, container_view
+from bot.views.i18n import N_, NC_, Language, Sentence, Texts, relative_timestamp
 
 REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.NOT_A_PLAYER: N_(
-        "This isn't your match. Start one with `/velha start` in a free channel."
+        "This isn't your match. Start one in another channel: `/velha start`"
     ),
-    # Translators: Join is a green button.
-    RefusalReason.MAY_JOIN: N_(
-        "This isn't your match yet. The green button lets you play in my place."
-    ),
+    # Translators: **Join** is a button: as you translate it there.
+    RefusalReason.MAY_JOIN: N_("This isn't your match yet. **Join** lets you play in my place."),
     RefusalReason.NOT_YOUR_TURN: N_("It's not your turn."),
     RefusalReason.CELL_TAKEN: N_("That cell is taken."),
     RefusalReason.MATCH_OVER: N_("This match is over."),
@@ -39,13 +44,10 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
     RefusalReason.SHARED_ALREADY: N_("You've already shared this one."),
     RefusalReason.ONLY_TO_LOOK_AT: N_("That one is just for show."),
-    RefusalReason.CHANNEL_BUSY: N_(
-        "This channel already has a match: {link}\n`/velha board` brings it down here."
-    ),
+    RefusalReason.CHANNEL_BUSY: N_("This channel already has a match."),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     RefusalReason.CHALLENGE_HERE: N_(
-        "A challenge is open here: {challenger} is waiting for {opponent}. "
-        "It expires {when}: {link}"
+        "A challenge is open here: {challenger} is waiting for {opponent}. It ends {when}."
     ),
     # Translators: {channels} is a list of channels, such as "#games or #bots".
     RefusalReason.BOARDS_ELSEWHERE: N_("In this server, boards go in {channels}."),
@@ -72,7 +74,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.OPPONENT_IS_YOU: N_("You can't play against yourself."),
     RefusalReason.OPPONENT_IS_A_BOT: N_("Other bots don't play: challenge a person, or me."),
     RefusalReason.NO_CHALLENGES: N_("{opponent} isn't taking challenges."),
-    RefusalReason.STATS_HIDDEN: N_("{opponent} keeps that private."),
+    RefusalReason.STATS_HIDDEN: N_("{opponent} keeps their results private."),
     RefusalReason.STATS_OF_A_BOT: N_("I only keep results for people, not for bots."),
     RefusalReason.OPPONENT_ABSENT: N_("{opponent} can't see this channel."),
     # Translators: {when} is written by Discord, such as "in 5 seconds".
@@ -95,7 +97,11 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
 }
 
 
-_HOLDS_A_CHANNEL = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE)
+# Translators: a button that ends one's own match in the channel, and starts another there.
+RESTART = NC_("button", "End mine and start here")
+
+HOLDS_CHANNEL = (RefusalReason.CHANNEL_BUSY, RefusalReason.CHALLENGE_HERE)
+"""The refusals whose match is in the way."""
 
 
 class RefusalTexts(Texts):
@@ -114,7 +120,32 @@ class RefusalTexts(Texts):
             when=relative_timestamp(until) if until else "",
             channels=self._language.channels(refusal.channels, "or"),
         )
-        if not (can_make_thread and refusal.reason in _HOLDS_A_CHANNEL):
+        if not (can_make_thread and refusal.reason in HOLDS_CHANNEL):
             return sentence
         in_a_thread = self._("Or play in a thread: make one, and type `/velha start` there.")
         return f"{sentence}\n{in_a_thread}"
+
+    def board_button(self) -> str:
+        return self._(NC_("button", "Go to the board"))
+
+    def restart_button(self) -> str:
+        return self._(RESTART)
+
+
+def channel_busy_view(
+    refusal: Refusal, user_id: int, language: Language, *, can_make_thread: bool
+) -> ui.LayoutView:
+    """The match that holds a channel, and what one can do about it."""
+    match, request = refusal.match, refusal.request
+    assert match is not None, "it holds the channel"
+    texts = RefusalTexts(language)
+    buttons = [ui.Button[Any](url=match.place.link, label=texts.board_button())]
+    if request and request.opponent is None and match.mark_of(user_id):
+        page = RestartPage(match.id, request.rules, request.level, request.first)
+        buttons.append(button(custom_id(page, 0), label=texts.restart_button()))
+    return container_view(
+        texts.refusal(refusal, can_make_thread=can_make_thread),
+        ui.ActionRow(*buttons),
+        symbols=language.symbols,
+        colour=discord.Colour.light_grey(),
+    )

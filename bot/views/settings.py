@@ -46,6 +46,9 @@ LABELS: Mapping[Setting, Sentence] = {
 UNSET_VALUES: Mapping[Setting, Sentence] = {
     # Translators: said where a server has chosen no language: it is that of the server in Discord.
     Setting.LANGUAGE: NC_("language", "automatic: the server's, or the player's"),
+    # Translators: the bot's level where a server has chosen none: the lowest that each person has
+    # not beaten yet.
+    Setting.LEVEL: NC_("level", "each person's own"),
     # Translators: said where a server has chosen no channels: boards may be opened in all of them.
     Setting.CHANNELS: NC_("channels", "all of them"),
     # Translators: said where a server has chosen no channel.

@@ -12,6 +12,7 @@ from discord import ui
 
 from bot.domain.ids import custom_id
 from bot.domain.matches import MatchResult
+from bot.domain.settings import BOARDS
 from bot.domain.stats import (
     Leaderboard,
     RankingPage,
@@ -48,13 +49,21 @@ CASUAL_ODDS: Mapping[Level, CasualOdds] = {
 }
 LADDER_RESULTS: Mapping[MatchResult, Sentence] = {
     # Translators: {n} is how many times in 100 a casual player does that.
-    MatchResult.WON: N_("🏆 beat *{level}* · {n} in 100"),
-    MatchResult.DRAWN: N_("🤝 drew with *{level}* · {n} in 100"),
+    MatchResult.WON: N_("🏆 won on *{level}* · {n} in 100"),
+    MatchResult.DRAWN: N_("🤝 drew on *{level}* · {n} in 100"),
 }
 
 ODDS = N_("-# How many times out of 100 a casual player does that.")
 
 _MAX_LINES = 12
+
+_LEVELS = list(Level)
+
+
+def _order(key: TallyKey) -> tuple[int, int]:
+    """Where a tally stands: by game, the usual ones first, then by level, the lowest first."""
+    game = BOARDS.index(key.rules) if key.rules in BOARDS else len(BOARDS)
+    return game, _LEVELS.index(key.level) if key.level else len(_LEVELS)
 
 
 class StatsTexts(Texts):
@@ -62,7 +71,7 @@ class StatsTexts(Texts):
 
     def sections(self, stats: Stats) -> list[str]:
         """The texts of the sections that are not empty."""
-        tallies = sorted(stats.tallies.items(), key=lambda item: -item[1].matches)
+        tallies = sorted(stats.tallies.items(), key=lambda item: _order(item[0]))
         unaided = [(key, tally) for key, tally in tallies if not key.hinted]
         against_people = [(key, tally) for key, tally in unaided if key.level is None]
         against_bot = [(key, tally) for key, tally in unaided if key.level is not None]
@@ -103,7 +112,7 @@ class StatsTexts(Texts):
 
     def _line(self, key: TallyKey, tally: Tally) -> str:
         game = self._language.game(key.rules)
-        name = f"**{self._(LEVELS[key.level])}** {game}" if key.level else f"**{game}**"
+        name = f"**{game}**, {self._(LEVELS[key.level])}" if key.level else f"**{game}**"
         return "\n".join([f"{name}: {self._results([tally])}", *self._unbeaten_run(tally)])
 
     def _results(self, tallies: Sequence[Tally]) -> str:
@@ -189,8 +198,8 @@ TABS: Mapping[Leaderboard, Sentence] = {
 }
 
 LADDER_SCORES: Mapping[MatchResult, Sentence] = {
-    MatchResult.WON: N_("beat *{level}*"),
-    MatchResult.DRAWN: N_("drew with *{level}*"),
+    MatchResult.WON: N_("won on *{level}*"),
+    MatchResult.DRAWN: N_("drew on *{level}*"),
 }
 
 _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}

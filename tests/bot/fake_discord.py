@@ -12,7 +12,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -114,6 +114,13 @@ def _label(button: Payload) -> str | None:
     return emoji["name"] if emoji and _COORDINATE.fullmatch(emoji["name"]) else button.get("label")
 
 
+def _texts(part: Payload) -> Iterator[str]:
+    """The texts and links of a message, or of one of its components."""
+    yield from filter(None, (part.get("content"), part.get("url")))
+    for component in part.get("components") or []:
+        yield from _texts(component)
+
+
 @dataclass
 class Interaction:
     """Something that a person did, and what was said to them."""
@@ -138,8 +145,8 @@ class Interaction:
     @property
     def private_text(self) -> str:
         """What only this person saw; empty where they just saw the board change."""
-        said = [a.get("content", "") for a in self.answers if a.get("flags", 0) & _EPHEMERAL]
-        return "\n".join(said)
+        ephemeral = [answer for answer in self.answers if answer.get("flags", 0) & _EPHEMERAL]
+        return "\n".join(text for answer in ephemeral for text in _texts(answer))
 
 
 class FakeDiscord:

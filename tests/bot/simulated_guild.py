@@ -83,12 +83,23 @@ class SeenMessage:
         return " ".join("".join(map(_mark, row)) for row in self.rows[:width])
 
     @property
+    def link(self) -> str:
+        """The address of the message."""
+        guild_id = self.payload.get("guild_id")
+        return f"https://discord.com/channels/{guild_id}/{self.channel_id}/{self.id}"
+
+    @property
+    def links(self) -> list[str]:
+        """The addresses of the buttons that open one."""
+        return [button["url"] for row in self.rows for button in row if "url" in button]
+
+    @property
     def labels(self) -> list[str]:
         """The buttons that can be pressed, the board and what reads it out aside."""
         return [
             name
             for name, button in self.buttons.items()
-            if not button.get("disabled") and not _OF_BOARD.search(button["custom_id"])
+            if not button.get("disabled") and not _OF_BOARD.search(button.get("custom_id", ""))
         ]
 
     @property
@@ -436,4 +447,7 @@ def private_text(result: InteractionResult) -> str:
     messages = [message for message in [result.response, *result.followups] if message is not None]
     ephemeral = [message for message in messages if message.ephemeral]
     assert len(ephemeral) == 1, f"{len(ephemeral)} ephemeral messages, not one: {result}"
-    return ephemeral[0].content
+    message = ephemeral[0]
+    boxes = [item for box in message.components for item in box.get("components", [])]
+    texts = [item["content"] for item in boxes if item["type"] == 10]
+    return "\n".join([message.content, *texts]).strip()

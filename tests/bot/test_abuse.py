@@ -322,7 +322,7 @@ async def test_a_stored_board_that_no_message_can_show_harms_nothing_else(
     await guild.press(guild.ben, "B2")
     assert guild.board().count("o") == 1
     await guild.advance_time(minutes=TURN_MINUTES)
-    assert "called off" in guild.text()
+    assert "doesn't count" in guild.text()
     assert not guild.is_live(other)
     await guild.start(guild.ana, channel=other)
     assert guild.is_live(other)

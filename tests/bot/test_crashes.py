@@ -227,7 +227,7 @@ async def test_accepting_or_cancelling_in_two_processes_has_one_winner(
     await asyncio.gather(*map(discord.answer, answers))
     await discord.wait_until_idle()
     assert len(refusals_in(answers)) == 1
-    assert ("to move" in message.text) is not ("cancelled" in message.text)
+    assert ("'s turn" in message.text) is not ("cancelled" in message.text)
 
 
 async def test_one_of_two_rematches_in_two_processes_is_opened(
@@ -270,7 +270,7 @@ async def test_an_overdue_match_is_ended_by_one_of_two_processes(
         connection.execute(text("UPDATE matches SET deadline_at = 1"))
     engine.dispose()
     await asyncio.gather(spawn(), spawn())
-    await discord.wait_until(lambda: all("called off" in m.text for m in messages))
+    await discord.wait_until(lambda: all("doesn't count" in m.text for m in messages))
     await asyncio.sleep(0.5)
     assert discord.requests["take_edit"] == len(messages)
 

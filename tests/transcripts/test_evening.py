@@ -52,7 +52,7 @@ async def _ana_plays_the_bot(story: Story) -> None:
     await story.presses(ana, "B2", "B1", "In words", "Hint")
     await story.presses_alone(ana, "Por quê?", "C3", "Jogar C3")
     await story.plays((ana, "A3"), (ana, "C1"))
-    await story.presses(ana, "Up to medium")
+    await story.presses(ana, "Level up: medium")
     await story.types(ana, "learn")
     await story.presses_alone(ana, "Minha partida (dica)")
     await story.presses(ana, "Resign")

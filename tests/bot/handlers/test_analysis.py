@@ -36,11 +36,6 @@ def code_in(review: SeenMessage) -> str:
 # Hints
 
 
-def link_to(seen: SeenMessage) -> str:
-    guild = seen.payload.get("guild_id")
-    return f"https://discord.com/channels/{guild}/{seen.channel_id}/{seen.id}"
-
-
 def plays_in(hint: SeenMessage) -> list[str]:
     return [label for label in hint.buttons if label.startswith("Play ")]
 
@@ -203,14 +198,14 @@ async def test_asking_twice_on_one_board_counts_as_one_hint(guild: SimulatedGuil
 
 
 async def test_the_advice_is_played_by_one_press_in_two_requests(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ben)
+    await guild.start(guild.ben, level="IMPOSSIBLE")
     board = guild.newest()
     await guild.press(guild.ben, "Hint")
     hint, before = guild.page(), len(guild.requests())
     await guild.press(guild.ben, "Play A1", hint)
     assert len(guild.requests()) == before + 2
     assert guild.page().id == hint.id, "what has been done takes the place of the hint"
-    assert guild.page().text == f"You played **A1**: {link_to(board)}"
+    assert guild.page().text == f"You played **A1**: {board.link}"
     assert guild.page().buttons == {}
     assert guild.newest().id == board.id
     assert guild.board() == "x.. .o. ..."
@@ -238,11 +233,11 @@ async def test_a_hint_is_played_after_a_restart_on_the_board_s_current_message(
     (play,) = plays_in(hint)
     await guild.press(guild.ben, play, hint)
     assert sorted(guild.board().replace(" ", ""))[-2:] == ["o", "x"]
-    assert guild.page().text.endswith(link_to(guild.newest()))
+    assert guild.page().text.endswith(guild.newest().link)
 
 
 async def test_a_board_that_may_not_be_edited_is_reposted(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ben)
+    await guild.start(guild.ben, level="IMPOSSIBLE")
     old = guild.newest()
     await guild.press(guild.ben, "Hint")
     guild.fail("/channels/*", (403, 50001))
@@ -251,13 +246,13 @@ async def test_a_board_that_may_not_be_edited_is_reposted(guild: SimulatedGuild)
     assert guild.newest().id > old.id
     assert guild.board() == "x.. .o. ..."
     await guild.press(guild.ben, "C3", old)
-    assert link_to(guild.newest()) in guild.messages()[0].text, "the old one points to it"
+    assert guild.newest().link in guild.messages()[0].text, "the old one points to it"
     await guild.press(guild.ben, "C3")
     assert guild.board().count("x") == 2
 
 
 async def test_a_deleted_board_comes_back_with_the_move(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ben)
+    await guild.start(guild.ben, level="IMPOSSIBLE")
     await guild.press(guild.ben, "Hint")
     guild.env.backend.delete_message(guild.channel.id, guild.newest().id)
     await guild.press(guild.ben, "Play A1", guild.page())
@@ -273,9 +268,7 @@ async def test_an_old_hint_says_that_it_is_old(guild: SimulatedGuild, label: str
     stands = guild.board()
     await guild.press(guild.ben, label, hint)
     assert guild.page().id == hint.id
-    assert guild.page().text == (
-        f"This hint is old: the match has moved on. {link_to(guild.newest())}"
-    )
+    assert guild.page().text == (f"This hint is old: the match has moved on. {guild.newest().link}")
     assert guild.page().buttons == {}
     assert guild.board() == stands
     await guild.resign(guild.ben)
@@ -574,7 +567,7 @@ async def test_the_review_button_of_an_older_release_shows_what_it_knows(
 async def test_a_match_without_moves_has_no_review(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana)
     await guild.resign(guild.ana)
-    assert guild.newest().labels == ["Rematch", "Down to hard"]
+    assert guild.newest().labels == ["Rematch", "Level down: child's play"]
     said = private_text(await guild.ben.slash(guild.channel, "velha review"))
     assert said.startswith("No match has finished here yet.")
 

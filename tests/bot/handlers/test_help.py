@@ -60,7 +60,7 @@ async def test_a_button_in_the_help_begins_a_match(guild: SimulatedGuild) -> Non
     assert seen.labels == ["Jogar"]
     await guild.press(guild.ana, "Jogar", seen)
     assert guild.newest().labels == ["Join", "Hint", "Resign"]
-    assert f"❌ {guild.ana.mention} to move" in guild.text()
+    assert f"❌ {guild.ana.mention}'s turn" in guild.text()
     said = private_text(await guild.press(guild.ana, "Jogar", seen))
     assert "já tem uma partida" in said
     for _ in range(3):

@@ -32,9 +32,9 @@ async def test_start_without_options_plays_the_bot_and_the_person_moves_first(
     await guild.start(guild.ana)
     assert guild.board() == "... ... ..."
     assert guild.text().splitlines()[0] == (
-        f"**❌ {guild.ana.mention}  vs  ⭕ <@{guild.env.backend.bot_user.id}> (impossible)**"
+        f"**❌ {guild.ana.mention}  vs  ⭕ <@{guild.env.backend.bot_user.id}> (easy)**"
     )
-    assert f"❌ {guild.ana.mention} to move" in guild.text()
+    assert f"❌ {guild.ana.mention}'s turn" in guild.text()
 
 
 async def test_free_cells_show_their_coordinates_in_reading_order(guild: SimulatedGuild) -> None:
@@ -65,20 +65,21 @@ async def test_taken_cells_are_answered_and_the_last_move_stands_out(guild: Simu
 async def test_a_game_against_the_bot_ends_in_a_draw_when_both_play_well(
     guild: SimulatedGuild,
 ) -> None:
-    await guild.start(guild.ana)
-    while "to move" in guild.text():
+    await guild.start(guild.ana, level="IMPOSSIBLE")
+    while "'s turn" in guild.text():
         best = search(Board.parse(guild.board())).best_actions[0]
         await guild.press(guild.ana, f"{'ABC'[best % 3]}{best // 3 + 1}")
-    assert guild.text().splitlines()[0] == "## 🤝 It's a draw!"
+    first_draw = f"## 🎉 First draw on *impossible* for {guild.ana.mention}!"
+    assert guild.text().splitlines()[0] == first_draw
     assert not guild.newest().free
-    assert guild.newest().labels == ["Rematch", "Down to hard", "Review"]
+    assert guild.newest().labels == ["Rematch", "Level down: hard", "Review"]
 
 
 async def test_a_lost_match_shows_the_winning_line_in_green(guild: SimulatedGuild) -> None:
-    await guild.start(guild.ana)
-    while "to move" in guild.text():
+    await guild.start(guild.ana, level="IMPOSSIBLE")
+    while "'s turn" in guild.text():
         await guild.press(guild.ana, guild.newest().free[0])
-    assert guild.text().splitlines()[0] == f"## 🏆 <@{guild.env.backend.bot_user.id}> wins!"
+    assert guild.text().splitlines()[0] == "## I win this time."
     green = guild.newest().cells_in(discord.ButtonStyle.success)
     assert len(green) == 3
     assert not guild.newest().free
@@ -87,7 +88,7 @@ async def test_a_lost_match_shows_the_winning_line_in_green(guild: SimulatedGuil
 async def test_the_easy_bot_can_be_beaten(guild: SimulatedGuild) -> None:
     for _ in range(30):
         await guild.start(guild.ana, level="EASY")
-        while "to move" in guild.text():
+        while "'s turn" in guild.text():
             best = search(Board.parse(guild.board())).best_actions[0]
             await guild.press(guild.ana, f"{'ABC'[best % 3]}{best // 3 + 1}")
         if f"🏆 {guild.ana.mention} wins!" in guild.text():
@@ -98,7 +99,7 @@ async def test_the_easy_bot_can_be_beaten(guild: SimulatedGuild) -> None:
 async def test_the_bot_begins_if_asked_to(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana, first="opponent")
     assert guild.board().count("x") == 1
-    assert f"⭕ {guild.ana.mention} to move" in guild.text()
+    assert f"⭕ {guild.ana.mention}'s turn" in guild.text()
 
 
 async def test_naming_the_bot_as_opponent_plays_the_bot(guild: SimulatedGuild) -> None:
@@ -122,7 +123,7 @@ async def test_two_people_play_each_other_once_the_challenge_is_accepted(
     guild: SimulatedGuild,
 ) -> None:
     await guild.start(guild.ana, opponent=guild.ben)
-    assert f"{guild.ben.mention}, {guild.ana.mention} has challenged you" in guild.text()
+    assert f"{guild.ben.mention}, {guild.ana.mention} challenges you" in guild.text()
     assert guild.newest().labels == ["Accept", "Decline", "Cancel"]
     await guild.press(guild.ben, "Accept")
     assert guild.board() == "... ... ..."
@@ -197,7 +198,7 @@ async def test_one_press_does_not_resign(guild: SimulatedGuild) -> None:
     asked = await guild.press(guild.ana, "Resign")
     assert asked.response is not None
     assert asked.response.flags.ephemeral
-    assert "to move" in guild.text(), "only the one who pressed is asked, and nothing is lost yet"
+    assert "'s turn" in guild.text(), "only the one who pressed is asked, and nothing is lost yet"
     await guild.press(guild.ana, "A1")
     concede = guild.newest().buttons["Resign"]["custom_id"].replace("resign", "concede")
     await guild.ana.click(asked.response, custom_id=concede.replace(":2:", ":1:"))
@@ -211,14 +212,14 @@ async def test_after_a_match_against_the_bot_another_level_can_be_tried(
 ) -> None:
     await guild.start(guild.ana, level="EASY", first="opponent")
     await guild.resign(guild.ana)
-    await guild.press(guild.ana, "Down to child's play")
+    await guild.press(guild.ana, "Level down: child's play")
     assert "(child's play)" in guild.text()
-    assert f"❌ {guild.ana.mention} to move" in guild.text(), "the sides are swapped"
+    assert f"❌ {guild.ana.mention}'s turn" in guild.text(), "the sides are swapped"
 
 
 async def test_the_board_says_if_the_first_player_can_force_a_win(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana, board="4x4x3")
-    assert "whoever goes first can force a win" in guild.text()
+    assert "whoever starts can always win" in guild.text()
     await guild.resign(guild.ana)
     await guild.start(guild.ana, board="4x4x4")
     assert "force a win" not in guild.text()
@@ -229,9 +230,9 @@ async def test_a_rematch_with_the_bot_starts_at_once_with_sides_swapped(
 ) -> None:
     await guild.start(guild.ana)
     await guild.play((guild.ana, "B2"), (guild.ana, "Resign"), (guild.ana, "Rematch"))
-    assert guild.text().startswith(f"**❌ <@{guild.env.backend.bot_user.id}> (impossible)")
+    assert guild.text().startswith(f"**❌ <@{guild.env.backend.bot_user.id}> (easy)")
     assert guild.board().count("x") == 1
-    assert f"⭕ {guild.ana.mention} to move" in guild.text()
+    assert f"⭕ {guild.ana.mention}'s turn" in guild.text()
 
 
 async def test_a_rematch_between_people_needs_both(guild: SimulatedGuild) -> None:
@@ -280,14 +281,18 @@ async def test_a_deleted_board_can_be_reposted(guild: SimulatedGuild) -> None:
 async def test_stop_by_a_player_resigns(guild: SimulatedGuild) -> None:
     await guild.challenge()
     result = await guild.ben.slash(guild.channel, "velha stop")
-    assert private_text(result).startswith("You resigned: https://discord.com/channels/")
+    assert private_text(result).startswith(
+        "You resigned. [Go to the board](https://discord.com/channels/"
+    )
     assert f"{guild.ben.mention} resigned" in guild.text()
 
 
 async def test_stop_by_a_moderator_ends_the_match_without_result(guild: SimulatedGuild) -> None:
     await guild.challenge()
     said = private_text(await guild.rui.slash(guild.channel, "velha stop"))
-    assert said.startswith("Você encerrou a partida em nome da moderação, sem resultado: https://")
+    assert said.startswith(
+        "Você encerrou a partida em nome da moderação, sem resultado. [Ir para o tabuleiro](https://"
+    )
     assert guild.text().splitlines()[0] == "A moderator ended the match, without a result."
     assert guild.newest().labels == [], "and the players cannot go on at once"
 
@@ -295,18 +300,18 @@ async def test_stop_by_a_moderator_ends_the_match_without_result(guild: Simulate
 async def test_stop_by_a_moderator_ends_a_challenge_too(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana, opponent=guild.ben)
     said = private_text(await guild.rui.slash(guild.channel, "velha stop"))
-    assert said.startswith("Você encerrou o desafio em nome da moderação: https://")
+    assert said.startswith("Você encerrou o desafio em nome da moderação. [Ver o desafio](https://")
     assert guild.text() == "A moderator ended the challenge."
 
 
 async def test_stop_cancels_or_declines_a_challenge(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana, opponent=guild.ben)
     said = private_text(await guild.ana.slash(guild.channel, "velha stop"))
-    assert said.startswith("Você cancelou o desafio: https://")
+    assert said.startswith("Você cancelou o desafio. [Ver o desafio](https://")
     assert "cancelled the challenge" in guild.text()
     await guild.start(guild.ana, opponent=guild.ben)
     said = private_text(await guild.ben.slash(guild.channel, "velha stop"))
-    assert said.startswith("You declined the challenge: https://")
+    assert said.startswith("You declined the challenge. [Go to it](https://")
     assert "declined" in guild.text()
 
 
@@ -374,9 +379,9 @@ async def test_every_board_is_played_in_one_message_with_its_controls(
 
 async def test_the_bot_wins_on_a_large_board_against_bad_moves(guild: SimulatedGuild) -> None:
     await guild.start(guild.ana, board="5x5x4", first="opponent")
-    while "to move" in guild.text():
+    while "'s turn" in guild.text():
         await guild.press(guild.ana, guild.newest().free[0])
-    assert guild.text().splitlines()[0] == f"## 🏆 {guild.bot_member().mention} wins!"
+    assert guild.text().splitlines()[0] == "## I win this time."
     assert len(guild.newest().cells_in(discord.ButtonStyle.success)) >= 4
 
 
@@ -475,7 +480,7 @@ async def test_joining_keeps_the_bot_s_first_move(guild: SimulatedGuild) -> None
     await guild.press(guild.ben, "Join")
     assert guild.text().splitlines()[0] == f"**❌ {guild.ben.mention}  vs  ⭕ {guild.ana.mention}**"
     assert guild.board() == begun, "a board never goes back"
-    assert f"⭕ {guild.ana.mention} to move" in guild.text()
+    assert f"⭕ {guild.ana.mention}'s turn" in guild.text()
 
 
 async def test_the_first_of_two_concurrent_joins_plays_and_the_second_is_refused(
@@ -534,7 +539,7 @@ async def test_a_rematch_after_joining_needs_both_and_shows_the_head_to_head(
 
 async def test_the_user_menu_challenges_as_the_command_does(guild: SimulatedGuild) -> None:
     await guild.ana.context_menu(guild.channel, "Challenge to velha", guild.ben)
-    assert f"{guild.ben.mention}, {guild.ana.mention} has challenged you" in guild.text()
+    assert f"{guild.ben.mention}, {guild.ana.mention} challenges you" in guild.text()
     request = guild.env.http_requests[-1].json or {}
     assert request["data"]["allowed_mentions"] == {"parse": [], "users": [guild.ben.id]}
     await guild.press(guild.ben, "Accept")

@@ -163,7 +163,7 @@ async def test_a_start_that_cannot_be_shown_leaves_the_channel_free(
     assert methods_since(guild, before) == ["POST", "POST"], "the board and the apology"
     guild.recover()
     await guild.start(guild.ben)
-    assert f"❌ {guild.ben.mention} to move" in guild.text()
+    assert f"❌ {guild.ben.mention}'s turn" in guild.text()
     await guild.press(guild.ben, "B2")
     assert guild.board().count("o") == 1
 
@@ -176,9 +176,9 @@ async def test_a_start_that_was_shown_although_the_answer_failed_leaves_the_chan
     guild.recover()
     given_up = guild.newest()
     await guild.start(guild.ben)
-    assert f"❌ {guild.ben.mention} to move" in guild.text()
+    assert f"❌ {guild.ben.mention}'s turn" in guild.text()
     await guild.press(guild.ana, "A1", given_up)
-    assert "called off" in guild.messages()[0].text
+    assert "doesn't count" in guild.messages()[0].text
 
 
 @some_faults
@@ -227,7 +227,7 @@ async def test_a_time_out_that_cannot_be_shown_is_shown_by_the_next_press(
     assert methods_since(guild, before) == ["PATCH"]
     guild.recover()
     await guild.press(guild.ben, "B2")
-    assert "called off" in guild.text()
+    assert "doesn't count" in guild.text()
 
 
 # What comes too late for an answer

@@ -31,7 +31,7 @@ async def test_a_deadline_that_passed_during_a_restart_is_noticed_after_it(
     await guild.restart()
     await guild.ben.slash(guild.channel, "velha help")  # which says what time it is
     await guild.env.advance_time(20)
-    assert "called off" in guild.text()
+    assert "doesn't count" in guild.text()
 
 
 async def test_no_match_times_out_before_the_time_is_known(
@@ -41,7 +41,7 @@ async def test_no_match_times_out_before_the_time_is_known(
     guild.env.backend.advance_clock(60 * 60)
     await guild.restart()
     await guild.env.advance_time(60)
-    assert "to move" in guild.text()
+    assert "'s turn" in guild.text()
 
 
 def refusals_in(answers: list[InteractionResult]) -> list[str]:
@@ -94,7 +94,7 @@ async def test_an_old_board_that_cannot_be_edited_stays_as_it_ended(
     await guild.press(guild.ana, "Rematch")
     guild.recover()
     old, rematch = guild.messages()
-    assert old.labels == ["Rematch", "Down to hard", "Review"]
+    assert old.labels == ["Review", "Rematch", "Level down: child's play"]
     assert "desatualizado" in private_text(await guild.press(guild.ana, "Rematch", old))
     assert guild.messages()[0].labels == ["Review"]
     assert guild.messages()[1].payload == rematch.payload
@@ -131,4 +131,4 @@ async def test_timed_out_matches_are_shown_even_if_the_command_is_refused(
     guild.stop_background_tasks()
     guild.env.backend.advance_clock(TURN_MINUTES * 60)
     await guild.ben.slash(guild.channel, "velha board")
-    assert "called off" in guild.text()
+    assert "doesn't count" in guild.text()

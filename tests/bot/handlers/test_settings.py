@@ -155,7 +155,7 @@ async def test_others_see_the_settings_but_cannot_change_them(
     seen = guild.page()
     assert seen.rows == []
     assert f"**Canais para tabuleiros**: <#{elsewhere.id}>" in seen.text
-    assert "**Nível padrão**: impossível" in seen.text
+    assert "**Nível padrão**: o de cada pessoa" in seen.text
     assert "**Tempo por jogada**: padrão (2 minutos)" in seen.text
     assert "Gerenciar servidor" in seen.text
 
@@ -168,7 +168,7 @@ async def test_a_forged_change_without_permission_is_refused(guild: SimulatedGui
     forged = address(Setting.RANKING, "False")
     await guild.start(guild.ana)
     assert private_text(await guild.press_forged(guild.ben, forged)) == NOT_YOURS
-    assert "(impossible)" in guild.text()
+    assert "(easy)" in guild.text()
 
 
 async def test_direct_messages_have_no_settings(guild: SimulatedGuild) -> None:
@@ -184,7 +184,7 @@ async def test_values_that_this_release_does_not_know_are_ignored(
         id=str(guild.handle.id),
     )
     await guild.start(guild.ana)
-    assert "(impossible)" in guild.text()
+    assert "(easy)" in guild.text()
     assert guild.board() == "... ... ..."
     await ask(guild, guild.ana)
     assert "**Ranking**: desligado" in guild.page().text
@@ -225,7 +225,7 @@ async def test_a_value_that_is_not_offered_is_refused(
 ) -> None:
     assert private_text(await send(guild, owner, setting, values=values)) == NOT_OFFERED
     await ask(guild, owner)
-    assert chosen(guild)["level"] == ["IMPOSSIBLE"]
+    assert chosen(guild)["level"] == ["default"]
     assert chosen(guild)["channels"] == []
 
 
@@ -294,7 +294,7 @@ async def test_a_live_match_goes_on_elsewhere_but_has_no_rematch(
     await choose(guild, owner, Setting.CHANNELS, elsewhere)
     await guild.press(guild.ana, "B2")
     await guild.resign(guild.ana)
-    for label in ("Rematch", "Down to hard"):
+    for label in ("Rematch", "Level down: child's play"):
         assert f"<#{elsewhere.id}>" in private_text(await guild.press(guild.ana, label))
     await choose(guild, owner, Setting.CHANNELS)
     await guild.press(guild.ana, "Rematch")

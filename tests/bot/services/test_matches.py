@@ -27,6 +27,7 @@ from bot.domain.matches import (
     Player,
 )
 from bot.domain.refusals import Refusal, RefusalReason
+from bot.domain.settings import Setting
 from bot.domain.tutorial import HintConfirmation
 from bot.services.clock import Clock
 from bot.services.matches import MatchService, channel_busy
@@ -62,14 +63,14 @@ def url(tmp_path: Path) -> URL:
 # Opening
 
 
-async def test_without_an_opponent_one_plays_the_bot_at_its_best(app: App) -> None:
+async def test_without_an_opponent_one_plays_the_bot_at_an_easy_level(app: App) -> None:
     opened = await app.services.matches.open(match_request(7, ANA))
     assert opened == MatchOpened(
         Match(
             id=7,
             place=Place(CHANNEL, SERVER, "pt-BR"),
             x=Player(ANA),
-            o=Player(VELHA, Level.IMPOSSIBLE),
+            o=Player(VELHA, Level.EASY),
             opened_by=ANA,
             accepted=True,
             deadline_at=app.now + TURN,
@@ -153,11 +154,11 @@ async def test_either_begins_if_chosen_at_random(app: App) -> None:
     [
         (SERVER, None, Level.HARD),
         (SERVER, Level.EASY, Level.EASY),
-        (SERVER + 1, None, Level.IMPOSSIBLE),
-        (None, None, Level.IMPOSSIBLE),
+        (SERVER + 1, None, Level.EASY),
+        (None, None, Level.EASY),
     ],
 )
-async def test_the_level_is_the_one_asked_for_or_the_server_s_or_the_best(
+async def test_the_level_is_the_one_asked_for_or_the_server_s_or_one_s_own(
     app: App, server: int | None, asks_for: Level | None, plays: Level
 ) -> None:
     app.store.settings.update(SERVER, {"level": Level.HARD})
@@ -165,6 +166,109 @@ async def test_the_level_is_the_one_asked_for_or_the_server_s_or_the_best(
     opened = await app.services.matches.open(MatchRequest(7, place, ANA, level=asks_for))
     assert isinstance(opened, MatchOpened)
     assert opened.match.o.level is plays
+
+
+WON, DRAWN, LOST = "xxx oo. ...", "xox xoo oxx", "ooo xx. x.."
+"""Boards that end a match of Ana's against the bot; she is X."""
+
+
+async def next_level_of_ana(app: App, number: int = 99) -> Level | None:
+    """The bot's level in a match that Ana starts, with an id and a channel of its own."""
+    request = MatchRequest(number, Place(CHANNEL + number, SERVER, "pt-BR"), ANA)
+    opened = await app.services.matches.open(request)
+    assert isinstance(opened, MatchOpened)
+    return opened.match.o.level
+
+
+@pytest.mark.parametrize("is_counted", [False, True])
+@pytest.mark.parametrize(
+    ("ended", "expected"),
+    [
+        (make_bot_match(WON, Level.EASY), Level.MEDIUM),
+        (make_bot_match(DRAWN, Level.EASY), Level.EASY),
+        (make_bot_match(LOST, Level.EASY), Level.EASY),
+        (make_bot_match(WON, Level.CHILD), Level.EASY),
+        (make_bot_match(WON, Level.MEDIUM), Level.EASY),
+        (make_bot_match(WON, Level.EASY, hints=1), Level.EASY),
+        (make_bot_match(WON, Level.EASY, x=Player(BEN)), Level.EASY),
+        (make_bot_match("xxx. oo.. .... ....", Level.EASY, rules=Rules(4, 4, 3)), Level.EASY),
+        (
+            make_match("oo. xxx ...", x=Player(VELHA, Level.EASY), o=Player(ANA)),
+            Level.EASY,
+        ),
+        (
+            make_match("ooo xx. x..", x=Player(VELHA, Level.EASY), o=Player(ANA)),
+            Level.MEDIUM,
+        ),
+    ],
+)
+async def test_people_meet_the_lowest_level_they_have_not_passed(
+    app: App, ended: Match, expected: Level, *, is_counted: bool
+) -> None:
+    app.add(replace(ended, ended_at=app.now))
+    if is_counted:
+        await app.count_all()
+    assert await next_level_of_ana(app) is expected
+
+
+@pytest.mark.parametrize("is_counted", [False, True])
+@pytest.mark.parametrize(
+    ("drawn_with", "expected"),
+    [
+        ([], Level.PERFECT),
+        ([Level.PERFECT], Level.IMPOSSIBLE),
+        ([Level.PERFECT, Level.IMPOSSIBLE], Level.IMPOSSIBLE),
+    ],
+)
+async def test_a_draw_passes_the_levels_that_cannot_be_beaten(
+    app: App, drawn_with: list[Level], expected: Level, *, is_counted: bool
+) -> None:
+    beaten = [Level.EASY, Level.MEDIUM, Level.HARD, Level.EXPERT]
+    matches = [make_bot_match(WON, level) for level in beaten]
+    matches += [make_bot_match(DRAWN, level) for level in drawn_with]
+    for number, match in enumerate(matches, 1):
+        app.add(replace(match, id=number, ended_at=app.now))
+    if is_counted:
+        await app.count_all()
+    assert await next_level_of_ana(app) is expected
+
+
+async def test_a_server_may_choose_a_level_and_leave_it_to_each_person_again(app: App) -> None:
+    app.add(replace(make_bot_match(WON, Level.EASY), ended_at=app.now))
+    await app.services.settings.choose(SERVER, Setting.LEVEL, ["EXPERT"])
+    assert await next_level_of_ana(app, 98) is Level.EXPERT
+    await app.services.settings.choose(SERVER, Setting.LEVEL, ["default"])
+    assert await next_level_of_ana(app, 99) is Level.MEDIUM
+
+
+async def test_a_restart_ends_one_s_own_match_and_opens_another(app: App) -> None:
+    live = app.add(make_bot_match("x.. .o. ..."))
+    opened = await app.services.matches.restart(live.id, match_request(8, ANA))
+    assert isinstance(opened, MatchOpened)
+    assert opened.match.id == 8
+    (ended,) = opened.also_changed
+    assert ended.id == live.id
+    assert ended.ending == Ending(EndReason.RESIGNED, Mark.O)
+
+
+async def test_a_restart_ends_no_other_match(app: App) -> None:
+    live = app.add(make_bot_match("x.. .o. ..."))
+    request = match_request(8, RUI)
+    assert await app.services.matches.restart(live.id, request) == Refusal(
+        RefusalReason.NOT_YOURS_TO_STOP
+    )
+    request = match_request(8, ANA)
+    assert await app.services.matches.restart(live.id + 1, request) == Refusal(
+        RefusalReason.CHANNEL_BUSY, live, request=request
+    )
+    assert app.load(live).is_live
+
+
+async def test_a_restart_after_the_match_has_ended_opens_the_other(app: App) -> None:
+    over = app.add(replace(make_bot_match(WON), ended_at=app.now))
+    opened = await app.services.matches.restart(over.id, match_request(8, ANA))
+    assert isinstance(opened, MatchOpened)
+    assert opened.also_changed == ()
 
 
 @pytest.mark.parametrize("opponent", [None, BEN])
@@ -183,8 +287,9 @@ async def test_a_start_that_comes_again_after_its_match_is_over_opens_no_other(a
 async def test_a_live_match_keeps_the_channel_busy(app: App) -> None:
     holder = app.add(make_match(PLAYED))
     for who in (ANA, RUI):
-        busy = await app.services.matches.open(match_request(8, who, opponent=BEN))
-        assert busy == Refusal(RefusalReason.CHANNEL_BUSY, holder)
+        request = match_request(8, who, opponent=BEN)
+        busy = await app.services.matches.open(request)
+        assert busy == Refusal(RefusalReason.CHANNEL_BUSY, holder, request=request)
     other = await app.services.matches.open(match_request(9, RUI, CHANNEL + 1))
     assert isinstance(other, MatchOpened), "another channel is free"
 
@@ -192,8 +297,9 @@ async def test_a_live_match_keeps_the_channel_busy(app: App) -> None:
 async def test_somebody_else_s_challenge_keeps_the_channel_busy(app: App) -> None:
     holder = app.add(make_match(accepted=False))
     for who in (BEN, RUI):
-        assert await app.services.matches.open(match_request(8, who)) == Refusal(
-            RefusalReason.CHALLENGE_HERE, holder
+        request = match_request(8, who)
+        assert await app.services.matches.open(request) == Refusal(
+            RefusalReason.CHALLENGE_HERE, holder, request=request
         )
     assert app.load(holder).is_live
 
@@ -220,8 +326,10 @@ async def test_one_s_own_challenge_does_not_make_way_if_accepted_meanwhile(app: 
     challenge = app.add(make_match(accepted=False))
     accepted = replace(challenge, accepted=True)
     app.before_sql("UPDATE", partial(app.other_store.matches.save, accepted))
-    busy = await app.services.matches.open(match_request(8, ANA))
-    assert busy == Refusal(RefusalReason.CHANNEL_BUSY, replace(accepted, version=1))
+    request = match_request(8, ANA)
+    busy = await app.services.matches.open(request)
+    current = replace(accepted, version=1)
+    assert busy == Refusal(RefusalReason.CHANNEL_BUSY, current, request=request)
 
 
 async def test_an_overdue_match_makes_way_and_is_redrawn(app: App) -> None:

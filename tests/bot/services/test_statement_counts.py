@@ -86,6 +86,11 @@ async def test_opening_a_match_takes_one_statement_after_the_settings(
     assert await counted.kinds(counted.services.matches.record_shown(match, 100)) == ["UPDATE"]
 
 
+async def test_finding_the_opener_s_own_level_takes_one_statement(counted: Counted) -> None:
+    opening = counted.services.matches.open(match_request(1, ANA))
+    assert await counted.kinds(opening) == ["SELECT", "SELECT", "INSERT"]
+
+
 async def test_a_challenge_takes_four_more_for_choices_pings_and_the_head_to_head(
     counted: Counted,
 ) -> None:

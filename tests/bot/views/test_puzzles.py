@@ -9,6 +9,7 @@ from datetime import date
 import pytest
 from discord import ButtonStyle
 
+from bot.domain.ids import CommandButton
 from bot.domain.puzzles import DailyPuzzle, PuzzlePage, SharePage, is_puzzle_over
 from bot.views.i18n import Language
 from bot.views.puzzles import PuzzleTexts, puzzle_view, share_view
@@ -99,7 +100,8 @@ def test_a_puzzle_that_is_over_shows_its_solution(day: date, language: Language)
         assert coordinates(said)[-len(puzzle.line) :] == [name(cell) for cell in puzzle.line]
         tomorrow = said.split("<t:")[1].split(":t>")[0]
         assert int(tomorrow) == (day - date(1970, 1, 1)).days * 86400 + 86400
-        share, _practice = controls(view, puzzle.board.rules)[3:]
+        share, _practice, play = controls(view, puzzle.board.rules)[2:]
+        assert targets([play]) == [CommandButton.START]
         shared = SharePage(day, puzzle.grade, wrong_tries=len(missed))
         assert targets([share]) == [shared]
         assert shared.is_solved == (puzzle.solution in tried)
@@ -112,11 +114,11 @@ def test_the_solution_of_a_finished_puzzle_can_be_stepped_through(day: date) -> 
     for ply, (board, step) in enumerate(solution_of(puzzle)):
         page = PuzzlePage(day, (puzzle.solution,), ply)
         view = puzzle_view(DailyPuzzle(page, puzzle, step=step), EN)
-        steps = [max(0, ply - 1), min(last, ply + 1), last]
-        led = targets(controls(view, board.rules)[:3])
+        steps = [max(0, ply - 1), min(last, ply + 1)]
+        led = targets(controls(view, board.rules)[:2])
         assert led == [None if to == ply else replace(page, ply=to) for to in steps]
         labels = [button.label for button in controls(view, board.rules)]
-        assert labels == ["Back", "Next", "End", "Share", "Practice"]
+        assert labels == ["Back", "Next", "Share", "Practice", "Play"]
         made = {cell: replace(page, ply=to) for to, cell in enumerate(puzzle.line[: ply or 1], 1)}
         for cell, square in squares(view, board.rules).items():
             leads = cell != board.vanishing and (ply == 0 or board[cell] is not None)
