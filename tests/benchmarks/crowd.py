@@ -28,7 +28,7 @@ from bot.domain.ids import custom_id
 from engine import Record, Rules
 from tests.benchmarks.load import Process
 from tests.benchmarks.pages import LessonPage, some_game, some_page
-from tests.bot.fake_discord import FakeDiscord, Message
+from tests.bot.fake_discord import COORDINATE, FakeDiscord, Message
 from tests.bot.processes import BotProcess
 
 PLAYERS, MOVES_A_SECOND = 20, 4
@@ -77,7 +77,7 @@ class Crowd:
     async def move(self) -> None:
         """Have somebody who is not waiting move anywhere, or another begin where it is over."""
         who, board = await self.idle.get()
-        cells = [label for label in board.labels if len(label) == len("A1")]
+        cells = [label for label in board.labels if COORDINATE.fullmatch(label)]
         if not cells:
             del self.discord.messages[board.id]
             return await self._sit_down(board.channel_id)

@@ -29,11 +29,13 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from bot.domain.ids import custom_id
+from engine import Level
 from tests.benchmarks.pages import some_page
 from tests.bot.databases import empty_database, has_server
-from tests.bot.fake_discord import FakeDiscord, Interaction, Message
+from tests.bot.fake_discord import COORDINATE, FakeDiscord, Interaction, Message
 from tests.bot.processes import BotProcess
 
+LEVEL = Level.IMPOSSIBLE.name
 RATES = (100, 200)
 WARM_UP_PRESSES = 1_000
 HOUR_PRESSES = 180_000
@@ -71,7 +73,7 @@ class Load:
     async def open(self, matches: int) -> None:
         for channel_id in range(_FIRST_CHANNEL, _FIRST_CHANNEL + matches):
             user_id = next(self.people)
-            message = await self.discord.start(user_id, channel_id)
+            message = await self.discord.start(user_id, channel_id, level=LEVEL)
             self.idle.put_nowait(Game(user_id, message))
 
     async def at_rate(self, rate: int, seconds: float) -> None:
@@ -96,7 +98,7 @@ class Load:
     async def _press(self) -> None:
         game = await self.idle.get()
         user_id, message = game.user_id, game.message
-        cells = [label for label in message.labels if len(label) == len("A1")]
+        cells = [label for label in message.labels if COORDINATE.fullmatch(label)]
         if self.rng.randrange(100) < self.lessons:
             page = custom_id(some_page(self.rng), 0)
             await self._wait(self.discord.send_custom_id(user_id, page, message), is_timed=False)
@@ -113,7 +115,7 @@ class Load:
         user_id = next(self.people)
         for old in [m for m in self.discord.messages.values() if m.channel_id == channel_id]:
             del self.discord.messages[old.id]
-        await self._wait(self.discord.send_start(user_id, channel_id))
+        await self._wait(self.discord.send_start(user_id, channel_id, level=LEVEL))
         return Game(user_id, self.discord.newest(channel_id))
 
     async def _wait(self, interaction: Interaction, *, is_timed: bool = True) -> None:

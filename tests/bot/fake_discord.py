@@ -28,7 +28,7 @@ BOT_ID = 1
 STATUS_FOR = {"token-refused": 401, "token-broken": 503}
 """How the login of these tokens ends; `token-reset` is turned away by the gateway instead."""
 
-_COORDINATE = re.compile("[A-E][1-5]")
+COORDINATE = re.compile("[A-E][1-5]")
 _USER = {"id": str(BOT_ID), "username": "velha", "discriminator": "0", "avatar": None, "bot": True}
 _APPLICATION = {
     **dict.fromkeys(("name", "description", "icon", "verify_key"), ""),
@@ -111,7 +111,7 @@ def _mark(button: Payload) -> str:
 def _label(button: Payload) -> str | None:
     """A button's label, or the coordinate that its emoji shows."""
     emoji = button.get("emoji")
-    return emoji["name"] if emoji and _COORDINATE.fullmatch(emoji["name"]) else button.get("label")
+    return emoji["name"] if emoji and COORDINATE.fullmatch(emoji["name"]) else button.get("label")
 
 
 def _texts(part: Payload) -> Iterator[str]:
@@ -154,7 +154,8 @@ class FakeDiscord:
 
     def __init__(self, *, has_emojis: bool = False) -> None:
         """`has_emojis` says that the bot's own were uploaded; without, it cannot have any."""
-        self._has_emojis = has_emojis
+        names = IMAGES if has_emojis else ()
+        self._emojis = [{"id": str(new_id()), "name": name} for name in names]
         self.messages: dict[int, Message] = {}
         self.requests: Counter[str] = Counter()
         self.fault: Fault | None = None
@@ -198,10 +199,18 @@ class FakeDiscord:
     # What people do
 
     async def start(
-        self, user_id: int, channel_id: int, opponent: int | None = None, board: str | None = None
+        self,
+        user_id: int,
+        channel_id: int,
+        *,
+        board: str | None = None,
+        level: str | None = None,
+        opponent: int | None = None,
     ) -> Message:
         """Type `/velha start`; returns the newest message of the channel."""
-        await self.answer(self.send_start(user_id, channel_id, opponent, board=board))
+        await self.answer(
+            self.send_start(user_id, channel_id, board=board, level=level, opponent=opponent)
+        )
         return self.newest(channel_id)
 
     async def ask_start(self, user_id: int, channel_id: int) -> Interaction:
@@ -210,13 +219,15 @@ class FakeDiscord:
         await self.answer(interaction)
         return interaction
 
-    def send_start(
+    def send_start(  # noqa: PLR0913 - the options of the command, and where it is typed
         self,
         user_id: int,
         channel_id: int,
+        *,
+        board: str | None = None,
+        level: str | None = None,
         opponent: int | None = None,
         process: int | None = None,
-        board: str | None = None,
     ) -> Interaction:
         start: Payload = {"type": 1, "name": "start", "options": []}
         command = {"id": "9", "name": "velha", "type": 1, "options": [start]}
@@ -224,8 +235,9 @@ class FakeDiscord:
             start["options"].append({"type": 6, "name": "opponent", "value": str(opponent)})
             users, members = {str(opponent): _user(opponent)}, {str(opponent): _member()}
             command["resolved"] = {"users": users, "members": members}
-        if board is not None:
-            start["options"].append({"type": 3, "name": "board", "value": board})
+        for name, value in (("board", board), ("level", level)):
+            if value is not None:
+                start["options"].append({"type": 3, "name": name, "value": value})
         return self.send(
             InteractionType.application_command, command, user_id, channel_id, process=process
         )
@@ -366,10 +378,9 @@ class FakeDiscord:
         return reply([])
 
     async def _list_emojis(self, _request: web.Request) -> web.Response:
-        if not self._has_emojis:
+        if not self._emojis:
             return error(404, 0)
-        emojis = [{"id": str(5 + n), "name": name} for n, name in enumerate(IMAGES)]
-        return reply({"items": emojis})
+        return reply({"items": self._emojis})
 
     async def _describe_gateway(self, request: web.Request) -> web.Response:
         url = f"ws://{request.host}/gateway"

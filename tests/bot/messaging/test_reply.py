@@ -278,7 +278,7 @@ async def test_a_lesson_does_not_overwrite_another_process_s_refusal(
 async def test_a_delayed_edit_does_not_bring_an_old_board_back(
     discord: FakeDiscord,
 ) -> None:
-    message = await discord.start(ANA, 1000, BEN)
+    message = await discord.start(ANA, 1000, opponent=BEN)
     await discord.press(BEN, "Accept", message)
     held_up = asyncio.Event()
     too_late = once(partial(refuse_with, 404, 10062), to="take_answer")
@@ -303,7 +303,7 @@ async def test_a_delayed_edit_does_not_bring_an_old_board_back(
 async def test_a_delayed_move_does_not_hide_a_resignation(
     discord: FakeDiscord,
 ) -> None:
-    message = await discord.start(ANA, 1000, BEN)
+    message = await discord.start(ANA, 1000, opponent=BEN)
     await discord.press(BEN, "Accept", message)
     question = await discord.ask_to_resign(BEN, message)
     held_up = asyncio.Event()
