@@ -126,9 +126,9 @@ class Load:
         except TimeoutError:
             self.unanswered += is_timed
             self.late_lessons += not is_timed
-            await self.discord.answer(interaction)  # the match goes on once it has come
         if is_timed:
             self.seconds.append(seconds)
+        await interaction.finished.wait()  # the match goes on once it has come
         self.discord.forget(interaction)
 
 
