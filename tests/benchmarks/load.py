@@ -67,6 +67,7 @@ class Load:
     idle: asyncio.Queue[Game] = field(default_factory=asyncio.Queue)
     people: Iterator[int] = field(default_factory=lambda: count(_FIRST_PERSON))
     seconds: list[float] = field(default_factory=list)
+    refused: int = 0
     unanswered: int = 0
     late_lessons: int = 0
 
@@ -112,11 +113,14 @@ class Load:
         self.idle.put_nowait(game)
 
     async def _begin(self, channel_id: int) -> Game:
+        """Have somebody begin a match; if that is refused, the old board stays the newest."""
         user_id = next(self.people)
-        for old in [m for m in self.discord.messages.values() if m.channel_id == channel_id]:
-            del self.discord.messages[old.id]
         await self._wait(self.discord.send_start(user_id, channel_id, level=LEVEL))
-        return Game(user_id, self.discord.newest(channel_id))
+        newest = self.discord.newest(channel_id)
+        for message in list(self.discord.messages.values()):
+            if message.channel_id == channel_id and message is not newest:
+                del self.discord.messages[message.id]
+        return Game(user_id, newest)
 
     async def _wait(self, interaction: Interaction, *, is_timed: bool = True) -> None:
         seconds: float = _ANSWER_SECONDS
@@ -128,6 +132,7 @@ class Load:
             self.late_lessons += not is_timed
         if is_timed:
             self.seconds.append(seconds)
+            self.refused += bool(interaction.private_text)
         await interaction.finished.wait()  # the match goes on once it has come
         self.discord.forget(interaction)
 
@@ -207,6 +212,7 @@ class Contender:
             for sixth in range(6):
                 await load.flat_out(HOUR_PRESSES // 6)
                 self.note(f"MB after {10 * (sixth + 1)} minutes' worth", process.megabytes())
+        self.note("refused", load.refused)
         self.note("unanswered", load.unanswered)
         self.note("lessons later than 3 s", load.late_lessons)
 
