@@ -12,29 +12,56 @@ window.fetch = async (...given) => {
 // here that takes an arrow key, or a letter typed into the option.
 const FIELD = ".command-chip, .command-mention, .command-option-input";
 
+// SimCord drops a command, and the focus with it, while it is still busy with something else.
+const RETRY_MILLISECONDS = 200;
+
+const focusedField = (target) =>
+  target === document.body ? document.querySelector(".command-chip") : target.closest(FIELD);
+
+const send = (form, triesLeft = 50) => {
+  form.requestSubmit();
+  setTimeout(() => {
+    const wasDropped = form.querySelector(".command-chip:enabled") && !form.querySelector(".has-error");
+    if (wasDropped && triesLeft) send(form, triesLeft - 1);
+  }, RETRY_MILLISECONDS);
+};
+
 document.addEventListener("keydown", (event) => {
-  if (!event.target.matches(FIELD)) return;
-  if (event.key.startsWith("Arrow")) event.target.dataset.isChoosing = "yes";
-  const isEmpty = event.target.value === "" && event.target.matches(".command-option-input");
-  if (event.key !== "Enter" || event.isComposing || isEmpty || event.target.dataset.isChoosing) return;
+  const field = focusedField(event.target);
+  if (!field) return;
+  if (event.key.startsWith("Arrow")) field.dataset.isChoosing = "yes";
+  const isEmpty = field.value === "" && field.matches(".command-option-input");
+  if (event.key !== "Enter" || event.isComposing || isEmpty || field.dataset.isChoosing) return;
   event.preventDefault();
   event.stopPropagation();
-  event.target.form.requestSubmit();
+  send(field.form);
 }, true);
 
 document.addEventListener("input", (event) => {
   if (event.target.matches(FIELD)) event.target.dataset.isChoosing = "yes";
 }, true);
 
-// What is new answers what was done here: scroll to it, once it is drawn.
+// What is new answers what was done here: scroll to it once it is drawn, and again as its emojis
+// load and make it taller, until the reader scrolls.
 const app = document.getElementById("preview-app");
 const timeline = document.getElementById("channel-timeline");
 const messages = document.getElementById("channel-message-list");
 let newest;
+let isFollowing = true;
+
+const scrollToEnd = () => {
+  if (isFollowing) timeline.scrollTop = timeline.scrollHeight;
+};
 
 new MutationObserver(() => {
   const last = messages.lastElementChild?.dataset.messageId;
   if (app.ariaBusy !== "false" || last === newest) return;
   newest = last;
-  timeline.scrollTop = timeline.scrollHeight;
+  isFollowing = true;
+  scrollToEnd();
 }).observe(app, { attributeFilter: ["aria-busy"] });
+
+timeline.addEventListener("load", scrollToEnd, true);
+for (const event of ["wheel", "touchmove", "pointerdown"]) {
+  timeline.addEventListener(event, () => { isFollowing = false; }, { passive: true });
+}

@@ -74,10 +74,23 @@ class Tab:
         await self.page.locator("#channel-composer-input").press_sequentially(text)
         await self.page.locator(".command-entry").first.wait_for()
 
-    async def press_keys(self, *keys: str) -> None:
-        for key in keys:
-            await self.page.keyboard.press(key)
-            await self.page.wait_for_timeout(100)
+    async def choose_command(self, text: str) -> None:
+        await self.type_command(text)
+        await self.page.keyboard.press("Enter")
+        await self.page.locator(".command-chip:focus").wait_for()
+
+    async def choose_suggestion(self, text: str) -> None:
+        """Go down to a suggestion with the arrow key, and choose it."""
+        suggestion = self.page.locator(".command-suggestion", has_text=text)
+        position = await suggestion.evaluate("item => [...item.parentNode.children].indexOf(item)")
+        for _ in range(position):
+            await self.page.keyboard.press("ArrowDown")
+        await self.page.keyboard.press("Enter")
+
+    async def send_command(self, text: str) -> None:
+        await self.choose_command(text)
+        await self.page.keyboard.press("Enter")
+        await self.page.locator("#channel-composer-input").wait_for()
 
 
 @dataclass
@@ -140,14 +153,12 @@ async def test_enter_chooses_a_command_and_enter_again_sends_it(
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page())
         await tab.open(here.url)
-        await tab.type_command("/velha help")
-        await tab.press_keys("Enter", "Enter")
-        await playwright.expect(tab.newest).to_contain_text("Velha")
-        await tab.type_command("/velha stop")
-        await tab.press_keys("Enter", "Enter")
-        await playwright.expect(tab.page.locator(BOX)).to_have_count(2)
-        await tab.type_command("/velha start")
-        await tab.press_keys("Enter", "Enter")
+        await tab.send_command("/velha help")
+        await playwright.expect(tab.newest).to_contain_text("/velha puzzle")
+        await tab.send_command("/velha stop")
+        await playwright.expect(tab.conversation).to_contain_text("You resigned.")
+        await tab.send_command("/velha start")
+        await playwright.expect(tab.page.locator(BOX)).to_have_count(3)
         await here.match_after(moves=0)
         await playwright.expect(tab.cell(CENTRE)).to_be_in_viewport()
 
@@ -157,11 +168,10 @@ async def test_arrow_keys_choose_an_option_and_its_value(browser: Browser) -> No
         tab = Tab(await browser.new_page())
         await here.preview.viewers[0].slash(here.preview.channel, "velha stop")
         await tab.open(here.url)
-        await tab.type_command("/velha start")
-        await tab.press_keys("Enter")
-        level = tab.page.locator(".command-suggestion", has_text="level")
-        position = await level.evaluate("item => [...item.parentNode.children].indexOf(item)")
-        await tab.press_keys(*["ArrowDown"] * position, "Enter", "ArrowDown", "Enter", "Enter")
+        await tab.choose_command("/velha start")
+        await tab.choose_suggestion("level")
+        await tab.choose_suggestion("easy")
+        await tab.page.keyboard.press("Enter")
         match = await here.match_after(moves=0)
         assert match.bot_level is Level.EASY
 
@@ -170,8 +180,7 @@ async def test_each_page_of_the_settings_shows_its_own_values(browser: Browser) 
     async with opened("en-US") as here:
         tab = Tab(await browser.new_page(viewport=WIDE))
         await tab.open(here.url)
-        await tab.type_command("/velha settings")
-        await tab.press_keys("Enter", "Enter")
+        await tab.send_command("/velha settings")
         chosen = tab.newest.get_by_role("combobox")
         await playwright.expect(chosen).to_have_count(5)
         boards = await chosen.all_inner_texts()
