@@ -113,7 +113,7 @@ def remove_secrets() -> None:
 
 
 def secret_files(settings: Mapping[str, str | None]) -> list[Path]:
-    """The files that hold secrets, but for those that systemd has made for this process alone."""
+    """The files that hold secrets, except those that systemd has made for this process alone."""
     paths = [Path(path) for name in SECRETS if (path := settings.get(f"{name}_FILE"))]
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
     return [path for path in paths if not credentials or not path.is_relative_to(credentials)]

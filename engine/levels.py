@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum
+from enum import Enum, unique
 from functools import lru_cache
 
 from engine.board import Board
@@ -21,6 +21,7 @@ _MAX_PLIES_FOR_EXACT_ODDS = 9
 _CACHE_SIZE = 5_000  # 2 MB; 3x3 has 4,520 unfinished positions
 
 
+@unique
 class Level(Enum):
     """The chances of seeing a win, a block and the best move, and whether the level sets traps.
 

@@ -73,7 +73,7 @@ class Record:
         """
         number, game = divmod(_to_number(code) // _CHECK_FACTOR, len(_SHAPES))
         if game not in GAMES:
-            raise ValueError(f"the line does not fit the board of such a game: {code!r}")
+            raise ValueError(f"unknown game number {game} in {code!r}")
         rules = GAMES[game]
         number, move_count = divmod(number, rules.most_plies + 1)
         board = Board(rules)
@@ -84,9 +84,14 @@ class Record:
             moves.append(free[index])
             board = board.result_unchecked(free[index])
         record = cls(rules, tuple(moves))
-        if record.boards and record.code != _normalize(code):  # `boards` checks the moves
+        record.check_moves()
+        if record.code != _normalize(code):
             raise ValueError(f"no game has this code: {code!r}")
         return record
+
+    def check_moves(self) -> None:
+        """Raises IllegalMoveError if the moves are not a game by these rules."""
+        _ = self.boards
 
     @cached_property
     def boards(self) -> tuple[Board, ...]:

@@ -10,8 +10,8 @@ from engine.board import Board
 from engine.grid import Mark
 from engine.rules import Cell
 
-MOST_LEAVES = 8
-"""How many small boards are readable side by side on a phone."""
+MAX_PICTURE_LEAVES = 8
+"""In a picture with more of them, the boards are unreadable on a phone."""
 _MAX_FREE_CELLS = 4  # with more free cells a tree always has more leaves than that
 
 
@@ -38,7 +38,7 @@ class Node:
             yield from child.walk()
 
     @property
-    def leaves(self) -> int:
+    def leaf_count(self) -> int:
         return sum(not node.children for node in self.walk())
 
     @property
@@ -65,11 +65,13 @@ def _build(board: Board, action: Cell | None, alpha: float, beta: float, *, is_c
     for move in board.actions():
         child = _build(board.result(move), move, alpha, beta, is_cut=cuts_rest)
         children.append(child)
-        if not cuts_rest and maximizing:
+        if cuts_rest:
+            continue
+        if maximizing:
             alpha = max(alpha, child.value)
-        elif not cuts_rest:
+        else:
             beta = min(beta, child.value)
-        cuts_rest = cuts_rest or alpha >= beta
+        cuts_rest = alpha >= beta
     values = [child.value for child in children]
     value = max(values) if maximizing else min(values)
     return Node(board, action, value, tuple(children), alpha, beta, is_cut)
@@ -80,7 +82,7 @@ def small_tree(board: Board) -> Node | None:
     if not board.rules.is_small or len(board.actions()) > _MAX_FREE_CELLS:
         return None
     tree = game_tree(board)
-    return tree if tree.leaves <= MOST_LEAVES else None
+    return tree if tree.leaf_count <= MAX_PICTURE_LEAVES else None
 
 
 def size_of_tree(board: Board, depth: int | None = None) -> int:

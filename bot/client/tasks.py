@@ -46,6 +46,13 @@ class BackgroundTasks(commands.Cog):
         self._clock = clock
         self.completed = 0
         self._completed_at = clock.now()
+        self._loops = (
+            self._sweep,
+            self._count,
+            self._post,
+            self._upload_emojis,
+            self._refresh_memberships,
+        )
 
     @property
     def idle_for(self) -> timedelta:
@@ -53,22 +60,16 @@ class BackgroundTasks(commands.Cog):
         return self._clock.now() - self._completed_at
 
     async def cog_load(self) -> None:
-        self._sweep.start()
-        self._refresh_memberships.start()
-        self._count.start()
-        self._post.start()
-        self._upload_emojis.start()
+        for loop in self._loops:
+            loop.start()
 
     async def cog_unload(self) -> None:
         self.stop()
 
     def stop(self) -> None:
         """Cancel the loops, also in the middle of their work."""
-        self._sweep.cancel()
-        self._refresh_memberships.cancel()
-        self._count.cancel()
-        self._post.cancel()
-        self._upload_emojis.cancel()
+        for loop in self._loops:
+            loop.cancel()
 
     @tasks.loop(seconds=_SWEEP_SECONDS)
     async def _sweep(self) -> None:

@@ -33,8 +33,8 @@ class Headers:
     The name is that of chess libraries, for the tag pairs of PGN (Edwards, 1994, section 8.1).
     """
 
-    x: int
-    o: int
+    x_id: int
+    o_id: int
     early_ending: Ending | None = None
 
     @classmethod
@@ -42,15 +42,15 @@ class Headers:
         return cls(match.x.user_id, match.o.user_id, match.early_ending)
 
     @property
-    def loser(self) -> int | None:
+    def loser_id(self) -> int | None:
         """The player who resigned, or whose time ran out."""
         if self.early_ending is None or self.early_ending.winner is None:
             return None
-        return self.o if self.early_ending.winner is Mark.X else self.x
+        return self.o_id if self.early_ending.winner is Mark.X else self.x_id
 
     def __str__(self) -> str:
         names = {ending: name for name, ending in EARLY_ENDINGS.items()}
-        return f"{names.get(self.early_ending, '')}-{self.x}-{self.o}"
+        return f"{names.get(self.early_ending, '')}-{self.x_id}-{self.o_id}"
 
     @classmethod
     def parse(cls, text: str) -> Headers:

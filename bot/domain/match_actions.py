@@ -211,7 +211,7 @@ def decline(match: Match, user_id: int) -> Match | RefusalReason:
 
 
 def _answer_refusal_reason(match: Match, user_id: int) -> RefusalReason | None:
-    if user_id != match.challenged:
+    if user_id != match.challenged_id:
         return RefusalReason.NOT_THE_CHALLENGED
     return _challenge_refusal_reason(match)
 
@@ -313,7 +313,7 @@ def can_have_rematch(match: Match) -> bool:
     return has_ended and match.accepted and match.next_id is None and not is_player_deleted
 
 
-def easier(match: Match) -> Level | None:
+def easier_level(match: Match) -> Level | None:
     """The level to suggest below this match's; None at the lowest, or if the bot was beaten.
 
     From the highest, two levels are skipped: they are as good as unbeatable, too.
@@ -324,7 +324,7 @@ def easier(match: Match) -> Level | None:
     return Level.HARD if level is Level.IMPOSSIBLE else _neighbour(level, -1)
 
 
-def harder(match: Match) -> Level | None:
+def harder_level(match: Match) -> Level | None:
     """The level to suggest above this match's; None at the highest, or if it was not passed."""
     level = match.bot_level
     if level is None or level is Level.IMPOSSIBLE or not _was_passed(match, level):

@@ -166,7 +166,7 @@ class Match:
         return len(self.moves) <= moves_before_person
 
     @property
-    def challenged(self) -> int:
+    def challenged_id(self) -> int:
         """The user who was asked to play."""
         return self.opponent_of(self.opened_by)
 
@@ -257,7 +257,7 @@ class FirstPlayer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MatchRequest:
-    """A request for a match against another person or, without an `opponent`, the bot.
+    """A request for a match against another person or, without an `opponent_id`, the bot.
 
     Without `rules` or `level`, the server's choice applies; where it has chosen no level, the
     opener's own. `parent_id` is the channel of a thread.
@@ -265,8 +265,8 @@ class MatchRequest:
 
     id: int
     place: Place
-    opener: int
-    opponent: int | None = None
+    opener_id: int
+    opponent_id: int | None = None
     rules: Rules | None = None
     level: Level | None = None
     first: FirstPlayer = FirstPlayer.OPENER
@@ -276,7 +276,7 @@ class MatchRequest:
     def leaves_seat_open(self) -> bool:
         """Whether others may take the bot's seat: in a server, if nobody asked for the bot."""
         is_in_server = self.place.guild_id is not None
-        has_chosen_opponent = self.opponent is not None or self.level is not None
+        has_chosen_opponent = self.opponent_id is not None or self.level is not None
         return is_in_server and not has_chosen_opponent
 
 

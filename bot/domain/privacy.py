@@ -22,17 +22,17 @@ class PrivacyChoices:
 
 
 class PrivacyAction(Enum):
-    """What a privacy button does. Deleting takes two presses: ASK, then DELETE."""
+    """What a privacy button does. Deleting takes two presses: ASK_TO_DELETE, then DELETE."""
 
     SHOW = "show"
     DOWNLOAD = "download"
     REFUSE_CHALLENGES = "refuse"
     TAKE_CHALLENGES = "take"
     HIDE = "hide"
-    SHOW_ME = "unhide"
-    ASK = "ask"
+    UNHIDE = "unhide"
+    ASK_TO_DELETE = "ask"
     DELETE = "delete"
-    ASK_FOR_SERVER = "askserver"
+    ASK_TO_DELETE_SERVER = "askserver"
     DELETE_SERVER = "deleteserver"
 
 
@@ -40,7 +40,7 @@ CHOICES_BY_ACTION: Mapping[PrivacyAction, Mapping[str, bool]] = {
     PrivacyAction.REFUSE_CHALLENGES: {"takes_challenges": False},
     PrivacyAction.TAKE_CHALLENGES: {"takes_challenges": True},
     PrivacyAction.HIDE: {"is_hidden": True},
-    PrivacyAction.SHOW_ME: {"is_hidden": False},
+    PrivacyAction.UNHIDE: {"is_hidden": False},
 }
 """The fields of `PrivacyChoices` that each button sets."""
 

@@ -35,6 +35,14 @@ class Attempt:
     def wrong_tries(self) -> int:
         return len(set(self.tried) - {self.solution})
 
+    def continues(self, earlier: Attempt) -> bool:
+        """Whether this is an earlier attempt, which was not over, with more tries."""
+        has_more = len(self.tried) > len(earlier.tried)
+        return has_more and not earlier.is_over and self._begins_with(earlier)
+
+    def _begins_with(self, earlier: Attempt) -> bool:
+        return self.tried[: len(earlier.tried)] == earlier.tried
+
     @property
     def points(self) -> int:
         """Points for the leaderboards: the fewer tries, the more; 0 if unsolved."""

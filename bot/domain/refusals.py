@@ -98,7 +98,7 @@ class OverloadedError(UnavailableError):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Nothing happened, and why; `match` or `person` is in the way, `until` says how long.
+    """Nothing happened, and why; `match` or `person_id` is in the way, `until` says how long.
 
     `channels` are those where boards may be opened. `also_changed` are other matches whose boards
     must be redrawn. `request` is for the match that was to be opened.
@@ -106,7 +106,7 @@ class Refusal:
 
     reason: RefusalReason
     match: Match | None = None
-    person: int | None = None
+    person_id: int | None = None
     until: datetime | None = None
     channels: tuple[int, ...] = ()
     also_changed: tuple[Match, ...] = ()

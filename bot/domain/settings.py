@@ -8,6 +8,7 @@ from datetime import date
 from enum import Enum
 
 from bot.domain.ids import MAX_ID
+from bot.domain.refusals import Refusal, RefusalReason
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Level, Rules
 
 BOARDS = (
@@ -22,7 +23,7 @@ BOARDS = (
 
 BOARDS_BY_NAME = {rules.name: rules for rules in BOARDS}
 
-TURNS_MINUTES = (5, 15, 30, 60, 180, 720, 1440)
+TURN_MINUTES_CHOICES = (5, 15, 30, 60, 180, 720, 1440)
 
 HOURS = range(24)
 
@@ -62,6 +63,12 @@ class GuildSettings:
     def allows_boards_in(self, channel_id: int, parent_id: int | None) -> bool:
         """Whether a board may be opened in a channel, or in a thread of `parent_id`."""
         return not self.channels or not {channel_id, parent_id}.isdisjoint(self.channels)
+
+    def channel_refusal(self, channel_id: int, parent_id: int | None) -> Refusal | None:
+        """Why no board may be opened in a channel, or a thread of `parent_id`; None if one may."""
+        if self.allows_boards_in(channel_id, parent_id):
+            return None
+        return Refusal(RefusalReason.BOARDS_ELSEWHERE, channels=self.channels)
 
 
 class Setting(Enum):
@@ -134,7 +141,7 @@ def options_for(setting: Setting, languages: Sequence[str]) -> Sequence[SettingV
         Setting.LANGUAGE: (None, *languages),
         Setting.BOARD: BOARDS,
         Setting.LEVEL: (None, *Level),
-        Setting.TURN: (None, *TURNS_MINUTES),
+        Setting.TURN: (None, *TURN_MINUTES_CHOICES),
         Setting.PUZZLE_HOUR: HOURS,
         **dict.fromkeys(TOGGLES, (True, False)),
     }

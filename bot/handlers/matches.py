@@ -88,7 +88,7 @@ class MatchHandler(Handler):
             request = MatchRequest(
                 id=interaction.id,
                 place=place_of(interaction),
-                opener=interaction.user.id,
+                opener_id=interaction.user.id,
                 parent_id=parent_channel_id_of(interaction),
                 rules=page.rules,
                 level=page.level,
@@ -128,7 +128,7 @@ class MatchHandler(Handler):
         await self._counter.count_if_due()
 
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Answer a press on a match's button, but for hints."""
+        """Answer a press on a match's button, except for hints."""
         async with self._replies.to(interaction) as reply:
             if press.action in REMATCHES and (
                 refusal := self._cooldown.use(interaction) or post_refusal(interaction)
@@ -179,7 +179,7 @@ class MatchHandler(Handler):
         match = stopped.match
         sentence = MatchTexts(reply.language).stopped(match)
         await self._messages.send_text_and_redraw(reply, sentence, match)
-        if stopped.changed_since_question:  # whose answer may come late, and cover this
+        if stopped.changed_since_question:  # the answer to that may come late, with an older board
             await asyncio.sleep(_ANSWER_SECONDS)
             await self._messages.redraw(match)
 
@@ -229,8 +229,8 @@ def _match_request(
         request = MatchRequest(
             id=interaction.id,
             place=place_of(interaction),
-            opener=interaction.user.id,
-            opponent=opponent.id if opponent else None,
+            opener_id=interaction.user.id,
+            opponent_id=opponent.id if opponent else None,
             parent_id=parent_channel_id_of(interaction),
             rules=None if board is None else BOARDS_BY_NAME[board],
             level=None if level is None else Level[level],

@@ -49,9 +49,9 @@ class PrivacyHandler(Handler):
                     await _show(reply, interaction, summary)
                 case PrivacyAction.DOWNLOAD:
                     await self._download(reply, interaction)
-                case PrivacyAction.ASK:
+                case PrivacyAction.ASK_TO_DELETE:
                     await reply.show_page(partial(delete_question, of_server=False))
-                case PrivacyAction.ASK_FOR_SERVER:
+                case PrivacyAction.ASK_TO_DELETE_SERVER:
                     await reply.show_page(partial(delete_question, of_server=True))
                 case PrivacyAction.DELETE:
                     await self._delete_user(reply, interaction)

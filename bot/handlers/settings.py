@@ -83,7 +83,7 @@ class SettingsHandler(Handler):
         names: Collection[str],
     ) -> SettingsForm | Refusal:
         if setting is None:
-            return await self._services.settings.settings(guild_id)
+            return await self._services.settings.form(guild_id)
         if not can_manage_guild(interaction):
             return Refusal(RefusalReason.NOT_YOURS_TO_SET)
         locale = place_of(interaction).locale

@@ -114,7 +114,7 @@ def opponent_refusal(interaction: Interaction, opponent: Person | None) -> Refus
     if opponent.id == interaction.user.id:
         return Refusal(RefusalReason.OPPONENT_IS_YOU)
     if not _can_see(interaction, opponent):
-        return Refusal(RefusalReason.OPPONENT_ABSENT, person=opponent.id)
+        return Refusal(RefusalReason.OPPONENT_ABSENT, person_id=opponent.id)
     return None
 
 

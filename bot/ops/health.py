@@ -54,7 +54,7 @@ class Health:
 
     async def _check_database(self) -> str | None:
         try:
-            await self._bot.executor.run_in_time(self._bot.store.ping)
+            await self._bot.executor.run_for_answer(self._bot.store.ping)
         except UnavailableError as error:
             return f"the database does not answer: {error}"
         return None

@@ -26,7 +26,7 @@ UNWELL_BEAT_SECONDS = 1
 _MAX_AGE_SECONDS = 4 * BEAT_SECONDS
 
 _LOCKING_SECONDS = 1
-"""For how long to try: who asks for health holds the lock for a moment."""
+"""For how long to try: `health` holds the lock for a moment."""
 
 _WELL = "well"
 

@@ -177,7 +177,7 @@ class _StateCollector(Collector):
     async def refresh_live_matches(self) -> None:
         try:
             count = self._bot.store.matches.count_live
-            self._live_matches = await self._bot.executor.run_in_time(count)
+            self._live_matches = await self._bot.executor.run_for_answer(count)
         except UnavailableError:
             self._live_matches = math.nan
 

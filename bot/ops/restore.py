@@ -35,8 +35,6 @@ from bot.store.migrations import RELEASES, find_revision, migrate, take_back
 from bot.store.privacy import read_deletions
 from bot.store.store import Store
 
-_REPLACED = ".replaced"
-
 
 def restore(file: str) -> int:
     """Replace the database of DATABASE_URL by a copy of it; return the exit code.

@@ -8,7 +8,7 @@ from bot.domain.analysis import Hint, HintPage, Retry, RetryPage, Review, Review
 from bot.domain.matches import Match
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor, in_time
+from bot.services.executor import Executor, for_answer
 from bot.services.latest_jobs import LatestJobs
 from bot.store.store import Store
 from engine import Cell, Value, Verdict
@@ -63,7 +63,7 @@ class AnalysisService:
             return Refusal(RefusalReason.HINT_OLD, page.match)
         return Hint(page, verdicts, reply)
 
-    @in_time
+    @for_answer
     def _count_hint(self, match: Match) -> bool:
         """Note that a hint was given, once per version; False if the match has changed."""
         return self._matches.count_hint(match)

@@ -84,7 +84,7 @@ class Executor:
         job = partial(function, *args, **kwargs)
         return await self._run_within(self._limits.silent_seconds, job)
 
-    async def run_in_time(
+    async def run_for_answer(
         self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs
     ) -> Result:
         """Run a function that an answer to Discord needs: like `run`, for up to `answer_seconds`.
@@ -125,7 +125,7 @@ class Executor:
         return job
 
     def _wait_on(self, job: Future[Result]) -> asyncio.Task[Result]:
-        """Wait for a job that is late; free its thread should the database stay silent."""
+        """Wait for a job that is late; free its thread if the database never answers."""
         late = asyncio.create_task(_result_of(job))
         self._late.add(late)
         late.add_done_callback(self._finish_late)
@@ -178,12 +178,12 @@ Method = Callable[Concatenate[Service, Params], Result]
 AsyncMethod = Callable[Concatenate[Service, Params], Coroutine[Any, Any, Result]]
 
 
-def in_time(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
-    """Have a method run by `Executor.run_in_time`, for an answer to Discord that needs it."""
-    return _run_by(Executor.run_in_time, method)
+def for_answer(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
+    """Have a method run by `Executor.run_for_answer`, for an answer to Discord that needs it."""
+    return _run_by(Executor.run_for_answer, method)
 
 
-def in_thread(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
+def in_background(method: Method[Service, Params, Result]) -> AsyncMethod[Service, Params, Result]:
     """Have a method run by `Executor.run`, which waits longer."""
     return _run_by(Executor.run, method)
 

@@ -18,9 +18,9 @@ from bot.domain.match_actions import (
     ask_for_rematch,
     cancel,
     decline,
-    easier,
+    easier_level,
     expire,
-    harder,
+    harder_level,
     has_resigned,
     hint_refusal_reason,
     is_already_played,
@@ -37,13 +37,12 @@ from bot.domain.settings import GuildSettings
 from bot.services.engine_pool import EnginePool, is_move_quick
 from bot.services.executor import Executor
 from bot.services.matches import MatchSupport, channel_busy, with_move
-from bot.services.settings import channel_refusal, settings_in
 from bot.store.store import Store
 from engine import Level
 
 _SUGGESTED_LEVELS: dict[MatchAction, Callable[[Match], Level | None]] = {
-    MatchAction.EASIER: easier,
-    MatchAction.HARDER: harder,
+    MatchAction.EASIER: easier_level,
+    MatchAction.HARDER: harder_level,
 }
 
 _CHANGES_BY_ACTION: dict[MatchAction, Callable[[Match, int], Match | RefusalReason]] = {
@@ -87,7 +86,7 @@ class MatchActionService:
         Raises:
             UnavailableError: The database or the engine did not answer in time.
         """
-        run = self._executor.run_in_time
+        run = self._executor.run_for_answer
         outcome = await run(self._press, press, context)
         while isinstance(outcome, BotMovePending):
             cell = await self._engine.choose(outcome.match.board, outcome.level)
@@ -100,7 +99,7 @@ class MatchActionService:
         Raises:
             UnavailableError: The database did not answer in time.
         """
-        return await self._executor.run_in_time(self._match_for_hint, press, context)
+        return await self._executor.run_for_answer(self._match_for_hint, press, context)
 
     def _match_for_hint(self, press: Press, context: PressContext) -> Match | MatchOutcome:
         found = self._load_current(press, context)
@@ -126,8 +125,8 @@ class MatchActionService:
         self, changed: Match, press: Press, context: PressContext
     ) -> MatchOutcome | BotMovePending:
         if press.action in REMATCHES:
-            choices = settings_in(self._settings, changed.place)
-            if refusal := channel_refusal(choices, context.channel_id, context.parent_id):
+            choices = self._settings.load_for(changed.place)
+            if refusal := choices.channel_refusal(context.channel_id, context.parent_id):
                 return refusal
             if changed.next_id is not None:
                 return self._open_rematch(changed, press, context, choices)

@@ -21,8 +21,7 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import level_to_beat
 from bot.services.clock import Clock
-from bot.services.executor import Executor, in_thread, in_time
-from bot.services.settings import channel_refusal, settings_in
+from bot.services.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 from engine import Cell, Level, choose_move
 
@@ -30,8 +29,8 @@ _ATTEMPTS = 3
 
 _PING_INTERVAL = timedelta(minutes=10)
 
-_COUNTED_WITHIN = timedelta(minutes=5)
-"""By then a match that ended is counted."""
+_UNCOUNTED_WINDOW = timedelta(minutes=5)
+"""How far back matches that ended may be missing from the tallies."""
 
 _KEEP_UNPLAYED = timedelta(days=1)
 
@@ -123,7 +122,7 @@ def channel_busy(
 
 
 class MatchService:
-    """Everything that happens to matches but for presses on their buttons.
+    """Everything that happens to matches except presses on their buttons.
 
     A channel has at most one live match. `bot_id` is the bot's own user id.
     """
@@ -145,7 +144,7 @@ class MatchService:
         self._support = support
         self._bot_id = bot_id
 
-    @in_time
+    @for_answer
     def open(self, request: MatchRequest) -> MatchOpened | Refusal:
         """Open a match in its channel, unless a live one holds it.
 
@@ -153,12 +152,12 @@ class MatchService:
         """
         return self._open(request)
 
-    @in_time
+    @for_answer
     def restart(self, match_id: int, request: MatchRequest) -> MatchOpened | Refusal:
         """End the channel's live match as `stop` does if it is this one, and open another."""
         match, ended = self._support.live_match(request.place.channel_id)
         if match is not None and match.id == match_id:
-            stopped = self._stop(match, request.opener, is_moderator=False)
+            stopped = self._stop(match, request.opener_id, is_moderator=False)
             if isinstance(stopped, MatchStopped):
                 ended = (*ended, stopped.match)
             elif stopped.reason is not RefusalReason.NO_MATCH_HERE:
@@ -167,11 +166,11 @@ class MatchService:
         return replace(outcome, also_changed=(*ended, *outcome.also_changed))
 
     def _open(self, request: MatchRequest) -> MatchOpened | Refusal:
-        choices = settings_in(self._settings, request.place)
-        if refusal := channel_refusal(choices, request.place.channel_id, request.parent_id):
+        choices = self._settings.load_for(request.place)
+        if refusal := choices.channel_refusal(request.place.channel_id, request.parent_id):
             return refusal
-        if request.opponent and not self._privacy.choices(request.opponent).takes_challenges:
-            return Refusal(RefusalReason.NO_CHALLENGES, person=request.opponent)
+        if request.opponent_id and not self._privacy.choices(request.opponent_id).takes_challenges:
+            return Refusal(RefusalReason.NO_CHALLENGES, person_id=request.opponent_id)
         match = self._requested(request, choices)
         also_changed: tuple[Match, ...] = ()
         for _ in range(_ATTEMPTS):
@@ -197,10 +196,10 @@ class MatchService:
         """The match of a request, with what it leaves open decided."""
         place = request.place
         minutes = choices.turn_minutes
-        opponent = request.opponent or self._bot_id
+        opponent = request.opponent_id or self._bot_id
         is_against_bot = opponent == self._bot_id
         level = self._bot_level(request, choices) if is_against_bot else None
-        opener = Player(request.opener)
+        opener = Player(request.opener_id)
         other = Player(opponent, level)
         first = request.first
         if first is FirstPlayer.RANDOM:
@@ -223,23 +222,23 @@ class MatchService:
     def _bot_level(self, request: MatchRequest, choices: GuildSettings) -> Level:
         if level := request.level or choices.level:
             return level
-        since = self._support.clock.now() - _COUNTED_WITHIN
-        return level_to_beat(self._stats.passed_levels(request.opener, since))
+        since = self._support.clock.now() - _UNCOUNTED_WINDOW
+        return level_to_beat(self._stats.passed_levels(request.opener_id, since))
 
     def _pinged_user(self, match: Match) -> int | None:
         """The user a challenge pings; None if the same person just challenged them in vain."""
         if match.accepted:
             return None
         since_id = self._support.snowflake(ago=_PING_INTERVAL)
-        return None if self._matches.is_repeated_challenge(match, since_id) else match.challenged
+        return None if self._matches.is_repeated_challenge(match, since_id) else match.challenged_id
 
-    @in_time
+    @for_answer
     def repost(self, channel_id: int) -> Match | Refusal:
         """The channel's live match, to be posted again."""
         match, ended = self._support.live_match(channel_id)
         return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
 
-    @in_time
+    @for_answer
     def stop(self, *, channel_id: int, user_id: int, is_moderator: bool) -> MatchStopped | Refusal:
         """End the channel's live match on behalf of a player or a moderator."""
         match, ended = self._support.live_match(channel_id)
@@ -259,22 +258,22 @@ class MatchService:
                 return Refusal(RefusalReason.NO_MATCH_HERE)
             match = current
 
-    @in_time
+    @for_answer
     def last_played(self, channel_id: int) -> Match | None:
         """The newest match of a channel that is over and has moves to review."""
         return self._matches.last_played(channel_id)
 
-    @in_thread
+    @in_background
     def load(self, match_id: int) -> Match | None:
         """The match as stored now; None if there is none."""
         return self._matches.load(match_id)
 
-    @in_thread
+    @in_background
     def record_shown(self, match: Match, message_id: int) -> None:
         """Remember the message that shows a match, unless a newer one does."""
         self._matches.record_message(match.id, message_id)
 
-    @in_thread
+    @in_background
     def abandon(self, match: Match, previous: Match | None = None) -> None:
         """End a match that could not be posted, which frees its channel.
 
@@ -288,13 +287,13 @@ class MatchService:
         if previous is not None:
             self._matches.save(without_next_match(previous))
 
-    @in_thread
+    @in_background
     def expire(self) -> list[Match]:
         """End some of the matches whose time is up."""
         now = self._support.clock.trusted_now()
         return [] if now is None else self._matches.expire_due(now, expire)
 
-    @in_thread
+    @in_background
     def prune(self) -> int:
         """Delete some ended matches: those past `keep`, and those over a day old without a move.
 

@@ -15,7 +15,7 @@ from bot.domain.matches import Match
 from bot.domain.privacy import COPIES_KEPT_FOR, DataDeleted, DataExport, PrivacySummary
 from bot.domain.stats import Tally, TallyKey
 from bot.services.clock import Clock
-from bot.services.executor import Executor, in_thread, in_time
+from bot.services.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 
 _KEEP_AFTER_LEAVING = timedelta(days=30)
@@ -34,13 +34,13 @@ class PrivacyService:
         self._stats = store.stats
         self._puzzles = store.puzzles
 
-    @in_time
+    @for_answer
     def summary(self, user_id: int) -> PrivacySummary:
         return PrivacySummary(self._privacy.choices(user_id))
 
-    @in_time
+    @for_answer
     def choose(self, user_id: int, choice: Mapping[str, bool]) -> PrivacySummary:
-        """Set some of the fields of somebody's `Choices`, by name."""
+        """Set some of the fields of somebody's `PrivacyChoices`, by name."""
         self._privacy.choose(user_id, choice)
         return PrivacySummary(self._privacy.choices(user_id))
 
@@ -54,7 +54,7 @@ class PrivacyService:
                 batches.append(text)
         return await self._build_export(user_id, batches)
 
-    @in_thread
+    @in_background
     def _export_batch(self, user_id: int, before_id: int) -> tuple[str, int] | None:
         """A batch of matches as JSON, and the `before_id` of the next; None after the last.
 
@@ -66,7 +66,7 @@ class PrivacyService:
             return None
         return ",\n".join(json.dumps(_export_match(match, user_id)) for match in matches), lowest_id
 
-    @in_thread
+    @in_background
     def _build_export(self, user_id: int, batches: list[str]) -> DataExport:
         deleted_before = self._privacy.deleted_before(user_id)
         asked_at = deleted_before and snowflake_time(deleted_before).isoformat()
@@ -92,7 +92,7 @@ class PrivacyService:
         is_large = len(content) >= self._packed_from_bytes
         return DataExport(gzip.compress(content) if is_large else content, is_large)
 
-    @in_time
+    @for_answer
     def forget_user(self, user_id: int, *, interaction_id: int) -> DataDeleted:
         """Forget a person: results, choices and newest matches now, the other matches in sweeps.
 
@@ -102,9 +102,9 @@ class PrivacyService:
         _is_more, ended = self._privacy.forget_user_matches(user_id, interaction_id, leave)
         return DataDeleted(tuple(ended))
 
-    @in_time
+    @for_answer
     def forget_guild(self, guild_id: int, *, interaction_id: int) -> DataDeleted:
-        """Forget a server: choices, charts and newest matches now, the other matches in sweeps.
+        """Forget a server: settings, leaderboards and newest matches now, the rest in sweeps.
 
         Matches with later ids than `interaction_id` are kept.
         """
@@ -114,7 +114,7 @@ class PrivacyService:
         )
         return DataDeleted(tuple(ended))
 
-    @in_thread
+    @in_background
     def continue_forgetting(self) -> list[Match] | None:
         """Forget some of what is still kept about a person or a server that is to be forgotten.
 
@@ -137,7 +137,7 @@ class PrivacyService:
             return ended
         return None
 
-    @in_thread
+    @in_background
     def record_memberships(self, guild_ids: Collection[int]) -> None:
         """Note which servers the bot is in; begin to forget those that it left a month ago.
 

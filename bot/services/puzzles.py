@@ -20,7 +20,7 @@ from bot.domain.puzzles import (
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.services.clock import Clock
 from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor, in_thread, in_time
+from bot.services.executor import Executor, for_answer, in_background
 from bot.services.latest_jobs import LatestJobs
 from bot.store.store import Store
 from engine import Cell, Puzzle, Value, Verdict, daily_puzzle
@@ -67,23 +67,20 @@ class PuzzleService:
         )
         return await run_latest(partial(self._explain, progress, puzzle))
 
-    @in_time
+    @for_answer
     def record_tries(
         self, page: PuzzlePage, solution: Cell, *, user_id: int, guild_id: int | None
     ) -> PuzzleProgress:
         """Store the tries of a page; return the page with all the tries that are stored."""
         submitted = Attempt(page.tried, solution)
-        while True:
-            stored = Attempt(self._puzzles.tried(user_id, page.day), solution)
-            starts_with_stored = page.tried[: len(stored.tried)] == stored.tried
-            has_new_tries = len(page.tried) > len(stored.tried)
-            if stored.is_over or not (starts_with_stored and has_new_tries):
-                break
+        stored = Attempt(self._puzzles.tried(user_id, page.day), solution)
+        while submitted.continues(stored):
             if self._puzzles.save_attempt(
                 user_id, page.day, submitted, tried_before=stored.tried, guild_id=guild_id
             ):
                 stored = submitted
-                break
+            else:  # another press was faster
+                stored = Attempt(self._puzzles.tried(user_id, page.day), solution)
         current = replace(page, tried=stored.tried, ply=page.ply if stored.is_over else 0)
         return PuzzleProgress(current, self._puzzles.stats(user_id) if stored.is_over else None)
 
@@ -111,7 +108,7 @@ class PuzzleService:
         puzzle = await self._engine.run(daily_puzzle, page.day)
         return await self._share(user_id, page, puzzle.solution)
 
-    @in_time
+    @for_answer
     def _share(self, user_id: int, page: SharePage, solution: Cell) -> SharePage | Refusal:
         attempt = Attempt(self._puzzles.tried(user_id, page.day), solution)
         if not attempt.tried:
@@ -122,7 +119,7 @@ class PuzzleService:
             return Refusal(RefusalReason.SHARED_ALREADY)
         return replace(page, wrong_tries=attempt.wrong_tries)
 
-    @in_thread
+    @in_background
     def unshare(self, user_id: int, page: SharePage) -> None:
         """Let an attempt be shared again: Discord did not take the message about it."""
         self._puzzles.share(user_id, page.day, is_shared=False)
@@ -137,7 +134,7 @@ class PuzzlePostService:
         self._engine = engine
         self._clock = clock
 
-    @in_thread
+    @in_background
     def claim(self) -> list[PuzzlePost]:
         """Claim some of the posts that are due, so that no other process makes them meanwhile."""
         now = self._clock.trusted_now()
@@ -152,7 +149,7 @@ class PuzzlePostService:
         puzzle = await self._engine.run(daily_puzzle, post.day)
         return DailyPuzzle(PuzzlePage(post.day), puzzle)
 
-    @in_thread
+    @in_background
     def record_posted(self, post: PuzzlePost, message_id: int | None) -> None:
         """Note the message of a post; None says that Discord refused it."""
         self._posts.record(post, message_id)

@@ -10,7 +10,7 @@ from bot.domain.refusals import OverloadedError, Refusal, RefusalReason
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.services.clock import Clock
 from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor, in_thread, in_time
+from bot.services.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 from engine import Accuracy, Mark, accuracies
 
@@ -48,7 +48,7 @@ class StatsService:
         judged = {match.id: await self._judge(match) for match in matches if _needs_worker(match)}
         return await self._count(ids, matches, judged)
 
-    @in_thread
+    @in_background
     def _uncounted(self) -> tuple[list[int], list[Match]]:
         return self._stats.uncounted()
 
@@ -59,7 +59,7 @@ class StatsService:
         except OverloadedError:
             return {}
 
-    @in_thread
+    @in_background
     def _count(
         self, ids: list[int], matches: list[Match], judged: dict[int, Accuracies]
     ) -> list[Match]:
@@ -72,18 +72,18 @@ class StatsService:
     def _is_recent(self, match: Match) -> bool:
         return match.ended_at is not None and self._clock.now() - match.ended_at < _MAX_REDRAW_AGE
 
-    @in_time
+    @for_answer
     def stats(self, user_id: int, *, asker_id: int, today: date) -> Stats | Refusal:
-        """A person's results, and the asker's duel against them; refused if they are hidden."""
+        """A person's results, and their score against the asker; refused if they are hidden."""
         is_own = user_id == asker_id
         if not is_own and self._privacy.choices(user_id).is_hidden:
-            return Refusal(RefusalReason.STATS_HIDDEN, person=user_id)
+            return Refusal(RefusalReason.STATS_HIDDEN, person_id=user_id)
         head_to_head = HeadToHead() if is_own else self._stats.head_to_head(asker_id, user_id)
         tallies = self._stats.tallies(user_id)
         puzzles = self._puzzles.stats(user_id)
         return Stats(asker_id, user_id, tallies, head_to_head, puzzles, today)
 
-    @in_time
+    @for_answer
     def ranking(
         self, guild_id: int, leaderboard: Leaderboard, *, asker_id: int, today: date
     ) -> Standings | Refusal:

@@ -28,7 +28,7 @@ from bot.domain.tutorial import (
     walk_diagram,
 )
 from bot.services.engine_pool import EnginePool
-from bot.services.executor import Executor, in_time
+from bot.services.executor import Executor, for_answer
 from bot.services.latest_jobs import LatestJobs
 from bot.services.matches import MatchSupport
 from bot.services.worker_process import call_by_name
@@ -70,7 +70,7 @@ class TutorialService:
         job = partial(page_content, page, self._engine)
         return await self._latest_jobs.run(job, user_id=user_id, interaction_id=interaction_id)
 
-    @in_time
+    @for_answer
     def record_for_lesson(
         self, *, channel_id: int, user_id: int, as_hint: bool = False
     ) -> Record | HintConfirmation | None:

@@ -172,7 +172,7 @@ class MatchTable:
         """
         parameters = {
             "challenger": match.opened_by,
-            "challenged": match.challenged,
+            "challenged": match.challenged_id,
             "since_id": since_id,
             "before_id": match.id,
         }
@@ -379,7 +379,7 @@ def _parse_moves(moves_text: str, rules: Rules) -> tuple[Cell, ...]:
     cells = _cells_by_coordinate(rules)
     moves = tuple(cells[moves_text[i : i + 2]] for i in range(0, len(moves_text), 2))
     if rules.repeats:
-        _ = Record(rules, moves).boards  # raises if a move is illegal
+        Record(rules, moves).check_moves()
     elif len(set(moves)) < len(moves):
         raise ValueError(f"a cell is taken twice: {moves_text}")
     return moves

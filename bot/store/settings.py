@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, bindparam, select
 
+from bot.domain.matches import Place
 from bot.domain.settings import BOARDS_BY_NAME, GuildSettings, SettingValue, encode_value
 from bot.store.database import Database, upsert
 from bot.store.schema import servers
@@ -28,6 +29,10 @@ class SettingsTable:
         with self._database.autocommit() as connection:
             row = connection.execute(_BY_ID, {"guild_id": guild_id}).mappings().one_or_none()
         return GuildSettings() if row is None else _from_row(row)
+
+    def load_for(self, place: Place) -> GuildSettings:
+        """What the server of a place has chosen; the defaults in direct messages."""
+        return GuildSettings() if place.guild_id is None else self.load(place.guild_id)
 
     def update(self, guild_id: int, values: Mapping[str, SettingValue]) -> None:
         """Set some of the fields of `GuildSettings`, by name; the others stay as they are."""

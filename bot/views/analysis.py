@@ -356,7 +356,7 @@ class ReviewTexts(Texts):
             return []
         return [
             self._language.sides(
-                self._language.mention(headers.x), self._language.mention(headers.o)
+                self._language.mention(headers.x_id), self._language.mention(headers.o_id)
             )
         ]
 
@@ -370,7 +370,7 @@ class ReviewTexts(Texts):
             # Translators: said of a match that did not come to its end.
             return self._("unfinished")
         reason = headers.early_ending.reason
-        loser = self._language.mention(headers.loser) if headers.loser else ""
+        loser = self._language.mention(headers.loser_id) if headers.loser_id else ""
         return self._(LOSER_SENTENCES.get(reason) or ENDINGS[reason], loser=loser)
 
     def _accuracy(self, verdicts: Sequence[Verdict]) -> Iterator[str]:

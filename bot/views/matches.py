@@ -14,8 +14,8 @@ from bot.domain.match_actions import (
     MatchAction,
     Press,
     can_have_rematch,
-    easier,
-    harder,
+    easier_level,
+    harder_level,
     next_level,
     was_bot_better,
 )
@@ -143,7 +143,7 @@ class MatchTexts(Texts):
         # Translators: {when} is written by Discord, such as "in 5 minutes".
         return self._(
             "{challenged}, {challenger} challenges you to tic-tac-toe! The challenge ends {when}.",
-            challenged=self._language.mention(match.challenged),
+            challenged=self._language.mention(match.challenged_id),
             challenger=self._language.mention(match.opened_by),
             when=relative_timestamp(match.deadline_at),
         )
@@ -183,7 +183,7 @@ class MatchTexts(Texts):
         return {
             "winner": mention(match.players[winner].user_id) if winner else "",
             "loser": mention(match.players[winner.other].user_id) if winner else "",
-            "challenged": mention(match.challenged),
+            "challenged": mention(match.challenged_id),
             "challenger": mention(match.opened_by),
         }
 
@@ -435,10 +435,10 @@ def _buttons_after(match: Match, texts: MatchTexts) -> list[ui.Button[Any]]:
 def _next_matches(match: Match) -> dict[MatchAction, Level | None]:
     """The matches that may follow, with the bot's level where the button names it."""
     actions: dict[MatchAction, Level | None] = {}
-    if level := harder(match):
+    if level := harder_level(match):
         actions[MatchAction.HARDER] = level
     actions[MatchAction.REMATCH] = None
-    if level := easier(match):
+    if level := easier_level(match):
         actions[MatchAction.EASIER] = level
     return actions
 

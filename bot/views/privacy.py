@@ -93,16 +93,16 @@ def privacy_view(summary: PrivacySummary, language: Language) -> ui.LayoutView:
         toggle_challenges = PrivacyAction.REFUSE_CHALLENGES
     else:
         toggle_challenges = PrivacyAction.TAKE_CHALLENGES
-    toggle_hidden = PrivacyAction.SHOW_ME if choices.is_hidden else PrivacyAction.HIDE
+    toggle_hidden = PrivacyAction.UNHIDE if choices.is_hidden else PrivacyAction.HIDE
     buttons = [
         _button(PrivacyAction.DOWNLOAD, texts.download_button()),
         _button(toggle_challenges, texts.challenges_button(choices)),
         _button(toggle_hidden, texts.hide_button(choices)),
-        _button(PrivacyAction.ASK, texts.delete_button(), ButtonStyle.danger),
+        _button(PrivacyAction.ASK_TO_DELETE, texts.delete_button(), ButtonStyle.danger),
     ]
     if summary.runs_server:
         label = texts.delete_server_button()
-        buttons.append(_button(PrivacyAction.ASK_FOR_SERVER, label, ButtonStyle.danger))
+        buttons.append(_button(PrivacyAction.ASK_TO_DELETE_SERVER, label, ButtonStyle.danger))
     text = texts.summary(choices)
     return container_view(text, ui.ActionRow(*buttons), symbols=language.symbols, colour=_COLOUR)
 

@@ -110,7 +110,7 @@ class RefusalTexts(Texts):
     def refusal(self, refusal: Refusal, *, can_make_thread: bool = False) -> str:
         """Why nothing happened; `can_make_thread` says that there is another place to play."""
         match = refusal.match
-        opponent_id = match.challenged if match else refusal.person or 0
+        opponent_id = match.challenged_id if match else refusal.person_id or 0
         until = match.deadline_at if match else refusal.until
         sentence = self._(
             REFUSALS[refusal.reason],
@@ -140,7 +140,7 @@ def channel_busy_view(
     assert match is not None, "it holds the channel"
     texts = RefusalTexts(language)
     buttons = [ui.Button[Any](url=match.place.link, label=texts.board_button())]
-    if request and request.opponent is None and match.mark_of(user_id):
+    if request and request.opponent_id is None and match.mark_of(user_id):
         page = RestartPage(match.id, request.rules, request.level, request.first)
         buttons.append(button(custom_id(page, 0), label=texts.restart_button()))
     return container_view(

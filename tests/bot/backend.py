@@ -89,11 +89,11 @@ class Backend:
 
 
 def match_request(
-    number: int, opener: int, channel_id: int = 10, **changes: object
+    number: int, opener_id: int, channel_id: int = 10, **changes: object
 ) -> MatchRequest:
     """A request for a match on 3x3 against the bot, but for the changes."""
     place = Place(channel_id, 20, "pt-BR")
-    return MatchRequest(id=number, place=place, opener=opener, **changes)  # type: ignore[arg-type]
+    return MatchRequest(id=number, place=place, opener_id=opener_id, **changes)  # type: ignore[arg-type]
 
 
 class App:

@@ -345,9 +345,9 @@ def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
 
 
 def test_a_win_beyond_the_sixtieth_move_is_not_shown() -> None:
-    in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
+    for_answer, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
     won = " 53. X + A1 (threatens, and wins even if blocked): X wins with 3 more moves"
-    assert described(in_time, "A1") == f"{won}; the only move"
+    assert described(for_answer, "A1") == f"{won}; the only move"
     assert described(late, "A1") == " 55. X = A1 (threatens to win): a draw at move 60"
 
 

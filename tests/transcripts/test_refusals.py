@@ -30,9 +30,9 @@ WITH_VALUES: Mapping[RefusalReason, Refusal] = {
     RefusalReason.BOARDS_ELSEWHERE: Refusal(
         RefusalReason.BOARDS_ELSEWHERE, channels=(GAMES, BOTS, NEWS)
     ),
-    RefusalReason.NO_CHALLENGES: Refusal(RefusalReason.NO_CHALLENGES, person=BEN),
-    RefusalReason.STATS_HIDDEN: Refusal(RefusalReason.STATS_HIDDEN, person=BEN),
-    RefusalReason.OPPONENT_ABSENT: Refusal(RefusalReason.OPPONENT_ABSENT, person=BEN),
+    RefusalReason.NO_CHALLENGES: Refusal(RefusalReason.NO_CHALLENGES, person_id=BEN),
+    RefusalReason.STATS_HIDDEN: Refusal(RefusalReason.STATS_HIDDEN, person_id=BEN),
+    RefusalReason.OPPONENT_ABSENT: Refusal(RefusalReason.OPPONENT_ABSENT, person_id=BEN),
     RefusalReason.TOO_FAST: Refusal(RefusalReason.TOO_FAST, until=NOON + timedelta(minutes=1)),
 }
 """The refusals whose sentence names somebody or something."""

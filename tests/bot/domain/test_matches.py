@@ -118,7 +118,7 @@ def test_each_player_has_a_mark_and_a_stranger_has_none() -> None:
 def test_the_challenged_player_is_the_one_who_did_not_open_the_match(
     opened_by: int, challenged: int
 ) -> None:
-    assert make_match(accepted=False, opened_by=opened_by).challenged == challenged
+    assert make_match(accepted=False, opened_by=opened_by).challenged_id == challenged
 
 
 @pytest.mark.parametrize(

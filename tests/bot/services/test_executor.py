@@ -67,7 +67,7 @@ async def test_work_that_takes_too_long_is_not_waited_for_but_goes_on_in_its_thr
         done.set()
 
     with pytest.raises(DatabaseTimeoutError):
-        await in_a_hurry.run_in_time(take_long)
+        await in_a_hurry.run_for_answer(take_long)
     go_on.set()
     await in_a_hurry.finish(set(), 5)
     assert done.is_set()
@@ -82,7 +82,7 @@ async def test_shutting_down_waits_until_late_results_are_shown() -> None:
 
     executor = Executor(replace(PATIENT, answer_seconds=0.05), ignore)
     late_results = LateResults(set())
-    work = executor.run_in_time(time.sleep, 0.3)
+    work = executor.run_for_answer(time.sleep, 0.3)
     answer = asyncio.create_task(late_results.wait(work, show))
     await asyncio.sleep(0.01)
     await executor.finish(late_results.tasks, 5)
@@ -126,7 +126,7 @@ async def test_work_that_has_not_begun_in_time_never_begins(in_a_hurry: Executor
     holding = [asyncio.ensure_future(in_a_hurry.run(busy.wait)) for _ in range(PATIENT.threads)]
     await asyncio.sleep(0)  # all of them begin
     with pytest.raises(DatabaseTimeoutError):
-        await in_a_hurry.run_in_time(begun.append, 1)
+        await in_a_hurry.run_for_answer(begun.append, 1)
     busy.set()
     await asyncio.gather(*holding)
     await in_a_hurry.finish(set(), 5)
@@ -143,7 +143,7 @@ async def test_connections_to_a_silent_database_are_aborted() -> None:
     limits = replace(PATIENT, answer_seconds=0, silent_seconds=0.1)
     executor = Executor(limits, abort_stuck)
     with pytest.raises(DatabaseTimeoutError):
-        await executor.run_in_time(over.wait, 2)
+        await executor.run_for_answer(over.wait, 2)
     await executor.finish((), 5)
     assert cut_after == [0.1]
 
@@ -183,7 +183,7 @@ async def test_a_late_failure_is_shown_to_nobody(in_a_hurry: Executor) -> None:
 
     late_results = LateResults(set())
     with pytest.raises(DatabaseTimeoutError):
-        await late_results.wait(in_a_hurry.run_in_time(lose_the_database), fail)
+        await late_results.wait(in_a_hurry.run_for_answer(lose_the_database), fail)
     failing.set()
     await in_a_hurry.finish(late_results.tasks, 5)
 
@@ -199,7 +199,7 @@ async def test_a_late_unexpected_error_is_logged_once(
 
     late_results = LateResults(set())
     with pytest.raises(DatabaseTimeoutError):
-        await late_results.wait(in_a_hurry.run_in_time(divide), fail)
+        await late_results.wait(in_a_hurry.run_for_answer(divide), fail)
     failing.set()
     await in_a_hurry.finish(late_results.tasks, 5)
     errors = [record for record in caplog.records if record.levelno >= logging.ERROR]

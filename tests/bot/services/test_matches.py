@@ -81,7 +81,7 @@ async def test_without_an_opponent_one_plays_the_bot_at_an_easy_level(app: App) 
 
 
 @pytest.mark.parametrize(
-    "wish", [{"level": Level.EASY}, {"opponent": VELHA}, {"place": Place(CHANNEL, None, "pt-BR")}]
+    "wish", [{"level": Level.EASY}, {"opponent_id": VELHA}, {"place": Place(CHANNEL, None, "pt-BR")}]
 )
 async def test_no_seat_is_open_if_the_bot_was_chosen_or_in_direct_messages(
     app: App, wish: dict[str, Any]
@@ -93,7 +93,7 @@ async def test_no_seat_is_open_if_the_bot_was_chosen_or_in_direct_messages(
 
 async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(app: App) -> None:
     opened = await app.services.matches.open(
-        match_request(7, ANA, opponent=BEN, rules=Rules(4, 4, 3))
+        match_request(7, ANA, opponent_id=BEN, rules=Rules(4, 4, 3))
     )
     assert opened == MatchOpened(
         Match(
@@ -113,7 +113,7 @@ async def test_naming_an_opponent_challenges_and_pings_them_for_five_minutes(app
 
 async def test_naming_the_bot_plays_it_without_a_challenge(app: App) -> None:
     opened = await app.services.matches.open(
-        match_request(7, ANA, opponent=VELHA, level=Level.EASY)
+        match_request(7, ANA, opponent_id=VELHA, level=Level.EASY)
     )
     assert isinstance(opened, MatchOpened)
     assert opened.match.accepted
@@ -131,7 +131,7 @@ async def test_the_bot_has_already_moved_if_it_begins(app: App) -> None:
 
 async def test_the_challenged_may_begin(app: App) -> None:
     opened = await app.services.matches.open(
-        match_request(7, ANA, opponent=BEN, first=FirstPlayer.OPPONENT)
+        match_request(7, ANA, opponent_id=BEN, first=FirstPlayer.OPPONENT)
     )
     assert isinstance(opened, MatchOpened)
     assert (opened.match.x, opened.match.o) == (Player(BEN), Player(ANA))
@@ -274,7 +274,7 @@ async def test_a_restart_after_the_match_has_ended_opens_the_other(app: App) -> 
 @pytest.mark.parametrize("opponent", [None, BEN])
 async def test_a_start_that_comes_twice_opens_one_match(app: App, opponent: int | None) -> None:
     """A retry, or another process that got it too: neither is told that the channel is busy."""
-    request = match_request(7, ANA, opponent=opponent)
+    request = match_request(7, ANA, opponent_id=opponent)
     opened = await app.services.matches.open(request)
     assert await app.services.matches.open(request) == opened
 
@@ -287,7 +287,7 @@ async def test_a_start_that_comes_again_after_its_match_is_over_opens_no_other(a
 async def test_a_live_match_keeps_the_channel_busy(app: App) -> None:
     holder = app.add(make_match(PLAYED))
     for who in (ANA, RUI):
-        request = match_request(8, who, opponent=BEN)
+        request = match_request(8, who, opponent_id=BEN)
         busy = await app.services.matches.open(request)
         assert busy == Refusal(RefusalReason.CHANNEL_BUSY, holder, request=request)
     other = await app.services.matches.open(match_request(9, RUI, CHANNEL + 1))
@@ -346,7 +346,7 @@ async def test_an_overdue_match_makes_way_and_is_redrawn(app: App) -> None:
 
 
 async def challenges(app: App, who: int, whom: int) -> MatchOpened:
-    request = match_request(time_snowflake(app.now), who, opponent=whom)
+    request = match_request(time_snowflake(app.now), who, opponent_id=whom)
     opened = await app.services.matches.open(request)
     assert isinstance(opened, MatchOpened)
     return opened

@@ -76,17 +76,17 @@ async def test_challenges_are_refused_until_a_person_takes_them_again(app: App) 
     people, starts = app.services.privacy, app.services.matches
     assert await people.summary(BEN) == PrivacySummary(PrivacyChoices())
     assert await people.choose(BEN, CLOSE) == await people.summary(BEN) == PrivacySummary(CLOSED)
-    refused = await starts.open(match_request(1, ANA, opponent=BEN))
-    assert refused == Refusal(RefusalReason.NO_CHALLENGES, person=BEN)
-    assert isinstance(await starts.open(match_request(2, BEN, opponent=ANA)), MatchOpened), (
+    refused = await starts.open(match_request(1, ANA, opponent_id=BEN))
+    assert refused == Refusal(RefusalReason.NO_CHALLENGES, person_id=BEN)
+    assert isinstance(await starts.open(match_request(2, BEN, opponent_id=ANA)), MatchOpened), (
         "they may challenge"
     )
     assert isinstance(await starts.open(match_request(3, ANA, 11)), MatchOpened), (
         "the bot is always there"
     )
-    assert isinstance(await starts.open(match_request(4, ANA, 12, opponent=VELHA)), MatchOpened)
+    assert isinstance(await starts.open(match_request(4, ANA, 12, opponent_id=VELHA)), MatchOpened)
     await people.choose(BEN, OPEN)
-    assert isinstance(await starts.open(match_request(5, ANA, 13, opponent=BEN)), MatchOpened)
+    assert isinstance(await starts.open(match_request(5, ANA, 13, opponent_id=BEN)), MatchOpened)
 
 
 # To download
@@ -347,7 +347,7 @@ async def test_a_server_that_asks_is_deleted_and_its_matches_have_no_place(app: 
     assert app.load(over).moves == over.moves
     assert app.load(other) == other
     assert rows_of_guild(app, SERVER) == 0
-    assert (await app.services.settings.settings(SERVER)).choices == GuildSettings()
+    assert (await app.services.settings.form(SERVER)).choices == GuildSettings()
 
 
 async def test_a_server_with_a_long_history_is_deleted_in_batches(app: App) -> None:

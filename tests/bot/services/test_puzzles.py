@@ -332,10 +332,10 @@ async def test_after_three_failures_posting_stops_until_a_channel_is_chosen_agai
         assert await claim(posting_app) == [], "that day it is not tried again"
         posting_app.now += A_DAY
     assert await claim(posting_app) == []
-    settings = await posting_app.services.settings.settings(SERVER)
+    settings = await posting_app.services.settings.form(SERVER)
     assert settings.has_given_up_posting
     await posting_app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "en")
-    assert not (await posting_app.services.settings.settings(SERVER)).has_given_up_posting
+    assert not (await posting_app.services.settings.form(SERVER)).has_given_up_posting
     assert [post.place.channel_id for post in await claim(posting_app)] == [78]
 
 

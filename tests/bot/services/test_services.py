@@ -96,7 +96,7 @@ def offers(match: Match) -> list[Offer]:
         players = [player.user_id for player in (match.x, match.o) if not player.is_bot]
         return [(user_id, press(MatchAction.REMATCH)) for user_id in players]
     if match.to_move is None:
-        return [(match.challenged, press(MatchAction.ACCEPT))]
+        return [(match.challenged_id, press(MatchAction.ACCEPT))]
     mover, board = match.to_move.user_id, match.board
     cells = board.winning_cells(board.to_move) or board.actions()
     hints = [] if match.is_between_people else [(mover, press(MatchAction.HINT))]
@@ -231,8 +231,8 @@ class Day:
         request = MatchRequest(
             id=self.new_id(),
             place=Place(self.chance.choice(CHANNELS), None, "pt-BR"),
-            opener=who,
-            opponent=self.chance.choice([None, other]),
+            opener_id=who,
+            opponent_id=self.chance.choice([None, other]),
             rules=self.chance.choice(BOARDS),
             level=self.chance.choice(LEVELS),
             first=self.chance.choice(list(FirstPlayer)),

@@ -19,7 +19,7 @@ async def test_a_setting_holds_at_once_in_another_process_and_changes_no_other(a
     app.other_store.settings.update(SERVER, {"channels": (5, 6), "has_ranking": False})
     await app.services.settings.choose(SERVER, Setting.BOARD, ["misere"])
     everything = GuildSettings(level=Level.EASY, rules=MISERE, channels=(5, 6), has_ranking=False)
-    assert (await app.services.settings.settings(SERVER)).choices == everything
+    assert (await app.services.settings.form(SERVER)).choices == everything
     assert app.other_store.settings.load(SERVER) == everything
     assert app.other_store.settings.load(ELSEWHERE) == GuildSettings()
 
@@ -30,7 +30,7 @@ async def test_a_setting_can_be_reset_to_its_default(app: App) -> None:
         await app.services.settings.choose(SERVER, setting, ["default"])
     await app.services.settings.choose(SERVER, Setting.CHANNELS, ["5"])
     await app.services.settings.choose(SERVER, Setting.CHANNELS, [])
-    assert (await app.services.settings.settings(SERVER)).choices == GuildSettings()
+    assert (await app.services.settings.form(SERVER)).choices == GuildSettings()
 
 
 async def test_a_value_that_is_not_offered_is_refused_and_not_stored(app: App) -> None:
@@ -65,7 +65,7 @@ async def test_a_challenge_has_a_time_of_its_own_and_later_turns_have_the_server
     app: App,
 ) -> None:
     app.store.settings.update(SERVER, {"turn_minutes": 180})
-    opened = await app.services.matches.open(match_request(7, ANA, opponent=BEN))
+    opened = await app.services.matches.open(match_request(7, ANA, opponent_id=BEN))
     assert isinstance(opened, MatchOpened)
     assert opened.match.deadline_at == app.now + CHALLENGE
     accepted = await app.press(opened.match, MatchAction.ACCEPT, BEN)

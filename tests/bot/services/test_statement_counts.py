@@ -94,7 +94,7 @@ async def test_finding_the_opener_s_own_level_takes_one_statement(counted: Count
 async def test_a_challenge_takes_four_more_for_choices_pings_and_the_head_to_head(
     counted: Counted,
 ) -> None:
-    opening = counted.services.matches.open(match_request(1, ANA, opponent=BEN))
+    opening = counted.services.matches.open(match_request(1, ANA, opponent_id=BEN))
     kinds = await counted.kinds(opening)
     assert kinds == ["SELECT", "SELECT", "SELECT", "SELECT", "INSERT", "SELECT"]
 
@@ -137,7 +137,7 @@ async def test_an_unshown_match_is_abandoned_despite_a_hint(
 async def test_settings_and_the_last_match_take_one_statement_each(
     counted: Counted,
 ) -> None:
-    assert await counted.kinds(counted.services.settings.settings(7)) == ["SELECT"]
+    assert await counted.kinds(counted.services.settings.form(7)) == ["SELECT"]
     assert await counted.kinds(counted.services.matches.last_played(CHANNEL)) == ["SELECT"]
 
 
@@ -220,7 +220,7 @@ async def test_every_statement_about_a_match_uses_an_index(counted: Counted, mat
     await matches.stop(channel_id=CHANNEL, user_id=ANA, is_moderator=False)
     await counted.press(await counted.backend.load(match), MatchAction.REMATCH)
     await counted.press(match, MatchAction.PLAY, cell=4)
-    await counted.services.matches.open(match_request(7, ANA, 11, opponent=BEN))
+    await counted.services.matches.open(match_request(7, ANA, 11, opponent_id=BEN))
     await matches.repost(CHANNEL)
     await matches.last_played(CHANNEL)
     privacy, stats = counted.services.privacy, counted.services.stats

@@ -212,7 +212,7 @@ async def test_everybody_sees_their_own_results_and_those_of_others(app: App) ->
 
 async def test_hidden_results_are_shown_only_to_the_person_themselves(app: App) -> None:
     await app.services.privacy.choose(BEN, {"is_hidden": True})
-    refused = Refusal(RefusalReason.STATS_HIDDEN, person=BEN)
+    refused = Refusal(RefusalReason.STATS_HIDDEN, person_id=BEN)
     assert await app.services.stats.stats(BEN, asker_id=ANA, today=TODAY) == refused
     assert await app.services.stats.stats(BEN, asker_id=BEN, today=TODAY) == shown(BEN, BEN, {})
     await app.services.privacy.choose(BEN, {"is_hidden": False})
