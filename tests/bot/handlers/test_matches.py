@@ -542,6 +542,96 @@ async def test_a_rematch_after_joining_needs_both_and_shows_the_head_to_head(
     assert f"{guild.ben.mention} 0 × 2 {guild.ana.mention}" in guild.text()
 
 
+# The other name of the command
+
+
+async def test_tictactoe_starts_a_match_as_velha_start_does(guild: SimulatedGuild) -> None:
+    await guild.ana.slash(guild.channel, "tictactoe")
+    assert "(easy)" in guild.text(), "the level that she has to beat"
+    await guild.press(guild.ana, "B2")
+    assert guild.board().count("o") == 1
+    await guild.resign(guild.ana)
+    await guild.ana.slash(guild.channel, "tictactoe", board="4x4x3", level="HARD", first="opponent")
+    assert "(hard)" in guild.text()
+    assert "4x4, 3 in a row wins" in guild.text()
+    assert guild.board().count("x") == 1, "the bot has begun"
+
+
+async def test_a_whole_match_between_people_begins_with_tictactoe(guild: SimulatedGuild) -> None:
+    await guild.ana.slash(guild.channel, "tictactoe", opponent=guild.ben)
+    await guild.press(guild.ben, "Accept")
+    await guild.play(
+        (guild.ana, "A1"),
+        (guild.ben, "B2"),
+        (guild.ana, "A2"),
+        (guild.ben, "B1"),
+        (guild.ana, "A3"),
+    )
+    assert guild.board() == "xo. xo. x.."
+    assert guild.text().splitlines()[0] == f"## 🏆 {guild.ana.mention} wins!"
+    assert guild.newest().labels == ["Rematch", "Review"]
+
+
+# A channel that is busy
+
+
+async def test_a_busy_channel_leads_to_its_board(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ana)
+    board = guild.newest()
+    refused = private_text(await guild.start(guild.ben))
+    assert refused.startswith("This channel already has a match.")
+    assert guild.page().buttons.keys() == {"Go to the board"}
+    assert guild.page().links == [board.link]
+    await guild.press(guild.ana, "B2", board)
+    assert guild.board().count("x") == 1, "the match goes on"
+
+
+async def test_one_s_own_match_makes_way_for_the_one_that_was_asked_for(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.start(guild.ben)
+    await guild.press(guild.ben, "B2")
+    before = guild.newest()
+    await guild.start(guild.ben, board="4x4x3", level="HARD", first="opponent")
+    assert list(guild.page().buttons) == ["Go to the board", "End mine and start here"]
+    await guild.press(guild.ben, "End mine and start here", guild.page())
+    ended = next(seen for seen in guild.messages() if seen.id == before.id)
+    assert f"{guild.ben.mention} resigned." in ended.text
+    assert "(hard)" in guild.text()
+    assert "4x4, 3 in a row wins" in guild.text()
+    assert guild.board().count("x") == 1, "the bot has begun"
+    await guild.press(guild.ben, guild.newest().free[0])
+    assert guild.board().count("o") == 1
+
+
+async def test_one_s_own_open_challenge_makes_way_for_a_rematch_with_the_bot(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.start(guild.ana, level="HARD")
+    await guild.play((guild.ana, "B2"), (guild.ana, "Resign"))
+    over = guild.newest()
+    await guild.start(guild.ana, opponent=guild.ben)
+    challenge = guild.newest()
+    await guild.press(guild.ana, "Rematch", over)
+    assert list(guild.page().buttons) == ["Ir para o tabuleiro", "Encerrar e começar aqui"]
+    await guild.press(guild.ana, "Encerrar e começar aqui", guild.page())
+    cancelled = next(seen for seen in guild.messages() if seen.id == challenge.id)
+    assert cancelled.text == (
+        f"{guild.ana.mention} cancelled the challenge to {guild.ben.mention}."
+    )
+    assert "(hard)" in guild.text()
+    assert guild.board().count("x") == 1, "the sides are swapped, and the bot has begun"
+
+
+async def test_a_challenge_of_somebody_else_makes_way_for_nobody(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ben, level="HARD")
+    await guild.play((guild.ben, "B2"), (guild.ben, "Resign"))
+    over = guild.newest()
+    await guild.start(guild.ana, opponent=guild.rui)
+    await guild.press(guild.ben, "Rematch", over)
+    assert list(guild.page().buttons) == ["Go to the board"]
+
+
 # The menu on a person
 
 
