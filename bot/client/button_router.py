@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from bot.domain.analysis import HintPage, RetryPage, ReviewPage
-from bot.domain.ids import INERT_PREFIX, CommandButton
+from bot.domain.ids import INERT_PREFIX, POSTED_PREFIX, CommandButton
 from bot.domain.match_actions import MatchAction, Press, RestartPage
 from bot.domain.privacy import PrivacyPage
 from bot.domain.puzzles import PuzzlePage, SharePage
@@ -89,10 +89,17 @@ class ButtonRouter:
         if parsed := parse_page(custom_id):
             route, page = parsed
             return await route.callback(self._handlers)(interaction, page)
-        is_inert = custom_id.startswith(INERT_PREFIX)
-        reason = RefusalReason.ONLY_TO_LOOK_AT if is_inert else RefusalReason.UNKNOWN_BUTTON
         async with self._replies.to(interaction) as reply:
-            await reply.refuse(Refusal(reason))
+            await reply.refuse(Refusal(_refusal_reason(custom_id)))
+
+
+def _refusal_reason(custom_id: str) -> RefusalReason:
+    """Why a press leads nowhere."""
+    if custom_id.startswith(POSTED_PREFIX):
+        return RefusalReason.POSTED_PUZZLE
+    if custom_id.startswith(INERT_PREFIX):
+        return RefusalReason.ONLY_TO_LOOK_AT
+    return RefusalReason.UNKNOWN_BUTTON
 
 
 async def _press_command(

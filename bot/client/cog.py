@@ -103,9 +103,7 @@ class Velha(
     async def puzzle(self, interaction: Interaction) -> None:
         await self._handlers.puzzles.puzzle(interaction)
 
-    @app_commands.command(
-        description=locale_str("Walk through minimax: how a machine finds the best move")
-    )
+    @app_commands.command(description=locale_str("Learn how a machine finds the best move"))
     async def learn(self, interaction: Interaction) -> None:
         await self._handlers.tutorial.learn(interaction)
 
@@ -169,7 +167,7 @@ def context_menus(handlers: Handlers) -> list[app_commands.ContextMenu]:
     """The commands in the menu on a person, which discord.py does not support inside cogs."""
     callbacks = {
         # Translators: a command in the menu on a person, in at most 32 letters.
-        locale_str("Challenge to velha"): handlers.matches.challenge,
+        locale_str("Challenge to tic-tac-toe"): handlers.matches.challenge,
         locale_str("Velha: results"): handlers.stats.stats,
     }
     return [

@@ -13,17 +13,19 @@ from engine import Level
 
 BOARDS = [
     Choice(name=locale_str("3x3: a draw if nobody slips"), value="3x3x3"),
-    Choice(name=locale_str("4x4, 3 in a row: the first player can force a win"), value="4x4x3"),
+    Choice(name=locale_str("4x4, 3 in a row: whoever starts can always win"), value="4x4x3"),
     Choice(name=locale_str("4x4, 4 in a row: a draw if nobody slips"), value="4x4x4"),
     Choice(name=locale_str("5x5, 4 in a row: a draw if nobody slips"), value="5x5x4"),
     Choice(name=locale_str("5x5, 5 in a row: a draw if nobody slips"), value="5x5x5"),
     Choice(
         name=locale_str(
-            "infinite: your fourth mark makes your oldest vanish; the first player can force a win"
+            "infinite: your fourth mark makes your oldest vanish; whoever starts can always win"
         ),
         value="infinite",
     ),
-    Choice(name=locale_str("misère: three in a row loses; a draw if nobody slips"), value="misere"),
+    Choice(
+        name=locale_str("reverse: three in a row loses; a draw if nobody slips"), value="misere"
+    ),
 ]
 
 LEVELS = [

@@ -25,6 +25,9 @@ INERT_PREFIX = "velha:still:"
 """Prefix of the custom_ids of cells that are only to be looked at. They are not disabled, because
 Discord would dim them."""
 
+POSTED_PREFIX = f"{INERT_PREFIX}posted:"
+"""The same for the cells of a puzzle that is posted in a channel."""
+
 _CELL_LETTERS = "abcdefghijklmnopqrstuvwxy"
 
 

@@ -36,6 +36,7 @@ class RefusalReason(Enum):
     SHARED_ALREADY = "shared already"
     UNKNOWN_BUTTON = "unknown button"
     ONLY_TO_LOOK_AT = "only to look at"
+    POSTED_PUZZLE = "posted puzzle"
     CHANNEL_BUSY = "channel busy"
     CHALLENGE_HERE = "challenge here"
     BOARDS_ELSEWHERE = "boards elsewhere"

@@ -31,7 +31,7 @@ from bot.domain.match_actions import (
     play,
     resign,
 )
-from bot.domain.matches import Match, MatchOpened, MatchStopped
+from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchRequest, MatchStopped
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.services.engine_pool import EnginePool, is_move_quick
@@ -220,7 +220,7 @@ class MatchActionService:
         is_unchanged = stored is not None and stored.version == match.version
         current, ended = self._support.live_match(match.place.channel_id)
         if is_unchanged and current is not None:
-            return channel_busy(current, ended)
+            return channel_busy(current, ended, _bot_match_request(rematch, context.user_id))
         outcome = self._press(press, context)
         if isinstance(outcome, MatchOpened | Refusal):
             return replace(outcome, also_changed=(*outcome.also_changed, *ended))
@@ -233,6 +233,21 @@ class MatchActionService:
             return None
         rematch = self._matches.load(context.interaction_id)
         return None if rematch is None else MatchOpened(rematch, also_changed=(previous,))
+
+
+def _bot_match_request(match: Match, user_id: int) -> MatchRequest | None:
+    """The request that opens a match like this one; None between people, as two must agree."""
+    if match.is_between_people:
+        return None
+    is_first = match.x.user_id == user_id
+    return MatchRequest(
+        match.id,
+        match.place,
+        opener=user_id,
+        rules=match.rules,
+        level=match.bot_level,
+        first=FirstPlayer.OPENER if is_first else FirstPlayer.OPPONENT,
+    )
 
 
 def _shown_by(match: Match, context: PressContext) -> Match:

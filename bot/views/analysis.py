@@ -80,10 +80,7 @@ class HintTexts(Texts):
             symbol=SYMBOLS[board.to_move],
         )
         vanishing = [f"-# {line}" for line in self._language.vanishing_next(board)]
-        footnote = self._(
-            "-# Blue is what I'd play. Press a cell to learn more. The finished match shows "
-            "how many hints you used."
-        )
+        footnote = self._("-# Blue is what I'd play. Press a cell to learn more.")
         return "\n".join(
             [
                 title,
@@ -115,19 +112,24 @@ class HintTexts(Texts):
             yield f"{PRESSED} {self._verdict_texts.best_reply(hint.reply)}"
 
     def _legend(self, verdicts: Sequence[Verdict]) -> list[str]:
-        """The free cells by value: a line for each, with its colour, word and cells."""
+        """The free cells by value: a line for each, with its colour, word and cells.
+
+        There is none where the best move's sentence says it all.
+        """
+        if verdicts[0].reason is Reason.ONLY_MOVE:
+            return []
         others = self._("all the others")
         lines = [
             f"{COLOURS[value]} {self._(word)}: {cells}"
             for value, word in VALUES.items()
             if (cells := self._cells_worth(value, verdicts, others))
         ]
+        if len(lines) == 1:
+            return []
         return sorted(lines, key=lambda line: line.endswith(others))
 
     def _cells_worth(self, value: Value, verdicts: Sequence[Verdict], others: str) -> str:
         cells = [verdict.action for verdict in verdicts if verdict.worth.value is value]
-        if len(cells) == len(verdicts) > 1:
-            return self._("every free cell")
         if len(cells) > max(len(verdicts) // 2, _MAX_LISTED):
             return others
         return self._language.cells(verdicts[0].board.rules, sorted(cells)) if cells else ""
@@ -231,10 +233,10 @@ class MistakeTexts(Texts):
                 len(best),
                 cells=cells,
             )
-        # Translators: what they would have held is the draw.
+        # Translators: what they would have saved is the draw.
         return self._language.ngettext(
-            "{cells} would have held the draw.",
-            "{cells} would have held the draw.",
+            "{cells} would have saved the draw.",
+            "{cells} would have saved the draw.",
             len(best),
             cells=cells,
         )
@@ -255,7 +257,7 @@ class MistakeTexts(Texts):
         ]
         if tried is None or not tried.kept_value:
             symbol = SYMBOLS[mistake.mark]
-            lines.append(self._("{symbol} to move: which move is better?", symbol=symbol))
+            lines.append(self._("{symbol}'s turn: which move is better?", symbol=symbol))
         if tried is not None:
             lines.append(self._tried(tried, retry.reply))
         return "\n".join(lines)

@@ -80,7 +80,7 @@ class HelpTexts(Texts):
         actions = (MatchAction.JOIN, MatchAction.HINT, MatchAction.REMATCH)
         buttons = {action.value: match_texts.button(action) for action in actions}
         commands = {name: _mention(name, help_.command_id) for name in COMMANDS}
-        menu = self._("Challenge to velha")
+        menu = self._("Challenge to tic-tac-toe")
         impossible = self._(LEVELS[Level.IMPOSSIBLE])
         text = self._(HELP, menu=menu, impossible=impossible, **buttons, **commands)
         odds = " · ".join(

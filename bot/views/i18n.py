@@ -110,14 +110,14 @@ LEVELS: Mapping[Level, Sentence] = {
 GAMES: Mapping[Rules, Sentence] = {
     # Translators: games, and how they are played; a mark is ❌ or ⭕.
     INFINITE: N_("infinite: your fourth mark makes your oldest vanish"),
-    # Translators: misère is what English calls the game played backwards.
-    MISERE: N_("misère: three in a row loses"),
+    # Translators: the game played backwards, which experts call misère.
+    MISERE: N_("reverse: three in a row loses"),
 }
 
 SHORT_NAMES: Mapping[Rules, Sentence] = {
     TIC_TAC_TOE: N_("3x3"),
     INFINITE: NC_("game", "infinite"),
-    MISERE: NC_("game", "misère"),
+    MISERE: NC_("game", "reverse"),
 }
 
 

@@ -60,7 +60,7 @@ LOSER_SENTENCES: dict[EndReason, Sentence] = {
 
 BOT_WINS = N_("I win this time.")
 
-# Translators: how a match of misère ends.
+# Translators: how a match of the reverse game ends.
 MADE_THE_LINE = N_("{loser} made three in a row: here, that loses.")
 
 HEADING_EMOJIS: Mapping[EndReason, str] = {

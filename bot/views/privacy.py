@@ -54,7 +54,7 @@ class PrivacyTexts(Texts):
         return self._(DELETE_SERVER_QUESTION if of_server else DELETE_QUESTION)
 
     def forgotten(self) -> str:
-        return self._("Done. If there was a lot, the rest will be gone within minutes.")
+        return self._("Done. If there's a lot, the rest takes a few minutes.")
 
     def download_button(self) -> str:
         return self._(NC_("button", "Download"))
@@ -66,7 +66,7 @@ class PrivacyTexts(Texts):
 
     def hide_button(self, choices: PrivacyChoices) -> str:
         if choices.is_hidden:
-            return self._(NC_("button", "Unhide me"))
+            return self._(NC_("button", "Show me again"))
         return self._(NC_("button", "Hide me"))
 
     def delete_button(self) -> str:

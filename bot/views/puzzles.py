@@ -9,7 +9,7 @@ from typing import Any
 
 from discord import ButtonStyle, ui
 
-from bot.domain.ids import CommandButton, custom_id
+from bot.domain.ids import POSTED_PREFIX, CommandButton, custom_id
 from bot.domain.puzzles import (
     Attempt,
     DailyPuzzle,
@@ -56,20 +56,23 @@ _MAX_BAR_LENGTH = 10
 
 
 def streak_and_tries(language: Language, stats: PuzzleStats, today: date, heading: str) -> str:
-    """The streak, and below `heading` a histogram of tries."""
-    streak = language.ngettext(
-        "🔥 {n} day in a row (best: {best})",
-        "🔥 {n} days in a row (best: {best})",
-        stats.streak_on(today),
-        best=stats.best,
-    )
+    """The streak, if there ever was one, and below `heading` a histogram of tries."""
     counts = [*stats.solved, stats.missed]
     max_count = max(*counts, 1)
     rows = (
         f"{label} {'▰' * round(_MAX_BAR_LENGTH * count / max_count)} {count}"
         for label, count in zip(_ROW_LABELS, counts, strict=True)
     )
-    return "\n".join([streak, heading, *rows])
+    lines = [heading, *rows]
+    if not stats.best:
+        return "\n".join(lines)
+    streak = language.ngettext(
+        "🔥 {n} day in a row (best: {best})",
+        "🔥 {n} days in a row (best: {best})",
+        stats.streak_on(today),
+        best=stats.best,
+    )
+    return "\n".join([streak, *lines])
 
 
 GRADES: Mapping[Grade, Sentence] = {
@@ -116,12 +119,10 @@ class PuzzleTexts(Texts):
     def _task(self, puzzle: Puzzle) -> str:
         symbol = SYMBOLS[puzzle.board.to_move]
         if puzzle.value is Value.DRAW:
-            return self._(
-                "{symbol} to move: only one move holds the draw. Which one?", symbol=symbol
-            )
-        # Translators: {n} is a number of moves, those of {symbol}.
+            return self._("You are {symbol}. Only one move saves the draw: which?", symbol=symbol)
+        # Translators: {n} is how many moves {symbol} makes; which of them is the first?
         return self._(
-            "{symbol} to move and win in {n}: only one move does it. Which one?",
+            "You are {symbol} and can win in {n} moves. Which comes first?",
             symbol=symbol,
             n=(puzzle.depth_plies + 1) // 2,
         )
@@ -156,10 +157,10 @@ class PuzzleTexts(Texts):
         lines = []
         if puzzle.solution not in page.tried:
             # Translators: {solution} is a whole sentence or two.
-            missed = self._("Not this time. {solution}", solution=self._solution(puzzle))
+            missed = self._("The solution: {solution}", solution=self._solution(puzzle))
             lines.append(f"{BETTER} {missed}")
         # Translators: {line} are moves, such as "❌ A1, ⭕ B2".
-        lines.append(self._("Best play: {line}", line=_best_play(puzzle, page.ply)))
+        lines.append(self._("If nobody slips: {line}", line=_best_play(puzzle, page.ply)))
         if step is not None:
             lines.append(f"{SYMBOLS[step.mark]} {self._verdict_texts.explanation(step)}")
             vanishing = self._language.vanishing_next(step.board.result(step.action))
@@ -296,7 +297,9 @@ def post_view(
     """The daily puzzle, posted for a whole server; each person solves it in private."""
     language = language_for(post.place.locale, symbols)
     texts = PuzzleTexts(language)
-    board = board_rows(lesson.puzzle.board, {}, {}, symbols)
+    puzzle_board = lesson.puzzle.board
+    cells = {cell: f"{POSTED_PREFIX}{cell}" for cell in puzzle_board.rules.cells}
+    board = board_rows(puzzle_board, {}, cells, symbols)
     solve_id = custom_id(lesson.page, 0)
     solve = button(solve_id, label=texts.solve_button(), style=ButtonStyle.primary)
     items: list[str | ui.Item[Any]] = [texts.puzzle(lesson), *board, ui.ActionRow[Any](solve)]

@@ -21,8 +21,8 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     # Translators: **Join** is a button: as you translate it there.
     RefusalReason.MAY_JOIN: N_("This isn't your match yet. **Join** lets you play in my place."),
     RefusalReason.NOT_YOUR_TURN: N_("It's not your turn."),
-    RefusalReason.CELL_TAKEN: N_("That cell is taken."),
-    RefusalReason.MATCH_OVER: N_("This match is over."),
+    RefusalReason.CELL_TAKEN: N_("That cell is taken. Press a free one."),
+    RefusalReason.MATCH_OVER: N_("This match is over. Start another: `/velha start`"),
     RefusalReason.MATCH_GOING_ON: N_("This match is still going on."),
     RefusalReason.OPEN_CHALLENGE: N_("The challenge hasn't been accepted yet."),
     RefusalReason.NOT_THE_CHALLENGED: N_("Only the challenged player can answer."),
@@ -30,7 +30,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.SEAT_FOR_OTHERS: N_(
         "That button is for someone else: whoever presses it plays against you."
     ),
-    RefusalReason.SEAT_TAKEN: N_("It's too late to join this match."),
+    RefusalReason.SEAT_TAKEN: N_(
+        "It's too late to join. Start a match in another channel: `/velha start`"
+    ),
     RefusalReason.REMATCH_ASKED: N_("You've already asked: now the other player has to agree."),
     RefusalReason.OUTDATED: N_("That board was out of date. Here's how it stands now."),
     RefusalReason.HINT_BETWEEN_PEOPLE: N_("Hints are for matches against me."),
@@ -44,6 +46,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.UNKNOWN_BUTTON: N_("This button no longer works. Start a match: `/velha start`"),
     RefusalReason.SHARED_ALREADY: N_("You've already shared this one."),
     RefusalReason.ONLY_TO_LOOK_AT: N_("That one is just for show."),
+    RefusalReason.POSTED_PUZZLE: N_(
+        "This board only shows the puzzle. Press the blue button to solve it."
+    ),
     RefusalReason.CHANNEL_BUSY: N_("This channel already has a match."),
     # Translators: {when} is written by Discord, such as "in 5 minutes".
     RefusalReason.CHALLENGE_HERE: N_(
@@ -62,8 +67,12 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.NO_SERVER_HERE: N_(
         "Only servers have settings. Here, use the options of `/velha start`."
     ),
-    RefusalReason.NO_RANKING_HERE: N_("The ranking is turned off in this server."),
-    RefusalReason.RANKING_IN_SERVERS: N_("Only servers have a ranking."),
+    RefusalReason.NO_RANKING_HERE: N_(
+        "There's no ranking in this server. Your own results: `/velha stats`"
+    ),
+    RefusalReason.RANKING_IN_SERVERS: N_(
+        "Only servers have a ranking. Your own results: `/velha stats`"
+    ),
     # Translators: permissions have the names that Discord shows in your language; so below.
     RefusalReason.NOT_YOURS_TO_SET: N_(
         "Only someone with the Manage Server permission can change that."
@@ -72,18 +81,26 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
         "Only the players, or someone with the Manage Messages permission, can stop this match."
     ),
     RefusalReason.OPPONENT_IS_YOU: N_("You can't play against yourself."),
-    RefusalReason.OPPONENT_IS_A_BOT: N_("Other bots don't play: challenge a person, or me."),
-    RefusalReason.NO_CHALLENGES: N_("{opponent} isn't taking challenges."),
+    RefusalReason.OPPONENT_IS_A_BOT: N_("Other bots don't play. Challenge a person, or play me."),
+    RefusalReason.NO_CHALLENGES: N_("{opponent} isn't taking challenges. Play me: `/velha start`"),
     RefusalReason.STATS_HIDDEN: N_("{opponent} keeps their results private."),
     RefusalReason.STATS_OF_A_BOT: N_("I only keep results for people, not for bots."),
-    RefusalReason.OPPONENT_ABSENT: N_("{opponent} can't see this channel."),
+    RefusalReason.OPPONENT_ABSENT: N_(
+        "{opponent} can't see this channel. Challenge them in another."
+    ),
     # Translators: {when} is written by Discord, such as "in 5 seconds".
     RefusalReason.TOO_FAST: N_("Not so fast: you can do that again {when}."),
-    RefusalReason.NEEDS_VIEW_CHANNEL: N_("I need the View Channel permission here."),
-    RefusalReason.NEEDS_SEND_MESSAGES: N_("I need the Send Messages permission here."),
-    RefusalReason.NEEDS_SEND_IN_THREADS: N_("I need the Send Messages in Threads permission here."),
+    RefusalReason.NEEDS_VIEW_CHANNEL: N_(
+        "I can't see this channel. Whoever runs this server can allow it: View Channel."
+    ),
+    RefusalReason.NEEDS_SEND_MESSAGES: N_(
+        "I can't write here. Whoever runs this server can allow it: Send Messages."
+    ),
+    RefusalReason.NEEDS_SEND_IN_THREADS: N_(
+        "I can't write in threads. Whoever runs this server can allow it: Send Messages in Threads."
+    ),
     RefusalReason.NEEDS_EXTERNAL_APPS: N_(
-        "I'm not a member of this server, so you need the Use External Apps permission here."
+        "I'm no member here. Whoever runs this server can let me play: Use External Apps."
     ),
     RefusalReason.SUPERSEDED: N_("You've asked for something newer, so I skipped this."),
     RefusalReason.TOO_BUSY: N_(
@@ -93,7 +110,9 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.STORE_UNAVAILABLE: N_(
         "I can't reach my memory right now. Nothing is lost: try again in a moment."
     ),
-    RefusalReason.BROKEN: N_("Something went wrong on my side. I've made a note of it."),
+    RefusalReason.BROKEN: N_(
+        "Something went wrong on my side, and I've made a note of it. Try again."
+    ),
 }
 
 

@@ -161,7 +161,7 @@ class StatsTexts(Texts):
         if critical >= MIN_CRITICAL_MOVES:
             # Translators: of {n} moves that could have been mistakes {kept} were not.
             yield self._(
-                "**Critical moves**: {kept} of {n} right ({percent})\n"
+                "**Accuracy**: {kept} of {n} right ({percent})\n"
                 "-# Moves where a mistake was possible, in matches without hints.",
                 kept=self._language.number(kept),
                 n=self._language.number(critical),

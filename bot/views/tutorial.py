@@ -84,13 +84,14 @@ class TreeTexts(Texts):
             return f"{self._(ENDS[board.utility])} {leaf}"
         if page.path:
             return self._(
-                "{symbol} to move. Press a free cell to go down, or **Up** to go back.",
+                "{symbol}'s turn. Press a free cell to go down, or **Up** to go back.",
                 symbol=SYMBOLS[board.to_move],
             )
         if small_tree(board):
             return self._(
-                "Here's what can still happen: lines are moves, and a board with none below is a "
-                "finished game. That's the **game tree**. Press a free cell to go down."
+                "Here's all that can still happen. Each line between boards is a move; a board "
+                "with nothing below is a finished game. That's the **game tree**. Press a free "
+                "cell to go down."
             )
         # Translators: {ways} is a number.
         return self._(
@@ -143,7 +144,7 @@ class TreeTexts(Texts):
         branches = "; ".join(map(self._branch, diagram.children))
         # Translators: {tree} is a list of moves, each with those that can follow in brackets.
         return self._(
-            "Game tree. {marks}. {symbol} to move{notes}: {tree}.",
+            "Game tree. {marks}. {symbol}'s turn{notes}: {tree}.",
             marks=self._language.marks(board) or self._("An empty board"),
             symbol=SYMBOLS[board.to_move],
             notes="".join(f", {note}" for note in self._notes(diagram)),
@@ -396,7 +397,7 @@ class TutorialTexts(Texts):
     def _overview(self) -> str:
         return self._(
             "On big boards I can't read everything. So I ask less: can I force a win? Can you? A "
-            "threat leaves one reply, so there's little to read. And too few open lines can't win "
+            "threat leaves one reply: little to read. With too few open lines you can't win "
             "([Erdős-Selfridge]({link})).",
             link=THEOREM,
         )

@@ -40,24 +40,20 @@ REASONS: Mapping[Reason, Sentence] = {
         "**{cell}** prevents a fork: {other} would have two ways to win at once."
     ),
     Reason.BLOCK_DOUBLE_THREAT: N_("**{cell}** stops {other} from making two threats at once."),
-    Reason.ONLY_MOVE: N_("**{cell}** holds the draw: every other move loses."),
+    Reason.ONLY_MOVE: N_("**{cell}** saves the draw: every other move loses."),
     Reason.THREAT: N_("**{cell}** threatens to win, so {other} has to block."),
-    Reason.MOST_REPLIES_LOSE: N_(
-        "**{cell}** sets a trap: most replies ({n} of {m}) lose within three moves."
-    ),
+    Reason.MOST_REPLIES_LOSE: N_("**{cell}** sets a trap. Replies that lose soon: {n} of {m}."),
     Reason.LONGEST_DEFENCE: N_("**{cell}** holds out as long as possible."),
     Reason.NOTHING_LEFT: N_("**{cell}** changes nothing: no line can be completed any more."),
     Reason.CENTRE: N_("**{cell}** takes the centre, where the most lines cross."),
     Reason.OPPOSITE_CORNER: N_("**{cell}** takes the corner opposite {other}."),
     Reason.CORNER: N_("**{cell}** takes a corner, where three lines meet."),
     Reason.SIDE: N_("**{cell}** takes a side, where two lines meet."),
-    Reason.SOME_REPLIES_LOSE: N_(
-        "**{cell}** sets a trap. Replies that lose within three moves: {n} of {m}."
-    ),
-    # Translators: more than where other moves hold the draw.
-    Reason.OPEN_LINES: N_("**{cell}** holds the draw where {symbol} has the most open lines."),
+    Reason.SOME_REPLIES_LOSE: N_("**{cell}** sets a trap. Replies that lose soon: {n} of {m}."),
+    # Translators: more than where other moves save the draw.
+    Reason.OPEN_LINES: N_("**{cell}** saves the draw where {symbol} has the most open lines."),
     Reason.CLOSED_LINES: N_(
-        "**{cell}** holds the draw and takes the most lines away from {other}."
+        "**{cell}** saves the draw and takes the most lines away from {other}."
     ),
 }
 
@@ -71,7 +67,7 @@ SELF_EXPLANATORY = (
 """Reasons that end the game or state the draw, so nothing is said about best play."""
 
 WITHOUT_REASON: Mapping[Value, Sentence] = {
-    Value.DRAW: N_("**{cell}** keeps the balance."),
+    Value.DRAW: N_("**{cell}** keeps things even."),
     Value.LOSS: N_("**{cell}** doesn't save the game."),
 }
 
@@ -82,22 +78,22 @@ class VerdictTexts(Texts):
     def outlook(self, worth: Worth, mark: Mark) -> str:
         """What best play leads to, from a position that is worth `worth` to `mark`, its mover."""
         if worth.distance_plies is None:
-            return self._("With best play, nobody wins.")
+            return self._("If nobody slips, nobody wins.")
         if worth.value is Value.DRAW:
-            return self._("With best play, it's a draw.")
+            return self._("If nobody slips, it's a draw.")
         winner = mark if worth.value is Value.WIN else mark.other
         last_mover = mark if worth.distance_plies % 2 else mark.other
         moves = (worth.distance_plies + 1) // 2  # those of the last mover
         if last_mover is not winner:  # completing a line loses
             return self._language.ngettext(
-                "With best play, {symbol} loses: it must complete a line on its next move.",
-                "With best play, {symbol} loses: it must complete a line within {n} more moves.",
+                "If nobody slips, {symbol} loses: it must complete a line on its next move.",
+                "If nobody slips, {symbol} loses: it must complete a line within {n} moves.",
                 moves,
                 symbol=SYMBOLS[last_mover],
             )
         return self._language.ngettext(
-            "With best play, {symbol} wins on its next move.",
-            "With best play, {symbol} wins with {n} more moves.",
+            "If nobody slips, {symbol} wins on its next move.",
+            "If nobody slips, {symbol} wins in {n} moves.",
             moves,
             symbol=SYMBOLS[winner],
         )

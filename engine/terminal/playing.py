@@ -19,7 +19,7 @@ from engine.terminal.search_costs import search_cost_lines
 from engine.terminal.texts import TerminalTexts
 
 _QUIT = {"q", "quit", "exit", "sair"}
-_YES = {"y", "yes", "s", "sim"}
+_YES = {"", "y", "yes", "s", "sim"}
 
 
 class QuitError(Exception):
@@ -137,7 +137,7 @@ def read_line(prompt: str) -> str:
 
 
 def wants_to_play_again(texts: TerminalTexts) -> bool:
-    prompt = texts.language.say(N_("Play again, with sides swapped? (y/n) "))
+    prompt = texts.language.say(N_("Enter: play again, sides swapped; q: quit "))
     return read_line(prompt).lower() in _YES
 
 

@@ -88,9 +88,9 @@ class TerminalTexts:
     def result(self, board: Board, person: Mark | None) -> str:
         """The result of a finished game."""
         if board.winner is None and board.rules.repeats:
-            return self._(N_("It's a draw after {n} moves: deu velha!"), n=board.plies)
+            return self._(N_("It's a draw after {n} moves!"), n=board.plies)
         if board.winner is None:
-            return self._(N_("It's a draw: deu velha!"))
+            return self._(N_("It's a draw!"))
         if person is None:
             return self._(N_("{symbol} wins!"), symbol=SYMBOLS[board.winner])
         return self._(N_("You win!") if board.winner is person else N_("You lose."))
@@ -118,7 +118,7 @@ class TerminalTexts:
         if verdict.is_blunder:
             better = ", ".join(map(rules.coordinate, verdict.best_actions))
             # Translators: {better} is cells, {value} is "a win" or "a draw".
-            text = N_("{line}; better: {better}, {value}")
+            text = N_("{line}; better: {better} ({value})")
             best = self.value(verdict.best, rules)
             return self._(text, line=line, better=better, value=best)
         return line

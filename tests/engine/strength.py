@@ -172,8 +172,8 @@ ON_3X3: Columns = {
     "against perfect": (perfect, TIC_TAC_TOE),
 }
 IN_OTHER_GAMES: Columns = {
-    "misère, against casual": (casual, MISERE),
-    "misère, against perfect": (perfect, MISERE),
+    "reverse, against casual": (casual, MISERE),
+    "reverse, against perfect": (perfect, MISERE),
     "infinite, against casual": (casual, INFINITE),
 }
 

@@ -52,7 +52,7 @@ def in_terminal(*arguments: str, typed: str = "", language: str = "en") -> str:
 
 def test_self_play_draws() -> None:
     shown = in_terminal("--self-play", "--seed", "5")
-    assert shown.strip().endswith("It's a draw: deu velha!")
+    assert shown.strip().endswith("It's a draw!")
     assert shown.count("After ") == 9
 
 
@@ -173,7 +173,7 @@ def test_a_win_that_was_missed_is_named_though_the_next_move_wins_as_well() -> N
 @pytest.mark.parametrize("board", ["4x3x3", "4x4x4", "5x5x3", "3x5x5"])
 def test_larger_boards_are_played_to_the_end(board: str) -> None:
     shown = in_terminal("--self-play", "--board", board, "--level", "medium", "--seed", "2")
-    assert shown.strip().splitlines()[-1] in ("It's a draw: deu velha!", "X wins!", "O wins!")
+    assert shown.strip().splitlines()[-1] in ("It's a draw!", "X wins!", "O wins!")
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_perfect_person_holds_the_draw(
 
     monkeypatch.setattr("builtins.input", type_the_best)
     assert main(["--first", "me", "--seed", "2", "--language", "en"]) == 0
-    assert shown.strip().endswith("deu velha!")
+    assert shown.strip().endswith("It's a draw!")
 
 
 def test_an_unknown_option_is_refused() -> None:
@@ -260,7 +260,7 @@ def test_self_play_wins_infinite_in_thirteen_moves() -> None:
 
 def test_self_play_draws_misere() -> None:
     shown = in_terminal("--board", "misere", "--self-play", "--seed", "1")
-    assert shown.strip().endswith("It's a draw: deu velha!")
+    assert shown.strip().endswith("It's a draw!")
     assert shown.count("After ") == 9
 
 
@@ -307,7 +307,7 @@ def test_an_endless_game_is_drawn_at_its_sixtieth_move_and_says_so_three_moves_b
     table = TerminalGame(TEXTS, lambda board: Choice(best_moves(board)[0]), person=None)
     assert len(table.play(after_the_centre)) == 59
     shown = capsys.readouterr().out
-    assert shown.endswith("\nIt's a draw after 60 moves: deu velha!\n")
+    assert shown.endswith("\nIt's a draw after 60 moves!\n")
     assert re.findall(r"A draw in .*", shown) == [
         "A draw in 3 moves, unless somebody wins.",
         "A draw in 2 moves, unless somebody wins.",
@@ -400,7 +400,7 @@ def test_self_play_uses_the_chosen_search() -> None:
     shown = in_terminal("--self-play", "--search", "alphabeta")
     told = re.findall(r"After ([XO])'s move, (\w\d) \(([\d,]+) visits?\):\n\n    A ", shown)
     assert [mark for mark, _, _ in told] == list("XOXOXOXOX")
-    assert shown.endswith("\nIt's a draw: deu velha!\n")
+    assert shown.endswith("\nIt's a draw!\n")
     board = Board()
     for _, cell, visits in told:
         assert visits == f"{search(board).nodes:,}"
@@ -441,7 +441,7 @@ def test_a_search_that_does_not_see_the_end_says_so() -> None:
 
 def test_a_game_is_played_again_with_the_sides_swapped() -> None:
     shown = in_terminal("--first", "me", "--seed", "1", typed=f"{LOST}y\nq\n")
-    first, _, second = shown.partition("Play again, with sides swapped? (y/n) ")
+    first, _, second = shown.partition("Enter: play again, sides swapped; q: quit ")
     assert "You are X" in first
     assert "You are O" in second
     assert "Play again" not in second, "whoever leaves is not asked"

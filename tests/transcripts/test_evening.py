@@ -73,7 +73,7 @@ async def _ben_and_ana_play(story: Story) -> None:
     await story.types(ben, "start", opponent=ana)
     await story.presses(ben, "Accept")
     await story.presses(ana, "Decline")
-    await story.picks(ana, "Challenge to velha", ben)
+    await story.picks(ana, "Challenge to tic-tac-toe", ben)
     await story.presses(ben, "Accept", "B2")
     await story.presses(ana, "A1")
     await story.presses(ben, "B2")

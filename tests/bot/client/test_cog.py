@@ -37,7 +37,10 @@ def test_command_names_are_the_same_everywhere(guild: SimulatedGuild) -> None:
 
 @pytest.mark.parametrize(
     ("name", "portuguese"),
-    [("Challenge to velha", "Desafiar no jogo da velha"), ("Velha: results", "Velha: resultados")],
+    [
+        ("Challenge to tic-tac-toe", "Desafiar no jogo da velha"),
+        ("Velha: results", "Velha: resultados"),
+    ],
 )
 def test_the_user_menu_is_named_in_the_reader_s_language(
     guild: SimulatedGuild, name: str, portuguese: str
@@ -50,7 +53,7 @@ def test_the_user_menu_is_named_in_the_reader_s_language(
 
 def test_descriptions_options_and_choices_are_translated(guild: SimulatedGuild) -> None:
     start = velha(guild)["options"][0]
-    assert start["description_localizations"]["pt-BR"].startswith("Começa uma partida")
+    assert start["description_localizations"]["pt-BR"].startswith("Comece uma partida")
     opponent, board, level, first = start["options"]
     assert opponent["name_localizations"]["pt-BR"] == "oponente"
     assert level["name_localizations"]["pt-BR"] == "nível"
@@ -70,7 +73,7 @@ def test_descriptions_options_and_choices_are_translated(guild: SimulatedGuild) 
     ]
     assert [choice["name_localizations"]["pt-BR"] for choice in first["choices"]] == [
         "você",
-        "seu oponente",
+        "quem joga contra você",
         "sorteio",
     ]
 

@@ -13,10 +13,10 @@ from bot.views.matches import MatchTexts
 from engine import TIC_TAC_TOE, VARIANTS, Board, Level, Rules, Value, rules_named, solve
 
 PROMISES = {
-    "en": {Value.DRAW: "a draw if nobody slips", Value.WIN: "the first player can force a win"},
+    "en": {Value.DRAW: "a draw if nobody slips", Value.WIN: "whoever starts can always win"},
     "pt_BR": {
         Value.DRAW: "empate se ninguém errar",
-        Value.WIN: "quem começa pode forçar a vitória",
+        Value.WIN: "quem começa sempre consegue vencer",
     },
 }
 IN_A_ROW = {"en": "in a row", "pt_BR": "em linha"}

@@ -16,7 +16,7 @@ BOARD_NAMES = {
     "5x5x4": "5x5, 4 in a row wins",
     "5x5x5": "5x5, 5 in a row wins",
     "infinite": "infinite: your fourth mark makes your oldest vanish",
-    "misere": "misère: three in a row loses",
+    "misere": "reverse: three in a row loses",
 }
 """What stands under a board; the usual one needs no name."""
 
@@ -56,7 +56,10 @@ async def test_taken_cells_are_answered_and_the_last_move_stands_out(guild: Simu
     await guild.challenge()
     await guild.play((guild.ana, "B2"), (guild.ben, "A1"))
     assert guild.newest().cells_in(discord.ButtonStyle.primary) == ["A1"]
-    assert private_text(await guild.press(guild.ana, "A1")) == "Essa casa já está ocupada."
+    assert (
+        private_text(await guild.press(guild.ana, "A1"))
+        == "Essa casa já está ocupada. Aperte uma livre."
+    )
     twice = await guild.press(guild.ana, "B2")
     assert not twice.followups, "her own last mark: she is told nothing"
     assert guild.board() == "o.. .x. ..."
@@ -469,7 +472,7 @@ async def test_the_opener_may_play_on_alone_and_cannot_join_themselves(
     await guild.press(guild.ana, "B2")
     assert guild.newest().labels == ["Hint", "Resign"]
     assert private_text(await guild.press(guild.ben, "Join", early)) == (
-        "It's too late to join this match."
+        "It's too late to join. Start a match in another channel: `/velha start`"
     )
     assert guild.board().count("o") == 1, "the bot goes on"
 
@@ -489,7 +492,9 @@ async def test_the_first_of_two_concurrent_joins_plays_and_the_second_is_refused
     await guild.start(guild.ana)
     results = await guild.press_at_once((guild.ben, "Join"), (guild.rui_in_english(), "Join"))
     late = [result for result in results if result.followups]
-    assert [private_text(result) for result in late] == ["It's too late to join this match."]
+    assert [private_text(result) for result in late] == [
+        "It's too late to join. Start a match in another channel: `/velha start`"
+    ]
     names = [who.mention for who in (guild.ben, guild.rui) if who.mention in guild.text()]
     assert len(names) == 1
 
@@ -499,7 +504,10 @@ async def test_there_is_no_join_with_a_chosen_level_in_direct_messages_or_in_rem
 ) -> None:
     await guild.start(guild.ana, level="EASY")
     assert guild.newest().labels == ["Hint", "Resign"]
-    assert private_text(await forge_join(guild)) == "It's too late to join this match."
+    assert (
+        private_text(await forge_join(guild))
+        == "It's too late to join. Start a match in another channel: `/velha start`"
+    )
     await guild.play((guild.ana, "B2"), (guild.ana, "Resign"), (guild.ana, "Rematch"))
     assert guild.newest().labels == ["Hint", "Resign"]
     await guild.ana.user.slash("velha start")
@@ -534,11 +542,101 @@ async def test_a_rematch_after_joining_needs_both_and_shows_the_head_to_head(
     assert f"{guild.ben.mention} 0 × 2 {guild.ana.mention}" in guild.text()
 
 
+# The other name of the command
+
+
+async def test_tictactoe_starts_a_match_as_velha_start_does(guild: SimulatedGuild) -> None:
+    await guild.ana.slash(guild.channel, "tictactoe")
+    assert "(easy)" in guild.text(), "the level that she has to beat"
+    await guild.press(guild.ana, "B2")
+    assert guild.board().count("o") == 1
+    await guild.resign(guild.ana)
+    await guild.ana.slash(guild.channel, "tictactoe", board="4x4x3", level="HARD", first="opponent")
+    assert "(hard)" in guild.text()
+    assert "4x4, 3 in a row wins" in guild.text()
+    assert guild.board().count("x") == 1, "the bot has begun"
+
+
+async def test_a_whole_match_between_people_begins_with_tictactoe(guild: SimulatedGuild) -> None:
+    await guild.ana.slash(guild.channel, "tictactoe", opponent=guild.ben)
+    await guild.press(guild.ben, "Accept")
+    await guild.play(
+        (guild.ana, "A1"),
+        (guild.ben, "B2"),
+        (guild.ana, "A2"),
+        (guild.ben, "B1"),
+        (guild.ana, "A3"),
+    )
+    assert guild.board() == "xo. xo. x.."
+    assert guild.text().splitlines()[0] == f"## 🏆 {guild.ana.mention} wins!"
+    assert guild.newest().labels == ["Rematch", "Review"]
+
+
+# A channel that is busy
+
+
+async def test_a_busy_channel_leads_to_its_board(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ana)
+    board = guild.newest()
+    refused = private_text(await guild.start(guild.ben))
+    assert refused.startswith("This channel already has a match.")
+    assert guild.page().buttons.keys() == {"Go to the board"}
+    assert guild.page().links == [board.link]
+    await guild.press(guild.ana, "B2", board)
+    assert guild.board().count("x") == 1, "the match goes on"
+
+
+async def test_one_s_own_match_makes_way_for_the_one_that_was_asked_for(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.start(guild.ben)
+    await guild.press(guild.ben, "B2")
+    before = guild.newest()
+    await guild.start(guild.ben, board="4x4x3", level="HARD", first="opponent")
+    assert list(guild.page().buttons) == ["Go to the board", "End mine and start here"]
+    await guild.press(guild.ben, "End mine and start here", guild.page())
+    ended = next(seen for seen in guild.messages() if seen.id == before.id)
+    assert f"{guild.ben.mention} resigned." in ended.text
+    assert "(hard)" in guild.text()
+    assert "4x4, 3 in a row wins" in guild.text()
+    assert guild.board().count("x") == 1, "the bot has begun"
+    await guild.press(guild.ben, guild.newest().free[0])
+    assert guild.board().count("o") == 1
+
+
+async def test_one_s_own_open_challenge_makes_way_for_a_rematch_with_the_bot(
+    guild: SimulatedGuild,
+) -> None:
+    await guild.start(guild.ana, level="HARD")
+    await guild.play((guild.ana, "B2"), (guild.ana, "Resign"))
+    over = guild.newest()
+    await guild.start(guild.ana, opponent=guild.ben)
+    challenge = guild.newest()
+    await guild.press(guild.ana, "Rematch", over)
+    assert list(guild.page().buttons) == ["Ir para o tabuleiro", "Encerrar e começar aqui"]
+    await guild.press(guild.ana, "Encerrar e começar aqui", guild.page())
+    cancelled = next(seen for seen in guild.messages() if seen.id == challenge.id)
+    assert cancelled.text == (
+        f"{guild.ana.mention} cancelled the challenge to {guild.ben.mention}."
+    )
+    assert "(hard)" in guild.text()
+    assert guild.board().count("x") == 1, "the sides are swapped, and the bot has begun"
+
+
+async def test_a_challenge_of_somebody_else_makes_way_for_nobody(guild: SimulatedGuild) -> None:
+    await guild.start(guild.ben, level="HARD")
+    await guild.play((guild.ben, "B2"), (guild.ben, "Resign"))
+    over = guild.newest()
+    await guild.start(guild.ana, opponent=guild.rui)
+    await guild.press(guild.ben, "Rematch", over)
+    assert list(guild.page().buttons) == ["Go to the board"]
+
+
 # The menu on a person
 
 
 async def test_the_user_menu_challenges_as_the_command_does(guild: SimulatedGuild) -> None:
-    await guild.ana.context_menu(guild.channel, "Challenge to velha", guild.ben)
+    await guild.ana.context_menu(guild.channel, "Challenge to tic-tac-toe", guild.ben)
     assert f"{guild.ben.mention}, {guild.ana.mention} challenges you" in guild.text()
     request = guild.env.http_requests[-1].json or {}
     assert request["data"]["allowed_mentions"] == {"parse": [], "users": [guild.ben.id]}
@@ -548,18 +646,18 @@ async def test_the_user_menu_challenges_as_the_command_does(guild: SimulatedGuil
 
 async def test_the_user_menu_refuses_what_the_command_refuses(guild: SimulatedGuild) -> None:
     robot = guild.handle.add_member(guild.env.create_user("robot", bot=True))
-    menu = "Challenge to velha"
+    menu = "Challenge to tic-tac-toe"
     said = private_text(await guild.ana.context_menu(guild.channel, menu, guild.ana))
-    assert said == "Não dá para desafiar a própria conta."
+    assert said == "Você não pode se desafiar."
     assert "Other bots" in private_text(await guild.ben.context_menu(guild.channel, menu, robot))
     hidden = discord.PermissionOverwrite(view_channel=False)
     secret = guild.handle.create_text_channel("segredo", overwrites={guild.ben: hidden})
     said = private_text(await guild.ana.context_menu(secret, menu, guild.ben))
-    assert said == f"{guild.ben.mention} não consegue ver este canal."
+    assert said == f"{guild.ben.mention} não consegue ver este canal. Faça o desafio em outro."
     await guild.start(guild.ana)
     assert "already" in private_text(await guild.ben.context_menu(guild.channel, menu, guild.ana))
 
 
 async def test_the_user_menu_on_the_bot_begins_a_match_against_it(guild: SimulatedGuild) -> None:
-    await guild.ana.context_menu(guild.channel, "Challenge to velha", guild.bot_member())
+    await guild.ana.context_menu(guild.channel, "Challenge to tic-tac-toe", guild.bot_member())
     assert guild.newest().labels == ["Hint", "Resign"]

@@ -294,7 +294,7 @@ async def test_a_board_that_cannot_be_posted_does_not_hold_the_channel(
 ) -> None:
     guild.env.inject_error("POST", "/interactions/*/callback", status=403, code=50013)
     assert private_text(await guild.start(guild.ben)) == (
-        "Something went wrong on my side. I've made a note of it."
+        "Something went wrong on my side, and I've made a note of it. Try again."
     )
     await guild.start(guild.ana)
     assert guild.board() == "... ... ..."

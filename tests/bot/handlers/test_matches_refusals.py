@@ -112,7 +112,7 @@ async def test_a_challenger_can_replace_their_open_challenge(
 
 async def test_a_player_cannot_challenge_themselves(guild: SimulatedGuild) -> None:
     assert private_text(await guild.start(guild.ana, opponent=guild.ana)) == (
-        "Não dá para desafiar a própria conta."
+        "Você não pode se desafiar."
     )
     await guild.start(guild.ana)  # and the channel stayed free
 
@@ -128,7 +128,7 @@ async def test_a_person_who_cannot_see_the_channel_cannot_be_challenged(
     hidden = discord.PermissionOverwrite(view_channel=False)
     secret = guild.handle.create_text_channel("segredo", overwrites={guild.ben: hidden})
     told_ana = private_text(await guild.start(guild.ana, channel=secret, opponent=guild.ben))
-    assert told_ana == f"{guild.ben.mention} não consegue ver este canal."
+    assert told_ana == f"{guild.ben.mention} não consegue ver este canal. Faça o desafio em outro."
 
 
 async def test_a_person_outside_the_server_cannot_be_challenged(guild: SimulatedGuild) -> None:
@@ -196,8 +196,14 @@ async def test_an_overdue_match_does_not_hold_the_channel(guild: SimulatedGuild)
 @pytest.mark.parametrize(
     ("flag", "sentence"),
     [
-        ("view_channel", "Aqui eu preciso da permissão Ver canal."),
-        ("send_messages", "Aqui eu preciso da permissão Enviar mensagens."),
+        (
+            "view_channel",
+            "Não consigo ver este canal. Quem cuida do servidor pode permitir: Ver canal.",
+        ),
+        (
+            "send_messages",
+            "Não consigo escrever aqui. Quem cuida do servidor pode permitir: Enviar mensagens.",
+        ),
     ],
 )
 async def test_a_missing_permission_is_named(
@@ -212,7 +218,9 @@ async def test_threads_need_another_permission(guild: SimulatedGuild) -> None:
     denied = discord.PermissionOverwrite(send_messages_in_threads=False)
     quiet = guild.handle.create_text_channel("calado", overwrites={guild.bot_member(): denied})
     result = await guild.start(guild.ben, channel=guild.create_thread(quiet))
-    assert private_text(result) == "I need the Send Messages in Threads permission here."
+    assert private_text(result) == (
+        "I can't write in threads. Whoever runs this server can allow it: Send Messages in Threads."
+    )
 
 
 async def test_in_a_private_group_anybody_can_be_challenged(guild: SimulatedGuild) -> None:

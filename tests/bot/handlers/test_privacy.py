@@ -57,7 +57,10 @@ async def test_a_person_who_takes_no_challenges_gets_none(
     page = guild.page()
     assert "Nobody can challenge you." in page.text
     refused = await guild.start(guild.ana, opponent=guild.ben)
-    assert private_text(refused) == f"{guild.ben.mention} não aceita desafios."
+    assert (
+        private_text(refused)
+        == f"{guild.ben.mention} não aceita desafios. Jogue contra mim: `/velha start`"
+    )
     await guild.press(guild.ben, "Allow challenges", page)
     await guild.challenge()
     assert "'s turn" in guild.text()

@@ -51,7 +51,7 @@ async def test_everybody_gets_the_daily_puzzle_in_their_own_language(
     assert "## Puzzle for January 1, 2026" in english.text
     assert "## Quebra-cabeça de 1 de janeiro de 2026" in portuguese.text
     assert english.text.endswith("3 tries left.")
-    assert portuguese.text.endswith("Restam 3 tentativas.")
+    assert portuguese.text.endswith("Você tem mais 3 tentativas.")
 
 
 async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
@@ -63,7 +63,7 @@ async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
     await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
     over = guild.page()
     assert f"🎯 **{name(puzzle, puzzle.solution)}**" in over.text
-    assert "Best play: " in over.text
+    assert "If nobody slips: " in over.text
     assert f"Velha {today(guild)}" not in over.text
     await guild.press(guild.ben, "Share", over)
     shared = guild.newest()
@@ -73,10 +73,10 @@ async def test_solving_a_puzzle_shows_the_reason_and_a_line_to_share(
 async def test_after_three_misses_the_answer_is_shown(guild: SimulatedGuild) -> None:
     puzzle = await ask(guild, guild.ben)
     for cell in mistakes(puzzle)[:3]:
-        assert "Best play: " not in guild.page().text
+        assert "If nobody slips: " not in guild.page().text
         await guild.press(guild.ben, cell, guild.page())
     over = guild.page()
-    assert f"💡 Not this time. **{name(puzzle, puzzle.solution)}**" in over.text
+    assert f"💡 The solution: **{name(puzzle, puzzle.solution)}**" in over.text
     await guild.press(guild.ben, "Share", over)
     assert "💥💥💥 X/3" in guild.text()
 
@@ -174,7 +174,7 @@ async def test_marks_vanish_while_a_solution_on_the_infinite_board_is_stepped_th
     said = guild.page().text
     assert "infinite: your fourth mark makes your oldest vanish" in said
     assert "\nOldest first: ❌ B2 and A3 · ⭕ A2 and C1\n" in said
-    assert "❌ to move and win in 4: only one move does it. Which one?" in said
+    assert "You are ❌ and can win in 4 moves. Which comes first?" in said
     board = puzzle.board
     for cell in puzzle.line:
         await guild.press(guild.ben, "Next", guild.page())
@@ -197,7 +197,7 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     await wait_until(guild, date(2026, 1, 20))
     puzzle = await ask(guild, guild.ben)
     assert (puzzle.board.rules, puzzle.value) == (INFINITE, Value.DRAW)
-    assert "only one move holds the draw. Which one?" in guild.page().text
+    assert "Only one move saves the draw: which?" in guild.page().text
     solution = name(puzzle, puzzle.solution)
     *first, last = mistakes(puzzle)
     for cell in first:
@@ -207,10 +207,10 @@ async def test_a_missed_puzzle_that_holds_a_draw_shows_the_move_that_holds_it(
     await guild.press(guild.ben, last, guild.page())
     said = guild.page().text
     assert f"💥 **{last}** loses. ❌ can answer: **" in said
-    assert f"Not this time. **{solution}** holds the draw: every other move loses." in said
-    assert f"\nBest play: ⭕ {solution}\n" in said
+    assert f"The solution: **{solution}** saves the draw: every other move loses." in said
+    assert f"\nIf nobody slips: ⭕ {solution}\n" in said
     await guild.press(guild.ben, "Next", guild.page())
-    assert f"\nBest play: **⭕ {solution}**\n" in guild.page().text
+    assert f"\nIf nobody slips: **⭕ {solution}**\n" in guild.page().text
     assert "Next" not in guild.page().labels
     await guild.press(guild.ben, "Share", guild.page())
     assert "💥💥💥 X/3" in guild.text()
@@ -220,13 +220,13 @@ async def test_a_puzzle_of_misere_says_that_lines_lose(guild: SimulatedGuild) ->
     await wait_until(guild, date(2026, 1, 2))
     puzzle = await ask(guild, guild.ben)
     assert puzzle.board == Board.parse("xo. .x. ..o", MISERE)
-    assert "misère: three in a row loses · ❌ A1 and B2 · ⭕ B1 and C3" in guild.page().text
+    assert "reverse: three in a row loses · ❌ A1 and B2 · ⭕ B1 and C3" in guild.page().text
     await guild.press(guild.ben, mistakes(puzzle)[0], guild.page())
     assert "loses.\n2 tries left." in guild.page().text
     await guild.press(guild.ben, name(puzzle, puzzle.solution), guild.page())
     for _ in puzzle.line:
         await guild.press(guild.ben, "Next", guild.page())
-    assert "With best play, it's a draw." in guild.page().text
+    assert "If nobody slips, it's a draw." in guild.page().text
 
 
 async def test_sharing_takes_one_request_and_pings_nobody(guild: SimulatedGuild) -> None:
@@ -242,7 +242,7 @@ async def test_a_shared_puzzle_can_be_solved_by_others(guild: SimulatedGuild) ->
     await guild.press(guild.ben, "Share", guild.page())
     await guild.press(guild.ana, "Try it too")
     assert guild.page().board == str(puzzle.board)
-    assert "Restam 3 tentativas." in guild.page().text
+    assert "Você tem mais 3 tentativas." in guild.page().text
     assert guild.text().startswith(guild.ben.mention), "and the message stays"
 
 
@@ -260,7 +260,7 @@ async def test_sharing_without_permission_is_refused(guild: SimulatedGuild) -> N
     await solve(guild, guild.ben)
     guild.deny_bot("send_messages")
     said = private_text(await guild.press(guild.ben, "Share", guild.page()))
-    assert said == "I need the Send Messages permission here."
+    assert said == "I can't write here. Whoever runs this server can allow it: Send Messages."
     assert guild.messages() == []
 
 
@@ -320,6 +320,10 @@ async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone
     (posted,) = guild.messages()
     assert posted.text.startswith("## Quebra-cabeça de 1 de janeiro de 2026")
     assert "Resolver" in posted.labels
+    pressed = await guild.press(guild.ben, "B2", posted)
+    assert private_text(pressed) == (
+        "This board only shows the puzzle. Press the blue button to solve it."
+    )
     await guild.press(guild.ben, "Resolver", posted)
     assert guild.page().text.startswith("## Puzzle for January 1, 2026")
     await guild.restart()

@@ -87,7 +87,7 @@ async def test_results_are_not_shown_to_everybody_without_permission(
     quiet = guild.handle.create_text_channel("calado", overwrites={guild.bot_member(): denied})
     await guild.ben.slash(quiet, "velha stats")
     refused = private_text(await guild.press(guild.ben, "Show everyone", guild.page(quiet)))
-    assert refused == "I need the Send Messages permission here."
+    assert refused == "I can't write here. Whoever runs this server can allow it: Send Messages."
 
 
 async def test_hidden_results_are_not_shown_to_others(guild: SimulatedGuild) -> None:
@@ -180,7 +180,7 @@ async def test_a_server_sees_its_leaderboards(
 
 async def test_there_is_no_ranking_in_direct_messages(guild: SimulatedGuild) -> None:
     answer = await guild.ben.user.slash("velha ranking")
-    assert private_text(answer) == "Only servers have a ranking."
+    assert private_text(answer) == "Only servers have a ranking. Your own results: `/velha stats`"
 
 
 # Counting

@@ -91,7 +91,7 @@ async def test_the_mark_that_vanishes_next_is_told_and_not_dimmed(guild: Simulat
     assert faces(guild)[0] == "X_vanishing"
     assert not guild.newest().buttons["A1"].get("disabled")
     said = private_text(await guild.press(guild.ana, "A1"))
-    assert said == "Essa casa já está ocupada."
+    assert said == "Essa casa já está ocupada. Aperte uma livre."
 
 
 # Uploads

@@ -27,6 +27,7 @@ from bot.domain.match_actions import (
 from bot.domain.matches import (
     Ending,
     EndReason,
+    FirstPlayer,
     HeadToHead,
     Match,
     MatchOpened,
@@ -737,6 +738,19 @@ async def test_a_rematch_waits_while_another_match_holds_the_channel(
     assert await app.press(over, MatchAction.REMATCH) == Refusal(refusal, holder)
     assert app.load(over) == over
     assert app.store.matches.load(NEXT_MATCH) is None
+
+
+async def test_a_refused_rematch_with_the_bot_can_be_asked_for_again(app: App) -> None:
+    over = app.add(make_bot_match(X_WON))
+    challenge = app.add(make_match(id=NEXT_MATCH + 1, accepted=False))
+    refusal = await app.press(over, MatchAction.REMATCH)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.reason, refusal.match) == (RefusalReason.CHALLENGE_HERE, challenge)
+    request = refusal.request
+    assert request is not None
+    assert (request.opener, request.opponent, request.rules) == (ANA, None, over.rules)
+    assert request.level is over.bot_level
+    assert request.first is FirstPlayer.OPPONENT, "the sides are swapped"
 
 
 @sqlite

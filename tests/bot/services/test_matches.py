@@ -251,6 +251,14 @@ async def test_a_restart_ends_one_s_own_match_and_opens_another(app: App) -> Non
     assert ended.ending == Ending(EndReason.RESIGNED, Mark.O)
 
 
+async def test_a_restart_cancels_one_s_own_challenge(app: App) -> None:
+    challenge = app.add(make_match(accepted=False))
+    opened = await app.services.matches.restart(challenge.id, match_request(8, ANA))
+    assert isinstance(opened, MatchOpened)
+    (cancelled,) = opened.also_changed
+    assert cancelled.ending == Ending(EndReason.CANCELLED)
+
+
 async def test_a_restart_ends_no_other_match(app: App) -> None:
     live = app.add(make_bot_match("x.. .o. ..."))
     request = match_request(8, RUI)

@@ -215,16 +215,16 @@ def outlook(board: Board) -> str:
     solution = solver_of(board.rules).solve(board)
     line = solution.principal_variation
     if solution.distance_plies is None:
-        return "With best play, nobody wins."
+        return "If nobody slips, nobody wins."
     if solution.value is Value.DRAW:
-        return "With best play, it's a draw."
+        return "If nobody slips, it's a draw."
     winner = board.to_move if solution.value is Value.WIN else board.to_move.other
     movers = ([board.to_move, board.to_move.other] * len(line))[: len(line)]
     moves = movers.count(movers[-1])
     is_line = movers[-1] is winner
-    reason, more = ("wins", "with") if is_line else ("loses: it must complete a line", "within")
-    when = "on its next move" if moves == 1 else f"{more} {moves} more moves"
-    return f"With best play, {MARKS[movers[-1]]} {reason} {when}."
+    reason, more = ("wins", "in") if is_line else ("loses: it must complete a line", "within")
+    when = "on its next move" if moves == 1 else f"{more} {moves} moves"
+    return f"If nobody slips, {MARKS[movers[-1]]} {reason} {when}."
 
 
 def solution_of(puzzle: Puzzle) -> Iterator[tuple[Board, Verdict | None]]:

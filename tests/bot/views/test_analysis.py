@@ -77,15 +77,24 @@ def test_a_hint_shows_what_every_free_cell_is_worth(record: Record, language: La
             assert str(square.emoji) == MARKS[board[cell]]
             assert is_inert(square)
     assert controls(view, board.rules) == []
+    differ = len({worth.value for worth in worths.values()}) > 1
     for value, colour in COLOURS.items():
         lines = [line for line in text_of(view).splitlines() if line.startswith(colour)]
         fitting = [cell for cell, worth in worths.items() if worth.value is value]
-        assert len(lines) == bool(fitting)
+        assert len(lines) == (differ and bool(fitting))
         for line in lines:
             named = [board.rules.coordinate(cell) for cell in fitting]
-            are_most = len(fitting) > max(4, len(worths) / 2) or len(fitting) == len(worths)
+            are_most = len(fitting) > max(4, len(worths) / 2)
             assert coordinates(line) == ([] if are_most else named)
             assert line.startswith(f"{colour} {WORDS[language][value]}: ")
+
+
+def test_a_hint_lists_no_cells_where_its_sentence_says_that_all_others_lose() -> None:
+    record = Record(moves=(0,))
+    board = record.boards[-1]
+    text = text_of(hint_view(Hint(HintPage(record, 4), advise(board)), EN))
+    assert "🟦 **B2** saves the draw: every other move loses." in text
+    assert not any(colour in text for colour in COLOURS.values())
 
 
 def test_the_buttons_of_a_hint_ask_about_cells_and_play_the_advice() -> None:
@@ -143,7 +152,7 @@ def test_a_hint_recommends_one_of_the_best_moves(game: Record) -> None:
         after = board.result(blue)
         if after.is_terminal and after.winner:
             assert line.endswith(("completes a line and wins.", outlook(board)))
-        elif "holds the draw" in line:
+        elif "saves the draw" in line:
             assert worths[blue].value is Value.DRAW
         else:
             assert line.endswith((outlook(after), outlook(board)))
@@ -254,7 +263,7 @@ def test_better_moves_than_a_mistake_are_marked_and_named(game: Record) -> None:
                 if could_win
                 else "won"
                 if best.value is Value.WIN
-                else "held the draw"
+                else "saved the draw"
             )
             shown = rf"^Move {ply}, .*💡 (.*) would have {ending}\.$"
             (line,) = re.findall(shown, said, re.MULTILINE)
@@ -265,7 +274,7 @@ def test_better_moves_than_a_mistake_are_marked_and_named(game: Record) -> None:
 def test_each_step_says_what_best_play_leads_to(game: Record) -> None:
     for ply, board in enumerate(game.boards[1:], 1):
         said = text_of(review_view(Review(ReviewPage(game, ply), verdicts_on(game)), EN))
-        sentences = re.findall(r"With best play, [^.]*\.", said)
+        sentences = re.findall(r"If nobody slips, [^.]*\.", said)
         assert sentences == ([] if board.is_terminal else [outlook(board)])
 
 
@@ -341,11 +350,11 @@ def test_the_solver_decides_whether_a_retry_is_right(game: Record) -> None:
         name = game.rules.coordinate(tried.action)
         assert (f"🎯 **{name}** " in said) == (is_right and not tried.missed_wins)
         wrong = (
-            f"💥 **{name}** · With best play, ",
+            f"💥 **{name}** · If nobody slips, ",
             f"💥 **{name}** completes a line: here, that loses.",
         )
         assert any(words in said for words in wrong) == (not is_right)
-        assert ("to move: which move is better?" in said) == (not is_right)
+        assert ("'s turn: which move is better?" in said) == (not is_right)
 
 
 def test_a_win_that_takes_longer_than_another_is_right_too() -> None:
@@ -375,7 +384,7 @@ def test_a_retry_leads_back_to_the_review_and_on_to_the_next_mistake(language: L
     ("moves", "better"),
     [
         ((0, 1, 4, 2, 8), "C2, A3, or B3 would have held out longer."),
-        ((0, 1, 3, 4, 6), "C1, C2, or C3 would have held the draw."),
+        ((0, 1, 3, 4, 6), "C1, C2, or C3 would have saved the draw."),
         ((0, 2, 3, 8, 6), "B1 would have won."),
     ],
 )

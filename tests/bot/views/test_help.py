@@ -34,7 +34,7 @@ def test_the_options_in_the_help_have_the_names_that_people_see(language: str) -
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_menu_in_the_help_has_the_name_that_people_see(language: str) -> None:
-    assert f"*{language_for(language).say('Challenge to velha')}*" in help_in(language)
+    assert f"*{language_for(language).say('Challenge to tic-tac-toe')}*" in help_in(language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -144,9 +144,9 @@ def test_the_task_is_the_one_that_the_solver_proves(day: date) -> None:
     assert [cell for cell, worth in worths.items() if worth.value is best] == [puzzle.solution]
     said = text_of(puzzle_view(DailyPuzzle(PuzzlePage(day), puzzle), EN))
     moves = (worths[puzzle.solution].plies_to_end + 1) // 2
-    to_win = f"to move and win in {moves}: only one move does it. Which one?"
-    task = to_win if best is Value.WIN else "to move: only one move holds the draw. Which one?"
-    assert f"{MARKS[puzzle.board.to_move]} {task}" in said.splitlines()
+    to_win = f" and can win in {moves} moves. Which comes first?"
+    task = to_win if best is Value.WIN else ". Only one move saves the draw: which?"
+    assert f"You are {MARKS[puzzle.board.to_move]}{task}" in said.splitlines()
 
 
 @pytest.mark.parametrize("day", WEEK)
