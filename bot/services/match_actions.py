@@ -243,7 +243,7 @@ def _bot_match_request(match: Match, user_id: int) -> MatchRequest | None:
     return MatchRequest(
         match.id,
         match.place,
-        opener=user_id,
+        opener_id=user_id,
         rules=match.rules,
         level=match.bot_level,
         first=FirstPlayer.OPENER if is_first else FirstPlayer.OPPONENT,

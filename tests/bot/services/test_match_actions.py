@@ -748,7 +748,7 @@ async def test_a_refused_rematch_with_the_bot_can_be_asked_for_again(app: App) -
     assert (refusal.reason, refusal.match) == (RefusalReason.CHALLENGE_HERE, challenge)
     request = refusal.request
     assert request is not None
-    assert (request.opener, request.opponent, request.rules) == (ANA, None, over.rules)
+    assert (request.opener_id, request.opponent_id, request.rules) == (ANA, None, over.rules)
     assert request.level is over.bot_level
     assert request.first is FirstPlayer.OPPONENT, "the sides are swapped"
 

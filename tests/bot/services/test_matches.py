@@ -81,7 +81,8 @@ async def test_without_an_opponent_one_plays_the_bot_at_an_easy_level(app: App) 
 
 
 @pytest.mark.parametrize(
-    "wish", [{"level": Level.EASY}, {"opponent_id": VELHA}, {"place": Place(CHANNEL, None, "pt-BR")}]
+    "wish",
+    [{"level": Level.EASY}, {"opponent_id": VELHA}, {"place": Place(CHANNEL, None, "pt-BR")}],
 )
 async def test_no_seat_is_open_if_the_bot_was_chosen_or_in_direct_messages(
     app: App, wish: dict[str, Any]
