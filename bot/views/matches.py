@@ -249,7 +249,7 @@ class MatchTexts(Texts):
         return None
 
     def board_moved(self, link: str) -> str:
-        return self._("The board has moved: {link}", link=link)
+        return self._("The board has moved. [Go to the board]({link})", link=link)
 
     def button(self, action: MatchAction, level: Level | None = None) -> str:
         """A button's label; `level` is that of the match it opens, if the label names it."""
@@ -272,7 +272,7 @@ class MatchTexts(Texts):
 
     def played(self, cell: str, link: str) -> str:
         # Translators: {cell} is a move by its cell, such as B2.
-        return self._("You played **{cell}**: {link}", cell=cell, link=link)
+        return self._("You played **{cell}**. [Go to the board]({link})", cell=cell, link=link)
 
 
 _LIVE_COLOUR = discord.Colour.blurple()

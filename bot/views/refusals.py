@@ -36,8 +36,12 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.REMATCH_ASKED: N_("You've already asked: now the other player has to agree."),
     RefusalReason.OUTDATED: N_("That board was out of date. Here's how it stands now."),
     RefusalReason.HINT_BETWEEN_PEOPLE: N_("Hints are for matches against me."),
-    RefusalReason.HINT_OLD: N_("This hint is old: the match has moved on. {link}"),
-    RefusalReason.BOARD_MOVED: N_("The match goes on in a newer message: {link}"),
+    RefusalReason.HINT_OLD: N_(
+        "This hint is old: the match has moved on. [Go to the board]({link})"
+    ),
+    RefusalReason.BOARD_MOVED: N_(
+        "The match goes on in a newer message. [Go to the board]({link})"
+    ),
     RefusalReason.BOARD_GONE: N_(
         "Done, but I can't show it here: `/velha board` brings the board back."
     ),

@@ -208,7 +208,7 @@ async def test_the_advice_is_played_by_one_press_in_two_requests(guild: Simulate
     await guild.press(guild.ben, "Play A1", hint)
     assert len(guild.requests()) == before + 2
     assert guild.page().id == hint.id, "what has been done takes the place of the hint"
-    assert guild.page().text == f"You played **A1**: {board.link}"
+    assert guild.page().text == f"You played **A1**. [Go to the board]({board.link})"
     assert guild.page().buttons == {}
     assert guild.newest().id == board.id
     assert guild.board() == "x.. .o. ..."
@@ -271,7 +271,9 @@ async def test_an_old_hint_says_that_it_is_old(guild: SimulatedGuild, label: str
     stands = guild.board()
     await guild.press(guild.ben, label, hint)
     assert guild.page().id == hint.id
-    assert guild.page().text == (f"This hint is old: the match has moved on. {guild.newest().link}")
+    assert guild.page().text == (
+        f"This hint is old: the match has moved on. [Go to the board]({guild.newest().link})"
+    )
     assert guild.page().buttons == {}
     assert guild.board() == stands
     await guild.resign(guild.ben)
