@@ -80,13 +80,13 @@ def _parser() -> ArgumentParser:
 
 
 def _run(command: Namespace) -> int:
-    from bot.environment import SettingsError, UsageError
+    from bot.environment import ConfigError, UsageError
 
     try:
         code: int = command.run(command)
     except UsageError as problem:
         return _fail(str(problem))
-    except SettingsError as problems:
+    except ConfigError as problems:
         help_text = "Set these in the environment or in a file named .env (see .env.example):"
         return _fail(f"{help_text}\n{problems}")
     return code

@@ -11,7 +11,7 @@ from typing import Any, Self
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.environment import HEARTBEAT_FILE, SettingsError
+from bot.environment import HEARTBEAT_FILE, ConfigError
 
 _DRIVERS = {
     "sqlite": "sqlite+pysqlite",
@@ -162,7 +162,7 @@ class Config:
         """Parse the settings; an empty one has its default.
 
         Raises:
-            SettingsError: Its message has a line for every problem.
+            ConfigError: Its message has a line for every problem.
         """
         values: dict[str, Any] = {}
         problems: list[str] = []
@@ -173,7 +173,7 @@ class Config:
                 problems.append(f"{setting.name.upper()}: {error}")
         problems += _shard_problems(values.get("shard_count"), values.get("shard_ids"))
         if problems:
-            raise SettingsError("\n".join(problems))
+            raise ConfigError("\n".join(problems))
         return cls(**values)
 
     @classmethod
@@ -186,13 +186,13 @@ def read_database_url(environment: Mapping[str, str | None]) -> URL:
     """Parse DATABASE_URL alone, for commands that need no other setting.
 
     Raises:
-        SettingsError: It is malformed; the message is safe to show.
+        ConfigError: It is malformed; the message is safe to show.
     """
     setting = next(setting for setting in fields(Config) if setting.name == "database_url")
     try:
         url: URL = _read(setting, environment)
     except ValueError as error:
-        raise SettingsError(f"DATABASE_URL: {error}") from None
+        raise ConfigError(f"DATABASE_URL: {error}") from None
     return url
 
 

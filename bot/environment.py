@@ -28,7 +28,7 @@ _OTHERS = ("COMPOSE_", "POSTGRES_", "PG", "PYTHON", "TZ")
 _NEAR = 0.85
 
 
-class SettingsError(ValueError):
+class ConfigError(ValueError):
     """Settings are missing, malformed or unreadable; the message names them."""
 
 
@@ -40,7 +40,7 @@ def read_environment() -> dict[str, str | None]:
     """Read all settings, by name; the environment takes precedence over the file `.env`.
 
     Raises:
-        SettingsError: A file cannot be read, or a secret's file is empty or not the only source.
+        ConfigError: A file cannot be read, or a secret's file is empty or not the only source.
     """
     given = {_name(name): _unquoted(value) for name, value in os.environ.items() if value}
     settings = {**_env_file(), **given}
@@ -63,16 +63,16 @@ def _env_file() -> dict[str, str | None]:
     try:
         return dotenv_values(ENV_FILE, encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise SettingsError("The file .env is not text in UTF-8: save it as that.") from None
+        raise ConfigError("The file .env is not text in UTF-8: save it as that.") from None
     except OSError as error:
-        raise SettingsError(f"The file .env cannot be read: {error.strerror}") from None
+        raise ConfigError(f"The file .env cannot be read: {error.strerror}") from None
 
 
 def unknown_settings(known: Collection[str]) -> list[str]:
     """Sentences about names that are none of ours: any in `.env`, near misses in the environment.
 
     Raises:
-        SettingsError: The file cannot be read.
+        ConfigError: The file cannot be read.
     """
     names = {*known, *(f"{name}_FILE" for name in SECRETS)}
     in_file = {name for name in _env_file() if not name.startswith(_OTHERS)}
@@ -89,7 +89,7 @@ def _secrets_from_files(settings: Mapping[str, str | None]) -> Iterator[tuple[st
     for name in SECRETS:
         if path := settings.get(f"{name}_FILE"):
             if settings.get(name):
-                raise SettingsError(f"{name}_FILE: {name} is set as well; leave one of them empty")
+                raise ConfigError(f"{name}_FILE: {name} is set as well; leave one of them empty")
             yield name, _read_secret(path, name)
 
 
@@ -97,11 +97,11 @@ def _read_secret(path: str, name: str) -> str:
     try:
         secret = _unquoted(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise SettingsError(f"{name}_FILE: {path} cannot be read: {error.strerror}") from None
+        raise ConfigError(f"{name}_FILE: {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SettingsError(f"{name}_FILE: {path} is not text in UTF-8") from None
+        raise ConfigError(f"{name}_FILE: {path} is not text in UTF-8") from None
     if not secret:
-        raise SettingsError(f"{name}_FILE: {path} is empty")
+        raise ConfigError(f"{name}_FILE: {path} is empty")
     return secret
 
 

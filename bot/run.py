@@ -18,7 +18,7 @@ from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.environment import (
     ENV_FILE,
-    SettingsError,
+    ConfigError,
     exposed_files,
     read_environment,
     remove_secrets,
@@ -48,15 +48,15 @@ def main(*, hold: bool = False) -> int:
     environment: Mapping[str, str | None] = os.environ
     try:
         environment = read_environment()
-        settings = Config.from_env(environment)
-    except SettingsError as problems:
+        config = Config.from_env(environment)
+    except ConfigError as problems:
         return _refuse(str(problems), environment.get("LOG_FORMAT"), hold=hold)
     remove_secrets()
-    secrets = [settings.discord_token, settings.database_url.password or ""]
-    logs.set_up(settings.log_level, settings.log_format, secrets)
+    secrets = [config.discord_token, config.database_url.password or ""]
+    logs.set_up(config.log_level, config.log_format, secrets)
     _log.info("Velha %s starts.", __version__)
-    _warn(settings, environment)
-    code = asyncio.run(_run(settings))
+    _warn(config, environment)
+    code = asyncio.run(_run(config))
     if code == _WRONG_SETTING and hold:
         _hold()
     return code
@@ -65,7 +65,7 @@ def main(*, hold: bool = False) -> int:
 def _refuse(problems: str, log_format: str | None, *, hold: bool) -> int:
     """Log which settings cannot be used, in the format that was asked for, if there is such."""
     logs.set_up(logging.INFO, (log_format or "").lower(), [])
-    with suppress(SettingsError):
+    with suppress(ConfigError):
         problems = "\n".join([problems, *unknown_settings(Config.names())])
     help_text = "Set these in the environment or in a file named .env (see .env.example):"
     _log.critical("%s\n%s", help_text, problems)
@@ -82,31 +82,31 @@ def _hold() -> None:
     signal.sigtimedwait(stops, _HOLD_SECONDS)
 
 
-async def _run(settings: Config) -> int:
+async def _run(config: Config) -> int:
     shutdown = asyncio.Event()
     stop_on_signals(shutdown)
     try:
-        async with VelhaBot(settings) as bot:
+        async with VelhaBot(config) as bot:
             try:
-                await bot.login(settings.discord_token)
-                async with monitored(bot, settings):
+                await bot.login(config.discord_token)
+                async with monitored(bot, config):
                     await bot.connect()
             finally:
                 shutdown.set()
     except asyncio.CancelledError:
         pass
     except (discord.DiscordException, StoreError, aiohttp.ClientError, OSError) as error:
-        code, sentence = _explain(error, settings)
+        code, sentence = _explain(error, config)
         _log.critical("%s", sentence)
         return code
     _log.info("Stopped.")
     return 0
 
 
-def _warn(settings: Config, environment: Mapping[str, str | None]) -> None:
+def _warn(config: Config, environment: Mapping[str, str | None]) -> None:
     """Warn of files with secrets that other users can open, and of names that are no settings."""
     paths = [ENV_FILE, *secret_files(environment)]
-    url = settings.database_url
+    url = config.database_url
     if url.get_backend_name() == "sqlite" and url.database:
         paths.append(Path(url.database))
     for path in exposed_files(paths):
@@ -115,13 +115,13 @@ def _warn(settings: Config, environment: Mapping[str, str | None]) -> None:
         _log.warning("%s", sentence)
 
 
-def _explain(error: Exception, settings: Config) -> tuple[int, str]:
+def _explain(error: Exception, config: Config) -> tuple[int, str]:
     """The exit code, and a sentence that tells the host why the bot cannot run."""
     if isinstance(error, StoreError):
-        backend = settings.database_url.get_backend_name()
+        backend = config.database_url.get_backend_name()
         sentence = f"DATABASE_URL: this {backend} database cannot be used: {error_summary(error)}"
         is_file = backend == "sqlite"
-        hint = full_disk_hint(Path(str(settings.database_url.database)).parent) if is_file else ""
+        hint = full_disk_hint(Path(str(config.database_url.database)).parent) if is_file else ""
         return _CANNOT_START, sentence + hint
     close_code = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or close_code == _TOKEN_REFUSED_CODE:

@@ -25,7 +25,7 @@ BOARDS_BY_NAME = {rules.name: rules for rules in BOARDS}
 
 TURN_MINUTES_CHOICES = (5, 15, 30, 60, 180, 720, 1440)
 
-HOURS = range(24)
+PUZZLE_HOURS = range(24)
 
 SettingValue = str | int | bool | tuple[int, ...] | Level | Rules | None
 
@@ -142,7 +142,7 @@ def options_for(setting: Setting, languages: Sequence[str]) -> Sequence[SettingV
         Setting.BOARD: BOARDS,
         Setting.LEVEL: (None, *Level),
         Setting.TURN: (None, *TURN_MINUTES_CHOICES),
-        Setting.PUZZLE_HOUR: HOURS,
+        Setting.PUZZLE_HOUR: PUZZLE_HOURS,
         **dict.fromkeys(TOGGLES, (True, False)),
     }
     return values[setting]

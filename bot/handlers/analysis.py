@@ -60,7 +60,7 @@ class AnalysisHandler(Handler):
             await self._show_hint(reply, interaction, page)
 
     async def _show_hint(self, reply: Reply, interaction: Interaction, page: HintPage) -> None:
-        hint = await reply.wait_or_defer(
+        hint = await reply.wait_for_page(
             self._services.analysis.hint(
                 page, user_id=interaction.user.id, interaction_id=interaction.id
             )

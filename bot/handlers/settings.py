@@ -64,7 +64,7 @@ class SettingsHandler(Handler):
             return await reply.refuse(form)
         may_change = can_manage_guild(interaction)
         channel_ids = form.choices.channels_on(page.tab) if may_change else frozenset()
-        error_codes = await reply.wait_or_defer(self._error_codes(interaction, channel_ids))
+        error_codes = await reply.wait_for_page(self._error_codes(interaction, channel_ids))
         form = replace(
             form,
             today=interaction.created_at.date(),

@@ -41,7 +41,7 @@ class TutorialHandler(Handler):
             await self._show(reply, interaction, page)
 
     async def _show(self, reply: Reply, interaction: Interaction, page: TutorialPage) -> None:
-        content = await reply.wait_or_defer(
+        content = await reply.wait_for_page(
             self._services.tutorial.page(
                 page, user_id=interaction.user.id, interaction_id=interaction.id
             )

@@ -88,16 +88,16 @@ class Reply:
         """Wait for some work; `show_late` is called if its result is too late for an answer."""
         return await self._late_results.wait(work, show_late)
 
-    async def wait_or_defer(
-        self, work: Awaitable[Result], *, in_place: bool | None = None
-    ) -> Result:
+    async def wait_for_page(self, work: Awaitable[Result]) -> Result:
+        """Wait for what `show_page` is to show, and defer the response if it takes long."""
+        return await self.wait_or_defer(work, in_place=is_ephemeral(self._interaction))
+
+    async def wait_or_defer(self, work: Awaitable[Result], *, in_place: bool) -> Result:
         """Wait for some work, and defer the response if it takes long.
 
         `in_place` says whether the answer will replace the message that was pressed, or be a new
-        ephemeral one; None is for an answer by `show_page`.
+        ephemeral one.
         """
-        if in_place is None:
-            in_place = is_ephemeral(self._interaction)
         defer_at = self._arrived_at + self._timeouts.defer_after_seconds
         start_deferring = partial(self._start_deferring, in_place=in_place)
         timer = asyncio.get_running_loop().call_at(defer_at, start_deferring)
@@ -133,7 +133,7 @@ class Reply:
         view: Callable[[Result, Language], ui.LayoutView],
     ) -> None:
         """Wait for some work, and show a page of its result, or refuse."""
-        result = await self.wait_or_defer(work)
+        result = await self.wait_for_page(work)
         if isinstance(result, Refusal):
             await self.refuse(result)
         else:

@@ -36,7 +36,7 @@ def back_up(target: str) -> int:
     there those of seven days and three weeks are kept. Returns the exit code.
 
     Raises:
-        SettingsError: DATABASE_URL is malformed.
+        ConfigError: DATABASE_URL is malformed.
     """
     source = read_database_url(read_environment())
     path = Path(target)

@@ -104,7 +104,7 @@ def report_health() -> int:
     """Print whether the bot is well, and return the exit code: 0 if it is, else 1.
 
     Raises:
-        SettingsError: The settings cannot be read.
+        ConfigError: The settings cannot be read.
     """
     file = heartbeat_file()
     problem = _problem(file)
@@ -117,7 +117,7 @@ def heartbeat_file() -> Path:
     """Where the bot of these settings beats.
 
     Raises:
-        SettingsError: The settings cannot be read.
+        ConfigError: The settings cannot be read.
     """
     return Path(read_environment().get("HEARTBEAT_FILE") or HEARTBEAT_FILE)
 

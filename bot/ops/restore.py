@@ -42,7 +42,7 @@ def restore(file: str) -> int:
     Deletions that the replaced database knows of, and the copy does not, are repeated.
 
     Raises:
-        SettingsError: The settings cannot be read.
+        ConfigError: The settings cannot be read.
     """
     target = read_database_url(read_environment())
 
@@ -59,7 +59,7 @@ def downgrade(release: str) -> int:
     """Make the tables of DATABASE_URL those of an older release; return the exit code.
 
     Raises:
-        SettingsError: The settings cannot be read.
+        ConfigError: The settings cannot be read.
         UsageError: There is no such release.
     """
     if release not in RELEASES:

@@ -50,7 +50,7 @@ def main(language: str | None = None) -> int:
     `language` is a language's code, such as "pt_BR"; by default it is the system's.
 
     Raises:
-        SettingsError: One of the limits is malformed.
+        ConfigError: One of the limits is malformed.
     """
     locale = _locale_of(language or language_of(os.environ).code)
     texts = PlaygroundTexts(language_for(locale))

@@ -34,9 +34,10 @@ from bot.domain.match_actions import (
 from bot.domain.matches import FirstPlayer, Match, MatchOpened, MatchRequest, MatchStopped
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
+from bot.services.deadlines import Deadlines
 from bot.services.engine_pool import EnginePool, is_move_quick
 from bot.services.executor import Executor
-from bot.services.matches import MatchSupport, channel_busy, with_move
+from bot.services.matches import MatchSteps, channel_busy, with_move
 from bot.store.store import Store
 from engine import Level
 
@@ -72,12 +73,18 @@ class MatchActionService:
     """
 
     def __init__(
-        self, store: Store, executor: Executor, support: MatchSupport, engine: EnginePool
+        self,
+        store: Store,
+        executor: Executor,
+        steps: MatchSteps,
+        deadlines: Deadlines,
+        engine: EnginePool,
     ) -> None:
         self._executor = executor
         self._matches = store.matches
         self._settings = store.settings
-        self._support = support
+        self._steps = steps
+        self._deadlines = deadlines
         self._engine = engine
 
     async def press(self, press: Press, context: PressContext) -> MatchOutcome:
@@ -131,12 +138,10 @@ class MatchActionService:
             if changed.next_id is not None:
                 return self._open_rematch(changed, press, context, choices)
         if press.action is MatchAction.JOIN:
-            changed = replace(
-                changed, head_to_head=self._support.head_to_head(changed.x, changed.o)
-            )
+            changed = replace(changed, head_to_head=self._steps.head_to_head(changed.x, changed.o))
         level = changed.to_move.level if changed.to_move else None
         if level is None or is_move_quick(changed.board):
-            return self._save(self._support.with_bot_move(changed), press, context)
+            return self._save(self._steps.with_bot_move(changed), press, context)
         return BotMovePending(changed, level)
 
     def _load_current(self, press: Press, context: PressContext) -> Match | MatchOutcome:
@@ -148,7 +153,7 @@ class MatchActionService:
             return self._load_for_page(press, match, context)
         if context.message_id < (match.place.message_id or 0):
             return BoardChanged(match, RefusalReason.BOARD_MOVED)
-        if self._support.is_overdue(match):
+        if self._deadlines.is_overdue(match):
             ended = self._matches.save(expire(match)) or self._matches.load(match.id)
             if ended is None or ended.is_live:  # a hint was counted, or another's clock was slower
                 return self._load_current(press, context)
@@ -164,7 +169,7 @@ class MatchActionService:
         """
         if press.cell is None and press.action not in (MatchAction.CONCEDE, MatchAction.WHY):
             return Refusal(RefusalReason.UNKNOWN_BUTTON)
-        if self._support.is_overdue(match):
+        if self._deadlines.is_overdue(match):
             return Refusal(RefusalReason.TIME_IS_UP)  # the next sweep ends it
         if press.action is MatchAction.CONCEDE:
             return MatchStopped(match) if has_resigned(match, context.user_id) else match
@@ -192,7 +197,7 @@ class MatchActionService:
     def _save(
         self, match: Match, press: Press, context: PressContext
     ) -> MatchOutcome | BotMovePending:
-        shown = _shown_by(self._support.with_deadline(match), context)
+        shown = _shown_by(self._deadlines.with_deadline(match), context)
         saved = self._matches.save(shown, also_players=press.action is MatchAction.JOIN)
         if saved is None:
             return self._press(press, context)  # somebody was faster: start again
@@ -209,16 +214,16 @@ class MatchActionService:
         self, match: Match, press: Press, context: PressContext, choices: GuildSettings
     ) -> MatchOutcome | BotMovePending:
         match = _shown_by(match, context)
-        deadline_at = self._support.deadline(accepted=True, turn_minutes=choices.turn_minutes)
+        deadline_at = self._deadlines.deadline(accepted=True, turn_minutes=choices.turn_minutes)
         suggest_level = _SUGGESTED_LEVELS.get(press.action)
         level = suggest_level(match) if suggest_level else None
-        rematch = self._support.with_bot_move(next_match(match, deadline_at, choices, level))
+        rematch = self._steps.with_bot_move(next_match(match, deadline_at, choices, level))
         saved = self._matches.save_with_next_match(match, rematch)
         if saved is not None:
             return MatchOpened(rematch, also_changed=(saved,))
         stored = self._matches.load(match.id)
         is_unchanged = stored is not None and stored.version == match.version
-        current, ended = self._support.live_match(match.place.channel_id)
+        current, ended = self._steps.live_match(match.place.channel_id)
         if is_unchanged and current is not None:
             return channel_busy(current, ended, _bot_match_request(rematch, context.user_id))
         outcome = self._press(press, context)

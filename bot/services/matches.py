@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 
 from bot.domain.ids import EPOCH, time_snowflake
 from bot.domain.match_actions import abort, cancel, expire, play, stop, without_next_match
@@ -20,7 +20,7 @@ from bot.domain.matches import (
 from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings
 from bot.domain.stats import level_to_beat
-from bot.services.clock import Clock
+from bot.services.deadlines import Deadlines
 from bot.services.executor import Executor, for_answer, in_background
 from bot.store.store import Store
 from engine import Cell, Level, choose_move
@@ -35,57 +35,23 @@ _UNCOUNTED_WINDOW = timedelta(minutes=5)
 _KEEP_UNPLAYED = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLimits:
-    """How long a turn and a challenge last by default, and how long ended matches are kept."""
+class MatchSteps:
+    """Steps that opening a match and changing one share.
 
-    turn: timedelta
-    challenge: timedelta
-    keep: timedelta
-
-
-class MatchSupport:
-    """What opening a match and changing one share: deadlines, and the bot's quick moves.
-
-    Call it in threads: it may use the database.
+    Call them in threads: they may use the database.
     """
 
-    def __init__(
-        self, store: Store, clock: Clock, rng: random.Random, time_limits: TimeLimits
-    ) -> None:
+    def __init__(self, store: Store, deadlines: Deadlines, rng: random.Random) -> None:
         self._matches = store.matches
         self._privacy = store.privacy
         self._stats = store.stats
-        self.clock = clock
+        self._deadlines = deadlines
         self.rng = rng
-        self.time_limits = time_limits
-
-    def deadline(self, *, accepted: bool, turn_minutes: int | None) -> datetime:
-        """When a turn begun now, or a challenge made now, runs out."""
-        turn = timedelta(minutes=turn_minutes) if turn_minutes else self.time_limits.turn
-        return self.clock.now() + (turn if accepted else self.time_limits.challenge)
-
-    def with_deadline(self, match: Match) -> Match:
-        """The match with a new deadline if it is live; if it is over, with the time of its end."""
-        if match.is_live:
-            deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
-            return replace(match, deadline_at=deadline_at)
-        # A rematch is only asked for after the end, which an older release did not store.
-        had_ended = match.ended_at is not None or match.rematch_asked_by is not None
-        return match if had_ended else replace(match, ended_at=self.clock.now())
-
-    def is_overdue(self, match: Match) -> bool:
-        now = self.clock.trusted_now()
-        return now is not None and match.is_overdue(now)
-
-    def snowflake(self, *, ago: timedelta) -> int:
-        """The least snowflake of the moment that long `ago`."""
-        return time_snowflake(self.clock.now() - ago)
 
     def live_match(self, channel_id: int) -> tuple[Match | None, tuple[Match, ...]]:
         """The channel's live match, and matches whose time was up and that were ended first."""
         ended: tuple[Match, ...] = ()
-        while (match := self._matches.live_in(channel_id)) and self.is_overdue(match):
+        while (match := self._matches.live_in(channel_id)) and self._deadlines.is_overdue(match):
             if saved := self._matches.save(expire(match)):
                 ended = (*ended, saved)
         return match, ended
@@ -131,7 +97,8 @@ class MatchService:
         self,
         store: Store,
         executor: Executor,
-        support: MatchSupport,
+        steps: MatchSteps,
+        deadlines: Deadlines,
         *,
         bot_id: int,
     ) -> None:
@@ -141,7 +108,8 @@ class MatchService:
         self._privacy = store.privacy
         self._puzzles = store.puzzles
         self._stats = store.stats
-        self._support = support
+        self._steps = steps
+        self._deadlines = deadlines
         self._bot_id = bot_id
 
     @for_answer
@@ -155,7 +123,7 @@ class MatchService:
     @for_answer
     def restart(self, match_id: int, request: MatchRequest) -> MatchOpened | Refusal:
         """End the channel's live match as `stop` does if it is this one, and open another."""
-        match, ended = self._support.live_match(request.place.channel_id)
+        match, ended = self._steps.live_match(request.place.channel_id)
         if match is not None and match.id == match_id:
             stopped = self._stop(match, request.opener_id, is_moderator=False)
             if isinstance(stopped, MatchStopped):
@@ -174,10 +142,10 @@ class MatchService:
         match = self._requested(request, choices)
         also_changed: tuple[Match, ...] = ()
         for _ in range(_ATTEMPTS):
-            opened = self._support.with_bot_move(match)
+            opened = self._steps.with_bot_move(match)
             if self._matches.add(opened):
                 return MatchOpened(opened, self._pinged_user(opened), also_changed)
-            current, ended = self._support.live_match(match.place.channel_id)
+            current, ended = self._steps.live_match(match.place.channel_id)
             also_changed = (*also_changed, *ended)
             current = current or self._matches.load(match.id)
             if current is None:
@@ -188,7 +156,7 @@ class MatchService:
                 return channel_busy(current, also_changed, request)
             cancelled = cancel(current, current.opened_by)
             assert isinstance(cancelled, Match), "the challenger may cancel it"
-            if saved := self._matches.save(self._support.with_deadline(cancelled)):
+            if saved := self._matches.save(self._deadlines.with_deadline(cancelled)):
                 also_changed = (*also_changed, saved)
         raise RuntimeError(f"match {match.id} can be neither stored nor found")
 
@@ -203,7 +171,7 @@ class MatchService:
         other = Player(opponent, level)
         first = request.first
         if first is FirstPlayer.RANDOM:
-            first = self._support.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
+            first = self._steps.rng.choice([FirstPlayer.OPENER, FirstPlayer.OPPONENT])
         x, o = (opener, other) if first is FirstPlayer.OPENER else (other, opener)
         return Match(
             id=request.id,
@@ -212,9 +180,9 @@ class MatchService:
             o=o,
             opened_by=opener.user_id,
             accepted=is_against_bot,
-            deadline_at=self._support.deadline(accepted=is_against_bot, turn_minutes=minutes),
+            deadline_at=self._deadlines.deadline(accepted=is_against_bot, turn_minutes=minutes),
             rules=request.rules or choices.rules,
-            head_to_head=None if is_against_bot else self._support.head_to_head(x, o),
+            head_to_head=None if is_against_bot else self._steps.head_to_head(x, o),
             turn_minutes=minutes,
             is_open=request.leaves_seat_open,
         )
@@ -222,26 +190,26 @@ class MatchService:
     def _bot_level(self, request: MatchRequest, choices: GuildSettings) -> Level:
         if level := request.level or choices.level:
             return level
-        since = self._support.clock.now() - _UNCOUNTED_WINDOW
+        since = self._deadlines.clock.now() - _UNCOUNTED_WINDOW
         return level_to_beat(self._stats.passed_levels(request.opener_id, since))
 
     def _pinged_user(self, match: Match) -> int | None:
         """The user a challenge pings; None if the same person just challenged them in vain."""
         if match.accepted:
             return None
-        since_id = self._support.snowflake(ago=_PING_INTERVAL)
+        since_id = self._deadlines.snowflake(ago=_PING_INTERVAL)
         return None if self._matches.is_repeated_challenge(match, since_id) else match.challenged_id
 
     @for_answer
     def repost(self, channel_id: int) -> Match | Refusal:
         """The channel's live match, to be posted again."""
-        match, ended = self._support.live_match(channel_id)
+        match, ended = self._steps.live_match(channel_id)
         return match or Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
 
     @for_answer
     def stop(self, *, channel_id: int, user_id: int, is_moderator: bool) -> MatchStopped | Refusal:
         """End the channel's live match on behalf of a player or a moderator."""
-        match, ended = self._support.live_match(channel_id)
+        match, ended = self._steps.live_match(channel_id)
         if match is None:
             return Refusal(RefusalReason.NO_MATCH_HERE, also_changed=ended)
         return self._stop(match, user_id, is_moderator=is_moderator)
@@ -251,7 +219,7 @@ class MatchService:
             stopped = stop(match, user_id, is_moderator=is_moderator)
             if isinstance(stopped, RefusalReason):
                 return Refusal(stopped)
-            if saved := self._matches.save(self._support.with_deadline(stopped)):
+            if saved := self._matches.save(self._deadlines.with_deadline(stopped)):
                 return MatchStopped(saved)
             current = self._matches.load(match.id)  # somebody has moved meanwhile
             if current is None or not current.is_live:
@@ -282,7 +250,7 @@ class MatchService:
         while (stored := self._matches.load(match.id)) and stored.version == match.version:
             if stored.place.message_id is not None:
                 return  # another process showed it
-            ended = self._support.with_deadline(abort(stored))
+            ended = self._deadlines.with_deadline(abort(stored))
             self._matches.save(ended)  # fails if a hint was counted meanwhile: try again
         if previous is not None:
             self._matches.save(without_next_match(previous))
@@ -290,7 +258,7 @@ class MatchService:
     @in_background
     def expire(self) -> list[Match]:
         """End some of the matches whose time is up."""
-        now = self._support.clock.trusted_now()
+        now = self._deadlines.clock.trusted_now()
         return [] if now is None else self._matches.expire_due(now, expire)
 
     @in_background
@@ -302,10 +270,10 @@ class MatchService:
         Returns:
             How many matches and attempts were deleted.
         """
-        now = self._support.clock.trusted_now()
+        now = self._deadlines.clock.trusted_now()
         if now is None:
             return 0
         unplayed = self._matches.prune_unplayed(time_snowflake(now - _KEEP_UNPLAYED))
-        oldest = max(now - self._support.time_limits.keep, EPOCH)
+        oldest = max(now - self._deadlines.limits.keep, EPOCH)
         attempts = self._puzzles.prune(oldest.date())
         return unplayed + attempts + self._matches.prune(oldest, time_snowflake(oldest))

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from bot.services.analysis import AnalysisService
 from bot.services.clock import Clock
+from bot.services.deadlines import Deadlines, TimeLimits
 from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor
 from bot.services.latest_jobs import LatestJobs
 from bot.services.match_actions import MatchActionService
-from bot.services.matches import MatchService, MatchSupport, TimeLimits
+from bot.services.matches import MatchService, MatchSteps
 from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzlePostService, PuzzleService
 from bot.services.settings import SettingsService
@@ -59,15 +60,16 @@ class Services:
         engine = shared.engine
         clock = shared.clock
         time_limits = shared.time_limits
-        support = MatchSupport(store, clock, shared.rng, time_limits)
+        deadlines = Deadlines(clock, time_limits)
+        steps = MatchSteps(store, deadlines, shared.rng)
         latest_jobs = LatestJobs()
         return cls(
-            matches=MatchService(store, executor, support, bot_id=shared.bot_id),
-            match_actions=MatchActionService(store, executor, support, engine),
+            matches=MatchService(store, executor, steps, deadlines, bot_id=shared.bot_id),
+            match_actions=MatchActionService(store, executor, steps, deadlines, engine),
             analysis=AnalysisService(store, executor, engine, latest_jobs),
             puzzles=PuzzleService(store, executor, engine, latest_jobs),
             puzzle_posts=PuzzlePostService(store, executor, engine, clock),
-            tutorial=TutorialService(store, executor, engine, latest_jobs, support),
+            tutorial=TutorialService(store, executor, engine, latest_jobs, deadlines),
             stats=StatsService(store, executor, engine, clock),
             privacy=PrivacyService(store, executor, clock),
             settings=SettingsService(store, executor, shared.languages, time_limits.turn),

@@ -27,10 +27,10 @@ from bot.domain.tutorial import (
     pruned_diagram,
     walk_diagram,
 )
+from bot.services.deadlines import Deadlines
 from bot.services.engine_pool import EnginePool
 from bot.services.executor import Executor, for_answer
 from bot.services.latest_jobs import LatestJobs
-from bot.services.matches import MatchSupport
 from bot.services.worker_process import call_by_name
 from bot.store.store import Store
 from engine import Board, Node, Record, advise, game_tree, look_ahead, search_each_way
@@ -51,13 +51,13 @@ class TutorialService:
         executor: Executor,
         engine: EnginePool,
         latest_jobs: LatestJobs,
-        support: MatchSupport,
+        deadlines: Deadlines,
     ) -> None:
         self.executor = executor
         self._matches = store.matches
         self._engine = engine
         self._latest_jobs = latest_jobs
-        self._support = support
+        self._deadlines = deadlines
 
     async def page(
         self, page: TutorialPage, *, user_id: int, interaction_id: int
@@ -81,7 +81,7 @@ class TutorialService:
         """
         while True:
             match = self._matches.live_in(channel_id)
-            if match is None or match.is_between_people or self._support.is_overdue(match):
+            if match is None or match.is_between_people or self._deadlines.is_overdue(match):
                 return None
             if match.rules.repeats:  # its tree has no end
                 return None

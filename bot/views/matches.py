@@ -166,7 +166,7 @@ class MatchTexts(Texts):
         return "\n".join(lines)
 
     def _heading(self, match: Match, ending: Ending, names: Mapping[str, str]) -> str:
-        if match.bot_level and _is_first(match):
+        if match.bot_level and _celebrates_first(match):
             sentence = FIRST_WIN if ending.winner else FIRST_DRAW
             player = match.o if match.x.is_bot else match.x
             name, level = self._language.mention(player.user_id), self.level(match.bot_level)
@@ -290,7 +290,7 @@ def match_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
     It is in the language of the match's place, whoever reads it.
     """
     language = language_for(match.place.locale, symbols)
-    return _board(match, language) if match.accepted else _challenge(match, language)
+    return _board_view(match, language) if match.accepted else _challenge_view(match, language)
 
 
 def moved_view(match: Match, symbols: Symbols = PLAIN_SYMBOLS) -> ui.LayoutView:
@@ -319,18 +319,18 @@ def resign_question(match: Match, language: Language) -> ui.LayoutView:
 def _colour(match: Match) -> discord.Colour:
     if match.ending is None:
         return _LIVE_COLOUR
-    if _is_first(match):
+    if _celebrates_first(match):
         return _FIRST_COLOUR
     has_winner = match.ending.winner is not None and bool(match.moves)
     return _WON_COLOUR if has_winner and not was_bot_better(match) else _PLAIN_COLOUR
 
 
-def _is_first(match: Match) -> bool:
+def _celebrates_first(match: Match) -> bool:
     """Whether to celebrate a first success: not for a player whose data is deleted."""
     return match.is_first and match.mark_of(DELETED_USER_ID) is None
 
 
-def _challenge(match: Match, language: Language) -> ui.LayoutView:
+def _challenge_view(match: Match, language: Language) -> ui.LayoutView:
     texts = MatchTexts(language)
     symbols = language.symbols
     if not match.is_live:
@@ -351,7 +351,7 @@ def _challenge(match: Match, language: Language) -> ui.LayoutView:
     )
 
 
-def _board(match: Match, language: Language) -> ui.LayoutView:
+def _board_view(match: Match, language: Language) -> ui.LayoutView:
     texts = MatchTexts(language)
     symbols = language.symbols
     players = f"**{texts.players(match)}**"
@@ -360,7 +360,7 @@ def _board(match: Match, language: Language) -> ui.LayoutView:
     if match.rematch_asked_by is not None and can_have_rematch(match):
         lines.append(texts.rematch_wish(match.rematch_asked_by))
     text = _text([*lines, texts.score(match), texts.footnote(match)])
-    board = grid(match.rules, lambda cell: _square(match, cell, symbols))
+    board = grid(match.rules, lambda cell: _cell_button(match, cell, symbols))
     describe = _describe_button(match, language)
     controls = ui.ActionRow(*_controls(match, texts), describe)
     return container_view(text, *board, controls, symbols=symbols, colour=_colour(match))
@@ -370,10 +370,10 @@ def _text(lines: Sequence[str | None]) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _square(match: Match, cell: Cell, symbols: Symbols) -> ui.Button[Any]:
+def _cell_button(match: Match, cell: Cell, symbols: Symbols) -> ui.Button[Any]:
     state = _cell_state(match, cell)
     look = CellLook(
-        _square_style(match, cell, state),
+        _cell_style(match, cell, state),
         state,
         disabled=not match.is_live and match.board[cell] is None,
     )
@@ -389,7 +389,7 @@ def _cell_state(match: Match, cell: Cell) -> CellState:
     return CellState.LAST if match.moves[-1:] == (cell,) else CellState.PLAIN
 
 
-def _square_style(match: Match, cell: Cell, state: CellState) -> ButtonStyle:
+def _cell_style(match: Match, cell: Cell, state: CellState) -> ButtonStyle:
     if state is CellState.LINE and match.outcome:
         return line_style(match.board[cell], match.outcome.winner)
     return ButtonStyle.primary if state is CellState.LAST else ButtonStyle.secondary

@@ -16,9 +16,9 @@ from bot.config import Config
 from bot.domain.match_actions import MatchAction, MatchOutcome, Press, PressContext
 from bot.domain.matches import Match, MatchOpened, MatchRequest, Place
 from bot.services.clock import Clock
+from bot.services.deadlines import TimeLimits
 from bot.services.engine_pool import LESSONS, EnginePool
 from bot.services.executor import Executor, ExecutorLimits
-from bot.services.matches import TimeLimits
 from bot.services.services import Dependencies, Services
 from bot.services.worker_process import QueueLimits
 from bot.store.store import Store

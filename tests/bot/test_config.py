@@ -10,7 +10,7 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.config import Config, DatabaseUrlError, parse_url
-from bot.environment import SettingsError
+from bot.environment import ConfigError
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 
@@ -32,7 +32,7 @@ def test_every_setting_is_in_the_example_with_its_default() -> None:
 
 
 def test_all_problems_are_reported_together() -> None:
-    with pytest.raises(SettingsError) as refused:
+    with pytest.raises(ConfigError) as refused:
         Config.from_env(
             {
                 "DISCORD_TOKEN": " ",
@@ -63,7 +63,7 @@ def test_log_levels_are_accepted_in_any_case(level: str) -> None:
 
 @pytest.mark.parametrize("number", ["1.5", "soon", "10081", "٣", "9" * 5000])
 def test_minutes_are_whole_numbers_within_a_week(number: str) -> None:
-    with pytest.raises(SettingsError, match=r"TURN_MINUTES: .* whole number"):
+    with pytest.raises(ConfigError, match=r"TURN_MINUTES: .* whole number"):
         Config.from_env({"DISCORD_TOKEN": "abc", "TURN_MINUTES": number})
 
 
@@ -82,7 +82,7 @@ def test_shards_are_a_count_and_a_list() -> None:
     ],
 )
 def test_shard_ids_have_to_be_within_the_count(given: dict[str, str], problem: str) -> None:
-    with pytest.raises(SettingsError, match=problem):
+    with pytest.raises(ConfigError, match=problem):
         Config.from_env({"DISCORD_TOKEN": "abc"} | given)
 
 
@@ -95,7 +95,7 @@ def test_secrets_appear_in_no_repr() -> None:
 
 
 def test_a_token_pasted_with_something_else_is_refused_and_not_shown() -> None:
-    with pytest.raises(SettingsError, match="a token has no spaces in it") as refused:
+    with pytest.raises(ConfigError, match="a token has no spaces in it") as refused:
         Config.from_env({"DISCORD_TOKEN": "abc def"})
     assert "abc" not in str(refused.value)
 
@@ -104,7 +104,7 @@ def test_matches_are_kept_for_a_hundred_years_at_most() -> None:
     """No clock reaches further back."""
     given = {"DISCORD_TOKEN": "abc"}
     assert Config.from_env(given | {"KEEP_DAYS": "36500"}).keep_days == 36500
-    with pytest.raises(SettingsError, match="from 1 to 36500"):
+    with pytest.raises(ConfigError, match="from 1 to 36500"):
         Config.from_env(given | {"KEEP_DAYS": "36501"})
 
 

@@ -11,7 +11,7 @@ import pytest
 from bot.config import Config
 from bot.environment import (
     SECRETS,
-    SettingsError,
+    ConfigError,
     exposed_files,
     read_environment,
     remove_secrets,
@@ -57,7 +57,7 @@ def test_a_file_without_a_token_is_reported_in_one_sentence(
     if content is not None:
         (here / "discord_token").write_bytes(content)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "discord_token")
-    with pytest.raises(SettingsError, match=said):
+    with pytest.raises(ConfigError, match=said):
         read_environment()
 
 

@@ -5,7 +5,7 @@ from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 
 from bot.config import read_database_url
-from bot.environment import SettingsError, read_environment
+from bot.environment import ConfigError, read_environment
 from bot.store.database import Database, create_engine
 from bot.store.schema import metadata
 
@@ -24,7 +24,7 @@ def run(connection: Connection) -> None:
 def run_by_command() -> None:
     try:
         url = read_database_url(read_environment())
-    except SettingsError as problem:
+    except ConfigError as problem:
         raise CommandError(str(problem)) from None
     connections = Database(create_engine(url))
     with connections.transaction() as connection:

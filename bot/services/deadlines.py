@@ -1,0 +1,49 @@
+"""Deadlines of matches, by the clock that they run on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from bot.domain.ids import time_snowflake
+from bot.domain.matches import Match
+from bot.services.clock import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """How long a turn and a challenge last by default, and how long ended matches are kept."""
+
+    turn: timedelta
+    challenge: timedelta
+    keep: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """When turns and challenges run out."""
+
+    clock: Clock
+    limits: TimeLimits
+
+    def deadline(self, *, accepted: bool, turn_minutes: int | None) -> datetime:
+        """When a turn begun now, or a challenge made now, runs out."""
+        turn = timedelta(minutes=turn_minutes) if turn_minutes else self.limits.turn
+        return self.clock.now() + (turn if accepted else self.limits.challenge)
+
+    def with_deadline(self, match: Match) -> Match:
+        """The match with a new deadline if it is live; if it is over, with the time of its end."""
+        if match.is_live:
+            deadline_at = self.deadline(accepted=True, turn_minutes=match.turn_minutes)
+            return replace(match, deadline_at=deadline_at)
+        # A rematch is only asked for after the end, which an older release did not store.
+        had_ended = match.ended_at is not None or match.rematch_asked_by is not None
+        return match if had_ended else replace(match, ended_at=self.clock.now())
+
+    def is_overdue(self, match: Match) -> bool:
+        now = self.clock.trusted_now()
+        return now is not None and match.is_overdue(now)
+
+    def snowflake(self, *, ago: timedelta) -> int:
+        """The least snowflake of the moment that long `ago`."""
+        return time_snowflake(self.clock.now() - ago)
