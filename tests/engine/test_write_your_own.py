@@ -25,12 +25,13 @@ from tests.engine.positions import REACHABLE, TRUTH, UNFINISHED
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = ["WRITE-YOUR-OWN.md", "WRITE-YOUR-OWN.pt-BR.md"]
+PAGES = ["WRITE-YOUR-OWN.md", "WRITE-YOUR-OWN.pt-BR.md", "WRITE-YOUR-OWN.es.md"]
 THEORY = "MINIMAX.md"
 TEACHING = "TEACHING.md"
 LEARNING_PAGES = [PAGES[0], THEORY, TEACHING]
 FILE = re.compile(r"# (\w+\.py)\n")
 MAX_BOARDS = 2_000
+NUMBERS = ("632 4,520 5,478", "632 4.520 5.478", "632 4.520 5.478")
 FEW_BOARDS = 500
 
 
@@ -189,7 +190,7 @@ def test_the_page_names_all_eight_functions(page: str) -> None:
 
 def test_the_check_reports_the_mistake_that_the_page_describes(tmp_path: Path) -> None:
     minimax = check(tmp_path, WRONG_FILE, max_boards=MAX_BOARDS, only="minimax")["minimax"]
-    for page, code in zip(PAGES, ("en", "pt_BR"), strict=True):
+    for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
         language = language_named(code)
         assert language is not None
         lines = report_lines(minimax, tmp_path / "tictactoe.py", TimeLimits(), language)
@@ -278,5 +279,5 @@ def test_a_search_that_keeps_only_what_is_better_than_a_loss_finds_no_move_in_lo
 
     without_a_move = sum(move(board) is None for board in UNFINISHED)
     assert (without_a_move, len(UNFINISHED), len(REACHABLE)) == (632, 4_520, 5_478)
-    for page, numbers in zip(PAGES, ("632 4,520 5,478", "632 4.520 5.478"), strict=True):
+    for page, numbers in zip(PAGES, NUMBERS, strict=True):
         assert all(number in text(page) for number in numbers.split())
