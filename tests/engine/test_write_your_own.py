@@ -17,7 +17,7 @@ import pytest
 
 from engine import Board, Cell, Mark, search
 from engine.check.checks import FUNCTION_NAMES
-from engine.check.runner import TimeLimits
+from engine.check.runner import FunctionReport, TimeLimits
 from engine.terminal.check_report import report_lines
 from engine.terminal.language import language_named
 from tests.engine.learner_files import check
@@ -116,6 +116,27 @@ def test_alpha_beta_over_states_plays_itself_to_a_draw(
 def test_the_file_with_less_to_read_is_right(tmp_path: Path, code: str) -> None:
     report = check(tmp_path, code, max_boards=FEW_BOARDS, only="minimax")["minimax"]
     assert not report.is_wrong
+
+
+def test_the_page_shows_what_its_alpha_beta_costs() -> None:
+    names = run_file(PRUNED_FILE)
+    result = names["result"]
+    calls = []
+
+    def counted(board: object, action: object) -> object:
+        calls.append(action)
+        return result(board, action)
+
+    names["result"] = counted
+    names["minimax"](names["initial_state"]())
+    report = FunctionReport(
+        "minimax", boards_checked=len(REACHABLE), result_calls=len(calls), largest_board=Board()
+    )
+    for page, code in zip(PAGES, ("en", "pt_BR", "es"), strict=True):
+        language = language_named(code)
+        assert language is not None
+        _, *costs = report_lines(report, Path("tictactoe.py"), TimeLimits(), language)
+        assert "\n".join(costs) + "\n" in blocks(page, ""), costs
 
 
 def test_the_file_with_a_depth_limit_is_wrong(tmp_path: Path) -> None:
