@@ -153,7 +153,7 @@ def test_a_review_names_the_blunder_and_what_had_held() -> None:
         "--first", "me", "--seed", "1", "--review", typed="A1\nA2\nA3\nB1\nB2\nB3\nC1\nC2\nC3\n"
     )
     assert "Review: for the player who moved" in shown
-    assert re.search(r"; better: .*, a draw\n", shown)
+    assert re.search(r"; better: .* \(a draw\)\n", shown)
     assert "(completes a line): O wins; the only move\n" in shown
 
 
@@ -335,7 +335,7 @@ def described(board: Board, name: str) -> str:
 
 
 def test_a_review_names_an_endless_draw_that_threw_away_a_win() -> None:
-    said = "  1. X = B2 (throws away a win): a draw at move 60; better: B1, A2, C2, B3, a win"
+    said = "  1. X = B2 (throws away a win): a draw at move 60; better: B1, A2, C2, B3 (a win)"
     assert described(Board(INFINITE), "B2") == said
 
 
@@ -345,15 +345,15 @@ def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
 
 
 def test_a_win_beyond_the_sixtieth_move_is_not_shown() -> None:
-    for_answer, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
+    in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
     won = " 53. X + A1 (threatens, and wins even if blocked): X wins with 3 more moves"
-    assert described(for_answer, "A1") == f"{won}; the only move"
+    assert described(in_time, "A1") == f"{won}; the only move"
     assert described(late, "A1") == " 55. X = A1 (threatens to win): a draw at move 60"
 
 
 def test_a_review_names_a_line_that_loses() -> None:
     board = Board.parse("xx. oo. ...", MISERE)
-    said = "  5. X - C1 (completes a line): O wins; better: A3, B3, C3, a draw"
+    said = "  5. X - C1 (completes a line): O wins; better: A3, B3, C3 (a draw)"
     assert described(board, "C1") == said
 
 
