@@ -96,7 +96,7 @@ def report_lines(
         yield from _example_lines(subject, finding, board_count, limits, language)
     hidden = len(faults_first) - len(examples)
     if hidden > 0:
-        yield "    " + language.count(N_("and 1 more kind"), N_("and {n} more kinds"), hidden)
+        yield "    " + language.ngettext("and {n} more kind", "and {n} more kinds", hidden)
     if report.ran_out_of_time:
         yield "    " + language.say(N_("Time is up; --seconds gives more."))
     if report.name == "minimax" and len(report.wrong_for) == 1:
@@ -108,13 +108,16 @@ def report_lines(
 
 def _headline(report: FunctionReport, language: Language) -> str:
     """Whether a function is right, and on how many boards it was checked."""
-    say, number = language.say, language.number
+    say = language.say
     word = say(N_("wrong") if report.is_wrong else N_("right"))
-    checked = language.count(N_("1 board judged"), N_("{n} boards judged"), report.boards_checked)
+    checked = language.ngettext("{n} board judged", "{n} boards judged", report.boards_checked)
     if report.boards_checked < report.boards_total:
-        one, many = N_("{judged} of 1 board judged"), N_("{judged} of {n} boards judged")
-        total, judged = report.boards_total, number(report.boards_checked)
-        checked = language.count(one, many, total, judged=judged)
+        checked = language.ngettext(
+            "{judged} of {n} board judged",
+            "{judged} of {n} boards judged",
+            report.boards_total,
+            judged=language.number(report.boards_checked),
+        )
     coloured_word = coloured(f"{word:<8}", RED if report.is_wrong else GREEN)
     return f"{report.name:<15}{coloured_word}{checked}"
 
@@ -171,9 +174,12 @@ def _cost_lines(board: Board, calls: int, language: Language) -> Iterator[str]:
     say, number = language.say, language.number
     if not calls:
         return
-    singular = N_("calls of result, on the largest board judged (1 free cell)")
-    plural = N_("calls of result, on the largest board judged ({n} free cells)")
-    yield "    " + language.count(singular, plural, len(board.actions()))
+    calls_of_result = language.ngettext(
+        "calls of result, on the largest board judged ({n} free cell)",
+        "calls of result, on the largest board judged ({n} free cells)",
+        len(board.actions()),
+    )
+    yield f"    {calls_of_result}"
     rows = {
         say(N_("yours")): calls,
         say(N_("plain minimax")): size_of_tree(board) - 1,

@@ -95,7 +95,7 @@ class TerminalGame:
         language = self.texts.language
         move = board.rules.coordinate(choice.cell)
         if choice.visits is not None:
-            visits = language.count(N_("1 visit"), N_("{n} visits"), choice.visits)
+            visits = language.ngettext("{n} visit", "{n} visits", choice.visits)
             move = f"{move} ({visits})"
         # Translators: {move} is a cell, such as "B2", or "B2 (20 visits)".
         text = N_("{symbol} plays {move}.") if self.person else N_("After {symbol}'s move, {move}:")

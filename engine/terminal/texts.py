@@ -80,9 +80,12 @@ class TerminalTexts:
             vanishes = N_("{symbol} on {cell} vanishes next.")
             notes.append(self._(vanishes, symbol=symbol, cell=name))
         if plies := board.draw_in_plies:
-            singular = N_("A draw in 1 move, unless somebody wins.")
-            plural = N_("A draw in {n} moves, unless somebody wins.")
-            notes.append(self.language.count(singular, plural, plies))
+            draw = self.language.ngettext(
+                "A draw in {n} move, unless somebody wins.",
+                "A draw in {n} moves, unless somebody wins.",
+                plies,
+            )
+            notes.append(draw)
         return notes
 
     def result(self, board: Board, person: Mark | None) -> str:
@@ -144,11 +147,29 @@ class TerminalTexts:
         last_mover = mark if worth.distance_plies % 2 else mark.other
         moves = (worth.distance_plies + 1) // 2 if last_mover is mark else worth.distance_plies // 2
         if last_mover is not winner:
-            singular = N_("{symbol} must complete a line next, and loses")
-            plural = N_("{symbol} must complete a line within {n} moves, and loses")
-            return self.language.count(singular, plural, moves, symbol=SYMBOLS[last_mover])
-        singular, plural = N_("{symbol} wins next"), N_("{symbol} wins with {n} more moves")
-        return self.language.count(singular, plural, moves, symbol=SYMBOLS[winner])
+            return self._loss_within(moves, SYMBOLS[last_mover])
+        return self._win_with(moves, SYMBOLS[winner])
+
+    def _win_with(self, moves: int, symbol: str) -> str:
+        if moves == 1:
+            return self._(N_("{symbol} wins next"), symbol=symbol)
+        return self.language.ngettext(
+            "{symbol} wins with {n} more move",
+            "{symbol} wins with {n} more moves",
+            moves,
+            symbol=symbol,
+        )
+
+    def _loss_within(self, moves: int, symbol: str) -> str:
+        """How soon a player has to complete a line where that loses."""
+        if moves == 1:
+            return self._(N_("{symbol} must complete a line next, and loses"), symbol=symbol)
+        return self.language.ngettext(
+            "{symbol} must complete a line within {n} move, and loses",
+            "{symbol} must complete a line within {n} moves, and loses",
+            moves,
+            symbol=symbol,
+        )
 
     def value(self, worth: Worth, rules: Rules) -> str:
         """A win, a draw or a loss."""

@@ -1,0 +1,56 @@
+"""The catalogues are complete where they have to be, and compiled."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+from tests import make_texts
+from tests.catalogues import (
+    ROOT,
+    calls,
+    source_sentences,
+    translated_sentences,
+    wrong_placeholders,
+)
+from tests.make_texts import Domain, domains, read_catalogue
+
+DOMAINS = domains(ROOT)
+CATALOGUES = [(language, path) for each in DOMAINS for language, path in each.catalogues.items()]
+
+each_domain = pytest.mark.parametrize("domain", DOMAINS, ids=lambda domain: domain.package.name)
+each_catalogue = pytest.mark.parametrize(("language", "path"), CATALOGUES)
+
+
+@each_domain
+def test_portuguese_translates_every_sentence_and_no_other(domain: Domain) -> None:
+    portuguese = read_catalogue(domain.catalogues["pt_BR"], "pt_BR")
+    said = source_sentences(domain.package)
+    assert translated_sentences(portuguese) == said, "run `make texts`, then translate what is new"
+
+
+@each_catalogue
+def test_a_translation_has_the_placeholders_of_its_source(language: str, path: Path) -> None:
+    assert not [*wrong_placeholders(read_catalogue(path, language))]
+
+
+@each_domain
+def test_every_sentence_is_marked_for_translation(domain: Domain) -> None:
+    """A sentence is marked where it stands, or comes out of a table of marked ones."""
+    for call in calls(domain.package):
+        if ast.unparse(call.func).endswith("say") and call.args:
+            assert not isinstance(call.args[0], ast.Constant | ast.JoinedStr), ast.unparse(call)
+
+
+def test_the_catalogues_and_what_is_compiled_of_them_are_up_to_date(tmp_path: Path) -> None:
+    for package in ("bot", "engine"):
+        copytree(ROOT / package, tmp_path / package, ignore=ignore_patterns("__pycache__"))
+    make_texts.main(tmp_path)
+    kept = [path for kind in ("po", "pot", "mo") for path in tmp_path.rglob(f"*.{kind}")]
+    assert len(kept) > 4
+    for path in kept:
+        before = ROOT / path.relative_to(tmp_path)
+        assert path.read_bytes() == before.read_bytes(), "run `make texts`"
