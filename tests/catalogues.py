@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from gettext import GNUTranslations
+from io import BytesIO
 from pathlib import Path
 
 from babel.messages import Catalog, Message
+from babel.messages.mofile import write_mo
 
 from tests.make_texts import is_translated, sources_of, translations_of
 
@@ -70,3 +73,11 @@ def wrong_placeholders(catalogue: Catalog) -> Iterator[str]:
             source, translation = sources_of(message), translations_of(message)
             if placeholders(" ".join(source)) != placeholders(" ".join(translation)):
                 yield f"{message.lineno}: {message.id}"
+
+
+def compiled(catalogue: Catalog) -> GNUTranslations:
+    """A catalogue as programs read it."""
+    file = BytesIO()
+    write_mo(file, catalogue)
+    file.seek(0)
+    return GNUTranslations(file)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from gettext import GNUTranslations
-from io import BytesIO
-
 import pytest
 from babel.messages import Catalog
-from babel.messages.mofile import write_mo
 
 from engine.__main__ import main
 from engine.terminal.language import ENGLISH, NC_, Language, language_named, language_of
+from tests.catalogues import compiled
 
 
 def language_with(catalogue: Catalog) -> Language:
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
-    return Language(str(catalogue.locale_identifier), GNUTranslations(compiled))
+    return Language(str(catalogue.locale_identifier), compiled(catalogue))
 
 
 @pytest.mark.parametrize(

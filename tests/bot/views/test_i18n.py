@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
-from io import BytesIO
 from typing import Any
 
 import pytest
+from babel.messages import Catalog
 from discord import ComponentType, ui
 
 from bot.domain.matches import HeadToHead
@@ -18,15 +18,14 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings, SettingsForm
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.messaging.emojis import IMAGES
+from bot.views.catalogues import LANGUAGES
 from bot.views.help import Help, help_view
 from bot.views.i18n import (
-    LANGUAGES,
     PLAIN_SYMBOLS,
     SYMBOLS,
     Language,
     Symbols,
     language_for,
-    read_catalogue,
 )
 from bot.views.matches import MatchTexts, match_view, moved_view, resign_question
 from bot.views.privacy import delete_question, privacy_view
@@ -38,29 +37,20 @@ from bot.views.tutorial import lesson_question, tutorial_view
 from engine import Board, Level, Mark, daily_puzzle
 from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, UNPOSTED
+from tests.bot.languages import language_with
 from tests.bot.tutorial_contents import tutorial_contents
 from tests.bot.views.examples import WEEK, bot_match, every_kind_of_match, every_view
-
-LAGGING = """
-msgctxt "level"
-msgid "easy"
-msgstr "llano"
-
-msgid "It's not your turn."
-msgstr ""
-
-msgid "with {n} hint"
-msgid_plural "with {n} hints"
-msgstr[0] ""
-msgstr[1] ""
-"""
 
 COORDINATES = {f"{column}{row}" for column in "ABCDE" for row in range(1, 6)}
 OWN_SYMBOLS = Symbols({name: f"<:{name}:123456789012345678>" for name in IMAGES})
 
 
 def a_language_that_lags() -> Language:
-    return Language("es", read_catalogue("es", BytesIO(LAGGING.encode())))
+    catalogue = Catalog("es")
+    catalogue.add("easy", "llano", context="level")
+    catalogue.add("It's not your turn.", "")
+    catalogue.add(("with {n} hint", "with {n} hints"), ("", ""))
+    return language_with(catalogue)
 
 
 def test_portuguese_and_english_are_available() -> None:
