@@ -25,8 +25,9 @@ from bot.domain.settings import (
     encode_value,
     options_for,
 )
+from bot.views.catalogues import LANGUAGES
 from bot.views.components import button, container_view
-from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Language, Sentence, Texts, time_timestamp
+from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, time_timestamp
 
 HEADING = N_("## Server settings")
 
@@ -208,19 +209,25 @@ _COLOUR = discord.Colour.blurple()
 _COMPONENT_IDS = {setting: number for number, setting in enumerate(Setting, start=1)}
 """A select's own id: clients that keep what was chosen by id would show it on the other page."""
 
+_MAX_OPTIONS = 25
+"""How many options Discord allows in a select."""
 
-def settings_view(settings: SettingsForm, language: Language) -> ui.LayoutView:
-    """A tab of the form, or, for those who may not change anything, a summary of all settings."""
+
+def settings_view(
+    settings: SettingsForm, language: Language, languages: Sequence[str] = LANGUAGES
+) -> ui.LayoutView:
+    """A tab of the form, or, for those who may not change anything, a summary of all settings.
+
+    `languages` are those that boards may be in.
+    """
     texts = SettingsTexts(language)
     symbols = language.symbols
     if not settings.may_change:
         return container_view(texts.summary(settings), symbols=symbols, colour=_COLOUR)
     items: list[str | ui.Item[Any]] = [texts.heading(settings.tab)]
     for setting in TABS[settings.tab]:
-        items += [
-            texts.label(setting, settings),
-            ui.ActionRow(_control(setting, settings, texts)),
-        ]
+        items.append(texts.label(setting, settings))
+        items += map(ui.ActionRow, _controls(setting, settings, texts, languages))
     tabs = (_tab(tab, texts, is_open=tab is settings.tab) for tab in Tab)
     items += [ui.Separator(), ui.ActionRow(*tabs)]
     return container_view(*items, symbols=symbols, colour=_COLOUR)
@@ -231,23 +238,41 @@ def _tab(tab: Tab, texts: SettingsTexts, *, is_open: bool) -> ui.Button[Any]:
     return button(custom_id(SettingsPage(tab), 0), label=texts.tab(tab), style=style)
 
 
-def _control(setting: Setting, settings: SettingsForm, texts: SettingsTexts) -> ui.Item[Any]:
+def _controls(
+    setting: Setting, settings: SettingsForm, texts: SettingsTexts, languages: Sequence[str]
+) -> Iterator[ui.Item[Any]]:
+    """What sets a setting: a button, or as many selects as its options need."""
     page = SettingsPage(settings.tab, setting)
     current = getattr(settings.choices, setting.value)
     if setting in TOGGLES:
         other = replace(page, chosen=encode_value(not current))
-        return button(custom_id(other, 0), label=texts.toggle_button(is_on=current))
+        yield button(custom_id(other, 0), label=texts.toggle_button(is_on=current))
+        return
     if setting in MAX_CHANNELS:
-        return _channel_select(page, setting, settings, texts)
+        yield _channel_select(page, setting, settings, texts)
+        return
     options = [
         discord.SelectOption(
             label=texts.option(setting, value, settings.default_turn_minutes),
             value=encode_value(value),
             default=value == current,
         )
-        for value in options_for(setting, LANGUAGES)
+        for value in options_for(setting, languages)
     ]
-    return ui.Select[Any](id=_COMPONENT_IDS[setting], custom_id=custom_id(page, 0), options=options)
+    for number, start in enumerate(range(0, len(options), _MAX_OPTIONS)):
+        yield _select(page, setting, number, options[start : start + _MAX_OPTIONS])
+
+
+def _select(
+    page: SettingsPage, setting: Setting, number: int, options: list[discord.SelectOption]
+) -> ui.Select[Any]:
+    """A select of a setting; where it has none of the value's options, it says what it has."""
+    return ui.Select(
+        id=_COMPONENT_IDS[setting] + number * len(Setting),
+        custom_id=custom_id(page, number),
+        placeholder=f"{options[0].label} … {options[-1].label}",
+        options=options,
+    )
 
 
 def _channel_select(
