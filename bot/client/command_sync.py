@@ -13,11 +13,15 @@ from typing import Any
 import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation
+from discord.app_commands.commands import validate_context_menu_name, validate_name
 
 from bot.store.store import KeyValueTable
 from bot.views.catalogues import LANGUAGES, catalogue_file, language_of, load_catalogue
 
 _NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
+
+_MAX_DESCRIPTION = 100
+"""The most letters of a description, and of the name of a choice."""
 
 MAIN_COMMAND = "velha"
 """The command whose id texts link: the one that has all others in it."""
@@ -105,4 +109,21 @@ class _Translator(app_commands.Translator):
         if is_typed and context.location in _NAMES:
             return None
         translated = self._catalogue_of(language_of(str(locale))).gettext(string.message, {})
-        return translated if translated != string.message else None
+        if translated == string.message:
+            return None
+        try:
+            check_fits(translated, context)
+        except ValueError as error:
+            _log.warning("%s: English shows instead, as Discord would refuse: %s", locale, error)
+            return None
+        return translated
+
+
+def check_fits(text: str, context: app_commands.TranslationContextTypes) -> None:
+    """Raise ValueError if Discord would refuse a name or a description, and so all commands."""
+    if isinstance(context.data, app_commands.ContextMenu):
+        validate_context_menu_name(text)
+    elif context.location is TranslationContextLocation.parameter_name:
+        validate_name(text)
+    elif not 1 <= len(text) <= _MAX_DESCRIPTION:
+        raise ValueError(f"{text!r} must be between 1-{_MAX_DESCRIPTION} characters")
