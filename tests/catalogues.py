@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from gettext import GNUTranslations
 from io import BytesIO
@@ -11,8 +12,9 @@ from pathlib import Path
 
 from babel.messages import Catalog, Message
 from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError
 
-from tests.make_texts import is_translated, sources_of, translations_of
+from tests.make_texts import is_translated, read_catalogue, sources_of, translations_of
 
 ROOT = Path(__file__).parents[1]
 
@@ -62,17 +64,50 @@ def _key(message: Message) -> str | tuple[str, ...]:
     return message.id if isinstance(message.id, str) else tuple(message.id)
 
 
-def placeholders(sentence: str) -> set[str]:
-    return set(re.findall(r"{\w+(?:!r)?}", sentence))
-
-
-def wrong_placeholders(catalogue: Catalog) -> Iterator[str]:
-    """The sentences that are translated with other placeholders than their own."""
+def faults(path: Path, language: str) -> Iterator[str]:
+    """What is wrong in a catalogue, each with its file and line."""
+    try:
+        catalogue = read_catalogue(path, language)
+        plural_index = compiled(catalogue).plural  # type: ignore[attr-defined] # not in typeshed
+    except (ValueError, PoFileError) as error:
+        yield f"{path}:{_line_of('Plural-Forms', path)}: {error}"
+        return
     for message in catalogue:
         if message.id and is_translated(message):
-            source, translation = sources_of(message), translations_of(message)
-            if placeholders(" ".join(source)) != placeholders(" ".join(translation)):
-                yield f"{message.lineno}: {message.id}"
+            for fault in _faults_of(message, Counter(map(plural_index, range(200)))):
+                yield f"{path}:{message.lineno}: {fault}"
+
+
+def _faults_of(message: Message, numbers_by_form: Counter[int]) -> Iterator[str]:
+    """What is wrong in a translation; a form for one number alone need not name it."""
+    source, forms = sources_of(message), translations_of(message)
+    if len(source) > 1 and len(forms) != len(numbers_by_form):
+        yield f"{len(forms)} plural forms, not {len(numbers_by_form)}: {forms}"
+    for index, form in enumerate(forms):
+        needed = placeholders(source[-1])
+        optional = {"{n}"} if len(source) > 1 and numbers_by_form[index] == 1 else set()
+        if not needed - optional <= placeholders(form) <= needed:
+            yield f"other placeholders than in English: {form}"
+        if (
+            form in source
+            and len(re.findall(r"[^\W\d_]{2,}", re.sub(r"{.*?}|`.*?`", "", form))) > 2
+        ):
+            yield f"still English: {form}"
+
+
+def placeholders(sentence: str) -> set[str]:
+    """The placeholders of a sentence, and whatever else is wrong with its braces."""
+    return set(re.findall(r"{[^{}]*}|[{}]", sentence))
+
+
+def _words(sentence: str) -> list[str]:
+    """The words that a translation should not share with English; a name or two it may."""
+    return re.findall(r"[^\W\d_]{2,}", re.sub(r"{.*?}|`.*?`", "", sentence))
+
+
+def _line_of(text: str, path: Path) -> int:
+    lines = path.read_text("utf-8").splitlines()
+    return next((number for number, line in enumerate(lines, 1) if text in line), 1)
 
 
 def compiled(catalogue: Catalog) -> GNUTranslations:

@@ -12,9 +12,9 @@ from tests import make_texts
 from tests.catalogues import (
     ROOT,
     calls,
+    faults,
     source_sentences,
     translated_sentences,
-    wrong_placeholders,
 )
 from tests.make_texts import Domain, domains, read_catalogue
 
@@ -33,8 +33,53 @@ def test_portuguese_translates_every_sentence_and_no_other(domain: Domain) -> No
 
 
 @each_catalogue
-def test_a_translation_has_the_placeholders_of_its_source(language: str, path: Path) -> None:
-    assert not [*wrong_placeholders(read_catalogue(path, language))]
+def test_nothing_is_wrong_in_a_catalogue(language: str, path: Path) -> None:
+    assert not [*faults(path, language)]
+
+
+HEADER = """\
+msgid ""
+msgstr ""
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+"""
+ONE_OR_MANY = 'msgid "{n} win"\nmsgid_plural "{n} wins"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "fault"),
+    [
+        (HEADER + 'msgid "{a} wins"\nmsgstr "gana {b}"\n', 5, "other placeholders"),
+        (HEADER + 'msgid "{a} wins"\nmsgstr "gana {a"\n', 5, "other placeholders"),
+        (HEADER + 'msgid "{a} wins"\nmsgstr "gana"\n', 5, "other placeholders"),
+        (HEADER + ONE_OR_MANY + 'msgstr[0] "{n}"\nmsgstr[1] "muchas"\n', 5, "other placeholders"),
+        (HEADER + 'msgid "I win this time."\nmsgstr "I win this time."\n', 5, "still English"),
+        (HEADER.replace("n != 1", "n !="), 3, "plural"),
+        (HEADER.replace("=2", "=two"), 3, "two"),
+    ],
+)
+def test_what_is_wrong_in_a_catalogue_is_told_with_its_line(
+    text: str, line: int, fault: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "velha.po"
+    path.write_text(text, "utf-8")
+    (told,) = faults(path, "es")
+    assert told.startswith(f"{path}:{line}: ")
+    assert fault in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER + ONE_OR_MANY + 'msgstr[0] "una victoria"\nmsgstr[1] "{n} victorias"\n',
+        HEADER + ONE_OR_MANY + 'msgstr[0] ""\nmsgstr[1] ""\n',
+        HEADER + 'msgid "Normal"\nmsgstr "Normal"\n',
+    ],
+)
+def test_what_is_right_in_a_catalogue(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "velha.po"
+    path.write_text(text, "utf-8")
+    assert not [*faults(path, "es")]
 
 
 @each_domain

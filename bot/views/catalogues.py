@@ -9,7 +9,7 @@ from __future__ import annotations
 import gettext
 import logging
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -28,8 +28,8 @@ NAMES: Mapping[str, str] = {
     "da": "da",
     "de": "de",
     "el": "el",
-    "en-GB": "en",
     "en-US": "en",
+    "en-GB": "en",
     "es-419": "es",
     "es-ES": "es",
     "fi": "fi",
@@ -98,17 +98,21 @@ class Catalogue:
             _log.warning("%s: %r is broken, so it is in English: %r", self.language, english, error)
 
 
-def language_of(locale: str, languages: tuple[str, ...] = LANGUAGES) -> str:
-    """The nearest of the languages for a Discord locale such as `pt-BR`, or for a language.
+def language_of(locale: str, languages: Sequence[str] = LANGUAGES) -> str:
+    """The nearest of the languages for a Discord locale such as `pt-BR`; English if none is near.
 
-    English where none is near. A locale that Discord has added since is taken for its language.
+    A locale that Discord has added since is taken for a locale of gettext's.
     """
-    wanted = NAMES.get(locale, locale.replace("-", "_"))
+    return nearest_language(NAMES.get(locale, locale), languages) or SOURCE_LANGUAGE
+
+
+def nearest_language(name: str, languages: Sequence[str] = LANGUAGES) -> str | None:
+    """The language of a locale such as `pt_BR`, or one that is its like; None if there is none."""
+    wanted = name.replace("-", "_")
     if wanted in languages:
         return wanted
-    bare = wanted.split("_")[0]
-    near = (language for language in languages if language.split("_")[0] == bare)
-    return next(near, SOURCE_LANGUAGE)
+    bare = wanted.split("_")[0].lower()
+    return next((language for language in languages if language.split("_")[0] == bare), None)
 
 
 @cache

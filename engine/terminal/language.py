@@ -61,7 +61,7 @@ class Language:
 
 def language_named(name: str) -> Language | None:
     """The language of a locale such as `pt_BR.UTF-8` or `pt`; None if there is no catalogue."""
-    locale = re.split(r"[.@]", name.replace("-", "_"))[0]
+    locale = _without_encoding(name).replace("-", "_")
     wanted = _ALIASES.get(locale.lower(), locale)
     language = wanted.split("_")[0].lower()
     if language in {"c", "posix"}:
@@ -75,11 +75,20 @@ def language_named(name: str) -> Language | None:
 
 def language_of(environment: Mapping[str, str]) -> Language:
     """The language that the environment sets, in gettext's order; otherwise English."""
+    languages = map(language_named, locales_of(environment))
+    return next((language for language in languages if language), ENGLISH)
+
+
+def locales_of(environment: Mapping[str, str]) -> list[str]:
+    """The locales that the environment sets, such as `pt_BR`, the preferred one first."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if names := environment.get(variable):
-            languages = map(language_named, names.split(":"))
-            return next((language for language in languages if language), ENGLISH)
-    return ENGLISH
+            return [_without_encoding(name) for name in names.split(":")]
+    return []
+
+
+def _without_encoding(locale: str) -> str:
+    return re.split(r"[.@]", locale)[0]
 
 
 def _read_language(code: str) -> Language:
