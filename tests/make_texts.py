@@ -57,15 +57,16 @@ def extract(domain: Domain) -> Catalog:
         comment_tags=["Translators:"],
         strip_comment_tags=True,
     ):
-        _file, _line, sentence, comments, context = found
-        template.add(sentence, auto_comments=comments, context=context)
+        file, _line, sentence, comments, context = found
+        locations = [(f"{domain.package.name}/{file}", 0)]
+        template.add(sentence, locations=locations, auto_comments=comments, context=context)
     return template
 
 
 def write_catalogue(catalogue: Catalog, path: Path) -> None:
     catalogue.fuzzy = False
     with path.open("wb") as file:
-        write_po(file, catalogue, width=0, ignore_obsolete=True)
+        write_po(file, catalogue, width=0, include_lineno=False, ignore_obsolete=True)
 
 
 def compile_catalogue(catalogue: Catalog, path: Path) -> None:
