@@ -85,7 +85,7 @@ class HintTexts(Texts):
             [
                 title,
                 *vanishing,
-                f"{BEST} {' '.join(self._best(best))}",
+                f"{BEST} {self._language.sentences(*self._best(best))}",
                 *self._pressed(hint),
                 *self._legend(hint.verdicts),
                 footnote,
@@ -268,8 +268,9 @@ class MistakeTexts(Texts):
             return texts.miss(tried.board, tried.action, tried.worth, reply)
         if tried.missed_wins:
             outlook = texts.outlook(tried.worth.one_ply_later(), tried.mark.other)
-            return f"{HIT} {outlook} {self._better(tried)}"
-        return " ".join([HIT, texts.explanation(tried), *self.only_move(tried)])
+            return f"{HIT} {self._language.sentences(outlook, self._better(tried))}"
+        praise = self._language.sentences(texts.explanation(tried), *self.only_move(tried))
+        return f"{HIT} {praise}"
 
     def only_move(self, verdict: Verdict) -> list[str]:
         """That a move was the only good one, unless its reason says so already."""
@@ -417,7 +418,8 @@ class ReviewTexts(Texts):
             cell=record.rules.coordinate(verdict.action),
         )
         heading = " · ".join([move, *self._language.vanishing_next(record.boards[ply])])
-        return f"{heading}\n{' '.join(self._move(review, verdict, ply))}"
+        said = self._language.sentences(*self._move(review, verdict, ply))
+        return f"{heading}\n{said}"
 
     def _move(self, review: Review, verdict: Verdict, ply: int) -> Iterator[str]:
         """What the move at `ply` was good for, the best reply or outlook, and if play stopped."""

@@ -17,7 +17,9 @@ class DescriptionTexts(Texts):
 
     def description(self, match: Match, user_id: int) -> str:
         """The position, as the match's message shows it, for the person who asks."""
-        return " ".join([*self._marks(match), self._status(match, user_id), *self._details(match)])
+        return self._language.sentences(
+            *self._marks(match), self._status(match, user_id), *self._details(match)
+        )
 
     def _marks(self, match: Match) -> Iterator[str]:
         if not match.moves:
@@ -72,7 +74,7 @@ class DescriptionTexts(Texts):
             yield self._("Vanishes next: {cell}.", cell=self._cells(match, match.board.vanishing))
 
     def _cells(self, match: Match, *cells: Cell) -> str:
-        return ", ".join(map(match.rules.coordinate, cells))
+        return self._language.cells(match.rules, cells)
 
     def button(self) -> str:
         return self._(IN_WORDS)

@@ -116,6 +116,9 @@ SHORT_NAMES: Mapping[Rules, Sentence] = {
 }
 
 
+_WITHOUT_SPACES = {"ja", "zh_Hans", "zh_Hant"}
+
+
 class Language:
     """One language: its catalogue, its way to write lists, numbers and days, and the symbols."""
 
@@ -147,7 +150,8 @@ class Language:
     def head_to_head(self, first: int, second: int, head_to_head: HeadToHead) -> str:
         """The score between two people."""
         score = (
-            f"{self.mention(first)} {head_to_head.won} × {head_to_head.lost} {self.mention(second)}"
+            f"{self.mention(first)} {self.number(head_to_head.won)} × "
+            f"{self.number(head_to_head.lost)} {self.mention(second)}"
         )
         if not head_to_head.drawn:
             return score
@@ -197,6 +201,10 @@ class Language:
     ) -> str:
         """The cells as a list; `style` is Babel's: all of them, or one "or" the other."""
         return format_list([rules.coordinate(cell) for cell in cells], style, self.code)
+
+    def sentences(self, *sentences: str) -> str:
+        """Sentences on one line; Chinese and Japanese leave no space between them."""
+        return ("" if self.code in _WITHOUT_SPACES else " ").join(sentences)
 
     def marks(self, board: Board) -> str:
         """Where the marks are, for people who cannot see the board."""

@@ -217,7 +217,7 @@ def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
         mark = board.to_move if ply % 2 else board.to_move.other
         move = f"{SYMBOLS[mark]} {board.rules.coordinate(cell)}"
         moves.append(f"**{move}**" if ply == shown_ply else move)
-    return ", ".join(moves)
+    return " · ".join(moves)
 
 
 def stars(grade: Grade) -> str:

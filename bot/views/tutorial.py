@@ -40,6 +40,7 @@ from bot.views.components import (
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
 from bot.views.verdicts import with_minus, with_sign
 from engine import Mark, Value, Way, depth_within_reach, small_tree
+from engine.terminal.columns import columns, left, right
 
 CHOOSES: Mapping[Mark, Sentence] = {
     Mark.X: N_("❌ takes the **largest** (max): **{number}**, with {cell}."),
@@ -81,7 +82,7 @@ class TreeTexts(Texts):
         if board.is_terminal:
             # Translators: the end of a game, in a game tree.
             leaf = self._("This is a **leaf** of the tree. Go **Up** and try another branch.")
-            return f"{self._(ENDS[board.utility])} {leaf}"
+            return self._language.sentences(self._(ENDS[board.utility]), leaf)
         if page.path:
             return self._(
                 "{symbol}'s turn. Press a free cell to go down, or **Up** to go back.",
@@ -93,13 +94,14 @@ class TreeTexts(Texts):
                 "with nothing below is a finished game. That's the **game tree**. Press a free "
                 "cell to go down."
             )
-        # Translators: {ways} is a number.
-        return self._(
-            "{symbol} has **{free}** cells to choose from. With every reply, that's up to "
-            "{ways} games: the **game tree**. Press a free cell to go down.",
+        return self._language.ngettext(
+            "{symbol}'s choices: **{free}**. With every reply, that's up to {n} game: the **game "
+            "tree**. Press a free cell to go down.",
+            "{symbol}'s choices: **{free}**. With every reply, that's up to {n} games: the **game "
+            "tree**. Press a free cell to go down.",
+            factorial(free_cells),
             symbol=SYMBOLS[board.to_move],
             free=free_cells,
-            ways=self._language.number(factorial(free_cells)),
         )
 
     def _value_question(self, page: TutorialPage) -> str:
@@ -131,7 +133,8 @@ class TreeTexts(Texts):
                 "So each number says how the game ends if nobody makes a mistake. "
                 "That's **minimax**."
             )
-        return f"{self.verdict(walk.page, walk.question)} {why}\n{more}"
+        answer = self._language.sentences(self.verdict(walk.page, walk.question), why)
+        return f"{answer}\n{more}"
 
     def verdict(self, page: TutorialPage, question: Question | None) -> str:
         """Whether an answer was right."""
@@ -222,7 +225,7 @@ class SearchTexts(Texts):
             reply=reply,
             a=UNREAD_NAMES[0],
         )
-        return f"{verdict} {why}"
+        return self._language.sentences(verdict, why)
 
     def _saved(self, demo: PruningDemo) -> str:
         if demo.page.answer is None:
@@ -230,25 +233,27 @@ class SearchTexts(Texts):
                 "The grey boards were never read. Plain minimax visits every board in this "
                 "picture, the top one too. How many visits does alpha-beta save?"
             )
-        why = self._(
-            "Count the grey boards: **{saved}**. Alpha-beta makes **{visits}** visits, plain "
+        why = self._language.ngettext(
+            "Count the grey boards: **{saved}**. Alpha-beta makes **{n}** visit, plain "
             "minimax {all}, and both find **{number}**.",
+            "Count the grey boards: **{saved}**. Alpha-beta makes **{n}** visits, plain "
+            "minimax {all}, and both find **{number}**.",
+            demo.visits,
             saved=demo.saved,
-            visits=demo.visits,
             all=demo.saved + demo.visits,
             number=with_sign(demo.tree.value),
         )
-        return f"{self._trees.verdict(demo.page, demo.question)} {why}"
+        return self._language.sentences(self._trees.verdict(demo.page, demo.question), why)
 
     def comparison(self, comparison: SearchComparison) -> str:
         """A table of how many nodes each search visits, and why."""
         found = comparison.found
         names = {way: self._(name) for way, name in WAYS.items()}
         visits = {way: self._language.number(found[way].nodes) for way in names}
-        name_width = max(map(len, names.values()))
-        visits_width = max(map(len, visits.values()))
+        name_width = max(map(columns, names.values()))
+        visits_width = max(map(columns, visits.values()))
         table = "\n".join(
-            f"{names[way]:<{name_width}}  {visits[way]:>{visits_width}}" for way in names
+            f"{left(names[way], name_width)}  {right(visits[way], visits_width)}" for way in names
         )
         is_cheaper = found[Way.ORDERED].nodes <= found[Way.PRUNED].nodes
         order = (
@@ -296,7 +301,7 @@ class SearchTexts(Texts):
             soonest=rules.coordinate(demo.fastest.action),
             first=rules.coordinate(wins[0]),
         )
-        return f"{self._trees.verdict(demo.page, demo.question)} {why}"
+        return self._language.sentences(self._trees.verdict(demo.page, demo.question), why)
 
 
 TITLES: Mapping[Chapter, Sentence] = {
@@ -357,11 +362,13 @@ class TutorialTexts(Texts):
 
     def _limit(self, demo: DepthLimitDemo) -> str:
         board = demo.board
-        # Translators: {games} is a number; {cell} a cell, {guess} a number with its sign.
-        return self._(
-            "Up to {games} games: too many. So the search stops early and **guesses**: lines "
+        # Translators: {cell} is a cell, {guess} a number with its sign.
+        return self._language.ngettext(
+            "Up to {n} game: too many. So the search stops early and **guesses**: lines "
             "open for ❌ minus lines open for ⭕. At depth **{depth}**, it picks {cell}: {guess}.",
-            games=self._language.number(factorial(board.plies_left)),
+            "Up to {n} games: too many. So the search stops early and **guesses**: lines "
+            "open for ❌ minus lines open for ⭕. At depth **{depth}**, it picks {cell}: {guess}.",
+            factorial(board.plies_left),
             depth=demo.glimpse.depth,
             cell=f"**{board.rules.coordinate(demo.glimpse.action)}**",
             guess=self._guess(demo),

@@ -10,6 +10,7 @@ from engine.alphabeta import search
 from engine.board import Board
 from engine.check.finding import Finding, FindingKind
 from engine.check.runner import FunctionReport, TimeLimits, check_file
+from engine.terminal.columns import columns, left
 from engine.terminal.drawing import (
     GREEN,
     RED,
@@ -68,7 +69,7 @@ def print_report(path: Path, limits: TimeLimits, language: Language) -> bool:
     if not wrong:
         print(coloured(say(N_("No mistakes found.")), GREEN))
         return True
-    print(coloured(say(N_("Wrong: {names}."), names=", ".join(wrong)), RED))
+    print(coloured(say(N_("Wrong: {names}."), names=language.items(wrong)), RED))
     if len(wrong) > 1:
         print(say(N_("Start with the first: the others may follow from it.")))
     return False
@@ -118,7 +119,8 @@ def _headline(report: FunctionReport, language: Language) -> str:
             report.boards_total,
             judged=language.number(report.boards_checked),
         )
-    coloured_word = coloured(f"{word:<8}", RED if report.is_wrong else GREEN)
+    width = max(8, columns(word) + 2)
+    coloured_word = coloured(left(word, width), RED if report.is_wrong else GREEN)
     return f"{report.name:<15}{coloured_word}{checked}"
 
 
@@ -141,7 +143,7 @@ def _example_lines(
         text = f"{subject} {text}"
     boards = ""
     if board_count > 1:
-        boards = say(N_("({n} boards)"), n=language.number(board_count))
+        boards = language.ngettext("({n} board)", "({n} boards)", board_count)
     if not finding.kind.is_fault:
         text = say(N_("Not a mistake: {remark}"), remark=text)
     colour = RED if finding.kind.is_fault else YELLOW
@@ -165,7 +167,7 @@ def _refutation(finding: Finding, language: Language) -> str:
     replies = [str(divmod(cell, finding.board.rules.columns)) for cell in finding.line]
     marks = cycle([finding.board.to_move, finding.board.to_move.other])
     moves = zip(marks, [finding.got, *replies], strict=False)
-    text = ", ".join(f"{SYMBOLS[mark]} {move}" for mark, move in moves)
+    text = language.items([f"{SYMBOLS[mark]} {move}" for mark, move in moves])
     return language.say(N_("It could go on like this: {moves}"), moves=text)
 
 
@@ -186,5 +188,6 @@ def _cost_lines(board: Board, calls: int, language: Language) -> Iterator[str]:
         say(N_("alpha-beta, any win")): search(board, soonest=False).nodes - 1,
         say(N_("alpha-beta, the soonest win")): search(board).nodes - 1,
     }
+    width = max(32, *(columns(name) + 2 for name in rows))
     for name, count in rows.items():
-        yield f"        {name:<32}{number(count):>9}"
+        yield f"        {left(name, width)}{number(count):>9}"

@@ -7,7 +7,7 @@ The sentences in the code are English. The catalogues in this folder translate t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import NamedTuple
@@ -51,6 +51,14 @@ class Language:
     def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
         """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
         return self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values)
+
+    def items(self, items: Sequence[str]) -> str:
+        """A list on one line."""
+        listed = items[0]
+        for item in items[1:]:
+            # Translators: a list, which grows by one item at a time; only the comma is yours.
+            listed = self.say(N_("{list}, {item}"), list=listed, item=item)
+        return listed
 
     def number(self, number: int) -> str:
         # Translators: a number, for the sign between its thousands. Write 1000 if there is none.

@@ -154,7 +154,7 @@ def read_cell(text: str, board: Board, texts: TerminalTexts) -> Cell:
     if name not in cells:
         last = rules.coordinate(rules.cells[-1])
         raise ValueError(
-            say(N_("There's no cell {typed!r}: type A1 to {last}."), typed=text, last=last)
+            say(N_('There\'s no cell "{typed}": type A1 to {last}.'), typed=text, last=last)
         )
     cell = cells[name]
     if cell == board.vanishing:

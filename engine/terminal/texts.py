@@ -91,7 +91,9 @@ class TerminalTexts:
     def result(self, board: Board, person: Mark | None) -> str:
         """The result of a finished game."""
         if board.winner is None and board.rules.repeats:
-            return self._(N_("It's a draw after {n} moves!"), n=board.plies)
+            return self.language.ngettext(
+                "It's a draw after {n} move!", "It's a draw after {n} moves!", board.plies
+            )
         if board.winner is None:
             return self._(N_("It's a draw!"))
         if person is None:
@@ -116,10 +118,10 @@ class TerminalTexts:
         if verdict.is_only_move and verdict.reason is not Reason.ONLY_MOVE:
             return self._(N_("{line}; the only move"), line=line)
         if verdict.missed_wins:
-            wins = ", ".join(map(rules.coordinate, verdict.missed_wins))
+            wins = self.language.items([*map(rules.coordinate, verdict.missed_wins)])
             return self._(N_("{line}; at once: {cells}"), line=line, cells=wins)
         if verdict.is_blunder:
-            better = ", ".join(map(rules.coordinate, verdict.best_actions))
+            better = self.language.items([*map(rules.coordinate, verdict.best_actions)])
             # Translators: {better} is cells, {value} is "a win" or "a draw".
             text = N_("{line}; better: {better} ({value})")
             best = self.value(verdict.best, rules)
