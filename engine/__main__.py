@@ -33,6 +33,8 @@ from engine.terminal.tree_drawing import MAX_DRAWN_NODES, tree_lines
 from engine.tree import game_tree, size_of_tree
 from engine.variants import VARIANTS
 
+# Translators, from here on: said in a terminal: of an option in the help, or why what was typed
+# cannot be. Words that are typed, such as 3x3x3 or --seconds, stay as they are.
 _VARIANT_NAMES = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
 _EXAMPLE_POSITION = "xo. xxo ..o"
 

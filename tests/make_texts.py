@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from babel.messages import Catalog, Message
@@ -17,6 +18,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 CREATED = datetime(2026, 11, 23, tzinfo=UTC)  # a constant: the files change with the sentences
+
+SHARED = "# Translators, from here on:"
+"""Begins a comment on all sentences of a file up to the next such comment."""
 
 KEYWORDS = {**DEFAULT_KEYWORDS, "locale_str": None, "NC_": ((1, "c"), 2)}
 
@@ -51,16 +55,33 @@ def extract(domain: Domain) -> Catalog:
     """The sentences in the code of a package."""
     template = Catalog(project="Velha", version="1", msgid_bugs_address="", creation_date=CREATED)
     template.header_comment = "# Velha's sentences. docs/TRANSLATING.md says how to translate them."
-    for found in extract_from_dir(
+    shared = cache(lambda file: shared_comments((domain.package / file).read_text("utf-8")))
+    for file, line, sentence, comments, context in extract_from_dir(
         domain.package,
         keywords=KEYWORDS,
         comment_tags=["Translators:"],
         strip_comment_tags=True,
     ):
-        file, _line, sentence, comments, context = found
         locations = [(f"{domain.package.name}/{file}", 0)]
-        template.add(sentence, locations=locations, auto_comments=comments, context=context)
+        told = [*filter(None, [shared(file).get(line)]), *comments]
+        template.add(sentence, locations=locations, auto_comments=told, context=context)
     return template
+
+
+def shared_comments(source: str) -> dict[int, str]:
+    """The comments that hold for all sentences up to the next such comment, by lines."""
+    comments: dict[int, str] = {}
+    shared, is_open = "", False
+    for number, line in enumerate(source.splitlines(), start=1):
+        text = line.strip()
+        if text.startswith(SHARED):
+            shared, is_open = text.removeprefix(SHARED).strip(), True
+        elif is_open and text.startswith("# ") and not text.startswith("# Translators"):
+            shared += text.removeprefix("#")
+        else:
+            is_open = False
+        comments[number] = shared
+    return comments
 
 
 def write_catalogue(catalogue: Catalog, path: Path) -> None:

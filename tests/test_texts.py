@@ -32,6 +32,12 @@ def test_portuguese_translates_every_sentence_and_no_other(domain: Domain) -> No
     assert translated_sentences(portuguese) == said, "run `make texts`, then translate what is new"
 
 
+@each_domain
+def test_every_sentence_has_a_comment_for_translators(domain: Domain) -> None:
+    template = read_catalogue(domain.template)
+    assert not [message.id for message in template if message.id and not message.auto_comments]
+
+
 @each_catalogue
 def test_nothing_is_wrong_in_a_catalogue(language: str, path: Path) -> None:
     assert not [*faults(path, language)]

@@ -43,6 +43,8 @@ BEST = "🟦"
 
 PRESSED = "🔎"
 
+# Translators, from here on: in a hint, which only one person sees, beside the board. {symbol} is ❌
+# or ⭕, {cell} a cell. A button has about 20 letters.
 VALUES: Mapping[Value, Sentence] = {
     # Translators: nouns: what a move leads to. A list of cells follows.
     Value.WIN: NC_("result", "win"),
@@ -179,6 +181,8 @@ def _hint_custom_id(page: HintPage, cell: Cell) -> str:
     return str(Press(page.match.id, page.match.version, MatchAction.HINT, cell))
 
 
+# Translators, from here on: a mistake, in a review, followed by what was better. {symbol} is ❌ or
+# ⭕, {cell} a cell.
 MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
     (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
@@ -190,6 +194,8 @@ OWN_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here that l
 LONG_WAY = N_("Move {number}, {cell}: {symbol} took the long way.")
 
 
+# Translators, from here on: in a review, or a mistake to try again. {cells} is one cell or
+# several, such as "A1 or B2". A button has about 20 letters.
 class MistakeTexts(Texts):
     """Mistakes, in one language."""
 
@@ -215,7 +221,6 @@ class MistakeTexts(Texts):
         best = verdict.best_actions
         cells = self._language.cells(verdict.board.rules, best, "or")
         if verdict.missed_wins:
-            # Translators: {cells} is one move or several, such as "A1 or B2"; so below.
             return self._language.ngettext(
                 "{cells} would have won right away.",
                 "{cells} would have won right away.",
@@ -309,6 +314,7 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
 
 
+# Translators, from here on: in a review, under a board. Buttons in a row have about 10 letters.
 STEPS: Sequence[Sentence] = (
     # Translators: five buttons in a row: a word or two each.
     NC_("move", "Start"),
@@ -319,6 +325,8 @@ STEPS: Sequence[Sentence] = (
     NC_("move", "Turning point"),
 )
 
+# Translators, from here on: in a review, which one person reads, above or below its board.
+# {symbol} is ❌ or ⭕.
 ACCURACY = N_("-# Accuracy: of the moves where a mistake was possible, how many were right.")
 
 MIN_CRITICAL_MOVES = 4

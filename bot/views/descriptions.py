@@ -8,6 +8,8 @@ from bot.domain.matches import Match
 from bot.views.i18n import NC_, Texts
 from engine import Cell, Mark
 
+# Translators, from here on: the position of a match in sentences, for people whose screen is read
+# aloud. {cell} and {cells} are cells such as "A1, B2".
 # Translators: a button on a board, for the position in words, as screen readers read it.
 IN_WORDS = NC_("button", "In words")
 

@@ -88,9 +88,12 @@ N_ = str
 
 NC_ = InContext
 
+# Translators, from here on: words on many screens. A label of a button has about 20 letters.
 # Translators: a button that opens a match.
 PLAY = NC_("help", "Play")
 
+# Translators, from here on: names of the levels, the lowest first: in brackets behind a name, in
+# lists and on buttons, so a word or two.
 LEVELS: Mapping[Level, Sentence] = {
     # Translators: the choices of `/velha start` begin with these same names.
     Level.CHILD: NC_("level", "child's play"),
@@ -102,6 +105,7 @@ LEVELS: Mapping[Level, Sentence] = {
     Level.IMPOSSIBLE: NC_("level", "impossible"),
 }
 
+# Translators, from here on: games in small print under a board, about 60 letters.
 GAMES: Mapping[Rules, Sentence] = {
     # Translators: games, and how they are played; a mark is ❌ or ⭕.
     INFINITE: N_("infinite: your fourth mark makes your oldest vanish"),
@@ -109,6 +113,8 @@ GAMES: Mapping[Rules, Sentence] = {
     MISERE: N_("reverse: three in a row loses"),
 }
 
+# Translators, from here on: games by a short name, in lists of results and settings: about 25
+# letters.
 SHORT_NAMES: Mapping[Rules, Sentence] = {
     TIC_TAC_TOE: N_("3x3"),
     INFINITE: NC_("game", "infinite"),
@@ -119,6 +125,8 @@ SHORT_NAMES: Mapping[Rules, Sentence] = {
 _WITHOUT_SPACES = {"ja", "zh_Hans", "zh_Hant"}
 
 
+# Translators, from here on: everybody reads it on a board, in one line of a phone: about 40
+# letters. {x} and {o} are names.
 class Language:
     """One language: its catalogue, its way to write lists, numbers and days, and the symbols."""
 

@@ -29,10 +29,12 @@ from bot.views.catalogues import LANGUAGES
 from bot.views.components import button, container_view
 from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, time_timestamp
 
+# Translators, from here on: the form of a server's settings, which those see who run it.
 HEADING = N_("## Server settings")
 
 APPLIES_NOW = N_("-# Changes apply right away. Boards already open stay as they are.")
 
+# Translators, from here on: the name of a setting, above a list to choose from: about 30 letters.
 LABELS: Mapping[Setting, Sentence] = {
     Setting.LANGUAGE: N_("Board language"),
     Setting.BOARD: N_("Default board"),
@@ -44,6 +46,7 @@ LABELS: Mapping[Setting, Sentence] = {
     Setting.RANKING: N_("Ranking"),
 }
 
+# Translators, from here on: an option in a list to choose from: about 40 letters.
 UNSET_VALUES: Mapping[Setting, Sentence] = {
     # Translators: said where a server has chosen no language: it is that of the server in Discord.
     Setting.LANGUAGE: NC_("language", "automatic: the server's, or the player's"),
@@ -57,6 +60,7 @@ UNSET_VALUES: Mapping[Setting, Sentence] = {
 }
 """What is shown for a setting without a value."""
 
+# Translators, from here on: buttons, side by side: about 15 letters.
 TAB_NAMES: Mapping[Tab, Sentence] = {
     # Translators: the two halves of the settings.
     Tab.BOARDS: NC_("button", "Boards"),
@@ -81,6 +85,8 @@ class SettingsTexts(Texts):
     def toggle_button(self, *, is_on: bool) -> str:
         return self._(NC_("button", "Turn off") if is_on else NC_("button", "Turn on"))
 
+    # Translators, from here on: in the form of a server's settings. {channels} is a list of
+    # channels.
     def summary(self, settings: SettingsForm) -> str:
         """All settings, for those who may not change them."""
         lines = [self._(HEADING)]
@@ -117,7 +123,7 @@ class SettingsTexts(Texts):
             yield self._("⚠️ That channel is gone. Choose another, or none.")
             return
         if settings.choices.puzzle_channel in settings.inaccessible_channels:
-            # Translators: permissions have the names that Discord shows in your language; so below.
+            # Translators: permissions have the names that Discord shows in your language.
             yield self._(
                 "⚠️ I have no access to that channel, so I can't post there. Give me the View "
                 "Channel permission, or choose another."
@@ -145,6 +151,7 @@ class SettingsTexts(Texts):
                 channels=self._language.channels(inaccessible),
             )
 
+    # Translators, from here on: an option in a list to choose from, or behind a setting's name.
     def _line(self, setting: Setting, settings: SettingsForm) -> str:
         return f"**{self._(LABELS[setting])}**: {self._current(setting, settings)}"
 

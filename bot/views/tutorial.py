@@ -42,6 +42,9 @@ from bot.views.verdicts import with_minus, with_sign
 from engine import Mark, Value, Way, depth_within_reach, small_tree
 from engine.terminal.columns import columns, left, right
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# {number} is +1, 0 or -1, {cell} a cell. **max** and **min** stand in the picture too: keep them
+# in brackets.
 CHOOSES: Mapping[Mark, Sentence] = {
     Mark.X: N_("❌ takes the **largest** (max): **{number}**, with {cell}."),
     Mark.O: N_("⭕ takes the **smallest** (min): **{number}**, with {cell}."),
@@ -53,6 +56,7 @@ ENDS: Mapping[int, Sentence] = {
     0: N_("The game is over: a draw."),
 }
 
+# Translators, from here on: in words for people who cannot see the picture of a tree.
 # Translators: of boards in the picture of a tree, where they stand in brackets.
 CUT = NC_("branch", "cut")
 
@@ -61,6 +65,8 @@ TAKEN = NC_("branch", "taken")
 HERE = NC_("branch", "you are here")
 
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# **Up** is a button: as you translate it there. {symbol} is ❌ or ⭕.
 class TreeTexts(Texts):
     """A game tree, in one language."""
 
@@ -172,8 +178,8 @@ class TreeTexts(Texts):
             yield self._(HERE)
 
 
+# Translators, from here on: a line of a table in letters of equal width: about 12 letters.
 WAYS: Mapping[Way, Sentence] = {
-    # Translators: lines of a table, explained below it; so are those that follow.
     Way.PLAIN: N_("minimax"),
     Way.PRUNED: N_("alpha-beta"),
     Way.ORDERED: N_("+ order"),
@@ -183,6 +189,9 @@ WAYS: Mapping[Way, Sentence] = {
 }
 
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# **alpha** and **beta** stand in the picture too: keep them recognisable. {n} and {all} count
+# positions that were read.
 class SearchTexts(Texts):
     """Searches, in one language."""
 
@@ -304,6 +313,7 @@ class SearchTexts(Texts):
         return self._language.sentences(self._trees.verdict(demo.page, demo.question), why)
 
 
+# Translators, from here on: the heading of a lesson's screen: about 25 letters.
 TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
     Chapter.NUMBERS: N_("What the numbers mean"),
@@ -316,6 +326,7 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.BOT: N_("How I think"),
 }
 
+# Translators, from here on: buttons under a lesson: about 12 letters.
 # Translators: buttons that turn to the screen before, and to the next.
 BACK = NC_("screen", "Back")
 
@@ -325,6 +336,7 @@ THEOREM = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
 """A page that explains the theorem of Erdos and Selfridge."""
 
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
 class TutorialTexts(Texts):
     """How minimax works, and how Velha thinks, in one language."""
 

@@ -15,9 +15,11 @@ HIT = "🎯"
 
 MISS = "💥"
 
+# Translators, from here on: why a move is good or bad: a sentence that stands alone, in hints,
+# reviews and puzzles, under a board. {cell} is a cell, {symbol} and {other} are ❌ or ⭕.
 REASONS: Mapping[Reason, Sentence] = {
     # Translators: {cell} is a move by its cell, such as B2; {symbol} is who makes it, {other} the
-    # other player, such as ⭕; so below.
+    # other player, such as ⭕.
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     # Translators: {wins} is a cell or several, such as "A1 or B2".
     Reason.MISSED_WIN: N_("**{cell}** misses a win: {wins} would have won right away."),
@@ -72,6 +74,8 @@ WITHOUT_REASON: Mapping[Value, Sentence] = {
 }
 
 
+# Translators, from here on: what best play leads to: a sentence behind the reason for a move.
+# {symbol} is ❌ or ⭕.
 class VerdictTexts(Texts):
     """The engine's verdicts, in one language."""
 

@@ -26,13 +26,16 @@ from engine.worth import Value
 
 _MAX_EXAMPLES = 3  # of one function
 
+# Translators, from here on: what a learner's function does wrong, behind the call, as in
+# "winner(board) returns X"; in English a verb without its subject. {got} and {expected} are values
+# in Python.
 _FINDINGS: Mapping[FindingKind, str] = {
-    # Translators: {got} is a name in Python, such as minimax; so below, or a value, or an error.
+    # Translators: {got} is a name in Python, such as minimax.
     FindingKind.MISSING: N_("{got} is missing."),
     FindingKind.SAME_CONSTANTS: N_("X, O and EMPTY must be three different values."),
     FindingKind.RAISES: N_("raises {got}"),
     FindingKind.EXITS: N_("ends the program. {got}"),
-    FindingKind.HANGS: N_("doesn't return within {seconds} seconds. Does it loop forever?"),
+    FindingKind.HANGS: N_("doesn't return within {seconds} s. Does it loop forever?"),
     FindingKind.CHANGES_BOARD: N_("changes the board it is given. Work on a copy."),
     FindingKind.WRONG: N_("returns {got}; {expected} would be right."),
     FindingKind.SHARES_ROWS: N_(
@@ -45,11 +48,14 @@ _FINDINGS: Mapping[FindingKind, str] = {
     FindingKind.LATER_WIN: N_("returns {got}, and wins; sooner with {better}."),
     FindingKind.SOONER_LOSS: N_("returns {got}, and loses; later with {better}."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
-    FindingKind.SLOW: N_("doesn't return within {seconds} seconds: the tree is large here."),
+    FindingKind.SLOW: N_("doesn't return within {seconds} s: the tree is large here."),
 }
+# Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 
 
+# Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
+# columns.
 def print_report(path: Path, limits: TimeLimits, language: Language) -> bool:
     """Check a learner's file and print the findings; return whether nothing is wrong."""
     say = language.say
@@ -171,6 +177,7 @@ def _refutation(finding: Finding, language: Language) -> str:
     return language.say(N_("It could go on like this: {moves}"), moves=text)
 
 
+# Translators, from here on: in a table of a report, in a terminal: about 30 columns.
 def _cost_lines(board: Board, calls: int, language: Language) -> Iterator[str]:
     """How often the learner's `minimax` called `result` on a board, compared with our searches."""
     say, number = language.say, language.number
@@ -188,6 +195,6 @@ def _cost_lines(board: Board, calls: int, language: Language) -> Iterator[str]:
         say(N_("alpha-beta, any win")): search(board, soonest=False).nodes - 1,
         say(N_("alpha-beta, the soonest win")): search(board).nodes - 1,
     }
-    width = max(32, *(columns(name) + 2 for name in rows))
+    width = max(32, *map(columns, rows))
     for name, count in rows.items():
         yield f"        {left(name, width)}{number(count):>9}"

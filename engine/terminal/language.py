@@ -52,6 +52,7 @@ class Language:
         """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
         return self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values)
 
+    # Translators, from here on: how a language writes lists and numbers.
     def items(self, items: Sequence[str]) -> str:
         """A list on one line."""
         listed = items[0]

@@ -18,6 +18,8 @@ from engine.terminal.language import N_
 from engine.terminal.search_costs import search_cost_lines
 from engine.terminal.texts import TerminalTexts
 
+# Translators, from here on: said in a terminal, while somebody plays. {symbol} is X or O. The keys
+# that are named are typed.
 _QUIT = {"q", "quit", "exit", "sair"}
 _YES = {"", "y", "yes", "s", "sim"}
 

@@ -13,6 +13,7 @@ from engine.terminal.language import N_
 from engine.terminal.texts import TerminalTexts
 from engine.tree import reachable_positions
 
+# Translators, from here on: a line of a table in a terminal: about 32 columns.
 _WAYS = {
     Way.PLAIN: N_("plain minimax"),
     Way.PLAIN_WITH_MEMORY: N_("minimax with a memory"),
@@ -23,6 +24,8 @@ _WAYS = {
 }
 
 
+# Translators, from here on: the head, a line or the foot of a table in a terminal: "visits" and
+# "cut-offs" have about 9 columns.
 def search_cost_lines(board: Board, texts: TerminalTexts) -> Iterator[str]:
     """The cost of searching a position in each `Way`, and of solving it.
 
@@ -37,7 +40,7 @@ def search_cost_lines(board: Board, texts: TerminalTexts) -> Iterator[str]:
     solver_name = say(N_("solver, all positions")) if solves_all else say(N_("solver, to the end"))
     search, visits, cutoffs = say(N_("search")), say(N_("visits")), say(N_("cut-offs"))
     names = {way: say(name) for way, name in _WAYS.items()}
-    name_width = max(34, *(columns(name) + 2 for name in (search, solver_name, *names.values())))
+    name_width = max(34, *map(columns, (search, solver_name, *names.values())))
     visits_width, cutoffs_width = max(9, columns(visits)), max(10, columns(cutoffs) + 2)
 
     def line(name: str, visits: str, rest: str) -> str:

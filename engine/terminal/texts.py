@@ -15,13 +15,15 @@ from engine.terminal.drawing import SIGNS, SYMBOLS, VALUE_COLOURS, coloured
 from engine.terminal.language import N_, Language
 from engine.worth import Value, Worth
 
+# Translators, from here on: the rules of a game, said in a terminal before the first move.
 _GAMES: Mapping[Rules, str] = {
     INFINITE: N_("Each player keeps three marks: with the fourth, the oldest vanishes."),
     MISERE: N_("Whoever gets three in a row loses."),
 }
+# Translators, from here on: what a move leads to; stands alone, or behind a colon.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
+# Translators, from here on: what a move does, in brackets behind it, as in "B2 (blocks)".
 _REASONS: Mapping[Reason, str] = {
-    # Translators: what a move does, in brackets behind it, as in "B2 (blocks)"; so below.
     Reason.WIN: N_("completes a line"),
     Reason.MISSED_WIN: N_("misses a win"),
     Reason.OWN_LINE: N_("completes a line"),
@@ -50,6 +52,8 @@ _REASONS: Mapping[Reason, str] = {
 }
 
 
+# Translators, from here on: said in a terminal, while somebody plays or afterwards. {symbol} is X
+# or O, {cell} a cell, {line} begins the line, such as "3. X + B2".
 class TerminalTexts:
     """The sentences about games and moves, in one language."""
 

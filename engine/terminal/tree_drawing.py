@@ -13,6 +13,8 @@ MAX_DRAWN_NODES = 400
 """The largest tree whose drawing is readable."""
 
 
+# Translators, from here on: beside or below the drawing of a tree in a terminal: short. Alpha and
+# beta are letters of a formula.
 def tree_lines(root: Node, language: Language) -> Iterator[str]:
     """The tree, one line per position: its value, who is to move, and whether it is cut off."""
     say = language.say
