@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -14,12 +15,15 @@ from babel.messages import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError
 
+from engine.terminal.columns import columns
 from tests.make_texts import is_translated, read_catalogue, sources_of, translations_of
 
 ROOT = Path(__file__).parents[1]
 
 MARKED = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}
 """What marks a sentence, and how many of its arguments are one."""
+
+_PLACEHOLDER = re.compile(r"{[^{}]*}|[{}]")
 
 Key = tuple[str | None, str | tuple[str, ...]]
 """A sentence, or its singular and its plural, in its context."""
@@ -88,21 +92,28 @@ def _faults_of(message: Message, numbers_by_form: Counter[int]) -> Iterator[str]
         optional = {"{n}"} if len(source) > 1 and numbers_by_form[index] == 1 else set()
         if not needed - optional <= placeholders(form) <= needed:
             yield f"other placeholders than in English: {form}"
-        if (
-            form in source
-            and len(re.findall(r"[^\W\d_]{2,}", re.sub(r"{.*?}|`.*?`", "", form))) > 2
-        ):
+        if form in source and len(_words(form)) > 2:
             yield f"still English: {form}"
+        if columns(_PLACEHOLDER.sub("", form)) > _most_columns(message):
+            yield f"too long: {form}"
 
 
 def placeholders(sentence: str) -> set[str]:
     """The placeholders of a sentence, and whatever else is wrong with its braces."""
-    return set(re.findall(r"{[^{}]*}|[{}]", sentence))
+    return set(_PLACEHOLDER.findall(sentence))
 
 
 def _words(sentence: str) -> list[str]:
     """The words that a translation should not share with English; a name or two it may."""
     return re.findall(r"[^\W\d_]{2,}", re.sub(r"{.*?}|`.*?`", "", sentence))
+
+
+def _most_columns(message: Message) -> float:
+    """The room for a sentence: a row of buttons on a phone, and what Discord takes of commands."""
+    if message.context == "button":
+        return 34
+    is_of_command = any(file.startswith("bot/client/") for file, _line in message.locations)
+    return 100 if is_of_command else math.inf
 
 
 def _line_of(text: str, path: Path) -> int:

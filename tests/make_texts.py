@@ -51,10 +51,20 @@ def read_catalogue(path: Path, language: str | None = None) -> Catalog:
         return read_po(file, locale=language)
 
 
+def new_catalogue(language: str | None = None) -> Catalog:
+    """A catalogue without sentences; a template if it is of no language."""
+    return Catalog(
+        language,
+        header_comment="# Velha's sentences. docs/TRANSLATING.md says how to translate them.",
+        project="Velha",
+        version="1",
+        creation_date=CREATED,
+    )
+
+
 def extract(domain: Domain) -> Catalog:
     """The sentences in the code of a package."""
-    template = Catalog(project="Velha", version="1", msgid_bugs_address="", creation_date=CREATED)
-    template.header_comment = "# Velha's sentences. docs/TRANSLATING.md says how to translate them."
+    template = new_catalogue()
     shared = cache(lambda file: shared_comments((domain.package / file).read_text("utf-8")))
     for file, line, sentence, comments, context in extract_from_dir(
         domain.package,
@@ -122,7 +132,8 @@ def main(root: Path) -> None:
         template = extract(domain)
         write_catalogue(template, domain.template)
         for language, path in domain.catalogues.items():
-            catalogue = read_catalogue(path, language)
+            is_new = path.stat().st_size == 0
+            catalogue = new_catalogue(language) if is_new else read_catalogue(path, language)
             catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
             write_catalogue(catalogue, path)
             compile_catalogue(catalogue, path)

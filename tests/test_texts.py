@@ -49,6 +49,8 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=(n != 1);\\n"
 
 """
+BUTTON = 'msgctxt "button"\nmsgid "Play"\nmsgstr "{}"\n'
+DESCRIPTION = '#: bot/client/cog.py\nmsgid "Play"\nmsgstr "{}"\n'
 ONE_OR_MANY = 'msgid "{n} win"\nmsgid_plural "{n} wins"\n'
 
 
@@ -60,6 +62,8 @@ ONE_OR_MANY = 'msgid "{n} win"\nmsgid_plural "{n} wins"\n'
         (HEADER + 'msgid "{a} wins"\nmsgstr "gana"\n', 5, "other placeholders"),
         (HEADER + ONE_OR_MANY + 'msgstr[0] "{n}"\nmsgstr[1] "muchas"\n', 5, "other placeholders"),
         (HEADER + 'msgid "I win this time."\nmsgstr "I win this time."\n', 5, "still English"),
+        (HEADER + BUTTON.format("!" * 35), 6, "too long"),
+        (HEADER + DESCRIPTION.format("!" * 101), 6, "too long"),
         (HEADER.replace("n != 1", "n !="), 3, "plural"),
         (HEADER.replace("=2", "=two"), 3, "two"),
     ],
@@ -80,6 +84,8 @@ def test_what_is_wrong_in_a_catalogue_is_told_with_its_line(
         HEADER + ONE_OR_MANY + 'msgstr[0] "una victoria"\nmsgstr[1] "{n} victorias"\n',
         HEADER + ONE_OR_MANY + 'msgstr[0] ""\nmsgstr[1] ""\n',
         HEADER + 'msgid "Normal"\nmsgstr "Normal"\n',
+        HEADER + BUTTON.format("!" * 34),
+        HEADER + DESCRIPTION.format("!" * 100),
     ],
 )
 def test_what_is_right_in_a_catalogue(text: str, tmp_path: Path) -> None:
