@@ -89,7 +89,8 @@ def _digest(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -
     digest = hashlib.sha256(json.dumps([payloads, languages], sort_keys=True).encode())
     for language in LANGUAGES:
         if file := catalogue_file(language):
-            digest.update(file.read_bytes())
+            with suppress(OSError):  # English shows instead
+                digest.update(file.read_bytes())
     return digest.hexdigest()
 
 

@@ -139,6 +139,6 @@ def read_catalogue(language: str, file: Path) -> Catalogue:
     try:
         with file.open("rb") as compiled:
             return Catalogue(language, gettext.GNUTranslations(compiled))
-    except (OSError, ValueError, struct.error) as error:
+    except (OSError, ValueError, LookupError, struct.error) as error:
         _log.warning("%s is broken, so English shows instead: %r", file, error)
         return Catalogue(language, gettext.NullTranslations())
