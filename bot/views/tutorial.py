@@ -40,7 +40,11 @@ from bot.views.components import (
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
 from bot.views.verdicts import with_minus, with_sign
 from engine import Mark, Value, Way, depth_within_reach, small_tree
+from engine.terminal.columns import columns, left, right
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# {number} is +1, 0 or -1, {cell} a cell. **max** and **min** stand in the picture too: keep them
+# in brackets.
 CHOOSES: Mapping[Mark, Sentence] = {
     Mark.X: N_("❌ takes the **largest** (max): **{number}**, with {cell}."),
     Mark.O: N_("⭕ takes the **smallest** (min): **{number}**, with {cell}."),
@@ -52,6 +56,7 @@ ENDS: Mapping[int, Sentence] = {
     0: N_("The game is over: a draw."),
 }
 
+# Translators, from here on: in words for people who cannot see the picture of a tree.
 # Translators: of boards in the picture of a tree, where they stand in brackets.
 CUT = NC_("branch", "cut")
 
@@ -60,6 +65,8 @@ TAKEN = NC_("branch", "taken")
 HERE = NC_("branch", "you are here")
 
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# **Up** is a button: as you translate it there. {symbol} is ❌ or ⭕.
 class TreeTexts(Texts):
     """A game tree, in one language."""
 
@@ -81,7 +88,7 @@ class TreeTexts(Texts):
         if board.is_terminal:
             # Translators: the end of a game, in a game tree.
             leaf = self._("This is a **leaf** of the tree. Go **Up** and try another branch.")
-            return f"{self._(ENDS[board.utility])} {leaf}"
+            return self._language.sentences(self._(ENDS[board.utility]), leaf)
         if page.path:
             return self._(
                 "{symbol}'s turn. Press a free cell to go down, or **Up** to go back.",
@@ -93,13 +100,14 @@ class TreeTexts(Texts):
                 "with nothing below is a finished game. That's the **game tree**. Press a free "
                 "cell to go down."
             )
-        # Translators: {ways} is a number.
-        return self._(
-            "{symbol} has **{free}** cells to choose from. With every reply, that's up to "
-            "{ways} games: the **game tree**. Press a free cell to go down.",
+        return self._language.ngettext(
+            "{symbol}'s choices: **{free}**. With every reply, that's up to {n} game: the **game "
+            "tree**. Press a free cell to go down.",
+            "{symbol}'s choices: **{free}**. With every reply, that's up to {n} games: the **game "
+            "tree**. Press a free cell to go down.",
+            factorial(free_cells),
             symbol=SYMBOLS[board.to_move],
             free=free_cells,
-            ways=self._language.number(factorial(free_cells)),
         )
 
     def _value_question(self, page: TutorialPage) -> str:
@@ -131,7 +139,8 @@ class TreeTexts(Texts):
                 "So each number says how the game ends if nobody makes a mistake. "
                 "That's **minimax**."
             )
-        return f"{self.verdict(walk.page, walk.question)} {why}\n{more}"
+        answer = self._language.sentences(self.verdict(walk.page, walk.question), why)
+        return f"{answer}\n{more}"
 
     def verdict(self, page: TutorialPage, question: Question | None) -> str:
         """Whether an answer was right."""
@@ -169,8 +178,8 @@ class TreeTexts(Texts):
             yield self._(HERE)
 
 
+# Translators, from here on: a line of a table in letters of equal width: about 12 letters.
 WAYS: Mapping[Way, Sentence] = {
-    # Translators: lines of a table, explained below it; so are those that follow.
     Way.PLAIN: N_("minimax"),
     Way.PRUNED: N_("alpha-beta"),
     Way.ORDERED: N_("+ order"),
@@ -180,6 +189,9 @@ WAYS: Mapping[Way, Sentence] = {
 }
 
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# **alpha** and **beta** stand in the picture too: keep them recognisable. {n} and {all} count
+# positions that were read.
 class SearchTexts(Texts):
     """Searches, in one language."""
 
@@ -222,7 +234,7 @@ class SearchTexts(Texts):
             reply=reply,
             a=UNREAD_NAMES[0],
         )
-        return f"{verdict} {why}"
+        return self._language.sentences(verdict, why)
 
     def _saved(self, demo: PruningDemo) -> str:
         if demo.page.answer is None:
@@ -230,25 +242,27 @@ class SearchTexts(Texts):
                 "The grey boards were never read. Plain minimax visits every board in this "
                 "picture, the top one too. How many visits does alpha-beta save?"
             )
-        why = self._(
-            "Count the grey boards: **{saved}**. Alpha-beta makes **{visits}** visits, plain "
+        why = self._language.ngettext(
+            "Count the grey boards: **{saved}**. Alpha-beta makes **{n}** visit, plain "
             "minimax {all}, and both find **{number}**.",
+            "Count the grey boards: **{saved}**. Alpha-beta makes **{n}** visits, plain "
+            "minimax {all}, and both find **{number}**.",
+            demo.visits,
             saved=demo.saved,
-            visits=demo.visits,
             all=demo.saved + demo.visits,
             number=with_sign(demo.tree.value),
         )
-        return f"{self._trees.verdict(demo.page, demo.question)} {why}"
+        return self._language.sentences(self._trees.verdict(demo.page, demo.question), why)
 
     def comparison(self, comparison: SearchComparison) -> str:
         """A table of how many nodes each search visits, and why."""
         found = comparison.found
         names = {way: self._(name) for way, name in WAYS.items()}
         visits = {way: self._language.number(found[way].nodes) for way in names}
-        name_width = max(map(len, names.values()))
-        visits_width = max(map(len, visits.values()))
+        name_width = max(map(columns, names.values()))
+        visits_width = max(map(columns, visits.values()))
         table = "\n".join(
-            f"{names[way]:<{name_width}}  {visits[way]:>{visits_width}}" for way in names
+            f"{left(names[way], name_width)}  {right(visits[way], visits_width)}" for way in names
         )
         is_cheaper = found[Way.ORDERED].nodes <= found[Way.PRUNED].nodes
         order = (
@@ -296,9 +310,10 @@ class SearchTexts(Texts):
             soonest=rules.coordinate(demo.fastest.action),
             first=rules.coordinate(wins[0]),
         )
-        return f"{self._trees.verdict(demo.page, demo.question)} {why}"
+        return self._language.sentences(self._trees.verdict(demo.page, demo.question), why)
 
 
+# Translators, from here on: the heading of a lesson's screen: about 25 letters.
 TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
     Chapter.NUMBERS: N_("What the numbers mean"),
@@ -311,6 +326,7 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.BOT: N_("How I think"),
 }
 
+# Translators, from here on: buttons under a lesson: about 12 letters.
 # Translators: buttons that turn to the screen before, and to the next.
 BACK = NC_("screen", "Back")
 
@@ -320,6 +336,7 @@ THEOREM = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
 """A page that explains the theorem of Erdos and Selfridge."""
 
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
 class TutorialTexts(Texts):
     """How minimax works, and how Velha thinks, in one language."""
 
@@ -357,11 +374,13 @@ class TutorialTexts(Texts):
 
     def _limit(self, demo: DepthLimitDemo) -> str:
         board = demo.board
-        # Translators: {games} is a number; {cell} a cell, {guess} a number with its sign.
-        return self._(
-            "Up to {games} games: too many. So the search stops early and **guesses**: lines "
+        # Translators: {cell} is a cell, {guess} a number with its sign.
+        return self._language.ngettext(
+            "Up to {n} game: too many. So the search stops early and **guesses**: lines "
             "open for ❌ minus lines open for ⭕. At depth **{depth}**, it picks {cell}: {guess}.",
-            games=self._language.number(factorial(board.plies_left)),
+            "Up to {n} games: too many. So the search stops early and **guesses**: lines "
+            "open for ❌ minus lines open for ⭕. At depth **{depth}**, it picks {cell}: {guess}.",
+            factorial(board.plies_left),
             depth=demo.glimpse.depth,
             cell=f"**{board.rules.coordinate(demo.glimpse.action)}**",
             guess=self._guess(demo),

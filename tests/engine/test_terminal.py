@@ -68,9 +68,9 @@ def test_a_person_who_plays_badly_loses() -> None:
 
 def test_bad_input_is_asked_again_with_a_reason() -> None:
     shown = in_terminal("--first", "me", "--seed", "1", typed="Z9\n\n5\nb2\nB2\n")
-    assert "There's no cell 'Z9': type A1 to C3." in shown
-    assert "There's no cell ''" in shown
-    assert "There's no cell '5'" in shown, "a cell has one name, as in Discord"
+    assert 'There\'s no cell "Z9": type A1 to C3.' in shown
+    assert 'There\'s no cell ""' in shown
+    assert 'There\'s no cell "5"' in shown, "a cell has one name, as in Discord"
     assert "B2 is taken: choose a free cell." in shown
 
 
@@ -185,7 +185,7 @@ def test_an_unknown_game_is_refused_with_the_known_ones(
     with pytest.raises(SystemExit):
         main(["--board", board, "--language", "en"])
     said = capsys.readouterr().err
-    assert f"argument --board: {board!r} isn't a game I know: type 3x3x3 to 5x5x5" in said
+    assert f'argument --board: "{board}" isn\'t a game I know: type 3x3x3 to 5x5x5' in said
     assert "infinite / misere" in said
 
 
