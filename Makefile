@@ -1,7 +1,6 @@
 # Two commands: `make play` and `make test`. Each first sets up .venv; both need Python 3.11+.
 PYTHON ?= python3
 BIN := .venv/bin
-POT := .venv/velha.pot
 LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
 
 # Each process that the tests start would compile everything anew.
@@ -28,20 +27,10 @@ format: .venv/installed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Carry changed sentences over to the catalogues, with the comments that begin with "Translators:";
-# what is new there waits for its translation.
-EXTRACT := extract --no-wrap --no-location -c Translators: -s -k locale_str -k NC_:1c,2 -o $(POT)
-UPDATE := update --no-wrap --no-fuzzy-matching --ignore-obsolete --omit-header -i $(POT)
-
+# Carry changed sentences over to the catalogues, with the comments that begin with "Translators:",
+# compile what is translated, and say what is not.
 texts: .venv/installed
-	$(BIN)/pybabel -q $(EXTRACT) bot
-	for language in bot/locales/*/LC_MESSAGES/velha.po; do \
-	  $(BIN)/pybabel -q $(UPDATE) -l $$(basename $$(dirname $$(dirname $$language))) -o $$language; \
-	done
-	$(BIN)/pybabel -q $(EXTRACT) engine
-	for language in engine/terminal/*.po; do \
-	  $(BIN)/pybabel -q $(UPDATE) -l $$(basename $$language .po) -o $$language; \
-	done
+	$(BIN)/python -m tests.make_texts
 
 # What tests in a browser need besides Chromium or Chrome; without it, `make test` skips them.
 browser: .venv/installed

@@ -138,12 +138,12 @@ def _copy(command: Namespace) -> int:
 
 
 def _language_code(name: str) -> str:
-    from engine.terminal.language import LANGUAGES, language_named
+    from bot.views.catalogues import LANGUAGES, nearest_language
 
-    language = language_named(name)
+    language = nearest_language(name)
     if language is None:
         raise ArgumentTypeError(f"{name!r} is not one of {', '.join(LANGUAGES)}")
-    return language.code
+    return language
 
 
 def _which_python(missing: ModuleNotFoundError) -> str:

@@ -41,6 +41,8 @@ from engine.terminal.tree_drawing import MAX_DRAWN_NODES, tree_lines
 from engine.tree import game_tree, size_of_tree
 from engine.variants import VARIANTS
 
+# Translators, from here on: said in a terminal: of an option in the help, or why what was typed
+# cannot be. Words that are typed, such as 3x3x3 or --seconds, stay as they are.
 _VARIANT_NAMES = " / ".join(sorted(rules.name for rules in VARIANTS.values()))
 _EXAMPLE_POSITION = "xo. xxo ..o"
 
@@ -112,7 +114,7 @@ def _build_parser(language: Language) -> argparse.ArgumentParser:
     other.add_argument(
         "--language",
         type=lambda text: _parse_language(text, language),
-        help=say(languages, languages=", ".join(LANGUAGES)),
+        help=say(languages, languages=language.items(LANGUAGES)),
     )
     other.add_argument("-h", "--help", action="help", help=say(N_("show this help and exit")))
     return parser
@@ -187,7 +189,7 @@ def _parse_rules(text: str, language: Language) -> Rules:
     rules = rules_by_name.get(_without_accents(text))
     if rules is None:
         unknown = N_(
-            "{typed!r} isn't a game I know: type 3x3x3 to 5x5x5 (columns, rows, how many in a "
+            '"{typed}" isn\'t a game I know: type 3x3x3 to 5x5x5 (columns, rows, how many in a '
             "row win), {others}"
         )
         raise argparse.ArgumentTypeError(language.say(unknown, typed=text, others=_VARIANT_NAMES))
@@ -203,12 +205,16 @@ def _parse_position(text: str, language: Language) -> Board:
     try:
         board = Board.parse(text)
     except ValueError:
-        invalid = N_("{typed!r} isn't a position of 3x3: type three rows, such as {position!r}")
+        invalid = N_('"{typed}" isn\'t a position of 3x3: type three rows, such as "{position}"')
         message = language.say(invalid, typed=text, position=_EXAMPLE_POSITION)
         raise argparse.ArgumentTypeError(message) from None
     if (size := size_of_tree(board)) > MAX_DRAWN_NODES:
-        too_large = N_("this tree has {size} positions, and I draw {most} at most: fill more cells")
-        message = language.say(too_large, size=language.number(size), most=MAX_DRAWN_NODES)
+        message = language.ngettext(
+            "this tree has {n} position, and I draw {most} at most: fill more cells",
+            "this tree has {n} positions, and I draw {most} at most: fill more cells",
+            size,
+            most=language.number(MAX_DRAWN_NODES),
+        )
         raise argparse.ArgumentTypeError(message)
     return board
 
@@ -216,19 +222,19 @@ def _parse_position(text: str, language: Language) -> Board:
 def _parse_file(text: str, language: Language) -> Path:
     path = Path(text)
     if not path.is_file():
-        raise argparse.ArgumentTypeError(language.say(N_("there's no file {typed!r}"), typed=text))
+        raise argparse.ArgumentTypeError(language.say(N_('there\'s no file "{typed}"'), typed=text))
     return path
 
 
 def _parse_function(text: str, language: Language) -> str:
     if text in FUNCTION_NAMES:
         return text
-    names = ", ".join(FUNCTION_NAMES)
+    names = language.items(FUNCTION_NAMES)
     if close := get_close_matches(text.lower(), FUNCTION_NAMES, n=1):
-        misspelt = N_("there's no function {typed!r}: did you mean {name}? There are {names}")
+        misspelt = N_('there\'s no function "{typed}": did you mean {name}? There are {names}')
         message = language.say(misspelt, typed=text, name=close[0], names=names)
     else:
-        unknown = N_("there's no function {typed!r}, only {names}")
+        unknown = N_('there\'s no function "{typed}", only {names}')
         message = language.say(unknown, typed=text, names=names)
     raise argparse.ArgumentTypeError(message)
 
@@ -236,8 +242,8 @@ def _parse_function(text: str, language: Language) -> str:
 def _parse_language(text: str, language: Language) -> Language:
     chosen = language_named(text)
     if chosen is None:
-        unknown = N_("I don't speak {typed!r}, only {languages}")
-        message = language.say(unknown, typed=text, languages=", ".join(LANGUAGES))
+        unknown = N_('I don\'t speak "{typed}", only {languages}')
+        message = language.say(unknown, typed=text, languages=language.items(LANGUAGES))
         raise argparse.ArgumentTypeError(message)
     return chosen
 
@@ -300,10 +306,12 @@ def _warn_of_depth_limit(options: argparse.Namespace, language: Language) -> Non
     board = Board(options.board)
     depth = depth_within_reach(board)
     if depth < board.plies_left:
-        warning = N_(
-            "The tree is too large here: at first my search looks {n} moves ahead, no further."
+        warning = language.ngettext(
+            "The tree is too large here: at first my search looks {n} move ahead, no further.",
+            "The tree is too large here: at first my search looks {n} moves ahead, no further.",
+            depth,
         )
-        print(language.say(warning, n=depth))
+        print(warning)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from bot.services.executor import Executor, ExecutorLimits
 from bot.services.services import Dependencies, Services
 from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
-from bot.views.i18n import LANGUAGES
+from bot.views.catalogues import LANGUAGES
 
 REQUIRED_PERMISSIONS = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True
@@ -96,7 +96,7 @@ class VelhaBot(ReconnectingBot):
         self._rng = rng or random.Random()
         self._emojis = Emojis()
         self.replies = Replies(self._emojis, self.clock.observe, self._limits.reply)
-        self.store = Store.at(config.database_url)
+        self.store = Store.at(config.database_url, LANGUAGES)
         self.executor = Executor(self._limits.executor, self.store.abort_stuck)
         self.engine = EnginePool(self._rng, moves=self._limits.moves, lessons=self._limits.lessons)
 

@@ -30,12 +30,16 @@ def _with_start_options(callback: Callback) -> Callback:
     """Name, describe and list the options of a command that starts a match."""
     for decorate in (
         app_commands.rename(
+            # Translators, from here on: the name of an option of a command, which is typed: at
+            # most 32 small letters, without spaces.
             opponent=locale_str("opponent"),
             board=locale_str("board"),
             level=locale_str("level"),
             first=locale_str("first"),
         ),
         app_commands.describe(
+            # Translators, from here on: shown beside a command or an option while somebody types
+            # it: at most 100 letters.
             opponent=locale_str("Who to challenge; leave empty to play me"),
             board=locale_str("The board or game; default: this server's"),
             level=locale_str("The bot's level; default: this server's, or yours to beat"),
@@ -94,6 +98,8 @@ class Velha(
         await self._handlers.analysis.review(interaction)
 
     @app_commands.command(description=locale_str("Step through a finished match, by its code"))
+    # Translators, from here on: names of options have at most 32 small letters, without spaces;
+    # what describes a command or an option, at most 100 letters.
     @app_commands.rename(code=locale_str("code"))
     @app_commands.describe(code=locale_str("Shown in the review of any match"))
     async def replay(self, interaction: Interaction, code: str) -> None:
@@ -165,6 +171,8 @@ def tictactoe_command(handlers: Handlers) -> app_commands.Command[Any, ..., None
 
 def context_menus(handlers: Handlers) -> list[app_commands.ContextMenu]:
     """The commands in the menu on a person, which discord.py does not support inside cogs."""
+    # Translators, from here on: commands in the menu on a person, under "Apps": at most 32
+    # letters.
     callbacks = {
         # Translators: a command in the menu on a person, in at most 32 letters.
         locale_str("Challenge to tic-tac-toe"): handlers.matches.challenge,

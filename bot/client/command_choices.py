@@ -11,6 +11,8 @@ from bot.domain.matches import FirstPlayer
 from bot.domain.settings import encode_value
 from engine import Level
 
+# Translators, from here on: a choice of an option, read in a list: at most 100 letters. "A draw if
+# nobody slips" and "whoever starts can always win" are what is proven of a board.
 BOARDS = [
     Choice(name=locale_str("3x3: a draw if nobody slips"), value="3x3x3"),
     Choice(name=locale_str("4x4, 3 in a row: whoever starts can always win"), value="4x4x3"),
@@ -28,6 +30,8 @@ BOARDS = [
     ),
 ]
 
+# Translators, from here on: a choice of an option, read in a list: at most 100 letters. The levels
+# have the same names as on a board.
 LEVELS = [
     Choice(name=locale_str("child's play ★"), value=Level.CHILD.name),
     Choice(name=locale_str("easy ★★"), value=Level.EASY.name),
@@ -38,8 +42,11 @@ LEVELS = [
     Choice(name=locale_str("impossible ★★★★★★★"), value=Level.IMPOSSIBLE.name),
 ]
 
+# Translators, from here on: a choice of an option, read in a list: at most 100 letters. "Each
+# person's own" is a level.
 SERVER_LEVELS = [Choice(name=locale_str("each person's own"), value=encode_value(None)), *LEVELS]
 
+# Translators, from here on: who goes first: a choice of an option, at most 100 letters.
 FIRSTS = [
     Choice(name=locale_str("you"), value=FirstPlayer.OPENER.value),
     Choice(name=locale_str("your opponent"), value=FirstPlayer.OPPONENT.value),

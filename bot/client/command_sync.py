@@ -7,16 +7,21 @@ import hashlib
 import json
 import logging
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation
+from discord.app_commands.commands import validate_context_menu_name, validate_name
 
 from bot.store.store import KeyValueTable
-from bot.views.i18n import language_for
+from bot.views.catalogues import LANGUAGES, catalogue_file, language_of, load_catalogue
 
 _NAMES = (TranslationContextLocation.command_name, TranslationContextLocation.group_name)
+
+_MAX_DESCRIPTION = 100
+"""The most letters of a description, and of the name of a choice."""
 
 MAIN_COMMAND = "velha"
 """The command whose id texts link: the one that has all others in it."""
@@ -37,22 +42,24 @@ async def sync_commands(
     Returns:
         Discord's id of `/velha`, by which it is mentioned; None if Discord refused the commands.
     """
-    await tree.set_translator(_Translator())
     prefix = f"commands of {application_id} in "
     await _remove_stale(tree, key_values, prefix, guild_id)
     guild = discord.Object(guild_id) if guild_id else None
     if guild:
         tree.copy_global_to(guild=guild)
     key = f"{prefix}{guild_id or 'every server'}"
-    digest = await _digest(tree, guild)
+    digest = await asyncio.to_thread(_digest, tree, guild)
     stored = (await asyncio.to_thread(key_values.get, key) or "").split(" ")
     if len(stored) > 1 and stored[0] == digest:  # an older release stored no id
         return int(stored[1]) if stored[1] else None
+    await tree.set_translator(_Translator())
     try:
         commands = await tree.sync(guild=guild)
     except (discord.Forbidden, discord.NotFound):
         _log.error("DEV_GUILD_ID: I am not in server %s, so it gets no commands.", guild_id)
         return None
+    finally:
+        await tree.set_translator(None)  # with which all catalogues leave the memory
     ids_by_name = {command.name: command.id for command in commands}
     command_id = ids_by_name.get(MAIN_COMMAND)
     await asyncio.to_thread(key_values.put, key, f"{digest} {command_id or ''}")
@@ -75,18 +82,23 @@ async def _remove_stale(
             _log.info("Removed the %s.", key)
 
 
-async def _digest(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -> str:
-    translator = tree.translator
-    assert translator is not None, "set before the commands are synced"
-    payloads = [
-        await command.get_translated_payload(tree, translator)
-        for command in tree.get_commands(guild=guild)
-    ]
-    return hashlib.sha256(json.dumps(payloads, sort_keys=True).encode()).hexdigest()
+def _digest(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -> str:
+    """A digest of the commands in English and of the catalogues, so that none has to be read."""
+    payloads = [command.to_dict(tree) for command in tree.get_commands(guild=guild)]
+    languages = {str(locale): language_of(str(locale)) for locale in discord.Locale}
+    digest = hashlib.sha256(json.dumps([payloads, languages], sort_keys=True).encode())
+    for language in LANGUAGES:
+        if file := catalogue_file(language):
+            with suppress(OSError):  # English shows instead
+                digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 class _Translator(app_commands.Translator):
     """Translates all but the names of slash commands: `/velha start` is the same everywhere."""
+
+    def __init__(self) -> None:
+        self._catalogue_of = cache(load_catalogue)
 
     async def translate(
         self,
@@ -97,5 +109,22 @@ class _Translator(app_commands.Translator):
         is_typed = not isinstance(context.data, app_commands.ContextMenu)
         if is_typed and context.location in _NAMES:
             return None
-        translated = language_for(str(locale)).say(string.message)
-        return translated if translated != string.message else None
+        translated = self._catalogue_of(language_of(str(locale))).gettext(string.message, {})
+        if translated == string.message:
+            return None
+        try:
+            check_fits(translated, context)
+        except ValueError as error:
+            _log.warning("%s: English shows instead, as Discord would refuse: %s", locale, error)
+            return None
+        return translated
+
+
+def check_fits(text: str, context: app_commands.TranslationContextTypes) -> None:
+    """Raise ValueError if Discord would refuse a name or a description, and so all commands."""
+    if isinstance(context.data, app_commands.ContextMenu):
+        validate_context_menu_name(text)
+    elif context.location is TranslationContextLocation.parameter_name:
+        validate_name(text)
+    elif not 1 <= len(text) <= _MAX_DESCRIPTION:
+        raise ValueError(f"{text!r} must be between 1-{_MAX_DESCRIPTION} characters")

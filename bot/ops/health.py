@@ -19,7 +19,7 @@ from bot.client.bot import VelhaBot
 from bot.config import Config
 from bot.domain.refusals import UnavailableError
 from bot.ops.heartbeat import BEAT_SECONDS, UNWELL_BEAT_SECONDS, Heartbeat
-from bot.views.i18n import LANGUAGES
+from bot.views.catalogues import LANGUAGES
 
 _MAX_LATE_SECONDS = 1
 

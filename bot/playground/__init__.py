@@ -33,8 +33,9 @@ from bot.playground.guide import Guide
 from bot.playground.tabs import one_tab
 from bot.playground.texts import PlaygroundTexts
 from bot.playground.world import World
+from bot.views.catalogues import NAMES, SOURCE_LANGUAGE, nearest_language
 from bot.views.i18n import language_for
-from engine.terminal.language import language_of
+from engine.terminal.language import locales_of
 
 __all__ = ["World", "main", "one_tab", "playground"]
 
@@ -52,7 +53,7 @@ def main(language: str | None = None) -> int:
     Raises:
         ConfigError: One of the limits is malformed.
     """
-    locale = _locale_of(language or language_of(os.environ).code)
+    locale = _locale_of(language or _system_language())
     texts = PlaygroundTexts(language_for(locale))
     with suppress(KeyboardInterrupt):
         asyncio.run(_stay_open(locale, texts))
@@ -60,10 +61,14 @@ def main(language: str | None = None) -> int:
     return 0
 
 
+def _system_language() -> str:
+    languages = map(nearest_language, locales_of(os.environ))
+    return next((language for language in languages if language), SOURCE_LANGUAGE)
+
+
 def _locale_of(language: str) -> str:
     """The Discord locale of a language: Discord has no plain English."""
-    locales = (str(locale.value) for locale in discord.Locale)
-    return next(locale for locale in locales if language_for(locale).code == language)
+    return next((locale for locale, name in NAMES.items() if name == language), "en-US")
 
 
 async def _stay_open(locale: str, texts: PlaygroundTexts) -> None:

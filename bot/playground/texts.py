@@ -8,6 +8,8 @@ from bot.views.i18n import Texts
 class PlaygroundTexts(Texts):
     """How to use the playground's simulated Discord, in one language."""
 
+    # Translators, from here on: for somebody who tries the bot in a browser. The page around it is
+    # English.
     def welcome(self, url: str, owner: str) -> str:
         """The text in the terminal."""
         return self._(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from operator import add
 from typing import Any
@@ -170,18 +171,26 @@ def _stats_from_row(row: RowMapping) -> PuzzleStats:
 class PuzzlePostTable:
     """Stores the last post in each server, and finds those that are due.
 
-    Compare-and-set decides which of several processes makes a post.
+    Compare-and-set decides which of several processes makes a post. `languages` are those that a
+    server can have chosen.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, languages: Collection[str]) -> None:
         self._database = database
+        self._languages = languages
 
     def claim(self, now: datetime) -> list[PuzzlePost]:
         """Claim a batch of the posts that are due, so that no other process makes them now."""
         with self._database.write() as connection:
             due = connection.execute(_due_posts(now)).mappings().all()
             claimed = [row for row in due if _claim(connection, row, now)]
-            return [_post(connection, row, now.date()) for row in claimed]
+            return [self._post(connection, row, now.date()) for row in claimed]
+
+    def _post(self, connection: Connection, row: RowMapping, day: date) -> PuzzlePost:
+        chosen = row["language"] if row["language"] in self._languages else None
+        place = Place(row["puzzle_channel"], row["guild_id"], chosen or row["locale"] or "")
+        yesterday = day - timedelta(days=1)
+        return PuzzlePost(place, day, _results(connection, row["guild_id"], yesterday))
 
     def record(self, post: PuzzlePost, message_id: int | None) -> None:
         """Store the message of a post; None if Discord refused it, so it is not tried again."""
@@ -257,13 +266,6 @@ def _claim(connection: Connection, row: RowMapping, now: datetime) -> bool:
     )
     result = connection.execute(update(puzzle_posts).where(is_unchanged).values(claim))
     return result.rowcount == 1
-
-
-def _post(connection: Connection, row: RowMapping, day: date) -> PuzzlePost:
-    locale = row["language"] or row["locale"] or ""
-    place = Place(row["puzzle_channel"], row["guild_id"], locale)
-    yesterday = day - timedelta(days=1)
-    return PuzzlePost(place, day, _results(connection, row["guild_id"], yesterday))
 
 
 def _results(connection: Connection, guild_id: int, day: date) -> tuple[PuzzleResult, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 from sqlalchemy import RowMapping, bindparam, select
@@ -20,15 +20,21 @@ _BY_ID = select(*(servers.c[field.name] for field in fields(GuildSettings))).whe
 
 
 class SettingsTable:
-    """Stores servers' settings; a server without a row has the defaults."""
+    """Stores servers' settings; a server without a row has the defaults.
 
-    def __init__(self, database: Database) -> None:
+    A language that is none of `languages` was chosen in a release that had it: it reads as none.
+    """
+
+    def __init__(self, database: Database, languages: Collection[str]) -> None:
         self._database = database
+        self._languages = languages
 
     def load(self, guild_id: int) -> GuildSettings:
         with self._database.autocommit() as connection:
             row = connection.execute(_BY_ID, {"guild_id": guild_id}).mappings().one_or_none()
-        return GuildSettings() if row is None else _from_row(row)
+        choices = GuildSettings() if row is None else _from_row(row)
+        has_gone = choices.language is not None and choices.language not in self._languages
+        return replace(choices, language=None) if has_gone else choices
 
     def load_for(self, place: Place) -> GuildSettings:
         """What the server of a place has chosen; the defaults in direct messages."""

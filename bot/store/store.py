@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Self
 
 from sqlalchemy import URL, Engine, select
@@ -20,27 +21,28 @@ class Store:
     """A database. Any method of its tables may raise `StoreError` when the database fails.
 
     The methods block: call them in threads, in any number at once. No transaction outlives a call.
+    `languages` are those that servers can choose.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, languages: Collection[str] = ()) -> None:
         self._database = database
         self.matches = MatchTable(database)
         self.stats = StatsTable(database)
         self.puzzles = PuzzleTable(database)
-        self.puzzle_posts = PuzzlePostTable(database)
+        self.puzzle_posts = PuzzlePostTable(database, languages)
         self.privacy = PrivacyTable(database)
-        self.settings = SettingsTable(database)
+        self.settings = SettingsTable(database, languages)
         self.key_values = KeyValueTable(database)
 
     @classmethod
-    def at(cls, url: URL) -> Self:
+    def at(cls, url: URL, languages: Collection[str] = ()) -> Self:
         """Create a store without connecting to the database."""
-        return cls(Database(create_engine(url)))
+        return cls(Database(create_engine(url)), languages)
 
     @classmethod
-    def open(cls, url: URL) -> Self:
+    def open(cls, url: URL, languages: Collection[str] = ()) -> Self:
         """Create a store, connect, and bring the tables up to date."""
-        store = cls.at(url)
+        store = cls.at(url, languages)
         store.migrate()
         return store
 

@@ -43,6 +43,8 @@ BEST = "🟦"
 
 PRESSED = "🔎"
 
+# Translators, from here on: in a hint, which only one person sees, beside the board. {symbol} is ❌
+# or ⭕, {cell} a cell. A button has about 20 letters.
 VALUES: Mapping[Value, Sentence] = {
     # Translators: nouns: what a move leads to. A list of cells follows.
     Value.WIN: NC_("result", "win"),
@@ -85,7 +87,7 @@ class HintTexts(Texts):
             [
                 title,
                 *vanishing,
-                f"{BEST} {' '.join(self._best(best))}",
+                f"{BEST} {self._language.sentences(*self._best(best))}",
                 *self._pressed(hint),
                 *self._legend(hint.verdicts),
                 footnote,
@@ -179,6 +181,8 @@ def _hint_custom_id(page: HintPage, cell: Cell) -> str:
     return str(Press(page.match.id, page.match.version, MatchAction.HINT, cell))
 
 
+# Translators, from here on: a mistake, in a review, followed by what was better. {symbol} is ❌ or
+# ⭕, {cell} a cell.
 MISTAKES: Mapping[tuple[Value, Value], Sentence] = {
     (Value.DRAW, Value.LOSS): N_("Move {number}, {cell}: {symbol} turned a draw into a loss."),
     (Value.WIN, Value.DRAW): N_("Move {number}, {cell}: {symbol} turned a win into a draw."),
@@ -190,6 +194,8 @@ OWN_LINE = N_("Move {number}, {cell}: {symbol} completed a line, and here that l
 LONG_WAY = N_("Move {number}, {cell}: {symbol} took the long way.")
 
 
+# Translators, from here on: in a review, or a mistake to try again. {cells} is one cell or
+# several, such as "A1 or B2". A button has about 20 letters.
 class MistakeTexts(Texts):
     """Mistakes, in one language."""
 
@@ -215,7 +221,6 @@ class MistakeTexts(Texts):
         best = verdict.best_actions
         cells = self._language.cells(verdict.board.rules, best, "or")
         if verdict.missed_wins:
-            # Translators: {cells} is one move or several, such as "A1 or B2"; so below.
             return self._language.ngettext(
                 "{cells} would have won right away.",
                 "{cells} would have won right away.",
@@ -268,8 +273,9 @@ class MistakeTexts(Texts):
             return texts.miss(tried.board, tried.action, tried.worth, reply)
         if tried.missed_wins:
             outlook = texts.outlook(tried.worth.one_ply_later(), tried.mark.other)
-            return f"{HIT} {outlook} {self._better(tried)}"
-        return " ".join([HIT, texts.explanation(tried), *self.only_move(tried)])
+            return f"{HIT} {self._language.sentences(outlook, self._better(tried))}"
+        praise = self._language.sentences(texts.explanation(tried), *self.only_move(tried))
+        return f"{HIT} {praise}"
 
     def only_move(self, verdict: Verdict) -> list[str]:
         """That a move was the only good one, unless its reason says so already."""
@@ -308,6 +314,7 @@ def retry_view(retry: Retry, language: Language) -> ui.LayoutView:
     return lesson_view(text, *board, ui.ActionRow(*buttons), symbols=language.symbols)
 
 
+# Translators, from here on: in a review, under a board. Buttons in a row have about 10 letters.
 STEPS: Sequence[Sentence] = (
     # Translators: five buttons in a row: a word or two each.
     NC_("move", "Start"),
@@ -318,6 +325,8 @@ STEPS: Sequence[Sentence] = (
     NC_("move", "Turning point"),
 )
 
+# Translators, from here on: in a review, which one person reads, above or below its board.
+# {symbol} is ❌ or ⭕.
 ACCURACY = N_("-# Accuracy: of the moves where a mistake was possible, how many were right.")
 
 MIN_CRITICAL_MOVES = 4
@@ -417,7 +426,8 @@ class ReviewTexts(Texts):
             cell=record.rules.coordinate(verdict.action),
         )
         heading = " · ".join([move, *self._language.vanishing_next(record.boards[ply])])
-        return f"{heading}\n{' '.join(self._move(review, verdict, ply))}"
+        said = self._language.sentences(*self._move(review, verdict, ply))
+        return f"{heading}\n{said}"
 
     def _move(self, review: Review, verdict: Verdict, ply: int) -> Iterator[str]:
         """What the move at `ply` was good for, the best reply or outlook, and if play stopped."""

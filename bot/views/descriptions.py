@@ -8,6 +8,8 @@ from bot.domain.matches import Match
 from bot.views.i18n import NC_, Texts
 from engine import Cell, Mark
 
+# Translators, from here on: the position of a match in sentences, for people whose screen is read
+# aloud. {cell} and {cells} are cells such as "A1, B2".
 # Translators: a button on a board, for the position in words, as screen readers read it.
 IN_WORDS = NC_("button", "In words")
 
@@ -17,7 +19,9 @@ class DescriptionTexts(Texts):
 
     def description(self, match: Match, user_id: int) -> str:
         """The position, as the match's message shows it, for the person who asks."""
-        return " ".join([*self._marks(match), self._status(match, user_id), *self._details(match)])
+        return self._language.sentences(
+            *self._marks(match), self._status(match, user_id), *self._details(match)
+        )
 
     def _marks(self, match: Match) -> Iterator[str]:
         if not match.moves:
@@ -72,7 +76,7 @@ class DescriptionTexts(Texts):
             yield self._("Vanishes next: {cell}.", cell=self._cells(match, match.board.vanishing))
 
     def _cells(self, match: Match, *cells: Cell) -> str:
-        return ", ".join(map(match.rules.coordinate, cells))
+        return self._language.cells(match.rules, cells)
 
     def button(self) -> str:
         return self._(IN_WORDS)

@@ -30,6 +30,7 @@ COMMANDS = (
     "privacy",
 )
 
+# Translators, from here on: the help, which only the person sees who asked for it.
 # Translators: what stands in braces is filled in: commands, buttons, and the menu on a person.
 # `opponent` is an option, by the name that you gave it; "Apps" is what Discord calls that menu.
 HELP = N_(

@@ -1,27 +1,22 @@
-"""A language: its gettext catalogue, its formats, and the words that all screens share."""
+"""A language: its sentences, its formats, and the words that all screens share."""
 
 from __future__ import annotations
 
-import gettext
-import io
+import math
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from types import MappingProxyType
-from typing import BinaryIO, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from babel import negotiate_locale
-from babel.dates import format_date
+from babel.dates import format_date, format_timedelta
 from babel.lists import format_list
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
-from babel.units import format_unit
 
 from bot.domain.ids import DELETED_USER_ID
 from bot.domain.matches import HeadToHead
+from bot.views.catalogues import Catalogue, catalogue_of, language_of
 from engine import INFINITE, MISERE, TIC_TAC_TOE, Board, Cell, Level, Mark, Rules
 
 
@@ -93,9 +88,12 @@ N_ = str
 
 NC_ = InContext
 
+# Translators, from here on: words on many screens. A label of a button has about 20 letters.
 # Translators: a button that opens a match.
 PLAY = NC_("help", "Play")
 
+# Translators, from here on: names of the levels, the lowest first: in brackets behind a name, in
+# lists and on buttons, so a word or two.
 LEVELS: Mapping[Level, Sentence] = {
     # Translators: the choices of `/velha start` begin with these same names.
     Level.CHILD: NC_("level", "child's play"),
@@ -107,6 +105,7 @@ LEVELS: Mapping[Level, Sentence] = {
     Level.IMPOSSIBLE: NC_("level", "impossible"),
 }
 
+# Translators, from here on: games in small print under a board, about 60 letters.
 GAMES: Mapping[Rules, Sentence] = {
     # Translators: games, and how they are played; a mark is ❌ or ⭕.
     INFINITE: N_("infinite: your fourth mark makes your oldest vanish"),
@@ -114,6 +113,8 @@ GAMES: Mapping[Rules, Sentence] = {
     MISERE: N_("reverse: three in a row loses"),
 }
 
+# Translators, from here on: games by a short name, in lists of results and settings: about 25
+# letters.
 SHORT_NAMES: Mapping[Rules, Sentence] = {
     TIC_TAC_TOE: N_("3x3"),
     INFINITE: NC_("game", "infinite"),
@@ -121,28 +122,28 @@ SHORT_NAMES: Mapping[Rules, Sentence] = {
 }
 
 
+_WITHOUT_SPACES = {"ja", "zh_Hans", "zh_Hant"}
+
+
+# Translators, from here on: everybody reads it on a board, in one line of a phone: about 40
+# letters. {x} and {o} are names.
 class Language:
     """One language: its catalogue, its way to write lists, numbers and days, and the symbols."""
 
-    def __init__(
-        self,
-        code: str,
-        catalogue: gettext.NullTranslations,
-        symbols: Symbols = PLAIN_SYMBOLS,
-    ) -> None:
-        self.code = code
+    def __init__(self, catalogue: Catalogue, symbols: Symbols = PLAIN_SYMBOLS) -> None:
+        self.code = catalogue.language
         self.symbols = symbols
         self._catalogue = catalogue
 
     def say(self, sentence: Sentence, **values: object) -> str:
         """A sentence in this language, with its placeholders filled."""
         if isinstance(sentence, InContext):
-            return self._catalogue.pgettext(*sentence).format(**values)
-        return self._catalogue.gettext(sentence).format(**values)
+            return self._catalogue.pgettext(*sentence, values)
+        return self._catalogue.gettext(sentence, values)
 
     def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
         """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
-        return self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values)
+        return self._catalogue.ngettext(one, many, n, {"n": self.number(n), **values})
 
     def sides(self, x: str, o: str) -> str:
         """Who plays whom."""
@@ -157,7 +158,8 @@ class Language:
     def head_to_head(self, first: int, second: int, head_to_head: HeadToHead) -> str:
         """The score between two people."""
         score = (
-            f"{self.mention(first)} {head_to_head.won} × {head_to_head.lost} {self.mention(second)}"
+            f"{self.mention(first)} {self.number(head_to_head.won)} × "
+            f"{self.number(head_to_head.lost)} {self.mention(second)}"
         )
         if not head_to_head.drawn:
             return score
@@ -208,6 +210,10 @@ class Language:
         """The cells as a list; `style` is Babel's: all of them, or one "or" the other."""
         return format_list([rules.coordinate(cell) for cell in cells], style, self.code)
 
+    def sentences(self, *sentences: str) -> str:
+        """Sentences on one line; Chinese and Japanese leave no space between them."""
+        return ("" if self.code in _WITHOUT_SPACES else " ").join(sentences)
+
     def marks(self, board: Board) -> str:
         """Where the marks are, for people who cannot see the board."""
         return " · ".join(
@@ -225,9 +231,11 @@ class Language:
     def duration(self, minutes: int) -> str:
         """A duration in hours if it is a whole number of them, else in minutes."""
         hours, rest = divmod(minutes, 60)
-        if rest or not hours:
-            return format_unit(minutes, "duration-minute", locale=self.code)
-        return format_unit(hours, "duration-hour", locale=self.code)
+        unit: Literal["minute", "hour"] = "minute" if rest or not hours else "hour"
+        # Below an infinite threshold no unit is taken but this one.
+        return format_timedelta(
+            timedelta(minutes=minutes), granularity=unit, threshold=math.inf, locale=self.code
+        )
 
     def number(self, number: int) -> str:
         return _format_number(number, self.code)
@@ -241,7 +249,7 @@ class Language:
 
 @lru_cache(maxsize=1_000)
 def _format_number(number: int, code: str) -> str:
-    return format_decimal(number, "#,##0", locale=code)
+    return format_decimal(number, locale=code)
 
 
 class Texts:
@@ -262,32 +270,7 @@ def relative_timestamp(moment: datetime) -> str:
     return f"<t:{int(moment.timestamp())}:R>"
 
 
-FOLDER = Path(__file__).parents[1] / "locales"
-
-SOURCE_LANGUAGE = "en"
-
-CATALOGUE = Path("LC_MESSAGES", "velha.po")
-LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.parts[-3] for path in FOLDER.glob(f"*/{CATALOGUE}")))
-
-
 @lru_cache(maxsize=128)  # Discord has some thirty locales
 def language_for(locale: str, symbols: Symbols = PLAIN_SYMBOLS) -> Language:
     """The language for a Discord locale such as `pt-BR`; English if there is no better."""
-    code = negotiate_locale([locale.replace("-", "_")], LANGUAGES) or SOURCE_LANGUAGE
-    return Language(code, _catalogue(code), symbols)
-
-
-@cache
-def _catalogue(code: str) -> gettext.NullTranslations:
-    if code == SOURCE_LANGUAGE:
-        return gettext.NullTranslations()
-    with (FOLDER / code / CATALOGUE).open("rb") as po_file:
-        return read_catalogue(code, po_file)
-
-
-def read_catalogue(code: str, po_file: BinaryIO) -> gettext.NullTranslations:
-    """Compile a catalogue; what is not translated in it stays English."""
-    compiled = io.BytesIO()
-    write_mo(compiled, read_po(po_file, locale=code))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    return Language(catalogue_of(language_of(locale)), symbols)

@@ -39,6 +39,10 @@ from bot.views.i18n import (
 )
 from engine import MISERE, TIC_TAC_TOE, Cell, Level, Mark
 
+# Translators, from here on: how a match ended: a line under its board, which everybody in the
+# channel reads. {winner}, {loser}, {challenger} and {challenged} are names: they cannot be
+# inflected, and nobody knows whether they are of men or women, so use the present tense or a colon
+# where your language needs it.
 ENDINGS: dict[EndReason, Sentence] = {
     EndReason.WON: N_("{winner} wins!"),
     # Translators: as people say it; Brazil's "Deu velha" gave the bot its name.
@@ -80,6 +84,8 @@ CHALLENGE_STOPPED = N_("A moderator ended the challenge.")
 
 RESIGNED_UNPLAYED = N_("{loser} resigned before the first move, so this match doesn't count.")
 
+# Translators, from here on: buttons under a board, several in a row: about 12 letters. {level} is
+# the name of a level.
 BUTTONS: Mapping[MatchAction, Sentence] = {
     MatchAction.HINT: NC_("button", "Hint"),
     MatchAction.RESIGN: NC_("button", "Resign"),
@@ -95,6 +101,7 @@ BUTTONS: Mapping[MatchAction, Sentence] = {
 }
 
 
+# Translators, from here on: an answer that only the person sees who pressed the button.
 STOPPED: Mapping[EndReason, Sentence] = {
     # Translators: [text]({link}) is a link to the board; translate the text.
     EndReason.RESIGNED: N_("You resigned. [Go to the board]({link})"),
@@ -112,6 +119,8 @@ STOPPED: Mapping[EndReason, Sentence] = {
 STOPPED_CHALLENGE = N_("You ended the challenge as a moderator. [Go to it]({link})")
 
 
+# Translators, from here on: on a board, which everybody in the channel reads. {player} is a name,
+# {level} of a level.
 class MatchTexts(Texts):
     """A match, in one language."""
 
@@ -190,6 +199,8 @@ class MatchTexts(Texts):
     def rematch_wish(self, user_id: int) -> str:
         return self._("{player} wants a rematch.", player=self._language.mention(user_id))
 
+    # Translators, from here on: small print under a board, several notes in one line: short,
+    # without a full stop.
     def footnote(self, match: Match) -> str | None:
         """What buttons show by colour only, and other facts, in small print; None if nothing."""
         ngettext = self._language.ngettext
@@ -239,6 +250,8 @@ class MatchTexts(Texts):
             cell=match.rules.coordinate(match.moves[-1]),
         )
 
+    # Translators, from here on: on a board, or an answer to one person. A label of a button has
+    # about 12 letters.
     def score(self, match: Match) -> str | None:
         """The score between two people; None if they have none, or it may not be shown."""
         if DELETED_USER_ID in (match.x.user_id, match.o.user_id):

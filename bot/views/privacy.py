@@ -12,6 +12,8 @@ from bot.domain.privacy import PrivacyAction, PrivacyChoices, PrivacyPage, Priva
 from bot.views.components import button, container_view
 from bot.views.i18n import N_, NC_, Language, Texts
 
+# Translators, from here on: a page about what is kept, which one person reads; in a server's case,
+# somebody who runs it.
 SUMMARY = N_(
     "## What I keep about you\n"
     "- Your matches: who played, where, every move, and how they ended.\n"
@@ -36,6 +38,8 @@ DELETE_SERVER_QUESTION = N_(
 )
 
 
+# Translators, from here on: what is kept about a person, which only that person sees. Buttons have
+# about 20 letters.
 class PrivacyTexts(Texts):
     """What is kept about people, in one language."""
 

@@ -66,6 +66,7 @@ def streak_and_tries(language: Language, stats: PuzzleStats, today: date, headin
     lines = [heading, *rows]
     if not stats.best:
         return "\n".join(lines)
+    # Translators, from here on: a line in somebody's results: about 40 letters.
     streak = language.ngettext(
         "🔥 {n} day in a row (best: {best})",
         "🔥 {n} days in a row (best: {best})",
@@ -75,6 +76,8 @@ def streak_and_tries(language: Language, stats: PuzzleStats, today: date, headin
     return "\n".join([streak, *lines])
 
 
+# Translators, from here on: the daily puzzle, above or below its board. Buttons have about 12
+# letters.
 GRADES: Mapping[Grade, Sentence] = {
     # Translators: how hard a puzzle is.
     Grade.EASY: NC_("puzzle", "easy"),
@@ -97,7 +100,7 @@ class PuzzleTexts(Texts):
         practice = [self._("-# Just for practice: it doesn't count.")] if page.is_practice else []
         return "\n".join(
             [
-                self._("## Puzzle for {day}", day=self._language.day(page.day)),
+                self._("## Puzzle: {day}", day=self._language.day(page.day)),
                 *practice,
                 f"{stars(puzzle.grade)} {self._(GRADES[puzzle.grade])}",
                 *self._position(puzzle.board),
@@ -121,10 +124,11 @@ class PuzzleTexts(Texts):
         if puzzle.value is Value.DRAW:
             return self._("You are {symbol}. Only one move saves the draw: which?", symbol=symbol)
         # Translators: {n} is how many moves {symbol} makes; which of them is the first?
-        return self._(
+        return self._language.ngettext(
+            "You are {symbol} and can win in {n} move. Which comes first?",
             "You are {symbol} and can win in {n} moves. Which comes first?",
+            (puzzle.depth_plies + 1) // 2,
             symbol=symbol,
-            n=(puzzle.depth_plies + 1) // 2,
         )
 
     def _try_result(self, lesson: DailyPuzzle, cell: Cell) -> str:
@@ -217,7 +221,7 @@ def _best_play(puzzle: Puzzle, shown_ply: int) -> str:
         mark = board.to_move if ply % 2 else board.to_move.other
         move = f"{SYMBOLS[mark]} {board.rules.coordinate(cell)}"
         moves.append(f"**{move}**" if ply == shown_ply else move)
-    return ", ".join(moves)
+    return " · ".join(moves)
 
 
 def stars(grade: Grade) -> str:

@@ -14,6 +14,9 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.views.components import button, container_view
 from bot.views.i18n import N_, NC_, Language, Sentence, Texts, relative_timestamp
 
+# Translators, from here on: why nothing happened, then what to press instead: an answer that only
+# the person sees who pressed or typed something. {opponent} and {challenger} are names.
+# Permissions have the names that Discord shows in your language.
 REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.NOT_A_PLAYER: N_(
         "This isn't your match. Start one in another channel: `/velha start`"
@@ -77,7 +80,6 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
     RefusalReason.RANKING_IN_SERVERS: N_(
         "Only servers have a ranking. Your own results: `/velha stats`"
     ),
-    # Translators: permissions have the names that Discord shows in your language; so below.
     RefusalReason.NOT_YOURS_TO_SET: N_(
         "Only someone with the Manage Server permission can change that."
     ),
@@ -120,6 +122,7 @@ REFUSALS: Mapping[RefusalReason, Sentence] = {
 }
 
 
+# Translators, from here on: below such an answer; a button has about 25 letters.
 # Translators: a button that ends one's own match in the channel, and starts another there.
 RESTART = NC_("button", "End mine and start here")
 

@@ -25,13 +25,16 @@ from bot.domain.settings import (
     encode_value,
     options_for,
 )
+from bot.views.catalogues import LANGUAGES
 from bot.views.components import button, container_view
-from bot.views.i18n import LANGUAGES, LEVELS, N_, NC_, Language, Sentence, Texts, time_timestamp
+from bot.views.i18n import LEVELS, N_, NC_, Language, Sentence, Texts, time_timestamp
 
+# Translators, from here on: the form of a server's settings, which those see who run it.
 HEADING = N_("## Server settings")
 
 APPLIES_NOW = N_("-# Changes apply right away. Boards already open stay as they are.")
 
+# Translators, from here on: the name of a setting, above a list to choose from: about 30 letters.
 LABELS: Mapping[Setting, Sentence] = {
     Setting.LANGUAGE: N_("Board language"),
     Setting.BOARD: N_("Default board"),
@@ -43,6 +46,7 @@ LABELS: Mapping[Setting, Sentence] = {
     Setting.RANKING: N_("Ranking"),
 }
 
+# Translators, from here on: an option in a list to choose from: about 40 letters.
 UNSET_VALUES: Mapping[Setting, Sentence] = {
     # Translators: said where a server has chosen no language: it is that of the server in Discord.
     Setting.LANGUAGE: NC_("language", "automatic: the server's, or the player's"),
@@ -56,6 +60,7 @@ UNSET_VALUES: Mapping[Setting, Sentence] = {
 }
 """What is shown for a setting without a value."""
 
+# Translators, from here on: buttons, side by side: about 15 letters.
 TAB_NAMES: Mapping[Tab, Sentence] = {
     # Translators: the two halves of the settings.
     Tab.BOARDS: NC_("button", "Boards"),
@@ -80,6 +85,8 @@ class SettingsTexts(Texts):
     def toggle_button(self, *, is_on: bool) -> str:
         return self._(NC_("button", "Turn off") if is_on else NC_("button", "Turn on"))
 
+    # Translators, from here on: in the form of a server's settings. {channels} is a list of
+    # channels.
     def summary(self, settings: SettingsForm) -> str:
         """All settings, for those who may not change them."""
         lines = [self._(HEADING)]
@@ -116,7 +123,7 @@ class SettingsTexts(Texts):
             yield self._("⚠️ That channel is gone. Choose another, or none.")
             return
         if settings.choices.puzzle_channel in settings.inaccessible_channels:
-            # Translators: permissions have the names that Discord shows in your language; so below.
+            # Translators: permissions have the names that Discord shows in your language.
             yield self._(
                 "⚠️ I have no access to that channel, so I can't post there. Give me the View "
                 "Channel permission, or choose another."
@@ -144,6 +151,7 @@ class SettingsTexts(Texts):
                 channels=self._language.channels(inaccessible),
             )
 
+    # Translators, from here on: an option in a list to choose from, or behind a setting's name.
     def _line(self, setting: Setting, settings: SettingsForm) -> str:
         return f"**{self._(LABELS[setting])}**: {self._current(setting, settings)}"
 
@@ -208,19 +216,25 @@ _COLOUR = discord.Colour.blurple()
 _COMPONENT_IDS = {setting: number for number, setting in enumerate(Setting, start=1)}
 """A select's own id: clients that keep what was chosen by id would show it on the other page."""
 
+_MAX_OPTIONS = 25
+"""How many options Discord allows in a select."""
 
-def settings_view(settings: SettingsForm, language: Language) -> ui.LayoutView:
-    """A tab of the form, or, for those who may not change anything, a summary of all settings."""
+
+def settings_view(
+    settings: SettingsForm, language: Language, languages: Sequence[str] = LANGUAGES
+) -> ui.LayoutView:
+    """A tab of the form, or, for those who may not change anything, a summary of all settings.
+
+    `languages` are those that boards may be in.
+    """
     texts = SettingsTexts(language)
     symbols = language.symbols
     if not settings.may_change:
         return container_view(texts.summary(settings), symbols=symbols, colour=_COLOUR)
     items: list[str | ui.Item[Any]] = [texts.heading(settings.tab)]
     for setting in TABS[settings.tab]:
-        items += [
-            texts.label(setting, settings),
-            ui.ActionRow(_control(setting, settings, texts)),
-        ]
+        items.append(texts.label(setting, settings))
+        items += map(ui.ActionRow, _controls(setting, settings, texts, languages))
     tabs = (_tab(tab, texts, is_open=tab is settings.tab) for tab in Tab)
     items += [ui.Separator(), ui.ActionRow(*tabs)]
     return container_view(*items, symbols=symbols, colour=_COLOUR)
@@ -231,23 +245,41 @@ def _tab(tab: Tab, texts: SettingsTexts, *, is_open: bool) -> ui.Button[Any]:
     return button(custom_id(SettingsPage(tab), 0), label=texts.tab(tab), style=style)
 
 
-def _control(setting: Setting, settings: SettingsForm, texts: SettingsTexts) -> ui.Item[Any]:
+def _controls(
+    setting: Setting, settings: SettingsForm, texts: SettingsTexts, languages: Sequence[str]
+) -> Iterator[ui.Item[Any]]:
+    """What sets a setting: a button, or as many selects as its options need."""
     page = SettingsPage(settings.tab, setting)
     current = getattr(settings.choices, setting.value)
     if setting in TOGGLES:
         other = replace(page, chosen=encode_value(not current))
-        return button(custom_id(other, 0), label=texts.toggle_button(is_on=current))
+        yield button(custom_id(other, 0), label=texts.toggle_button(is_on=current))
+        return
     if setting in MAX_CHANNELS:
-        return _channel_select(page, setting, settings, texts)
+        yield _channel_select(page, setting, settings, texts)
+        return
     options = [
         discord.SelectOption(
             label=texts.option(setting, value, settings.default_turn_minutes),
             value=encode_value(value),
             default=value == current,
         )
-        for value in options_for(setting, LANGUAGES)
+        for value in options_for(setting, languages)
     ]
-    return ui.Select[Any](id=_COMPONENT_IDS[setting], custom_id=custom_id(page, 0), options=options)
+    for number, start in enumerate(range(0, len(options), _MAX_OPTIONS)):
+        yield _select(page, setting, number, options[start : start + _MAX_OPTIONS])
+
+
+def _select(
+    page: SettingsPage, setting: Setting, number: int, options: list[discord.SelectOption]
+) -> ui.Select[Any]:
+    """A select of a setting; where it has none of the value's options, it says what it has."""
+    return ui.Select(
+        id=_COMPONENT_IDS[setting] + number * len(Setting),
+        custom_id=custom_id(page, number),
+        placeholder=f"{options[0].label} … {options[-1].label}",
+        options=options,
+    )
 
 
 def _channel_select(

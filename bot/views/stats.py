@@ -47,6 +47,8 @@ CASUAL_ODDS: Mapping[Level, CasualOdds] = {
     Level.PERFECT: CasualOdds(0, 53),
     Level.IMPOSSIBLE: CasualOdds(0, 53),
 }
+# Translators, from here on: a line in somebody's results. {level} is the name of a level. Nobody
+# knows whether the person is a man or a woman: a noun does, such as "win".
 LADDER_RESULTS: Mapping[MatchResult, Sentence] = {
     # Translators: {n} is how many times in 100 a casual player does that.
     MatchResult.WON: N_("🏆 won on *{level}* · {n} in 100"),
@@ -66,6 +68,8 @@ def _order(key: TallyKey) -> tuple[int, int]:
     return game, _LEVELS.index(key.level) if key.level else len(_LEVELS)
 
 
+# Translators, from here on: somebody's results: headings, and short lines of a phone, about 40
+# letters. {n} is a number.
 class StatsTexts(Texts):
     """Somebody's results, in one language."""
 
@@ -172,12 +176,14 @@ class StatsTexts(Texts):
         return self._(NC_("button", "Show everyone"))
 
 
+# Translators, from here on: the ranking of a server: a heading.
 HEADINGS: Mapping[Leaderboard, Sentence] = {
     Leaderboard.MONTH: N_("## Daily puzzles this month"),
     Leaderboard.EVER: N_("## Daily puzzles"),
     Leaderboard.LADDER: N_("## The ladder: 3x3 against me, without hints"),
 }
 
+# Translators, from here on: the ranking of a server: where it is empty, or small print below it.
 EMPTY: Mapping[Leaderboard, Sentence] = {
     Leaderboard.MONTH: N_("Nobody here has solved one yet: `/velha puzzle`"),
     Leaderboard.EVER: N_("Nobody here has solved one yet: `/velha puzzle`"),
@@ -197,6 +203,8 @@ TABS: Mapping[Leaderboard, Sentence] = {
     Leaderboard.LADDER: NC_("ranking", "Ladder"),
 }
 
+# Translators, from here on: behind a name in the ranking of a server. {level} is the name of a
+# level.
 LADDER_SCORES: Mapping[MatchResult, Sentence] = {
     MatchResult.WON: N_("won on *{level}*"),
     MatchResult.DRAWN: N_("drew on *{level}*"),

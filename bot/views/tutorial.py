@@ -46,7 +46,11 @@ from bot.views.components import (
 from bot.views.i18n import N_, NC_, PLAY, SYMBOLS, Language, Sentence, Symbols, Texts
 from bot.views.verdicts import with_minus, with_sign
 from engine import Mark, Value, Way, depth_within_reach, small_tree
+from engine.terminal.columns import columns, left, right
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# {number} is +1, 0 or -1, {cell} a cell. **max** and **min** stand in the picture too: keep them
+# in brackets.
 CHOOSES: Mapping[Mark, Sentence] = {
     Mark.X: N_("❌ takes the **largest** (max): **{number}**, with {cell}."),
     Mark.O: N_("⭕ takes the **smallest** (min): **{number}**, with {cell}."),
@@ -58,6 +62,7 @@ ENDS: Mapping[int, Sentence] = {
     0: N_("The game is over: a draw."),
 }
 
+# Translators, from here on: in words for people who cannot see the picture of a tree.
 # Translators: of boards in the picture of a tree, where they stand in brackets.
 CUT = NC_("branch", "cut")
 
@@ -66,6 +71,8 @@ TAKEN = NC_("branch", "taken")
 HERE = NC_("branch", "you are here")
 
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# **Up** is a button: as you translate it there. {symbol} is ❌ or ⭕.
 class TreeTexts(Texts):
     """A game tree, in one language."""
 
@@ -87,7 +94,7 @@ class TreeTexts(Texts):
         if board.is_terminal:
             # Translators: the end of a game, in a game tree.
             leaf = self._("This is a **leaf** of the tree. Go **Up** and try another branch.")
-            return f"{self._(ENDS[board.utility])} {leaf}"
+            return self._language.sentences(self._(ENDS[board.utility]), leaf)
         if page.path:
             return self._(
                 "{symbol}'s turn. Press a free cell to go down, or **Up** to go back.",
@@ -99,13 +106,14 @@ class TreeTexts(Texts):
                 "with nothing below is a finished game. That's the **game tree**. Press a free "
                 "cell to go down."
             )
-        # Translators: {ways} is a number.
-        return self._(
-            "{symbol} has **{free}** cells to choose from. With every reply, that's up to "
-            "{ways} games: the **game tree**. Press a free cell to go down.",
+        return self._language.ngettext(
+            "{symbol}'s choices: **{free}**. With every reply, that's up to {n} game: the **game "
+            "tree**. Press a free cell to go down.",
+            "{symbol}'s choices: **{free}**. With every reply, that's up to {n} games: the **game "
+            "tree**. Press a free cell to go down.",
+            factorial(free_cells),
             symbol=SYMBOLS[board.to_move],
             free=free_cells,
-            ways=self._language.number(factorial(free_cells)),
         )
 
     def _value_question(self, page: TutorialPage) -> str:
@@ -137,14 +145,15 @@ class TreeTexts(Texts):
                 "So each number says how the game ends if nobody makes a mistake. "
                 "That's **minimax**."
             )
-        return f"{self.verdict(walk)} {why}\n{more}"
+        answer = self._language.sentences(self.verdict(walk), why)
+        return f"{answer}\n{more}"
 
     def asked(self, page: TutorialPage, question: str) -> str:
         """A question, asked for the first time or once more after a wrong answer."""
         if page.answer is None:
             return question
         again = self._("Not quite. Try once more!")
-        return f"{again} {question}"
+        return self._language.sentences(again, question)
 
     def verdict(self, lesson: TutorialContent) -> str:
         """Whether an answer was right."""
@@ -183,10 +192,11 @@ class TreeTexts(Texts):
             yield self._(HERE)
 
 
+# Translators, from here on: questions on the picture of a game tree, and what is said of the
+# answers. {first}, {second} are cells; {sure}, {reply} numbers with their signs; {a}, {b} letters
+# in the picture.
 _PRUNING: Mapping[Chapter, tuple[Sentence, Sentence]] = {
     Chapter.ALPHA: (
-        # Translators: {first}, {second} are cells; {sure}, {reply} numbers with their signs;
-        # {a}, {b} letters in a picture.
         N_("Read from the left. ❌ plays {first}, then ⭕ chooses. What is ❌ sure of here?"),
         N_("With {first}, ❌ gets **{sure}** at least. What ❌ is sure of is called **alpha**."),
     ),
@@ -244,8 +254,8 @@ def _tree_of_leaves(tree: OwnTree, *, is_told: bool) -> str:
     return "\n".join(["```", *(line.rstrip() for line in lines), "```"])
 
 
+# Translators, from here on: a line of a table in letters of equal width: about 12 letters.
 WAYS: Mapping[Way, Sentence] = {
-    # Translators: lines of a table, explained below it; so are those that follow.
     Way.PLAIN: N_("minimax"),
     Way.PRUNED: N_("alpha-beta"),
     Way.ORDERED: N_("+ order"),
@@ -255,6 +265,9 @@ WAYS: Mapping[Way, Sentence] = {
 }
 
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
+# **alpha** and **beta** stand in the picture too: keep them recognisable. {n} and {all} count
+# positions that were read.
 class SearchTexts(Texts):
     """Searches, in one language."""
 
@@ -282,7 +295,7 @@ class SearchTexts(Texts):
             "number": with_sign(demo.tree.value),
         }
         if shows_answer(demo):
-            return f"{self._trees.verdict(demo)} {self._(answer, **values)}"
+            return self._language.sentences(self._trees.verdict(demo), self._(answer, **values))
         return self._trees.asked(demo.page, self._(sentence, **values))
 
     def own_tree(self, tree: OwnTree) -> str:
@@ -309,17 +322,17 @@ class SearchTexts(Texts):
                 "Change a number and guess again!",
                 alpha=with_sign(tree.alpha),
             )
-        return f"{picture}\n{self._trees.verdict(tree)} {why}"
+        return f"{picture}\n{self._language.sentences(self._trees.verdict(tree), why)}"
 
     def comparison(self, comparison: SearchComparison) -> str:
         """A table of how many nodes each search visits, and why."""
         found = comparison.found
         names = {way: self._(name) for way, name in WAYS.items()}
         visits = {way: self._language.number(found[way].nodes) for way in names}
-        name_width = max(map(len, names.values()))
-        visits_width = max(map(len, visits.values()))
+        name_width = max(map(columns, names.values()))
+        visits_width = max(map(columns, visits.values()))
         table = "\n".join(
-            f"{names[way]:<{name_width}}  {visits[way]:>{visits_width}}" for way in names
+            f"{left(names[way], name_width)}  {right(visits[way], visits_width)}" for way in names
         )
         is_cheaper = found[Way.ORDERED].nodes <= found[Way.PRUNED].nodes
         order = (
@@ -368,9 +381,10 @@ class SearchTexts(Texts):
             soonest=rules.coordinate(demo.fastest.action),
             first=rules.coordinate(wins[0]),
         )
-        return f"{self._trees.verdict(demo)} {why}"
+        return self._language.sentences(self._trees.verdict(demo), why)
 
 
+# Translators, from here on: the heading of a lesson's screen: about 25 letters.
 TITLES: Mapping[Chapter, Sentence] = {
     Chapter.TREE: N_("The game tree"),
     Chapter.NUMBERS: N_("What the numbers mean"),
@@ -387,6 +401,7 @@ TITLES: Mapping[Chapter, Sentence] = {
     Chapter.BOT: N_("How I think"),
 }
 
+# Translators, from here on: buttons under a lesson: about 12 letters.
 # Translators: buttons that turn to the screen before, and to the next.
 BACK = NC_("screen", "Back")
 
@@ -396,6 +411,7 @@ THEOREM = "https://en.wikipedia.org/wiki/Maker-Breaker_game"
 """A page that explains the theorem of Erdos and Selfridge."""
 
 
+# Translators, from here on: a lesson for curious twelve-year-olds, at most 40 words a screen.
 class TutorialTexts(Texts):
     """How minimax works, and how Velha thinks, in one language."""
 
@@ -443,12 +459,15 @@ class TutorialTexts(Texts):
 
     def _limit(self, demo: DepthLimitDemo) -> str:
         board = demo.board
-        # Translators: {games} is a number; {cell} a cell.
-        return self._(
-            "Up to {games} games: too many. So the search stops early and **guesses**: lines "
-            "open for ❌ minus lines open for ⭕. The cells show it at depth "
-            "**{depth}**: {cell} is best.",
-            games=self._language.number(factorial(board.plies_left)),
+        # Translators: {cell} is a cell.
+        return self._language.ngettext(
+            "Up to {n} game: too many. So the search stops early and **guesses**: lines "
+            "open for ❌ minus lines open for ⭕. The cells show it at depth **{depth}**: "
+            "{cell} is best.",
+            "Up to {n} games: too many. So the search stops early and **guesses**: lines "
+            "open for ❌ minus lines open for ⭕. The cells show it at depth **{depth}**: "
+            "{cell} is best.",
+            factorial(board.plies_left),
             depth=demo.glimpse.depth,
             cell=f"**{board.rules.coordinate(demo.glimpse.action)}**",
         )

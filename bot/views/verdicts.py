@@ -15,9 +15,11 @@ HIT = "🎯"
 
 MISS = "💥"
 
+# Translators, from here on: why a move is good or bad: a sentence that stands alone, in hints,
+# reviews and puzzles, under a board. {cell} is a cell, {symbol} and {other} are ❌ or ⭕.
 REASONS: Mapping[Reason, Sentence] = {
     # Translators: {cell} is a move by its cell, such as B2; {symbol} is who makes it, {other} the
-    # other player, such as ⭕; so below.
+    # other player, such as ⭕.
     Reason.WIN: N_("**{cell}** completes a line and wins."),
     # Translators: {wins} is a cell or several, such as "A1 or B2".
     Reason.MISSED_WIN: N_("**{cell}** misses a win: {wins} would have won right away."),
@@ -72,6 +74,8 @@ WITHOUT_REASON: Mapping[Value, Sentence] = {
 }
 
 
+# Translators, from here on: what best play leads to: a sentence behind the reason for a move.
+# {symbol} is ❌ or ⭕.
 class VerdictTexts(Texts):
     """The engine's verdicts, in one language."""
 
@@ -85,17 +89,31 @@ class VerdictTexts(Texts):
         last_mover = mark if worth.distance_plies % 2 else mark.other
         moves = (worth.distance_plies + 1) // 2  # those of the last mover
         if last_mover is not winner:  # completing a line loses
-            return self._language.ngettext(
-                "If nobody slips, {symbol} loses: it must complete a line on its next move.",
-                "If nobody slips, {symbol} loses: it must complete a line within {n} moves.",
-                moves,
-                symbol=SYMBOLS[last_mover],
-            )
+            return self._loss_within(moves, SYMBOLS[last_mover])
+        return self._win_in(moves, SYMBOLS[winner])
+
+    def _win_in(self, moves: int, symbol: str) -> str:
+        if moves == 1:
+            return self._("If nobody slips, {symbol} wins on its next move.", symbol=symbol)
         return self._language.ngettext(
-            "If nobody slips, {symbol} wins on its next move.",
+            "If nobody slips, {symbol} wins in {n} move.",
             "If nobody slips, {symbol} wins in {n} moves.",
             moves,
-            symbol=SYMBOLS[winner],
+            symbol=symbol,
+        )
+
+    def _loss_within(self, moves: int, symbol: str) -> str:
+        """How soon a player has to complete a line where that loses."""
+        if moves == 1:
+            return self._(
+                "If nobody slips, {symbol} loses: it must complete a line on its next move.",
+                symbol=symbol,
+            )
+        return self._language.ngettext(
+            "If nobody slips, {symbol} loses: it must complete a line within {n} move.",
+            "If nobody slips, {symbol} loses: it must complete a line within {n} moves.",
+            moves,
+            symbol=symbol,
         )
 
     def reason(
@@ -114,10 +132,10 @@ class VerdictTexts(Texts):
         """The reason for a move, followed by the best reply or by what best play leads to."""
         if reply is not None and verdict.worth.value is Value.LOSS:
             cell = verdict.board.rules.coordinate(verdict.action)
-            return f"{self.loses(cell)} {self.best_reply(reply)}"
+            return self._language.sentences(self.loses(cell), self.best_reply(reply))
         if reply is not None:
-            return f"{self.reason_for(verdict)} {self.best_reply(reply)}"
-        return " ".join(self.reason_and_outlook(verdict))
+            return self._language.sentences(self.reason_for(verdict), self.best_reply(reply))
+        return self._language.sentences(*self.reason_and_outlook(verdict))
 
     def reason_and_outlook(self, verdict: Verdict) -> list[str]:
         """The reason for a move, and what best play leads to, unless the reason says it."""
@@ -158,7 +176,8 @@ class VerdictTexts(Texts):
         if cell in board.losing_cells():
             return f"{MISS} {self.reason(board, cell, Reason.OWN_LINE, worth.value)}"
         if worth.value is Value.LOSS and reply is not None:
-            return f"{MISS} {self.loses(name)} {self.best_reply(reply)}"
+            loss = self._language.sentences(self.loses(name), self.best_reply(reply))
+            return f"{MISS} {loss}"
         after = worth.one_ply_later()
         return f"{MISS} **{name}** · {self.outlook(after, board.to_move.other)}"
 

@@ -10,6 +10,7 @@ from engine.alphabeta import search
 from engine.board import Board
 from engine.check.finding import Finding, FindingKind
 from engine.check.runner import FunctionReport, Judgement, TimeLimits, check_file
+from engine.terminal.columns import columns, left
 from engine.terminal.drawing import (
     GREEN,
     RED,
@@ -25,8 +26,11 @@ from engine.worth import Value
 
 _MAX_EXAMPLES = 3  # of one function
 
+# Translators, from here on: what a learner's function does wrong, behind the call, as in
+# "winner(board) returns X"; in English a verb without its subject. {got} and {expected} are values
+# in Python.
 _FINDINGS: Mapping[FindingKind, str] = {
-    # Translators: {got} is a name in Python, such as minimax; so below, or a value, or an error.
+    # Translators: {got} is a name in Python, such as minimax.
     FindingKind.MISSING: N_("{got} is missing."),
     # Translators: {expected} is a name in the learner's file that is close to {got}.
     FindingKind.MISNAMED: N_("{got} is missing. There is {expected}: did you mean {got}?"),
@@ -38,7 +42,7 @@ _FINDINGS: Mapping[FindingKind, str] = {
     FindingKind.SAME_CONSTANTS: N_("X, O and EMPTY must be three different values."),
     FindingKind.RAISES: N_("raises {got}"),
     FindingKind.EXITS: N_("ends the program. {got}"),
-    FindingKind.HANGS: N_("doesn't return within {seconds} seconds. Does it loop forever?"),
+    FindingKind.HANGS: N_("doesn't return within {seconds} s. Does it loop forever?"),
     FindingKind.CHANGES_BOARD: N_("changes the board it is given. Work on a copy."),
     FindingKind.WRONG: N_("returns {got}; {expected} would be right."),
     FindingKind.SHARES_ROWS: N_(
@@ -52,20 +56,25 @@ _FINDINGS: Mapping[FindingKind, str] = {
     FindingKind.SOONER_LOSS: N_("returns {got}, and loses; later with {better}."),
     FindingKind.PRINTS: N_("prints {got!r}. Take that out once it works."),
 }
+# Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
+# columns.
 _TOO_SLOW = {
-    False: N_("The other boards would take longer than {seconds} seconds; --seconds gives more."),
+    False: N_("The other boards would take longer than {seconds} s; --seconds gives more."),
     True: N_(
-        "Larger trees would take longer than {seconds} seconds: no mistake, but slow. "
+        "Larger trees would take longer than {seconds} s: no mistake, but slow. "
         "--seconds gives more."
     ),
 }
 """What is said if the time is too short; by whether it is `minimax`, whose trees are large."""
+# Translators, from here on: what a move leads to; stands inside other sentences.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
 
 
 _WITHOUT_SUBJECT = {FindingKind.MISSING, FindingKind.MISNAMED, FindingKind.SAME_CONSTANTS}
 
 
+# Translators, from here on: in a report on a learner's program, in a terminal: lines of about 80
+# columns.
 def print_report(
     path: Path, limits: TimeLimits, language: Language, *, only: str | None = None
 ) -> bool:
@@ -87,7 +96,7 @@ def print_report(
     if not wrong:
         print(coloured(say(N_("No mistakes found.")), GREEN))
         return True
-    print(coloured(say(N_("Wrong: {names}."), names=", ".join(wrong)), RED))
+    print(coloured(say(N_("Wrong: {names}."), names=language.items(wrong)), RED))
     if len(wrong) > 1:
         print(say(N_("Start with the first: the others may follow from it.")))
     return False
@@ -121,7 +130,7 @@ def report_lines(
         yield from _example_lines(message, finding, board_count, language)
     hidden = len(faults_first) - len(examples)
     if hidden > 0:
-        yield "    " + language.count(N_("and 1 more kind"), N_("and {n} more kinds"), hidden)
+        yield "    " + language.ngettext("and {n} more kind", "and {n} more kinds", hidden)
     if report.ended_early:
         yield "    " + language.say(N_("That is enough: I left out the other boards."))
     if report.judgement is Judgement.RIGHT_SO_FAR:
@@ -135,14 +144,18 @@ def report_lines(
 
 def _headline(report: FunctionReport, language: Language) -> str:
     """Whether a function is right, and on how many boards it was checked."""
-    say, number = language.say, language.number
+    say = language.say
     word = say(N_("wrong") if report.is_wrong else N_("right"))
-    checked = language.count(N_("1 board judged"), N_("{n} boards judged"), report.boards_checked)
+    checked = language.ngettext("{n} board judged", "{n} boards judged", report.boards_checked)
     if report.boards_checked < report.boards_total:
-        one, many = N_("{judged} of 1 board judged"), N_("{judged} of {n} boards judged")
-        total, judged = report.boards_total, number(report.boards_checked)
-        checked = language.count(one, many, total, judged=judged)
-    coloured_word = coloured(f"{word:<8}", RED if report.is_wrong else GREEN)
+        checked = language.ngettext(
+            "{judged} of {n} board judged",
+            "{judged} of {n} boards judged",
+            report.boards_total,
+            judged=language.number(report.boards_checked),
+        )
+    width = max(8, columns(word) + 2)
+    coloured_word = coloured(left(word, width), RED if report.is_wrong else GREEN)
     return f"{report.name:<15}{coloured_word}{checked}"
 
 
@@ -179,10 +192,9 @@ def _example_lines(
     message: str, finding: Finding, board_count: int, language: Language
 ) -> Iterator[str]:
     """A finding, on the smallest board that shows it."""
-    say = language.say
     boards = ""
     if board_count > 1:
-        boards = say(N_("({n} boards)"), n=language.number(board_count))
+        boards = language.ngettext("({n} board)", "({n} boards)", board_count)
     colour = RED if finding.kind.is_fault else YELLOW
     yield f"    {coloured(message, colour)} {boards}".rstrip()
     if finding.board is not None:
@@ -204,23 +216,28 @@ def _refutation(finding: Finding, language: Language) -> str:
     replies = [str(divmod(cell, finding.board.rules.columns)) for cell in finding.line]
     marks = cycle([finding.board.to_move, finding.board.to_move.other])
     moves = zip(marks, [finding.got, *replies], strict=False)
-    text = ", ".join(f"{SYMBOLS[mark]} {move}" for mark, move in moves)
+    text = language.items([f"{SYMBOLS[mark]} {move}" for mark, move in moves])
     return language.say(N_("It could go on like this: {moves}"), moves=text)
 
 
+# Translators, from here on: in a table of a report, in a terminal: about 30 columns.
 def _cost_lines(board: Board, calls: int, language: Language) -> Iterator[str]:
     """How often the learner's `minimax` called `result` on a board, compared with our searches."""
     say, number = language.say, language.number
     if not calls:
         return
-    singular = N_("calls of result, on the largest board judged (1 free cell)")
-    plural = N_("calls of result, on the largest board judged ({n} free cells)")
-    yield "    " + language.count(singular, plural, len(board.actions()))
+    calls_of_result = language.ngettext(
+        "calls of result, on the largest board judged ({n} free cell)",
+        "calls of result, on the largest board judged ({n} free cells)",
+        len(board.actions()),
+    )
+    yield f"    {calls_of_result}"
     rows = {
         say(N_("yours")): calls,
         say(N_("plain minimax")): size_of_tree(board) - 1,
         say(N_("alpha-beta, any win")): search(board, soonest=False).nodes - 1,
         say(N_("alpha-beta, the soonest win")): search(board).nodes - 1,
     }
+    width = max(32, *map(columns, rows))
     for name, count in rows.items():
-        yield f"        {name:<32}{number(count):>9}"
+        yield f"        {left(name, width)}{number(count):>9}"

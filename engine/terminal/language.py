@@ -1,78 +1,110 @@
 """The user's language, from the environment or by name.
 
-The sentences in the code are English. The catalogues in this folder, such as `pt_BR.po`, translate
-them. They are gettext's text files, maintained with `make texts`, and are read without compiling.
+The sentences in the code are English. The catalogues in this folder translate them: people edit
+`pt_BR.po`, and `make texts` compiles it into `pt_BR.mo`, which the standard library reads.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+from typing import NamedTuple
 
 FOLDER = Path(__file__).parent
 SOURCE_LANGUAGE = "en"
-LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.stem for path in FOLDER.glob("*.po")))
+LANGUAGES = (SOURCE_LANGUAGE, *sorted(path.stem for path in FOLDER.glob("*.mo")))
 
-# Only marks a sentence for `make texts`, as usual with gettext; `Language.say` translates it.
+_ALIASES = {"zh_tw": "zh_Hant", "zh_hk": "zh_Hant", "zh_mo": "zh_Hant", "no": "nb", "nn": "nb"}
+"""Locales whose language has another name among the catalogues."""
+
+
+class InContext(NamedTuple):
+    """An ambiguous English sentence; `context` tells translators which meaning is meant."""
+
+    context: str
+    english: str
+
+
+Sentence = str | InContext
+
+# gettext's usual markers, by which `make texts` finds sentences; `Language.say` translates them.
 N_ = str
 
-_ENTRY = re.compile(r'^msgid((?:\s*".*")+)\s*^msgstr((?:\s*".*")+)', re.MULTILINE)
+NC_ = InContext
 
 
 class Language:
     """A language: its sentences and number format."""
 
-    def __init__(self, code: str, translations: Mapping[str, str]) -> None:
+    def __init__(self, code: str, catalogue: NullTranslations) -> None:
         self.code = code
-        self._translations = translations
+        self._catalogue = catalogue
 
-    def say(self, sentence: str, **values: object) -> str:
+    def say(self, sentence: Sentence, **values: object) -> str:
         """A sentence in this language, with its placeholders filled; English if not translated."""
-        return (self._translations.get(sentence) or sentence).format(**values)
+        if isinstance(sentence, InContext):
+            return self._catalogue.pgettext(*sentence).format(**values)
+        return self._catalogue.gettext(sentence).format(**values)
 
-    def count(self, singular: str, plural: str, n: int, **values: object) -> str:
-        """The singular or the plural, with `n` as a placeholder value."""
-        return self.say(singular if n == 1 else plural, n=self.number(n), **values)
+    def ngettext(self, one: str, many: str, n: int, **values: object) -> str:
+        """The singular or plural form for `n`, with its placeholders filled, `{n}` among them."""
+        return self._catalogue.ngettext(one, many, n).format(n=self.number(n), **values)
+
+    # Translators, from here on: how a language writes lists and numbers.
+    def items(self, items: Sequence[str]) -> str:
+        """A list on one line."""
+        listed = items[0]
+        for item in items[1:]:
+            # Translators: a list, which grows by one item at a time; only the comma is yours.
+            listed = self.say(N_("{list}, {item}"), list=listed, item=item)
+        return listed
 
     def number(self, number: int) -> str:
-        # Translators: a number, for the sign between its thousands.
-        separator = self.say(N_("1,000"))[1]
+        # Translators: a number, for the sign between its thousands. Write 1000 if there is none.
+        one_thousand = self.say(N_("1,000"))
+        separator = one_thousand.removeprefix("1").removesuffix("000")
         return f"{number:,}".replace(",", separator)
 
 
 def language_named(name: str) -> Language | None:
     """The language of a locale such as `pt_BR.UTF-8` or `pt`; None if there is no catalogue."""
-    name = name.replace("-", "_")
-    language = re.split(r"[_.@]", name.lower())[0]
+    locale = _without_encoding(name).replace("-", "_")
+    wanted = _ALIASES.get(locale.lower(), locale)
+    language = wanted.split("_")[0].lower()
     if language in {"c", "posix"}:
         language = SOURCE_LANGUAGE
     codes = [code for code in LANGUAGES if code.split("_")[0] == language]
     if not codes:
         return None
-    code = next((code for code in codes if name.startswith(code)), codes[0])
-    if code == SOURCE_LANGUAGE:
-        return ENGLISH
-    return Language(code, read_catalogue((FOLDER / f"{code}.po").read_text(encoding="utf-8")))
+    code = next((code for code in codes if wanted.lower().startswith(code.lower())), codes[0])
+    return _read_language(code)
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
     """The language that the environment sets, in gettext's order; otherwise English."""
+    languages = map(language_named, locales_of(environment))
+    return next((language for language in languages if language), ENGLISH)
+
+
+def locales_of(environment: Mapping[str, str]) -> list[str]:
+    """The locales that the environment sets, such as `pt_BR`, the preferred one first."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if names := environment.get(variable):
-            languages = map(language_named, names.split(":"))
-            return next((language for language in languages if language), ENGLISH)
-    return ENGLISH
+            return [_without_encoding(name) for name in names.split(":")]
+    return []
 
 
-def read_catalogue(text: str) -> dict[str, str]:
-    """The translations in a catalogue, by their English sentences."""
-    return {_unquote(source): _unquote(target) for source, target in _ENTRY.findall(text)}
+def _without_encoding(locale: str) -> str:
+    return re.split(r"[.@]", locale)[0]
 
 
-def _unquote(lines: str) -> str:
-    return "".join(ast.literal_eval(line) for line in lines.split("\n") if line.strip())
+def _read_language(code: str) -> Language:
+    if code == SOURCE_LANGUAGE:
+        return ENGLISH
+    with (FOLDER / f"{code}.mo").open("rb") as compiled:
+        return Language(code, GNUTranslations(compiled))
 
 
-ENGLISH = Language(SOURCE_LANGUAGE, {})
+ENGLISH = Language(SOURCE_LANGUAGE, NullTranslations())

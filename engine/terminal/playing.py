@@ -18,6 +18,8 @@ from engine.terminal.language import N_
 from engine.terminal.search_costs import search_cost_lines
 from engine.terminal.texts import TerminalTexts
 
+# Translators, from here on: said in a terminal, while somebody plays. {symbol} is X or O. The keys
+# that are named are typed.
 _QUIT = {"q", "quit", "exit", "sair"}
 _YES = {"", "y", "yes", "s", "sim"}
 
@@ -95,7 +97,7 @@ class TerminalGame:
         language = self.texts.language
         move = board.rules.coordinate(choice.cell)
         if choice.visits is not None:
-            visits = language.count(N_("1 visit"), N_("{n} visits"), choice.visits)
+            visits = language.ngettext("{n} visit", "{n} visits", choice.visits)
             move = f"{move} ({visits})"
         # Translators: {move} is a cell, such as "B2", or "B2 (20 visits)".
         text = N_("{symbol} plays {move}.") if self.person else N_("After {symbol}'s move, {move}:")
@@ -154,7 +156,7 @@ def read_cell(text: str, board: Board, texts: TerminalTexts) -> Cell:
     if name not in cells:
         last = rules.coordinate(rules.cells[-1])
         raise ValueError(
-            say(N_("There's no cell {typed!r}: type A1 to {last}."), typed=text, last=last)
+            say(N_('There\'s no cell "{typed}": type A1 to {last}.'), typed=text, last=last)
         )
     cell = cells[name]
     if cell == board.vanishing:

@@ -8,10 +8,12 @@ from engine.board import Board
 from engine.lessons import Way, depth_within_reach
 from engine.retrograde import TableSolver
 from engine.solver import new_solver
+from engine.terminal.columns import columns, left, right
 from engine.terminal.language import N_
 from engine.terminal.texts import TerminalTexts
 from engine.tree import reachable_positions
 
+# Translators, from here on: a line of a table in a terminal: about 32 columns.
 _WAYS = {
     Way.PLAIN: N_("plain minimax"),
     Way.PLAIN_WITH_MEMORY: N_("minimax with a memory"),
@@ -22,35 +24,42 @@ _WAYS = {
 }
 
 
+# Translators, from here on: the head, a line or the foot of a table in a terminal: "visits" and
+# "cut-offs" have about 9 columns.
 def search_cost_lines(board: Board, texts: TerminalTexts) -> Iterator[str]:
     """The cost of searching a position in each `Way`, and of solving it.
 
     Each line is yielded as soon as its search is done. If the whole tree is too large, the searches
     stop at a depth that plain minimax can reach.
     """
-    say, number = texts.language.say, texts.language.number
+    language = texts.language
+    say, number = language.say, language.number
     depth = depth_within_reach(board)
-    name, visits, cutoffs = say(N_("search")), say(N_("visits")), say(N_("cut-offs"))
-    header = f"{name:<34}{visits:>9}{cutoffs:>10}"
+    solver = new_solver(board.rules)
+    solves_all = isinstance(solver, TableSolver)
+    solver_name = say(N_("solver, all positions")) if solves_all else say(N_("solver, to the end"))
+    search, visits, cutoffs = say(N_("search")), say(N_("visits")), say(N_("cut-offs"))
+    names = {way: say(name) for way, name in _WAYS.items()}
+    name_width = max(34, *map(columns, (search, solver_name, *names.values())))
+    visits_width, cutoffs_width = max(9, columns(visits)), max(10, columns(cutoffs) + 2)
+
+    def line(name: str, visits: str, rest: str) -> str:
+        return f"{left(name, name_width)}{right(visits, visits_width)}{rest}"
+
+    header = line(search, visits, right(cutoffs, cutoffs_width))
     if depth < board.plies_left:
-        header += "   " + say(N_("{n} moves deep"), n=depth)
+        header += "   " + language.ngettext("{n} move deep", "{n} moves deep", depth)
     yield header
     for way in Way:
         result = way.search(board)
-        yield f"{say(_WAYS[way]):<34}{number(result.nodes):>9}{number(result.cutoffs):>10}"
-    solver = new_solver(board.rules)
+        yield line(names[way], number(result.nodes), right(number(result.cutoffs), cutoffs_width))
     solution = solver.solve(board)
     assert solution.worth is not None, "without a node budget there is a proof"
-    solves_all = isinstance(solver, TableSolver)
-    name = say(N_("solver, all positions")) if solves_all else say(N_("solver, to the end"))
     proof = say(N_("proves {value}"), value=texts.value(solution.worth, board.rules))
-    yield f"{name:<34}{number(solution.nodes):>9}   {proof}"
+    yield line(solver_name, number(solution.nodes), f"   {proof}")
     if board.rules.is_small:
-        positions = len(reachable_positions(board))
-        yield say(
-            N_(
-                "Each time a position is reached counts as a visit; there are {n} different "
-                "positions."
-            ),
-            n=number(positions),
+        yield language.ngettext(
+            "Each time a position is reached counts as a visit; there is {n} different position.",
+            "Each time a position is reached counts as a visit; there are {n} different positions.",
+            len(reachable_positions(board)),
         )

@@ -15,13 +15,15 @@ from engine.terminal.drawing import SIGNS, SYMBOLS, VALUE_COLOURS, coloured
 from engine.terminal.language import N_, Language
 from engine.worth import Value, Worth
 
+# Translators, from here on: the rules of a game, said in a terminal before the first move.
 _GAMES: Mapping[Rules, str] = {
     INFINITE: N_("Each player keeps three marks: with the fourth, the oldest vanishes."),
     MISERE: N_("Whoever gets three in a row loses."),
 }
+# Translators, from here on: what a move leads to; stands alone, or behind a colon.
 _VALUES = {Value.WIN: N_("a win"), Value.DRAW: N_("a draw"), Value.LOSS: N_("a loss")}
+# Translators, from here on: what a move does, in brackets behind it, as in "B2 (blocks)".
 _REASONS: Mapping[Reason, str] = {
-    # Translators: what a move does, in brackets behind it, as in "B2 (blocks)"; so below.
     Reason.WIN: N_("completes a line"),
     Reason.MISSED_WIN: N_("misses a win"),
     Reason.OWN_LINE: N_("completes a line"),
@@ -50,6 +52,8 @@ _REASONS: Mapping[Reason, str] = {
 }
 
 
+# Translators, from here on: said in a terminal, while somebody plays or afterwards. {symbol} is X
+# or O, {cell} a cell, {line} begins the line, such as "3. X + B2".
 class TerminalTexts:
     """The sentences about games and moves, in one language."""
 
@@ -80,15 +84,20 @@ class TerminalTexts:
             vanishes = N_("{symbol} on {cell} vanishes next.")
             notes.append(self._(vanishes, symbol=symbol, cell=name))
         if plies := board.draw_in_plies:
-            singular = N_("A draw in 1 move, unless somebody wins.")
-            plural = N_("A draw in {n} moves, unless somebody wins.")
-            notes.append(self.language.count(singular, plural, plies))
+            draw = self.language.ngettext(
+                "A draw in {n} move, unless somebody wins.",
+                "A draw in {n} moves, unless somebody wins.",
+                plies,
+            )
+            notes.append(draw)
         return notes
 
     def result(self, board: Board, person: Mark | None) -> str:
         """The result of a finished game."""
         if board.winner is None and board.rules.repeats:
-            return self._(N_("It's a draw after {n} moves!"), n=board.plies)
+            return self.language.ngettext(
+                "It's a draw after {n} move!", "It's a draw after {n} moves!", board.plies
+            )
         if board.winner is None:
             return self._(N_("It's a draw!"))
         if person is None:
@@ -113,10 +122,10 @@ class TerminalTexts:
         if verdict.is_only_move and verdict.reason is not Reason.ONLY_MOVE:
             return self._(N_("{line}; the only move"), line=line)
         if verdict.missed_wins:
-            wins = ", ".join(map(rules.coordinate, verdict.missed_wins))
+            wins = self.language.items([*map(rules.coordinate, verdict.missed_wins)])
             return self._(N_("{line}; at once: {cells}"), line=line, cells=wins)
         if verdict.is_blunder:
-            better = ", ".join(map(rules.coordinate, verdict.best_actions))
+            better = self.language.items([*map(rules.coordinate, verdict.best_actions)])
             # Translators: {better} is cells, {value} is "a win" or "a draw".
             text = N_("{line}; better: {better} ({value})")
             best = self.value(verdict.best, rules)
@@ -144,11 +153,29 @@ class TerminalTexts:
         last_mover = mark if worth.distance_plies % 2 else mark.other
         moves = (worth.distance_plies + 1) // 2 if last_mover is mark else worth.distance_plies // 2
         if last_mover is not winner:
-            singular = N_("{symbol} must complete a line next, and loses")
-            plural = N_("{symbol} must complete a line within {n} moves, and loses")
-            return self.language.count(singular, plural, moves, symbol=SYMBOLS[last_mover])
-        singular, plural = N_("{symbol} wins next"), N_("{symbol} wins with {n} more moves")
-        return self.language.count(singular, plural, moves, symbol=SYMBOLS[winner])
+            return self._loss_within(moves, SYMBOLS[last_mover])
+        return self._win_with(moves, SYMBOLS[winner])
+
+    def _win_with(self, moves: int, symbol: str) -> str:
+        if moves == 1:
+            return self._(N_("{symbol} wins next"), symbol=symbol)
+        return self.language.ngettext(
+            "{symbol} wins with {n} more move",
+            "{symbol} wins with {n} more moves",
+            moves,
+            symbol=symbol,
+        )
+
+    def _loss_within(self, moves: int, symbol: str) -> str:
+        """How soon a player has to complete a line where that loses."""
+        if moves == 1:
+            return self._(N_("{symbol} must complete a line next, and loses"), symbol=symbol)
+        return self.language.ngettext(
+            "{symbol} must complete a line within {n} move, and loses",
+            "{symbol} must complete a line within {n} moves, and loses",
+            moves,
+            symbol=symbol,
+        )
 
     def value(self, worth: Worth, rules: Rules) -> str:
         """A win, a draw or a loss."""

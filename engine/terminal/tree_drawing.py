@@ -13,6 +13,8 @@ MAX_DRAWN_NODES = 400
 """The largest tree whose drawing is readable."""
 
 
+# Translators, from here on: beside or below the drawing of a tree in a terminal: short. Alpha and
+# beta are letters of a formula.
 def tree_lines(root: Node, language: Language) -> Iterator[str]:
     """The tree, one line per position: its value, who is to move, and whether it is cut off."""
     say = language.say
@@ -26,9 +28,15 @@ def tree_lines(root: Node, language: Language) -> Iterator[str]:
     yield from _branches(root, "", language)
     yield ""
     is_visited = [not node.is_cut for node in root.walk()]
-    one = N_("Minimax reads 1 position, and so does alpha-beta.")
-    many = N_("Minimax reads {n} positions, alpha-beta {read}: it stops where alpha >= beta.")
-    yield language.count(one, many, len(is_visited), read=language.number(sum(is_visited)))
+    if len(is_visited) == 1:
+        yield say(N_("Minimax reads 1 position, and so does alpha-beta."))
+        return
+    yield language.ngettext(
+        "Minimax reads {n} position, alpha-beta {read}: it stops where alpha >= beta.",
+        "Minimax reads {n} positions, alpha-beta {read}: it stops where alpha >= beta.",
+        len(is_visited),
+        read=language.number(sum(is_visited)),
+    )
 
 
 def _branches(node: Node, indent: str, language: Language) -> Iterator[str]:

@@ -22,7 +22,7 @@ from bot.services.executor import Executor, ExecutorLimits
 from bot.services.services import Dependencies, Services
 from bot.services.worker_process import QueueLimits
 from bot.store.store import Store
-from bot.views.i18n import LANGUAGES
+from bot.views.catalogues import LANGUAGES
 from engine import Cell
 from tests.bot.example_matches import ANA, BOARD_MESSAGE, CHANNEL, NEXT_MATCH, NOON, VELHA
 
@@ -109,7 +109,8 @@ class App:
         self._clock_errors: list[Exception] = []
         self.clock = Clock(self._host_time, self._seconds)
         self.clock.observe(self.now)
-        self.store, self.other_store = Store.open(url), Store.at(url)
+        self.store = Store.open(url, LANGUAGES)
+        self.other_store = Store.at(url, LANGUAGES)
         self.backend = Backend(self.store, self.clock, keep=keep)
         self.services = self.backend.services
 

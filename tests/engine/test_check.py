@@ -440,4 +440,4 @@ def test_a_file_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit) as refused:
         main(["--check", "nowhere.py", "--language", "en"])
     assert refused.value.code == 2
-    assert "there's no file 'nowhere.py'" in capsys.readouterr().err
+    assert 'there\'s no file "nowhere.py"' in capsys.readouterr().err

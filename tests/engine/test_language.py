@@ -2,59 +2,16 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Iterator
-
 import pytest
+from babel.messages import Catalog
 
 from engine.__main__ import main
-from engine.terminal.language import (
-    ENGLISH,
-    FOLDER,
-    LANGUAGES,
-    Language,
-    language_named,
-    language_of,
-    read_catalogue,
-)
-
-TRANSLATED = [code for code in LANGUAGES if code != "en"]
+from engine.terminal.language import ENGLISH, NC_, Language, language_named, language_of
+from tests.catalogues import compiled
 
 
-def catalogue(code: str) -> dict[str, str]:
-    return read_catalogue((FOLDER / f"{code}.po").read_text("utf-8"))
-
-
-def marked_sentences() -> Iterator[str]:
-    """What the code marks, read as Python reads it."""
-    for path in FOLDER.parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "N_":
-                yield ast.literal_eval(node.args[0])
-
-
-def placeholders(sentence: str) -> set[str]:
-    return set(re.findall(r"{\w+(?:!r)?}", sentence))
-
-
-def test_portuguese_translates_exactly_the_marked_sentences() -> None:
-    translated = {english for english, other in catalogue("pt_BR").items() if english and other}
-    assert translated == {*marked_sentences()}, "run `make texts`, then translate what is new"
-
-
-@pytest.mark.parametrize("code", TRANSLATED)
-def test_a_translation_has_the_placeholders_of_its_source(code: str) -> None:
-    for english, other in catalogue(code).items():
-        assert not other or placeholders(other) == placeholders(english), english
-
-
-def test_every_sentence_passed_to_say_is_marked_for_translation() -> None:
-    """A sentence is marked where it stands, or comes out of a table of marked ones."""
-    for path in FOLDER.parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("say", "self._")):
-                assert not isinstance(node.args[0], ast.Constant), ast.unparse(node)
+def language_with(catalogue: Catalog) -> Language:
+    return Language(str(catalogue.locale_identifier), compiled(catalogue))
 
 
 @pytest.mark.parametrize(
@@ -94,11 +51,36 @@ def test_the_language_option_may_be_abbreviated(capsys: pytest.CaptureFixture[st
 
 
 def test_untranslated_sentences_are_in_english() -> None:
-    lagging = Language("es", {"You lose.": ""})
+    catalogue = Catalog("es")
+    catalogue.add("You lose.", "")
+    catalogue.add(("{n} visit", "{n} visits"), ("", ""))
+    lagging = language_with(catalogue)
     assert lagging.say("You lose.") == ENGLISH.say("You lose.") == "You lose."
-    assert lagging.number(5478) == "5,478"
+    assert lagging.ngettext("{n} visit", "{n} visits", 1) == "1 visit"
+    assert lagging.ngettext("{n} visit", "{n} visits", 5478) == "5,478 visits"
 
 
-def test_a_catalogue_is_read_as_it_is_written() -> None:
-    written = 'msgid ""\n"two lines, "\n"\\"quoted\\""\nmsgstr "duas linhas"\n'
-    assert read_catalogue(written) == {'two lines, "quoted"': "duas linhas"}
+def test_a_language_has_as_many_plural_forms_as_it_needs() -> None:
+    catalogue = Catalog("ru")
+    catalogue.add(("{n} visit", "{n} visits"), ("{n} визит", "{n} визита", "{n} визитов"))
+    russian = language_with(catalogue)
+    counted = [russian.ngettext("{n} visit", "{n} visits", n) for n in (1, 3, 5, 21)]
+    assert counted == ["1 визит", "3 визита", "5 визитов", "21 визит"]
+
+
+def test_a_word_with_two_meanings_has_two_translations() -> None:
+    catalogue = Catalog("es")
+    catalogue.add("draw", "empate", context="result")
+    catalogue.add("draw", "dibujar", context="option")
+    spanish = language_with(catalogue)
+    assert spanish.say(NC_("result", "draw")) == "empate"
+    assert spanish.say(NC_("option", "draw")) == "dibujar"
+
+
+@pytest.mark.parametrize(
+    ("one_thousand", "number"), [("1.000", "5.478"), ("1\u202f000", "5\u202f478"), ("1000", "5478")]
+)
+def test_numbers_are_written_as_the_catalogue_says(one_thousand: str, number: str) -> None:
+    catalogue = Catalog("fr")
+    catalogue.add("1,000", one_thousand)
+    assert language_with(catalogue).number(5478) == number

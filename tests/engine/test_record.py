@@ -212,7 +212,7 @@ def test_a_number_that_is_no_multiple_of_97_is_refused() -> None:
 
 
 def test_rules_with_an_impossible_line_are_refused() -> None:
-    with pytest.raises(ValueError, match="does not fit"):
+    with pytest.raises(ValueError, match="unknown game number"):
         Record.read(code_of_number(5))
 
 

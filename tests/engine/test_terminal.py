@@ -68,9 +68,9 @@ def test_a_person_who_plays_badly_loses() -> None:
 
 def test_bad_input_is_asked_again_with_a_reason() -> None:
     shown = in_terminal("--first", "me", "--seed", "1", typed="Z9\n\n5\nb2\nB2\n")
-    assert "There's no cell 'Z9': type A1 to C3." in shown
-    assert "There's no cell ''" in shown
-    assert "There's no cell '5'" in shown, "a cell has one name, as in Discord"
+    assert 'There\'s no cell "Z9": type A1 to C3.' in shown
+    assert 'There\'s no cell ""' in shown
+    assert 'There\'s no cell "5"' in shown, "a cell has one name, as in Discord"
     assert "B2 is taken: choose a free cell." in shown
 
 
@@ -154,7 +154,7 @@ def test_a_review_names_the_blunder_and_what_had_held() -> None:
         "--first", "me", "--seed", "1", "--review", typed="A1\nA2\nA3\nB1\nB2\nB3\nC1\nC2\nC3\n"
     )
     assert "Review: for the player who moved" in shown
-    assert re.search(r"; better: .*, a draw\n", shown)
+    assert re.search(r"; better: .* \(a draw\)\n", shown)
     assert "(completes a line): O wins; the only move\n" in shown
 
 
@@ -186,7 +186,7 @@ def test_an_unknown_game_is_refused_with_the_known_ones(
     with pytest.raises(SystemExit):
         main(["--board", board, "--language", "en"])
     said = capsys.readouterr().err
-    assert f"argument --board: {board!r} isn't a game I know: type 3x3x3 to 5x5x5" in said
+    assert f'argument --board: "{board}" isn\'t a game I know: type 3x3x3 to 5x5x5' in said
     assert "infinite / misere" in said
 
 
@@ -336,7 +336,7 @@ def described(board: Board, name: str) -> str:
 
 
 def test_a_review_names_an_endless_draw_that_threw_away_a_win() -> None:
-    said = "  1. X = B2 (throws away a win): a draw at move 60; better: B1, A2, C2, B3, a win"
+    said = "  1. X = B2 (throws away a win): a draw at move 60; better: B1, A2, C2, B3 (a win)"
     assert described(Board(INFINITE), "B2") == said
 
 
@@ -346,15 +346,15 @@ def test_a_review_names_the_mark_that_vanishes_and_no_longer_blocks() -> None:
 
 
 def test_a_win_beyond_the_sixtieth_move_is_not_shown() -> None:
-    for_answer, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
+    in_time, late = (Board.parse(f"{WON_IN_SEVEN} {plies}", INFINITE) for plies in (52, 54))
     won = " 53. X + A1 (threatens, and wins even if blocked): X wins with 3 more moves"
-    assert described(for_answer, "A1") == f"{won}; the only move"
+    assert described(in_time, "A1") == f"{won}; the only move"
     assert described(late, "A1") == " 55. X = A1 (threatens to win): a draw at move 60"
 
 
 def test_a_review_names_a_line_that_loses() -> None:
     board = Board.parse("xx. oo. ...", MISERE)
-    said = "  5. X - C1 (completes a line): O wins; better: A3, B3, C3, a draw"
+    said = "  5. X - C1 (completes a line): O wins; better: A3, B3, C3 (a draw)"
     assert described(board, "C1") == said
 
 

@@ -14,7 +14,7 @@ from bot.views.i18n import Language, language_for
 from engine.__main__ import main
 from engine.terminal.language import language_named
 from engine.terminal.texts import TerminalTexts
-from tests.transcripts.transcript import Transcript
+from tests.transcripts.transcript import Screen, Transcript
 
 _USAGE = re.compile(r"^usage:.*?(?=^python3 -m engine: error: )", re.DOTALL | re.MULTILINE)
 _CHOICES = re.compile(r"\(choose from .*\)")
@@ -27,6 +27,9 @@ class Terminal(Transcript):
     """
 
     unfilled = re.compile(r"{\w+}")  # None may be what a learner's function returns
+
+    def _check_others(self, draw: Callable[[Language], Screen]) -> None:
+        """A terminal has other limits, and languages of its own."""
 
     def run(self, options: str, *typed: str) -> None:
         """Add what the command shows in each language, side by side."""

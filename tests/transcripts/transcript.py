@@ -17,7 +17,16 @@ from unicodedata import category, east_asian_width
 import discord
 from discord import ButtonStyle, ComponentType, ui
 
+from bot.views.catalogues import LANGUAGES
 from bot.views.i18n import Language, language_for
+from tests.bot.languages import (
+    LONG,
+    WIDE,
+    check_limits,
+    english_in,
+    spoken_by_all,
+    texts_of,
+)
 
 _COLUMN = 72
 _LANGUAGES = [language_for("en"), language_for("pt-BR")]
@@ -63,10 +72,23 @@ class Transcript:
         self._lines += ["", "", text, "-" * len(text)]
 
     def show(self, title: str, draw: Callable[[Language], Screen]) -> None:
-        """Add a screen as people see it in each language."""
+        """Add a screen as people see it in English and Portuguese; check that others have room."""
         english, portuguese = (_lines_of(draw(language)) for language in _LANGUAGES)
         assert not self.unfilled.search("\n".join(english + portuguese)), title
+        self._check_others(draw)
         self._lines += ["", f"# {title}", "", *_side_by_side(english, portuguese)]
+
+    def _check_others(self, draw: Callable[[Language], Screen]) -> None:
+        """Every language there is, and two made-up ones: of long sentences and of wide letters."""
+        for language in map(language_for, LANGUAGES):
+            _check_limits(draw(language))
+        with spoken_by_all(LONG) as language:
+            _check_limits(draw(language))
+        with spoken_by_all(WIDE) as language:
+            screen = draw(language)
+            _check_limits(screen)
+            english = english_in("\n".join(_texts_of(screen)))
+            assert not english, f"not translated: {english}"
 
     def write(self, *lines: str) -> None:
         """Add lines as they are, the same for all readers."""
@@ -80,6 +102,19 @@ def drawn_view(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """A message's components, as they are sent to Discord, in lines."""
     for component in components:
         yield from _DRAW[ComponentType(component["type"])](component)
+
+
+def _texts_of(screen: Screen) -> Iterable[str]:
+    if isinstance(screen, ui.LayoutView):
+        return texts_of(screen)
+    return [screen] if isinstance(screen, str) else screen
+
+
+def _check_limits(screen: Screen) -> None:
+    if isinstance(screen, ui.LayoutView):
+        check_limits(screen)
+    else:
+        assert len("\n".join(screen)) <= 4000
 
 
 def _lines_of(screen: Screen) -> list[str]:

@@ -8,7 +8,8 @@ import pytest
 from discord.app_commands import Choice
 
 from bot.client.command_choices import BOARDS, FIRSTS, LEVELS
-from bot.views.i18n import LANGUAGES, language_for
+from bot.views.catalogues import LANGUAGES
+from bot.views.i18n import language_for
 from bot.views.matches import MatchTexts
 from engine import TIC_TAC_TOE, VARIANTS, Board, Level, Rules, Value, rules_named, solve
 

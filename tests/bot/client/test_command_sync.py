@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import discord
 import pytest
+from discord import app_commands
+from discord.app_commands import ContextMenu, TranslationContext, TranslationContextLocation
 
+from bot.client.command_choices import LEVELS
+from bot.client.command_sync import check_fits
 from tests.bot.simulated_guild import SimulatedGuild
 
 
@@ -23,6 +28,65 @@ async def test_with_a_development_server_only_that_gets_the_commands(guild: Simu
     assert ("PUT", path) in guild.requests()
     await guild.start(guild.ana)
     assert guild.board() == "... ... ..."
+
+
+async def test_every_language_fits_into_the_commands(
+    guild: SimulatedGuild, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert guild.env.backend.commands[None]
+    logged = [record.getMessage() for record in caplog.get_records("setup")]
+    assert not [line for line in logged if "English shows instead" in line]
+
+
+@app_commands.command(description="Start a match")
+async def start(_interaction: discord.Interaction, level: str) -> None:
+    assert level
+
+
+async def menu(_interaction: discord.Interaction, _user: discord.User) -> None: ...
+
+
+Context = app_commands.TranslationContextTypes
+OF_AN_OPTION: Context = TranslationContext(
+    TranslationContextLocation.parameter_name, start.parameters[0]
+)
+OF_A_COMMAND: Context = TranslationContext(TranslationContextLocation.command_description, start)
+OF_A_CHOICE: Context = TranslationContext(TranslationContextLocation.choice_name, LEVELS[0])
+OF_A_MENU: Context = TranslationContext(
+    TranslationContextLocation.command_name, ContextMenu(name="Results", callback=menu)
+)
+
+
+@pytest.mark.parametrize(
+    ("context", "text"),
+    [
+        (OF_AN_OPTION, "nível"),
+        (OF_AN_OPTION, "स्तर"),
+        (OF_AN_OPTION, "ระดับ"),
+        (OF_AN_OPTION, "n" * 32),
+        (OF_A_COMMAND, "n" * 100),
+        (OF_A_CHOICE, "n" * 100),
+        (OF_A_MENU, "n" * 32),
+    ],
+)
+def test_translations_that_discord_takes(context: Context, text: str) -> None:
+    check_fits(text, context)
+
+
+@pytest.mark.parametrize(
+    ("context", "text"),
+    [
+        (OF_AN_OPTION, "Nível"),
+        (OF_AN_OPTION, "two words"),
+        (OF_AN_OPTION, "n" * 33),
+        (OF_A_COMMAND, "n" * 101),
+        (OF_A_CHOICE, "n" * 101),
+        (OF_A_MENU, "n" * 33),
+    ],
+)
+def test_translations_that_discord_refuses(context: Context, text: str) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        check_fits(text, context)
 
 
 def synced_commands(guild: SimulatedGuild) -> list[list[str]]:

@@ -236,7 +236,7 @@ async def test_a_hint_is_played_after_a_restart_on_the_board_s_current_message(
     (play,) = plays_in(hint)
     await guild.press(guild.ben, play, hint)
     assert sorted(guild.board().replace(" ", ""))[-2:] == ["o", "x"]
-    assert guild.page().text.endswith(guild.newest().link)
+    assert f"]({guild.newest().link})" in guild.page().text
 
 
 async def test_a_board_that_may_not_be_edited_is_reposted(guild: SimulatedGuild) -> None:
@@ -281,7 +281,7 @@ async def test_an_old_hint_says_that_it_is_old(guild: SimulatedGuild, label: str
 
 
 def hints_of(guild: SimulatedGuild) -> list[SeenMessage]:
-    return [one for one in guild.messages(ephemeral=True) if "best play" in one.text.lower()]
+    return [one for one in guild.messages(ephemeral=True) if "if nobody slips" in one.text.lower()]
 
 
 async def test_a_new_hint_removes_the_one_before(guild: SimulatedGuild) -> None:

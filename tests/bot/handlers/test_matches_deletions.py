@@ -221,7 +221,7 @@ async def test_a_permission_removed_in_mid_game_matters_only_at_the_next_start(
     assert guild.board() == "x.. .o. ..."
     await guild.ben.slash(guild.channel, "velha stop")
     assert f"{guild.ben.mention} resigned" in guild.messages()[-1].text
-    assert private_text(await guild.start(guild.ben)).startswith("I need the ")
+    assert private_text(await guild.start(guild.ben)).startswith("I can't ")
     guild.restore_bot_permissions()
     assert await is_free(guild)
 

@@ -48,8 +48,8 @@ async def test_everybody_gets_the_daily_puzzle_in_their_own_language(
     await ask(guild, guild.ben)
     english = guild.page()
     assert portuguese.board == english.board == str(puzzle.board)
-    assert "## Puzzle for January 1, 2026" in english.text
-    assert "## Quebra-cabeça de 1 de janeiro de 2026" in portuguese.text
+    assert "## Puzzle: January 1, 2026" in english.text
+    assert "## Quebra-cabeça: 1 de janeiro de 2026" in portuguese.text
     assert english.text.endswith("3 tries left.")
     assert portuguese.text.endswith("Você tem mais 3 tentativas.")
 
@@ -318,14 +318,14 @@ async def test_the_puzzle_is_posted_in_its_channel_and_everybody_solves_it_alone
     await choose_channel(guild, guild.channel.id)
     await guild.env.advance_time(60)
     (posted,) = guild.messages()
-    assert posted.text.startswith("## Quebra-cabeça de 1 de janeiro de 2026")
+    assert posted.text.startswith("## Quebra-cabeça: 1 de janeiro de 2026")
     assert "Resolver" in posted.labels
     pressed = await guild.press(guild.ben, "B2", posted)
     assert private_text(pressed) == (
         "This board only shows the puzzle. Press the blue button to solve it."
     )
     await guild.press(guild.ben, "Resolver", posted)
-    assert guild.page().text.startswith("## Puzzle for January 1, 2026")
+    assert guild.page().text.startswith("## Puzzle: January 1, 2026")
     await guild.restart()
     await guild.env.advance_time(60)
     assert len(guild.messages()) == 1

@@ -397,7 +397,7 @@ async def test_a_slow_puzzle_is_deferred_once_and_then_shown(discord: FakeDiscor
     await discord.wait_until(lambda: len(asked.answers) == 2)
     announced, puzzle = asked.answers
     assert announced["flags"] & 64, "for the one who asked"
-    assert "Puzzle for" in str(puzzle["components"])
+    assert "Puzzle: " in str(puzzle["components"])
 
 
 def shared(today: date) -> str:

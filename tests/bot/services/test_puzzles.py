@@ -367,6 +367,14 @@ async def test_a_post_is_in_the_server_s_language(posting_app: App) -> None:
     assert [post.place.locale for post in await claim(posting_app)] == ["en"]
 
 
+async def test_a_post_is_in_discord_s_language_where_the_chosen_one_has_gone(
+    posting_app: App,
+) -> None:
+    await posting_app.services.settings.choose(SERVER, Setting.PUZZLE_CHANNEL, ["78"], "pt-BR")
+    posting_app.store.settings.update(SERVER, {"language": "tlh"})
+    assert [post.place.locale for post in await claim(posting_app)] == ["pt-BR"]
+
+
 async def test_yesterday_s_results_are_of_attempts_made_there_by_people_who_do_not_hide(
     posting_app: App,
 ) -> None:

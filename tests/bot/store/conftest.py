@@ -12,6 +12,6 @@ from bot.store.store import Store
 
 @pytest.fixture
 def store(url: URL) -> Iterator[Store]:
-    store = Store.open(url)
+    store = Store.open(url, ["en", "pt_BR"])
     yield store
     store.close()

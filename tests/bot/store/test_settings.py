@@ -27,3 +27,8 @@ def test_every_setting_of_a_server_is_stored(store: Store) -> None:
     )
     store.settings.update(2, {setting.value: getattr(chosen, setting.value) for setting in Setting})
     assert store.settings.load(2) == chosen
+
+
+def test_a_language_that_this_release_lacks_reads_as_none_chosen(store: Store) -> None:
+    store.settings.update(2, {"language": "es", "level": Level.EASY})
+    assert store.settings.load(2) == GuildSettings(level=Level.EASY)

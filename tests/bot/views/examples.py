@@ -46,8 +46,6 @@ from engine.solver import new_solver
 from tests.bot.custom_ids import parse_page
 from tests.bot.example_matches import make_bot_match
 
-OWN_MARK = f"<:X_:{10**19 - 1}>"
-"""What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
 EN, PT = language_for("en"), language_for("pt-BR")
 WEEK = [date(2026, 7, 1) + timedelta(days=days) for days in range(7)]
 LONG_INFINITE = date(2026, 1, 11)

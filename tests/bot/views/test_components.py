@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+from babel.messages import Catalog
 from discord import ui
 
 from bot.domain.analysis import Hint, HintPage, Review, ReviewPage
@@ -11,11 +13,19 @@ from bot.domain.match_actions import Press
 from bot.views.analysis import hint_view, review_view
 from bot.views.i18n import Language
 from tests.bot.custom_ids import parse_page
+from tests.bot.languages import (
+    LONG,
+    OWN_MARK,
+    WIDE,
+    check_limits,
+    english_in,
+    spoken_by_all,
+    texts_of,
+)
 from tests.bot.simulated_guild import SimulatedGuild
 from tests.bot.views.examples import (
     EN,
     MARKS,
-    OWN_MARK,
     PT,
     advice_on,
     buttons,
@@ -42,6 +52,15 @@ def test_every_view_fits_into_a_message_of_discord(language: Language) -> None:
         assert all(1 <= len(custom_id) <= 100 for custom_id in ids)
         assert all(button.emoji or button.label for button in buttons(view))
         assert all(len(button.label or "") <= 80 for button in buttons(view))
+
+
+@pytest.mark.parametrize("catalogue", [LONG, WIDE], ids=["long", "wide"])
+def test_every_view_has_room_for_other_languages(catalogue: Catalog) -> None:
+    with spoken_by_all(catalogue) as language:
+        for view in every_view(language):
+            check_limits(view)
+            if catalogue is WIDE:
+                assert not english_in("\n".join(texts_of(view)))
 
 
 def test_every_enabled_button_leads_somewhere_or_is_only_to_look_at() -> None:

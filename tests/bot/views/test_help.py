@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from bot.views.catalogues import LANGUAGES
 from bot.views.help import Help, HelpTexts
-from bot.views.i18n import LANGUAGES, language_for
+from bot.views.i18n import language_for
 from bot.views.matches import MatchTexts
 from engine import Level
 

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-import re
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
-from io import BytesIO
-from pathlib import Path
-from shutil import copy, copytree, ignore_patterns, which
-from subprocess import run
 from typing import Any
 
 import pytest
-from babel.messages import Catalog, Message
-from babel.messages.pofile import read_po
+from babel.messages import Catalog
 from discord import ComponentType, ui
 
 from bot.domain.matches import HeadToHead
@@ -26,17 +18,14 @@ from bot.domain.refusals import Refusal, RefusalReason
 from bot.domain.settings import GuildSettings, SettingsForm
 from bot.domain.stats import Leaderboard, Standings, Stats
 from bot.messaging.emojis import IMAGES
+from bot.views.catalogues import LANGUAGES
 from bot.views.help import Help, help_view
 from bot.views.i18n import (
-    CATALOGUE,
-    FOLDER,
-    LANGUAGES,
     PLAIN_SYMBOLS,
     SYMBOLS,
     Language,
     Symbols,
     language_for,
-    read_catalogue,
 )
 from bot.views.matches import MatchTexts, match_view, moved_view, resign_question
 from bot.views.privacy import delete_question, privacy_view
@@ -48,101 +37,24 @@ from bot.views.tutorial import lesson_question, tutorial_view
 from engine import Board, Level, Mark, daily_puzzle
 from engine.puzzles import puzzle_from
 from tests.bot.example_matches import ANA, BEN, UNPOSTED
+from tests.bot.languages import language_with
 from tests.bot.tutorial_contents import tutorial_contents
 from tests.bot.views.examples import WEEK, bot_match, every_kind_of_match, every_view
-
-MAKE = which("make") or ""
-MARKED = {"_": 1, "N_": 1, "NC_": 2, "ngettext": 2, "locale_str": 1}
-"""What marks a sentence, and how many of its arguments are one."""
-TRANSLATED = [language for language in LANGUAGES if language != "en"]
-LAGGING = """
-msgctxt "level"
-msgid "easy"
-msgstr "llano"
-
-msgid "It's not your turn."
-msgstr ""
-
-msgid "with {n} hint"
-msgid_plural "with {n} hints"
-msgstr[0] ""
-msgstr[1] ""
-"""
-
-Key = tuple[str | None, str | tuple[str, ...]]
-"""A sentence, or its singular and its plural, in its context."""
 
 COORDINATES = {f"{column}{row}" for column in "ABCDE" for row in range(1, 6)}
 OWN_SYMBOLS = Symbols({name: f"<:{name}:123456789012345678>" for name in IMAGES})
 
 
-def catalogue(language: str) -> Catalog:
-    return read_po(BytesIO((FOLDER / language / CATALOGUE).read_bytes()), locale=language)
-
-
 def a_language_that_lags() -> Language:
-    return Language("es", read_catalogue("es", BytesIO(LAGGING.encode())))
-
-
-def is_complete(message: Message) -> bool:
-    """Whether it is translated, in all its plural forms."""
-    forms = message.string if isinstance(message.string, tuple) else (message.string,)
-    return all(forms) and not message.fuzzy
-
-
-def source_sentences() -> set[Key]:
-    """What the code says, read as Python reads it: `make texts` does not look into f-strings."""
-    trees = (ast.parse(path.read_text("utf-8")) for path in FOLDER.parent.rglob("*.py"))
-    nodes = (node for tree in trees for node in ast.walk(tree))
-    return {key for node in nodes if isinstance(node, ast.Call) for key in marked_by(node)}
-
-
-def marked_by(call: ast.Call) -> Iterator[Key]:
-    """The sentence that stands in a call; none where it only names one that is marked elsewhere."""
-    name = ast.unparse(call.func).rpartition(".")[2]
-    given = call.args[: MARKED.get(name, 0)]
-    literals = (word for word in given if isinstance(word, ast.Constant | ast.JoinedStr))
-    match name, [ast.literal_eval(word) for word in literals]:
-        case "NC_", [context, sentence]:
-            yield context, sentence
-        case "ngettext", [one, many]:
-            yield None, (one, many)
-        case _, [sentence]:
-            yield None, sentence
-        case _:
-            pass
-
-
-def placeholders(sentence: str) -> set[str]:
-    return set(re.findall(r"{(\w+)}", sentence))
+    catalogue = Catalog("es")
+    catalogue.add("easy", "llano", context="level")
+    catalogue.add("It's not your turn.", "")
+    catalogue.add(("with {n} hint", "with {n} hints"), ("", ""))
+    return language_with(catalogue)
 
 
 def test_portuguese_and_english_are_available() -> None:
     assert {"en", "pt_BR"} <= set(LANGUAGES)
-
-
-def test_portuguese_translates_every_sentence_and_no_other() -> None:
-    translated = {(m.context, m.id) for m in catalogue("pt_BR") if m.id and is_complete(m)}
-    assert translated == source_sentences(), "run `make texts`, then translate what is new"
-
-
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_a_translation_has_the_placeholders_of_its_source(language: str) -> None:
-    for message in catalogue(language):
-        if message.id and is_complete(message):
-            assert placeholders(str(message.string)) == placeholders(str(message.id)), message.id
-
-
-@pytest.mark.skipif(not MAKE, reason="there is no make here")
-def test_make_texts_leaves_the_portuguese_catalogues_as_they_are(tmp_path: Path) -> None:
-    root = FOLDER.parents[1]
-    for package in ("bot", "engine"):
-        copytree(root / package, tmp_path / package, ignore=ignore_patterns("__pycache__"))
-    copy(root / "Makefile", tmp_path)
-    here = [f"BIN={Path(sys.executable).parent}", "POT=velha.pot"]
-    run([MAKE, "-o", ".venv/installed", "texts", *here], cwd=tmp_path, check=True)
-    for catalogue in ("bot/locales/pt_BR/LC_MESSAGES/velha.po", "engine/terminal/pt_BR.po"):
-        assert (tmp_path / catalogue).read_text("utf-8") == (root / catalogue).read_text("utf-8")
 
 
 def test_an_incomplete_language_falls_back_to_english() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from discord import ui
 
 from bot.domain.settings import MAX_CHANNELS, GuildSettings, Setting, SettingsForm, Tab
-from bot.views.i18n import LANGUAGES, language_for
+from bot.views.catalogues import LANGUAGES, NAMES
+from bot.views.i18n import language_for
 from bot.views.settings import SettingsTexts, settings_view
 from tests.bot.custom_ids import parse_page
 from tests.bot.views.examples import buttons_in
@@ -28,6 +30,23 @@ def test_every_control_of_the_form_leads_to_a_page_and_all_fit(form: SettingsFor
         for item in controls:
             assert parse_page(item.custom_id) is not None
             assert len(getattr(item, "options", ())) <= 25
+
+
+def test_more_languages_than_a_select_holds_are_offered_in_several() -> None:
+    languages = ["en", *sorted({*NAMES.values()} - {"en"})]
+    form = SettingsForm(GuildSettings(language="vi"), 30, may_change=True)
+    view = settings_view(form, language_for("en"), languages)
+    selects = [item for item in view.walk_children() if isinstance(item, ui.Select)]
+    of_languages = [each for each in selects if "language" in each.custom_id]
+    offered = [option.value for each in of_languages for option in each.options]
+    assert offered == ["default", *languages]
+    assert [option.value for option in of_languages[1].options if option.default] == ["vi"]
+    assert of_languages[0].placeholder == "automatic: the server's, or the player's … Svenska"
+    assert {len(each.options) <= 25 for each in of_languages} == {True}
+    assert len({item.id for item in selects}) == len(selects)
+    assert {str(parse_page(each.custom_id)) for each in of_languages} == {
+        "settings:boards:language:"
+    }
 
 
 def test_the_summary_for_people_who_may_only_look_fits_in_a_message() -> None:

@@ -10,7 +10,8 @@ from bot.domain.matches import HeadToHead
 from bot.domain.puzzles import PuzzleStats
 from bot.domain.settings import BOARDS
 from bot.domain.stats import Stats, Tally, TallyKey
-from bot.views.i18n import LANGUAGES, language_for
+from bot.views.catalogues import LANGUAGES
+from bot.views.i18n import language_for
 from bot.views.stats import CASUAL_ODDS, StatsTexts, stats_view
 from engine import TIC_TAC_TOE, Level
 from tests.bot.example_matches import ANA, BEN

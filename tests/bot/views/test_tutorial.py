@@ -21,7 +21,8 @@ from bot.domain.tutorial import (
     TutorialPage,
     shows_answer,
 )
-from bot.views.i18n import LANGUAGES, Language, language_for
+from bot.views.catalogues import LANGUAGES
+from bot.views.i18n import Language, language_for
 from bot.views.tutorial import TutorialTexts, picture_of, tutorial_view
 from engine import Cell, Mark, Way
 from tests.bot.custom_ids import parse_page

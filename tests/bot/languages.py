@@ -1,0 +1,130 @@
+"""Made-up languages, and what Discord allows of a screen in any language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages import Catalog
+from discord import ui
+
+from bot.views import i18n
+from bot.views.catalogues import Catalogue
+from bot.views.i18n import Language, language_for
+from tests.catalogues import ROOT, compiled
+from tests.make_texts import read_catalogue, sources_of
+
+OWN_MARK = f"<:X_:{10**19 - 1}>"
+"""What stands for a mark in what is sent: the bot's own emoji, by the longest id."""
+
+_KEPT = re.compile(r"{\w+(?:!r)?}|`[^`]*`|https?://\S+|\n")
+"""What a translation keeps: placeholders, what is typed, addresses, and the ends of lines."""
+
+_NOT_WORDS = re.compile(
+    r"```.*?```|`[^`]*`|<[^>]*>|\]\([^)]*\)|https?://\S+|\b[A-E][1-5]\b"
+    r"|\b(?:Velha|Ana|UTC|English|alpha|beta)\b|Português \(Brasil\)",
+    re.DOTALL,
+)
+"""What is the same in every language: what is typed, mentions, addresses, cells, names, and the
+letters in the picture of a tree."""
+
+
+def language_with(catalogue: Catalog) -> Language:
+    return Language(Catalogue(str(catalogue.locale_identifier), compiled(catalogue)))
+
+
+def long_catalogue(template: Path) -> Catalog:
+    """A German in which every sentence is 40 % longer than in English."""
+    return _made_up("de", template, _lengthened)
+
+
+def wide_catalogue(template: Path) -> Catalog:
+    """A Japanese of wide letters, each of which takes two columns of a terminal."""
+    return _made_up("ja", template, _widened)
+
+
+def _made_up(name: str, template: Path, translate: Any) -> Catalog:
+    catalogue = Catalog(name)
+    for message in read_catalogue(template):
+        if message.id:
+            forms = [translate(sources_of(message)[-1])] * catalogue.num_plurals
+            is_plural = len(sources_of(message)) > 1
+            catalogue.add(message.id, forms if is_plural else forms[0], context=message.context)
+    return catalogue
+
+
+def _lengthened(sentence: str) -> str:
+    """Longer by its end, as the next word or within the last one."""
+    count = -(-2 * len(_KEPT.sub("", sentence)) // 5)
+    stem = sentence.rstrip("\n")
+    end = sentence[len(stem) :]
+    return stem + ("ß" * count if " " not in stem else f" {'ß' * (count - 1)}") + end
+
+
+def _widened(sentence: str) -> str:
+    """The same in letters that Asian fonts have for English words."""
+    kept = [match.span() for match in _KEPT.finditer(sentence)]
+    return "".join(
+        chr(ord(letter) + 0xFEE0)
+        if letter.isascii() and letter.isalpha() and not any(a <= i < b for a, b in kept)
+        else letter
+        for i, letter in enumerate(sentence)
+    )
+
+
+_TEMPLATE = ROOT / "bot" / "locales" / "velha.pot"
+
+LONG, WIDE = long_catalogue(_TEMPLATE), wide_catalogue(_TEMPLATE)
+
+
+@contextmanager
+def spoken_by_all(catalogue: Catalog) -> Iterator[Language]:
+    """Everybody's language, whatever the locale."""
+    made_up = Catalogue(str(catalogue.locale_identifier), compiled(catalogue))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(i18n, "catalogue_of", lambda _language: made_up)
+        language_for.cache_clear()
+        try:
+            yield language_for("en")
+        finally:
+            language_for.cache_clear()
+
+
+def contents_of(view: ui.LayoutView) -> Iterator[str]:
+    return (item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+
+
+def texts_of(view: ui.LayoutView) -> Iterator[str]:
+    """All that is written in a message: its texts, labels, options and placeholders."""
+    yield from contents_of(view)
+    for item in view.walk_children():
+        if isinstance(item, ui.Button):
+            yield item.label or ""
+        elif isinstance(item, ui.Select):
+            yield item.placeholder or ""
+            yield from (option.label for option in item.options)
+        elif isinstance(item, ui.MediaGallery):
+            yield from (picture.description or "" for picture in item.items)
+
+
+def check_limits(view: ui.LayoutView) -> None:
+    """Discord refuses a message that is longer than this."""
+    assert view.total_children_count <= 40
+    with_own_marks = re.sub("[❌⭕]", OWN_MARK, "".join(contents_of(view)))
+    assert len(with_own_marks) <= 4000, with_own_marks
+    for item in view.walk_children():
+        if isinstance(item, ui.Button):
+            assert len(item.label or "") <= 80, item.label
+        elif isinstance(item, ui.Select):
+            assert len(item.placeholder or "") <= 150, item.placeholder
+            assert len(item.options) <= 25
+            assert all(1 <= len(option.label) <= 100 for option in item.options), item.options
+
+
+def english_in(text: str) -> list[str]:
+    """The words in plain Latin letters, which the wide language has not."""
+    return re.findall(r"[A-Za-z]{2,}", _NOT_WORDS.sub(" ", text))
