@@ -29,6 +29,7 @@ _PASSED = {
 Json = dict[str, Any]
 
 
+# Translators, from here on: in a report that programs read, and show to whoever teaches.
 def check_as_json(
     path: Path, limits: TimeLimits, language: Language, *, only: str | None = None
 ) -> Json:
