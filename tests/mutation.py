@@ -185,7 +185,7 @@ def changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
     match node:
         case ast.If() | ast.While():
             yield node.test, f"not ({ast.unparse(node.test)})"
-        case ast.Return(value=ast.expr()):
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
             yield node, "return None"
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break() | ast.AugAssign():
             yield node, "pass"
@@ -253,8 +253,6 @@ def changed_values(value: object) -> Iterator[bool | float | str]:
 def changed_calls(call: ast.Call) -> Iterator[ast.expr]:
     if isinstance(call.func, ast.Name) and call.func.id in FUNCTIONS:
         yield ast.Call(ast.Name(FUNCTIONS[call.func.id]), call.args, call.keywords)
-    if call.args:
-        yield ast.Call(call.func, call.args[:-1], call.keywords)
     for number in range(len(call.keywords)):
         yield ast.Call(call.func, call.args, without(call.keywords, number))
 

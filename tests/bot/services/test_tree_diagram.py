@@ -17,6 +17,7 @@ from bot.services.tree_diagram import draw
 from bot.services.tutorial import page_content
 from bot.views.tutorial import picture_of
 from engine import Board
+from tests.bot.limits import PATIENT_QUEUE
 from tests.bot.tutorial_contents import content_of, tutorial_contents
 
 
@@ -110,7 +111,7 @@ def test_the_bot_s_own_process_does_not_import_the_drawing_library() -> None:
 
 def test_the_same_diagram_is_drawn_once_and_cached() -> None:
     async def twice() -> list[object]:
-        engine = EnginePool(random.Random(1))
+        engine = EnginePool(random.Random(1), moves=PATIENT_QUEUE, lessons=PATIENT_QUEUE)
         try:
             return [
                 await page_content(TutorialPage(EXAMPLE_GAME, Chapter.TREE), engine)
