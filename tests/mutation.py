@@ -4,7 +4,7 @@
 
 Each fault is one small change: a comparison swapped, a constant off by one, an argument dropped,
 a statement deleted. It is planted in a copy of the checkout, and the tests that reach its
-statement run there, first those that reach little else. Which tests reach what is measured first,
+statement run there, the nearest first. Which tests reach what is measured first,
 by a run of the whole suite; `--map FILE` keeps that for the next run, until lines have moved.
 A test that hangs has noticed the fault. The tests use SQLite, and PostgreSQL if TEST_DATABASE_URL
 names one.
@@ -297,7 +297,7 @@ class Map:
                 self._size.update(tests_of(contexts))
 
     def tests(self, fault: Fault) -> list[str]:
-        """The tests that reach a fault, first those that reach little else.
+        """The tests that reach a fault: first those of its module, and that reach little else.
 
         What runs at an import, or only in other processes, is reached by the tests of its module;
         a module that no test's process enters, by those that start processes.
@@ -307,7 +307,8 @@ class Map:
         found = tests_of(context for line in lines for context in by_line.get(line, ()))
         found = found or tests_of(context for line in by_line.values() for context in line)
         found = found or {test for test in self._size if starts_processes(test)}
-        return sorted(found, key=lambda test: (self._size[test], test))
+        own = f"/test_{fault.path.stem}.py::"
+        return sorted(found, key=lambda test: (own not in test, self._size[test], test))
 
 
 def tests_of(contexts: Iterator[str] | Sequence[str]) -> set[str]:
