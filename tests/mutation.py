@@ -300,18 +300,18 @@ class Map:
     def tests(self, fault: Fault) -> list[str]:
         """The tests that reach a fault: first those of its module, and that reach little else.
 
-        What runs at an import, or only in other processes, is reached by the tests of its module;
-        a module that no test's process enters, by those that start processes.
+        The tests of its module count as reaching it: a value that an earlier test left in a cache
+        hides that they do. What runs at an import, or only in other processes, is reached by all
+        that reach its module; a module that no test enters, by the tests that start processes.
         """
         by_line = self._data.contexts_by_lineno(str(fault.path))
         lines = () if fault.runs_at_import else fault.lines
         found = tests_of(context for line in lines for context in by_line.get(line, ()))
         found = found or tests_of(context for line in by_line.values() for context in line)
         found = found or {test for test in self._size if starts_processes(test)}
-        own = f"/test_{fault.path.stem}.py::"
-        return sorted(
-            found - self._failing, key=lambda test: (own not in test, self._size[test], test)
-        )
+        own = {test for test in self._size if f"/test_{fault.path.stem}.py::" in test}
+        found = (found | own) - self._failing
+        return sorted(found, key=lambda test: (test not in own, self._size[test], test))
 
 
 def tests_of(contexts: Iterator[str] | Sequence[str]) -> set[str]:
