@@ -17,7 +17,6 @@ from bot.domain.stats import Leaderboard
 from engine import MISERE, Level
 from tests.bot.custom_ids import parse_page
 
-
 WRITTEN: dict[type[Enum], str] = {
     MatchAction: """
         play hint why resign concede rematch easier harder accept decline cancel join describe

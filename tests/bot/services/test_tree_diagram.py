@@ -6,10 +6,13 @@ import asyncio
 import io
 import random
 import sys
+from itertools import pairwise
 from subprocess import run
+from textwrap import wrap
 from typing import cast
 
-from PIL import Image
+import pytest
+from PIL import Image, ImageChops
 
 from bot.domain.tutorial import EXAMPLE_GAME, Chapter, Diagram, DiagramNode, TreeWalk, TutorialPage
 from bot.services.engine_pool import EnginePool
@@ -88,6 +91,37 @@ def test_the_winning_line_is_struck_from_its_first_cell_to_its_last() -> None:
         for colour in (INKS[0], LINE)
     )
     assert max(line) - min(line) > 0.7 * (max(crosses) - min(crosses))
+
+
+def board_of(drawing: str) -> Image.Image:
+    """A board alone: whose turn it is stands further left. What is drawn is lighter than black."""
+    image = opened(draw(DiagramNode(Board.parse(drawing)))).convert("RGB")
+    image = image.crop((image.width // 4, 0, image.width, image.height))
+    image = ImageChops.difference(image, Image.new("RGB", image.size, image.getpixel((0, 0))))
+    return image.crop(image.getbbox())
+
+
+def lines_across(image: Image.Image) -> int:
+    grey = image.convert("L")
+    rows = [all(grey.getpixel((x, y)) for x in range(grey.width)) for y in range(grey.height)]
+    return sum(row and not above for above, row in pairwise([False, *rows]))
+
+
+def test_a_board_has_two_lines_across_and_two_down() -> None:
+    board = board_of("... ... ...")
+    assert lines_across(board) == 2
+    assert lines_across(board.transpose(Image.Transpose.TRANSPOSE)) == 2
+
+
+@pytest.mark.parametrize("cell", range(9))
+def test_a_mark_stands_in_its_cell(cell: int) -> None:
+    empty, drawn = (
+        board_of(" ".join(wrap(cells, 3)))
+        for cells in ("." * 9, "." * cell + "x" + "." * (8 - cell))
+    )
+    cells = ImageChops.difference(empty, drawn).convert("L").resize((3, 3), Image.Resampling.BOX)
+    shades = cells.tobytes()
+    assert shades.index(max(shades)) == cell
 
 
 def test_nothing_in_a_diagram_reaches_its_edge() -> None:
