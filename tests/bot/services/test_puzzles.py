@@ -107,6 +107,20 @@ async def test_the_first_of_two_concurrent_tries_counts_and_the_second_sees_it(
         assert await attempt(app, *before, WRONG) == PuzzleProgress(PuzzlePage(TODAY, faster))
 
 
+async def test_a_solution_is_explained_move_by_move_and_not_before_its_first(app: App) -> None:
+    line = daily_puzzle(TODAY).line
+    for ply, played in enumerate((None, *line)):
+        lesson = await app.services.puzzles.submit(
+            PuzzlePage(TODAY, (RIGHT,), ply),
+            user_id=ANA,
+            guild_id=SERVER,
+            interaction_id=ply,
+            counted_days=DAYS,
+        )
+        assert isinstance(lesson, DailyPuzzle)
+        assert (lesson.step.action if lesson.step else None) == played
+
+
 async def test_other_days_and_practice_leave_no_trace(app: App) -> None:
     puzzles = app.services.puzzles
     for page in (PuzzlePage(TODAY, (RIGHT,), is_practice=True), PuzzlePage(date(2026, 4, 1))):
